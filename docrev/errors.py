@@ -1,0 +1,64 @@
+"""The errors that docrev raises, and the exit code of each.
+
+    DocrevError            4  our own trouble: a bug, unless a subclass says better
+    ├── UsageError         2  wrong use of a command or a function
+    │   ├── InputError     2  a file that cannot be read, or is not what it should be
+    │   └── LockedError    2  a store that another process holds, or that is read-only
+    ├── UnreachableError   3  the API or the model could not be reached
+    │   └── CredentialsError  3  the API refuses the credentials, again and again
+    ├── ModelError         3  a model answered, but nothing that could be used
+    └── StoreError         4  the evidence cannot be kept: disk full, corrupt, or of a newer version
+
+A failed call is not here: what an API answers, or fails to answer, is a value (`records.Call`).
+What is wrong with a spec that can still be used is a value too (`spec.Finding`).
+"""
+
+from __future__ import annotations
+
+
+class DocrevError(Exception):
+    """One line for the user: where, what, and what to do about it.
+
+    `where` is `file:line`, a JSON pointer, a URL or an option; `fix` says what to do, in the imperative.
+    """
+
+    exit_code = 4
+
+    def __init__(self, what: str, *, where: str = "", fix: str = "") -> None:
+        self.what, self.where, self.fix = what, where, fix
+        line = f"{where}: {what}" if where else what
+        super().__init__(" ".join(f"{line}; {fix}".split()) if fix else " ".join(line.split()))
+
+
+class UsageError(DocrevError):
+    """Wrong use of a command or of a function."""
+
+    exit_code = 2
+
+
+class InputError(UsageError):
+    """A file that is missing, unreadable, or not what it should be."""
+
+
+class LockedError(UsageError):
+    """A store or an output folder that cannot be written: another process holds it, or it is read-only."""
+
+
+class UnreachableError(DocrevError):
+    """The API or the model could not be reached."""
+
+    exit_code = 3
+
+
+class CredentialsError(UnreachableError):
+    """The API refuses the credentials, again and again."""
+
+
+class ModelError(DocrevError):
+    """A model answered, but nothing that could be used."""
+
+    exit_code = 3
+
+
+class StoreError(DocrevError):
+    """The evidence cannot be kept or read: disk full, corrupt file, newer version."""

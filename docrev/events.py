@@ -1,0 +1,84 @@
+"""What happens while docrev works, as one stream of typed events. Nothing below `cli/` prints: handlers do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from docrev.records import Call, Experience, Fact, Node, OperationKey, Scenario, Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice(Event):
+    """One line that the user should read: a host that is not loopback, a default that was taken."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseStarted(Event):
+    """A phase of the run begins: survey, scenarios, replay, clean-up. `total` where it is known."""
+
+    phase: str
+    total: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallFinished(Event):
+    """A call was answered, failed or was denied. `wire`: it was sent now, neither memoised nor kept from before."""
+
+    call: Call
+    wire: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioStarted(Event):
+    scenario: Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class NodeAdded(Event):
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioFinished(Event):
+    """`solution` is None where no correct answer was found; `calls` counts the calls its search asked for."""
+
+    scenario: Scenario
+    strategy: str
+    solution: Solution | None
+    calls: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExperienceGained(Event):
+    experience: Experience
+
+
+@dataclass(frozen=True, slots=True)
+class FactShown(Event):
+    """A fact was replayed: kept, or dropped where it could not be shown again."""
+
+    fact: Fact
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OperationMissed(Event):
+    """An operation that never answered 2xx, and why: the last answer, or what was missing to call it."""
+
+    key: OperationKey
+    why: str
+
+
+Handler = Callable[[Event], None]
+
+
+def ignore(event: Event) -> None:
+    """The handler that handles nothing."""

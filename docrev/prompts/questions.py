@@ -1,0 +1,192 @@
+"""Everything that docrev asks of a model: one pydantic class a question, its answer's type beside it.
+
+A prompt holds only context that can be serialised, so that recorded, chat and offline models see the same. Each has
+a template of the same name under `templates/prompts/` once chat models are there; the offline engine answers the same
+object by algorithm.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, SkipValidation
+
+from docrev.records import Call, Experience, Fact, Goal, Node, OperationKey, Plan, Scenario
+
+AnswerT = TypeVar("AnswerT")
+
+
+class Prompt(BaseModel, Generic[AnswerT]):
+    """A question with its context. `role` groups questions that one model may be chosen for."""
+
+    model_config = ConfigDict(frozen=True, arbitrary_types_allowed=False)
+    role: ClassVar[str] = "plan"
+
+
+class Answer(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Brief(BaseModel):
+    """What a model is told of an operation: its documentation, and nothing else.
+
+    `parameters` are one line each, `location (type, required): description`; `responses` are field names.
+    """
+
+    model_config = ConfigDict(frozen=True)
+    key: OperationKey
+    summary: str = ""
+    parameters: tuple[str, ...] = ()
+    responses: tuple[str, ...] = ()
+
+
+Briefs = Annotated[tuple[Brief, ...], SkipValidation]
+Nodes = Annotated[tuple[Node, ...], SkipValidation]
+Calls = Annotated[tuple[Call, ...], SkipValidation]
+
+
+class ScenarioDraft(Answer):
+    """A scenario before it has an id. `text` is empty where none can be made of what is known."""
+
+    text: str
+    operations: tuple[OperationKey, ...]
+    goal: Annotated[Goal | None, SkipValidation] = None
+
+
+class DesignScenario(Prompt[ScenarioDraft]):
+    """Choose one to three operations that go with `first` (the least used) and write a scenario that needs them all.
+
+    ToolBFS+ §3.2 and table 6: concrete values only, and only such as occur in `calls`. `avoid` are texts that exist.
+    """
+
+    role: ClassVar[str] = "scenario"
+    first: OperationKey
+    operations: Briefs
+    calls: Calls
+    single_tool: bool = False
+    avoid: Annotated[frozenset[str], SkipValidation] = frozenset()
+
+
+class NextPlan(Prompt[Plan]):
+    """The next step, different from those of `siblings` (ToolBFS+ §3.3); `history` are the nodes from the root on."""
+
+    scenario: Annotated[Scenario, SkipValidation]
+    operations: Briefs
+    history: Nodes
+    siblings: Annotated[tuple[Plan, ...], SkipValidation] = ()
+    experiences: Annotated[tuple[Experience, ...], SkipValidation] = ()
+
+
+class CallArguments(Answer):
+    arguments: dict[str, Any]
+
+
+class ConstructCall(Prompt[CallArguments]):
+    """The arguments for the operation that `plan` chose; every value from the text or from the history."""
+
+    role: ClassVar[str] = "call"
+    scenario: Annotated[Scenario, SkipValidation]
+    operation: Annotated[Brief, SkipValidation]
+    plan: Annotated[Plan, SkipValidation]
+    history: Nodes
+
+
+class Observation(Answer):
+    """What the response says towards the scenario, in a sentence."""
+
+    text: str
+
+
+class ParseResponse(Prompt[Observation]):
+    """Read the response of the call that was just made."""
+
+    role: ClassVar[str] = "parse"
+    scenario: Annotated[Scenario, SkipValidation]
+    plan: Annotated[Plan, SkipValidation]
+    call: Annotated[Call, SkipValidation]
+
+
+class Verdict(Answer):
+    """`rule` is the number of the rule of appendix A.4 that was broken, or 0."""
+
+    correct: bool
+    rule: int = 0
+    reason: str = ""
+
+
+class JudgeAnswer(Prompt[Verdict]):
+    """Whether reasoning and answer are both right, by the six rules of ToolBFS+ appendix A.4."""
+
+    role: ClassVar[str] = "judge"
+    scenario: Annotated[Scenario, SkipValidation]
+    operations: Briefs
+    history: Nodes
+    answer: Any
+
+
+class ExperienceDraft(Answer):
+    """`worth` is False where the wrong branch neither failed nor lacked what was needed."""
+
+    worth: bool
+    known: str = ""
+    right_plan: str = ""
+    wrong_plan: str = ""
+    why: str = ""
+
+
+class SummariseExperience(Prompt[ExperienceDraft]):
+    """What is to be learned where `right` and `wrong` part, after `history` (ToolBFS+ §3.3)."""
+
+    role: ClassVar[str] = "experience"
+    scenario: Annotated[Scenario, SkipValidation]
+    history: Nodes
+    right: Annotated[Node, SkipValidation]
+    wrong: Annotated[Node, SkipValidation]
+
+
+class Same(Answer):
+    same: bool
+
+
+class SameExperience(Prompt[Same]):
+    """Whether `new` says nothing that `known` does not say (ToolBFS+ §3.4)."""
+
+    role: ClassVar[str] = "experience"
+    new: Annotated[Experience, SkipValidation]
+    known: Annotated[tuple[Experience, ...], SkipValidation]
+
+
+class Text(Answer):
+    """A text for the documentation; empty where there is nothing to say."""
+
+    text: str
+
+
+class _Revise(Prompt[Text]):
+    """What the three revision prompts share: the operation, what was shown of it, and the text that is there."""
+
+    role: ClassVar[str] = "revise"
+    operation: Annotated[Brief, SkipValidation]
+    original: str = ""
+    facts: Annotated[tuple[Fact, ...], SkipValidation] = ()
+    calls: Calls = ()
+
+
+class DescribeOperation(_Revise):
+    """An operation's description: purpose first, 50 words and 300 characters (ToolBFS+ §3.4, table 10)."""
+
+    scenarios: Annotated[tuple[Scenario, ...], SkipValidation] = ()
+    misuses: Annotated[tuple[Experience, ...], SkipValidation] = Field(default=())
+
+
+class DescribeParameter(_Revise):
+    """A parameter's description: its purpose in ten words, then values and an example (table 11)."""
+
+    location: str
+    noun: str = ""
+
+
+class DescribeResponse(_Revise):
+    """A response property's description with an observed example (table 12). `location` is `STATUS:/ptr`."""
+
+    location: str

@@ -1,0 +1,214 @@
+"""The frozen records that the parts of docrev hand to each other. No logic: see the packages that own them.
+
+Words and the grammar of locations: `path:NAME`, `query:NAME`, `header:NAME`, `body:/ptr` ("body:" is the whole
+request body), `STATUS:/ptr` in a response (`/0` stands for the items of an array), `STATUS:header:NAME`, and "" for
+the operation itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+Json = Any
+"""A JSON value: None, bool, int, float, str, list or dict with string keys."""
+
+Arguments = Mapping[str, Json]
+"""What an operation is called with: location → value; the request body whole, under `body:`."""
+
+Purpose = Literal["survey", "scenario", "probe", "replay", "clean-up"]
+
+
+class OperationKey(NamedTuple):
+    """Names one operation of a catalog: its tool and `METHOD /path`."""
+
+    tool: str
+    operation: str
+
+    @property
+    def method(self) -> str:
+        return self.operation.partition(" ")[0]
+
+    @property
+    def path(self) -> str:
+        return self.operation.partition(" ")[2]
+
+    def __str__(self) -> str:
+        return f"{self.tool} {self.operation}"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request with its response, redacted. A call that got no response has `status` None and an `error`.
+
+    `error` is a kebab-case reason: `denied` (by the policy), `budget`, `refused`, `timeout`, `tls`, `redirect`,
+    `too-large`, `too-slow`, `bad-encoding`, `network`. `detail` says more in a few words.
+    """
+
+    id: str
+    key: OperationKey
+    arguments: dict[str, Json]
+    url: str
+    status: int | None
+    headers: dict[str, str]
+    body: Json
+    media_type: str
+    purpose: Purpose
+    scenario: str | None = None
+    error: str | None = None
+    detail: str = ""
+    size: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Answered with 2xx, whole."""
+        return self.error is None and self.status is not None and 200 <= self.status < 300
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A concrete value that a scenario's text names: `label` is its field or parameter name, `noun` what it is of.
+
+    `location` is set where the value is an argument as it stands (`query:continent`), and empty where it only
+    identifies something that must be looked up (the name of an airport).
+    """
+
+    label: str
+    value: Json
+    noun: str = ""
+    location: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """The structured reading of a scenario's text: what is given, and which field of what is wanted.
+
+    It never names the way: no operation, no id that the text does not give. `want` is a field name, `noun` what it
+    belongs to; `many` asks for the field of every item of the answer, otherwise of the first or only one.
+    """
+
+    givens: tuple[Given, ...]
+    want: str
+    noun: str = ""
+    many: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A task text with the operations it was made for, the least-used one first (ToolBFS+ §3.2)."""
+
+    id: str
+    text: str
+    operations: tuple[OperationKey, ...]
+    goal: Goal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do next: call `key` with `arguments` (as far as they are decided), or, where `key` is None, answer."""
+
+    thought: str
+    key: OperationKey | None = None
+    arguments: dict[str, Json] = field(default_factory=dict)
+    answer: Json = None
+
+    @property
+    def final(self) -> bool:
+        return self.key is None
+
+
+Label = Literal["right", "wrong", "irrelevant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One step in the search tree. `id` is `SCENARIO/STRATEGY/0.2.1`, the position in the tree; the root is `…/0`."""
+
+    id: str
+    parent: str | None
+    scenario: str
+    strategy: str
+    depth: int
+    plan: Plan | None
+    call: Call | None = None
+    observation: str = ""
+    correct: bool | None = None
+    reason: str = ""
+    label: Label | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The way from the root to the correct node: its nodes in order, without the root, the final answer last."""
+
+    scenario: str
+    strategy: str
+    nodes: tuple[Node, ...]
+    answer: Json
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        return tuple(node.call for node in self.nodes if node.call is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Experience:
+    """Which operation to choose when (ToolBFS+ §3.3): kept on `key`, the operation after which the choice is made.
+
+    `right` and `wrong` are operations, the plans their thoughts; `why` says what the wrong branch lacked.
+    """
+
+    key: OperationKey
+    scenario: str
+    known: str
+    right: OperationKey
+    right_plan: str
+    wrong: OperationKey
+    wrong_plan: str
+    why: str
+    calls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A typed, replayed statement on a location of an operation; `calls` show it, `replays` showed it again."""
+
+    key: OperationKey
+    kind: str
+    location: str
+    value: Json
+    calls: tuple[str, ...]
+    replays: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One edit of a document: at `pointer` of `file`, `before` (None: absent) becomes `after`; backed by calls."""
+
+    file: str
+    pointer: str
+    before: Json
+    after: Json
+    key: OperationKey | None
+    edit: Literal["docs", "contract"] = "docs"
+    facts: tuple[Fact, ...] = ()
+    calls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JournalItem:
+    """Something this run created (or may have: `confirmed` is False until the answer came).
+
+    `arguments` are the path arguments that address it, `item` the operation key of its own path (GET, or DELETE,
+    of one), `parent` the id of the journal item it lies under.
+    """
+
+    id: str
+    tool: str
+    path: str
+    arguments: dict[str, Json]
+    call: str
+    confirmed: bool = True
+    deleted: bool = False
+    parent: str | None = None
