@@ -1,0 +1,75 @@
+"""Words in names: splitting identifiers, singular and plural. English, by rule; no lexicon, no I/O."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_IRREGULAR = {
+    "people": "person",
+    "children": "child",
+    "men": "man",
+    "women": "woman",
+    "indices": "index",
+    "matrices": "matrix",
+    "vertices": "vertex",
+    "movies": "movie",
+    "cookies": "cookie",
+    "caches": "cache",
+    "criteria": "criterion",
+    "media": "medium",
+    "data": "data",
+    "lives": "life",
+    "leaves": "leaf",
+}
+_UNCOUNTED = {"series", "news", "species", "status", "address", "access", "business", "weather", "information"}
+_PLURAL = {singular: plural for plural, singular in _IRREGULAR.items() if plural != "data"}
+
+
+@lru_cache(maxsize=8192)
+def words(name: str) -> tuple[str, ...]:
+    """The lower-case words of an identifier: `cityName`, `city_name`, `city-name` → ("city", "name")."""
+    return tuple(word.lower() for word in _WORD.findall(name))
+
+
+@lru_cache(maxsize=8192)
+def singular(word: str) -> str:
+    """The singular of a noun: `countries` → `country`, `boxes` → `box`, `series` → `series`."""
+    lower = word.lower()
+    if lower in _IRREGULAR:
+        return _IRREGULAR[lower]
+    if lower in _UNCOUNTED or lower.endswith(("ss", "us", "is")) or len(lower) < 4:
+        return word
+    if lower.endswith("ies"):
+        return word[:-3] + "y"
+    if lower.endswith(("ches", "shes", "xes", "sses", "zes", "uses")):
+        return word[:-2]
+    return word[:-1] if lower.endswith("s") else word
+
+
+@lru_cache(maxsize=8192)
+def plural(word: str) -> str:
+    """The plural of a noun: `country` → `countries`; a plural stays as it is."""
+    lower = word.lower()
+    if lower in _PLURAL:
+        return _PLURAL[lower]
+    if lower in _UNCOUNTED and lower.endswith("s") and lower not in {"status", "address", "access", "business"}:
+        return word
+    if lower in _IRREGULAR or (lower.endswith("s") and singular(lower) != lower):
+        return word
+    if lower.endswith("y") and len(lower) > 1 and lower[-2] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + ("es" if lower.endswith(("s", "x", "ch", "sh", "z")) else "s")
+
+
+def article(word: str) -> str:
+    """`a` or `an`, by spelling: `an airport`, `a country`, `a user`, `an hour`, `an IATA code`."""
+    lower = word.lower()
+    if lower.startswith(("hour", "honest", "heir")):
+        return "an"
+    if lower.startswith(("uni", "use", "usa", "eu", "one", "url", "uri", "uuid", "utc")):
+        return "a"
+    if word.isupper() and len(word) > 1 and word[0] in "FHLMNRSX":
+        return "an"
+    return "an" if lower[:1] in set("aeiou") else "a"
