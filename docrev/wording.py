@@ -23,7 +23,17 @@ _IRREGULAR = {
     "lives": "life",
     "leaves": "leaf",
 }
-_UNCOUNTED = {"series", "news", "species", "status", "address", "access", "business", "weather", "information"}
+_UNCOUNTED = {
+    "series",
+    "news",
+    "species",
+    "status",
+    "address",
+    "access",
+    "business",
+    "weather",
+    "information",
+}
 _PLURAL = {singular: plural for plural, singular in _IRREGULAR.items() if plural != "data"}
 
 

@@ -1,0 +1,112 @@
+"""Static matching: does a response field look like the source of a parameter's value?
+
+Names, types, path structure, foreign-key-like fields and envelopes, without any evidence. Where documentation is poor
+this finds little; the edges by value (`values.py`) are what then matters.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from docrev.wording import singular, words
+
+ENVELOPES = frozenset({"data", "items", "results", "result", "content", "records", "entries", "list", "value", "hits"})
+IDENTIFIERS = frozenset({"id", "uuid", "guid", "key", "code", "slug", "pk", "uri", "handle", "ref", "sha"})
+GENERIC = IDENTIFIERS | {"name", "title", "type", "status", "value", "description", "url", "number", "date"}
+
+
+class Named(NamedTuple):
+    """A field or a parameter as the matcher sees it: its own words, and the words of what it belongs to."""
+
+    words: tuple[str, ...]
+    noun: str
+    type: str | None
+
+
+class Match(NamedTuple):
+    """How a field matches a parameter: the kind of the edge and a score between 0 and 1."""
+
+    kind: str
+    score: float
+
+
+@lru_cache(maxsize=4096)
+def path_nouns(path: str) -> tuple[tuple[str, str], ...]:
+    """For each path parameter the noun before it: `/buckets/{id}/groups/{gid}` → (id, bucket), (gid, group)."""
+    found, noun = [], ""
+    for segment in path.strip("/").split("/"):
+        if "{" in segment:
+            found.append((segment.partition("{")[2].partition("}")[0], noun))
+        elif segment and not _version(segment):
+            noun = _last_noun(segment)
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def resource_noun(path: str) -> str:
+    """What a path is about: the noun of its last fixed segment, `/buckets/{id}` → bucket."""
+    fixed = [part for part in path.strip("/").split("/") if part and "{" not in part and not _version(part)]
+    return _last_noun(fixed[-1]) if fixed else ""
+
+
+def _version(segment: str) -> bool:
+    return segment[:1] == "v" and segment[1:].replace(".", "").isdigit()
+
+
+def _last_noun(segment: str) -> str:
+    parts = words(segment)
+    return singular(parts[-1]) if parts else ""
+
+
+@lru_cache(maxsize=16384)
+def field_name(pointer: str, resource: str) -> tuple[tuple[str, ...], str]:
+    """The words of a response field, and the noun of the object that holds it.
+
+    `200:/results/0/id` of /movies → (id), movie; `200:/cast/0/id` → (id), cast; envelopes say nothing.
+    """
+    parts = [part for part in pointer.partition(":")[2].split("/") if part]
+    own = next((part for part in reversed(parts) if not part.isdigit()), "")
+    holders = [part for part in parts[: len(parts) - 1 - parts[::-1].index(own)] if not part.isdigit()] if own else []
+    holder = next((part for part in reversed(holders) if part.lower() not in ENVELOPES), "")
+    return words(own), (_last_noun(holder) if holder else resource)
+
+
+def match(field: Named, parameter: Named) -> Match | None:
+    """How well `field` can feed `parameter`; None where nothing speaks for it."""
+    if not compatible(field.type, parameter.type) or not field.words or not parameter.words:
+        return None
+    own, wanted = _with_noun(field), _with_noun(parameter)
+    same_noun = field.noun == parameter.noun and field.noun != ""
+    if field.words == parameter.words:
+        if not set(field.words) <= GENERIC:
+            return Match("name", 0.95 if same_noun else 0.85)
+        return Match("path", 0.9) if same_noun else None
+    if own == wanted:
+        return Match("path" if same_noun else "foreign-key", 0.9 if same_noun else 0.8)
+    if same_noun and field.words[-1:] == ("id",) and parameter.words[-1] in IDENTIFIERS:
+        return Match("path", 0.6)
+    if same_noun and field.words[-1] in IDENTIFIERS and parameter.words[-1] in IDENTIFIERS:
+        return Match("path", 0.5)
+    if field.words[-1] == parameter.words[-1] and singular(field.words[0]) == singular(parameter.words[0]):
+        return Match("foreign-key", 0.55)
+    if (field.words[-1] in GENERIC and field.noun in parameter.words) or (
+        parameter.noun and field.words == (parameter.noun,) and parameter.words[-1] in IDENTIFIERS
+    ):
+        return Match("foreign-key", 0.45)
+    return None
+
+
+def _with_noun(named: Named) -> tuple[str, ...]:
+    """The words in full: `id` of a movie is (movie, id), and so is `movie_id` anywhere."""
+    generic = len(named.words) == 1 and named.words[0] in GENERIC
+    return (named.noun, *named.words) if generic and named.noun else tuple(singular(word) for word in named.words)
+
+
+def compatible(source: str | None, target: str | None) -> bool:
+    """Whether a value of one JSON type can be sent where the other is wanted; unknown types always can."""
+    if source is None or target is None or source == target:
+        return True
+    if "array" in (source, target) or "object" in (source, target) or source == "boolean":
+        return False
+    return target == "string" or {source, target} == {"integer", "number"}
