@@ -1,0 +1,111 @@
+"""The calls of a run: all on disk, how each ended in memory, and the contents of the latest few.
+
+Exploring asks many times a second which calls there are, and for the same few again. The entries (200 bytes a call)
+answer the first without the disk; a bounded memory of decoded calls the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from docrev.evidence import codec
+from docrev.evidence.database import Database
+from docrev.records import Call, OperationKey, Purpose
+
+PURPOSES: tuple[Purpose, ...] = ("survey", "scenario", "probe", "replay", "clean-up")
+
+# Together the decoded calls kept in memory had bodies of at most this many bytes; as Python objects, some 5 × that.
+_MEMORY = 8 * 2**20
+
+_PUT = f"INSERT OR REPLACE INTO calls (run, {codec.CALL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_GET = f"SELECT {codec.CALL_COLUMNS} FROM calls WHERE run = ? AND id = ?"
+_ENTRIES = "SELECT id, tool, operation, purpose, status, error, scenario FROM calls WHERE run = ?"
+
+
+class Entry(NamedTuple):
+    """How a call ended. `rank` is the place of its purpose in `PURPOSES`: entries sort as calls are listed."""
+
+    rank: int
+    key: OperationKey
+    id: str
+    status: int | None
+    error: str | None
+    scenario: str | None
+
+    @property
+    def purpose(self) -> Purpose:
+        return PURPOSES[self.rank]
+
+    @property
+    def ok(self) -> bool:
+        return self.error is None and self.status is not None and 200 <= self.status < 300
+
+
+class CallTable(Mapping[str, Call]):
+    """Calls by id."""
+
+    def __init__(self, database: Database, run: int) -> None:
+        self._db, self._run = database, run
+        self._entries: dict[str, Entry] = {}
+        self._by_key: dict[OperationKey, dict[str, Entry]] = {}
+        self._recent: dict[str, Call] = {}
+        self._held = 0
+        for id, tool, operation, purpose, status, error, scenario in database.rows(_ENTRIES, (run,)):
+            rank, key = PURPOSES.index(purpose), OperationKey(tool, operation)
+            self._add(Entry(rank, key, id, status, error, scenario))
+
+    def put(self, call: Call) -> None:
+        """Write `call`, then remember it: what is in memory is on disk."""
+        self._db.execute(_PUT, (self._run, *codec.call_row(call)))
+        self._remember(call)
+        rank = PURPOSES.index(call.purpose)
+        self._add(Entry(rank, call.key, call.id, call.status, call.error, call.scenario))
+
+    def __getitem__(self, id: str) -> Call:
+        if id not in self._entries:
+            raise KeyError(id)
+        call = self._recent.get(id)
+        if call is None:
+            call = codec.call_from(self._db.rows(_GET, (self._run, id))[0])
+            self._remember(call)
+        return call
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._entries
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def entries(self, key: OperationKey | None = None) -> Iterable[Entry]:
+        return (self._entries if key is None else self._by_key.get(key, {})).values()
+
+    def select(self, purpose: Purpose | None, key: OperationKey | None, ok: bool | None) -> Iterator[Call]:
+        """The calls that match, by purpose, tool, operation, id."""
+        chosen = [
+            entry
+            for entry in self.entries(key)
+            if (purpose is None or entry.purpose == purpose) and (ok is None or entry.ok == ok)
+        ]
+        for entry in sorted(chosen, key=lambda entry: entry[:3]):
+            yield self[entry.id]
+
+    def _add(self, entry: Entry) -> None:
+        self._entries[entry.id] = entry
+        self._by_key.setdefault(entry.key, {})[entry.id] = entry
+
+    def _remember(self, call: Call) -> None:
+        old = self._recent.pop(call.id, None)
+        self._held += _weight(call) - (_weight(old) if old else 0)
+        self._recent[call.id] = call
+        while self._held > _MEMORY and len(self._recent) > 1:
+            oldest = next(iter(self._recent))
+            self._held -= _weight(self._recent.pop(oldest))
+
+
+def _weight(call: Call) -> int:
+    # `size` is that of the body on the wire; headers, url and arguments are a few hundred bytes more.
+    return call.size + 500

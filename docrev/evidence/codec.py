@@ -1,0 +1,246 @@
+"""Records to rows and back, by hand: this runs once a call, and pydantic would cost more than the write itself.
+
+Numbers, text and null round-trip exactly. A text with lone surrogates (an API may answer with such) is kept escaped
+inside JSON columns, and with `\\udXXX` written out in plain text columns, where SQLite cannot hold it.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+from docrev.records import (
+    Call,
+    Experience,
+    Fact,
+    Given,
+    Goal,
+    JournalItem,
+    Json,
+    Node,
+    OperationKey,
+    Plan,
+    Scenario,
+)
+
+# Above this many characters a body is kept compressed: level 1 takes 40 µs for 20 KB and saves four fifths of it.
+COMPRESSED_ABOVE = 4096
+
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+_canonical = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
+_decode = json.JSONDecoder().decode
+
+
+def dumps(value: Json) -> str:
+    """Compact JSON, ASCII only, keys in their order."""
+    return _encode(value)
+
+
+def canonical(value: Json) -> str:
+    """Compact JSON with sorted keys: equal values have equal texts."""
+    return _canonical(value)
+
+
+def loads(text: str) -> Json:
+    return _decode(text)
+
+
+def plain(text: str) -> str:
+    """`text` as SQLite can hold it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode(errors="backslashreplace").decode()
+    return text
+
+
+CALL_COLUMNS = (
+    "id, tool, operation, purpose, scenario, status, error, detail, url, arguments, headers, media_type, size, body"
+)
+
+
+def call_row(call: Call) -> tuple[Any, ...]:
+    """The values of `CALL_COLUMNS`."""
+    body: str | bytes | None = None
+    if call.body is not None:
+        body = _encode(call.body)
+        if len(body) > COMPRESSED_ABOVE:
+            body = zlib.compress(body.encode(), 1)
+    return (
+        call.id,
+        plain(call.key.tool),
+        plain(call.key.operation),
+        call.purpose,
+        call.scenario,
+        call.status,
+        call.error,
+        plain(call.detail),
+        plain(call.url),
+        _encode(call.arguments),
+        _encode(call.headers),
+        plain(call.media_type),
+        call.size,
+        body,
+    )
+
+
+def call_from(row: tuple[Any, ...]) -> Call:
+    """The call of a row of `CALL_COLUMNS`."""
+    body = row[13]
+    if isinstance(body, bytes):
+        body = zlib.decompress(body).decode()
+    return Call(
+        id=row[0],
+        key=OperationKey(row[1], row[2]),
+        purpose=row[3],
+        scenario=row[4],
+        status=row[5],
+        error=row[6],
+        detail=row[7],
+        url=row[8],
+        arguments=_decode(row[9]),
+        headers=_decode(row[10]),
+        media_type=row[11],
+        size=row[12],
+        body=None if body is None else _decode(body),
+    )
+
+
+def call_json(call: Call) -> dict[str, Json]:
+    """The call as one JSON object, as `docrev evidence --json` prints it."""
+    return {
+        "id": call.id,
+        "tool": call.key.tool,
+        "operation": call.key.operation,
+        "purpose": call.purpose,
+        "scenario": call.scenario,
+        "arguments": call.arguments,
+        "url": call.url,
+        "status": call.status,
+        "error": call.error,
+        "detail": call.detail,
+        "media_type": call.media_type,
+        "size": call.size,
+        "headers": call.headers,
+        "body": call.body,
+    }
+
+
+def _call_from_json(data: Mapping[str, Any]) -> Call:
+    rest = {name: value for name, value in data.items() if name not in ("tool", "operation")}
+    return Call(key=OperationKey(data["tool"], data["operation"]), **rest)
+
+
+def key_from(data: list[str]) -> OperationKey:
+    return OperationKey(data[0], data[1])
+
+
+def scenario_json(scenario: Scenario) -> dict[str, Json]:
+    goal = scenario.goal
+    return {
+        "id": scenario.id,
+        "text": scenario.text,
+        "operations": scenario.operations,
+        "goal": None
+        if goal is None
+        else {
+            "givens": [[given.label, given.value, given.noun, given.location] for given in goal.givens],
+            "want": goal.want,
+            "noun": goal.noun,
+            "many": goal.many,
+        },
+    }
+
+
+def scenario_from(data: Mapping[str, Any]) -> Scenario:
+    goal = data["goal"]
+    if goal is not None:
+        givens = tuple(Given(*given) for given in goal["givens"])
+        goal = Goal(givens, goal["want"], goal["noun"], goal["many"])
+    return Scenario(data["id"], data["text"], tuple(key_from(key) for key in data["operations"]), goal)
+
+
+def node_json(node: Node, *, stored: bool) -> dict[str, Json]:
+    """The node; its call by id where it is `stored` in the table of calls, whole otherwise (it was denied)."""
+    plan, call = node.plan, node.call
+    return {
+        "parent": node.parent,
+        "scenario": node.scenario,
+        "strategy": node.strategy,
+        "depth": node.depth,
+        "plan": None if plan is None else [plan.thought, plan.key, plan.arguments, plan.answer],
+        "call": None if call is None else call.id if stored else call_json(call),
+        "observation": node.observation,
+        "correct": node.correct,
+        "reason": node.reason,
+        "label": node.label,
+    }
+
+
+def node_from(id: str, data: dict[str, Any], calls: Mapping[str, Call]) -> Node:
+    """The node of `node_json`; `calls` must hold the call it names."""
+    plan, call = data.pop("plan"), data.pop("call")
+    if plan is not None:
+        thought, key, arguments, answer = plan
+        plan = Plan(thought, None if key is None else key_from(key), arguments, answer)
+    if isinstance(call, str):
+        call = calls[call]
+    elif call is not None:
+        call = _call_from_json(call)
+    return Node(id=id, plan=plan, call=call, **data)
+
+
+def experience_json(experience: Experience) -> dict[str, Json]:
+    return {
+        "key": experience.key,
+        "scenario": experience.scenario,
+        "known": experience.known,
+        "right": experience.right,
+        "right_plan": experience.right_plan,
+        "wrong": experience.wrong,
+        "wrong_plan": experience.wrong_plan,
+        "why": experience.why,
+        "calls": experience.calls,
+    }
+
+
+def experience_from(data: dict[str, Any]) -> Experience:
+    keys = {name: key_from(data[name]) for name in ("key", "right", "wrong")}
+    return Experience(**{**data, **keys, "calls": tuple(data["calls"])})
+
+
+def fact_json(fact: Fact) -> dict[str, Json]:
+    """The fact as one JSON object, as `docrev facts --json` prints it."""
+    return {
+        "tool": fact.key.tool,
+        "kind": fact.kind,
+        "operation": fact.key.operation,
+        "location": fact.location,
+        "value": fact.value,
+        "calls": list(fact.calls),
+        "replays": list(fact.replays),
+    }
+
+
+def fact_from(data: Mapping[str, Any]) -> Fact:
+    key = OperationKey(data["tool"], data["operation"])
+    return Fact(key, data["kind"], data["location"], data["value"], tuple(data["calls"]), tuple(data["replays"]))
+
+
+def item_json(item: JournalItem) -> dict[str, Json]:
+    return {
+        "id": item.id,
+        "tool": item.tool,
+        "path": item.path,
+        "arguments": item.arguments,
+        "call": item.call,
+        "confirmed": item.confirmed,
+        "deleted": item.deleted,
+        "parent": item.parent,
+    }
+
+
+def item_from(data: Mapping[str, Any]) -> JournalItem:
+    return JournalItem(**data)

@@ -1,0 +1,78 @@
+"""The history of the database: one function a version, in order. `PRAGMA user_version` is the number of those applied.
+
+A migration that has been released is never changed; the next one is added below it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+
+Migration = Callable[[sqlite3.Connection], None]
+
+MIGRATIONS: list[Migration] = []
+
+
+def migration(function: Migration) -> Migration:
+    """Register `function` as the step from version `len(MIGRATIONS)` to the next."""
+    MIGRATIONS.append(function)
+    return function
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the database forward to the newest version, each step in its own transaction.
+
+    The connection must be in autocommit mode. Raises sqlite3.Error; a step that fails leaves the version before it.
+    """
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            step(connection)
+            connection.execute(f"PRAGMA user_version = {number}")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+
+
+@migration
+def exploration(db: sqlite3.Connection) -> None:
+    """Runs, and what exploring leaves: calls, scenarios, search trees, experiences, facts."""
+    db.execute(
+        "CREATE TABLE runs (id INTEGER PRIMARY KEY, digest TEXT NOT NULL, settings TEXT NOT NULL,"
+        " used INTEGER NOT NULL, finished INTEGER NOT NULL DEFAULT 0, summary TEXT)"
+    )
+    db.execute(
+        "CREATE TABLE calls (run INTEGER NOT NULL, id TEXT NOT NULL, tool TEXT NOT NULL, operation TEXT NOT NULL,"
+        " purpose TEXT NOT NULL, scenario TEXT, status INTEGER, error TEXT, detail TEXT NOT NULL, url TEXT NOT NULL,"
+        " arguments TEXT NOT NULL, headers TEXT NOT NULL, media_type TEXT NOT NULL, size INTEGER NOT NULL, body,"
+        " PRIMARY KEY (run, id))"
+    )
+    db.execute(
+        "CREATE TABLE nodes (run INTEGER NOT NULL, id TEXT NOT NULL, scenario TEXT NOT NULL, strategy TEXT NOT NULL,"
+        " record TEXT NOT NULL, PRIMARY KEY (run, id))"
+    )
+    for table in ("scenarios", "solutions", "experiences"):
+        db.execute(
+            f"CREATE TABLE {table} (run INTEGER NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL,"
+            " PRIMARY KEY (run, id))"
+        )
+    db.execute(
+        "CREATE TABLE facts (run INTEGER NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, kept INTEGER NOT NULL,"
+        " record TEXT NOT NULL, PRIMARY KEY (run, id))"
+    )
+
+
+@migration
+def bookkeeping(db: sqlite3.Connection) -> None:
+    """What a run must know to go on and to clean up: journal, intents, what it missed, counters."""
+    for table in ("journal", "intents", "missed"):
+        db.execute(
+            f"CREATE TABLE {table} (run INTEGER NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL,"
+            " PRIMARY KEY (run, id))"
+        )
+    db.execute(
+        "CREATE TABLE counters (run INTEGER NOT NULL, name TEXT NOT NULL, value INTEGER NOT NULL,"
+        " PRIMARY KEY (run, name))"
+    )

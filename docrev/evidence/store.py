@@ -1,0 +1,343 @@
+"""The evidence of one folder: every call and every step of a run, written as it finishes."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+from docrev.errors import InputError
+from docrev.evidence import codec
+from docrev.evidence.calls import CallTable, Entry
+from docrev.evidence.database import Database, open_reading, open_writing
+from docrev.records import (
+    Arguments,
+    Call,
+    Experience,
+    Fact,
+    JournalItem,
+    Json,
+    Node,
+    OperationKey,
+    Purpose,
+    Scenario,
+    Solution,
+)
+
+FILE_NAME = "evidence.db"
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One exploration. `resumed`: it had been begun before; `summary` is what `finish` was given."""
+
+    id: int
+    digest: str
+    settings: dict[str, Json]
+    resumed: bool = False
+    finished: bool = False
+    summary: dict[str, Json] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """An unsafe request that was about to be sent: `id` is that of the call it becomes."""
+
+    id: str
+    key: OperationKey
+    arguments: dict[str, Json]
+
+
+class Evidence:
+    """The store of one folder, at its newest run; everything that is put or read belongs to that run.
+
+    One process writes; any number may read, also while it writes and in folders they cannot write to. What a `put_`
+    method was given is on disk when it returns (a kill loses nothing). Putting a record again replaces it. Every list
+    comes in an order that depends on the records alone, not on when they were put; only the journal keeps the order
+    of creation. All methods raise StoreError where the disk is full or the file damaged.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+        self._run: Run | None = None
+        self._calls: CallTable | None = None
+
+    @classmethod
+    def open(cls, folder: Path | str, *, write: bool, max_bytes: int | None = None) -> Evidence:
+        """Open the evidence of `folder`; when writing, create what is missing, and `begin` a run next.
+
+        When reading, the newest run is chosen. `max_bytes` bounds the file's size. Raises InputError where there is
+        nothing to read, LockedError where another process writes or the folder is read-only, StoreError where the
+        file is damaged or of a newer version.
+        """
+        path = Path(folder) / FILE_NAME
+        if write:
+            return cls(open_writing(path, max_bytes=max_bytes))
+        database = open_reading(path)
+        try:
+            evidence = cls(database)
+            runs = evidence.runs()
+            if not runs:
+                raise InputError("no run in this folder", where=str(folder), fix="run docrev explore first")
+            evidence.select(runs[-1])
+        except BaseException:
+            database.close()
+            raise
+        return evidence
+
+    def close(self) -> None:
+        self._db.close()
+
+    def __enter__(self) -> Evidence:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Runs
+
+    @property
+    def run(self) -> Run:
+        """The run that everything hangs on."""
+        assert self._run is not None, "begin() or select() a run first"
+        return self._run
+
+    def begin(self, settings: Mapping[str, Json], *, fresh: bool = False) -> Run:
+        """Go on with the run of these settings, or start one.
+
+        Settings are what makes "the same command": digests of specs, base URLs, model, strategy, seed, policy.
+        `fresh` starts a new run in any case; the old one is kept.
+        """
+        text = codec.canonical(dict(settings))
+        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+        same = [run for run in self.runs() if run.digest == digest and not fresh]
+        with self._db.transaction():
+            [(used,)] = self._db.rows("SELECT coalesce(max(used), 0) + 1 FROM runs")
+            if same:
+                self._db.execute("UPDATE runs SET used = ? WHERE id = ?", (used, same[-1].id))
+            else:
+                row = (digest, text, used)
+                self._db.execute("INSERT INTO runs (digest, settings, used) VALUES (?, ?, ?)", row)
+        run = self.runs()[-1]
+        self.select(run)
+        self._run = Run(run.id, digest, run.settings, bool(same), run.finished, run.summary)
+        return self._run
+
+    def runs(self) -> list[Run]:
+        """All runs of the folder, the one used last at the end."""
+        rows = self._db.rows("SELECT id, digest, settings, finished, summary FROM runs ORDER BY used")
+        return [
+            Run(id, digest, codec.loads(settings), True, bool(finished), summary and codec.loads(summary))
+            for id, digest, settings, finished, summary in rows
+        ]
+
+    def select(self, run: Run) -> None:
+        """Make `run` the one that everything is read from and put to."""
+        self._run, self._calls = run, CallTable(self._db, run.id)
+
+    def finish(self, summary: Mapping[str, Json]) -> None:
+        """Mark the run as finished; `begin` with the same settings returns it with this summary."""
+        row = (codec.dumps(dict(summary)), self.run.id)
+        self._db.execute("UPDATE runs SET finished = 1, summary = ? WHERE id = ?", row)
+        run = self.run
+        self._run = Run(run.id, run.digest, run.settings, run.resumed, True, dict(summary))
+
+    # Calls
+
+    @property
+    def _table(self) -> CallTable:
+        assert self._calls is not None, "begin() or select() a run first"
+        return self._calls
+
+    def put_call(self, call: Call) -> None:
+        self._table.put(call)
+
+    def call(self, id: str) -> Call | None:
+        return self._table.get(id)
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._table
+
+    def entries(self) -> Iterable[Entry]:
+        """What every call was and how it ended, without its contents: nothing is read from disk. Unordered."""
+        return self._table.entries()
+
+    def calls(
+        self, *, purpose: Purpose | None = None, key: OperationKey | None = None, ok: bool | None = None
+    ) -> list[Call]:
+        """Calls, by purpose (survey first), tool, operation, id; only those with 2xx where `ok`, others if False."""
+        return list(self.iter_calls(purpose=purpose, key=key, ok=ok))
+
+    def iter_calls(
+        self, *, purpose: Purpose | None = None, key: OperationKey | None = None, ok: bool | None = None
+    ) -> Iterator[Call]:
+        """`calls`, one at a time: what was read is not kept."""
+        return self._table.select(purpose, key, ok)
+
+    # Intents
+
+    def put_intent(self, id: str, key: OperationKey, arguments: Arguments) -> None:
+        """Note that an unsafe request is about to be sent, whose call will be `id`."""
+        self._put("intents", id, [key, dict(arguments)])
+
+    def intents(self) -> list[Intent]:
+        """The requests that were about to be sent and whose answer was never written, in order."""
+        rows = self._records("intents", by_id=False)
+        return [Intent(id, codec.key_from(key), arguments) for id, (key, arguments) in rows if id not in self._table]
+
+    # What exploring leaves
+
+    def put_scenario(self, scenario: Scenario) -> None:
+        self._put("scenarios", scenario.id, codec.scenario_json(scenario))
+
+    def scenarios(self) -> list[Scenario]:
+        return [codec.scenario_from(data) for _, data in self._records("scenarios")]
+
+    def put_node(self, node: Node) -> None:
+        stored = node.call is not None and node.call.id in self._table
+        record = codec.dumps(codec.node_json(node, stored=stored))
+        self._db.execute(_PUT_NODE, (self.run.id, node.id, node.scenario, node.strategy, record))
+
+    def nodes(self, *, scenario: str | None = None, strategy: str | None = None) -> list[Node]:
+        """Nodes by scenario, strategy and position in the tree: a parent before its children."""
+        rows = self._db.rows(_NODES, (self.run.id, scenario, scenario, strategy, strategy))
+        rows.sort(key=lambda row: natural(row[0]))
+        return [codec.node_from(id, codec.loads(record), self._table) for id, record in rows]
+
+    def put_solution(self, solution: Solution) -> None:
+        """Keep a solution, and those of its nodes that were not put yet."""
+        known = {node.id for node in self.nodes(scenario=solution.scenario, strategy=solution.strategy)}
+        record = {
+            "scenario": solution.scenario,
+            "strategy": solution.strategy,
+            "nodes": [node.id for node in solution.nodes],
+            "answer": solution.answer,
+        }
+        with self._db.transaction():
+            for node in solution.nodes:
+                if node.id not in known:
+                    self.put_node(node)
+            self._put("solutions", f"{solution.scenario}/{solution.strategy}", record)
+
+    def solutions(self, *, strategy: str | None = None) -> list[Solution]:
+        """Solutions with their nodes, by scenario and strategy."""
+        nodes: dict[str, Node] = {node.id: node for node in self.nodes(strategy=strategy)}
+        return [
+            Solution(data["scenario"], data["strategy"], tuple(nodes[id] for id in data["nodes"]), data["answer"])
+            for _, data in self._records("solutions")
+            if strategy is None or data["strategy"] == strategy
+        ]
+
+    def put_experience(self, experience: Experience) -> None:
+        data = codec.experience_json(experience)
+        self._put("experiences", f"{experience.scenario}/{_digest(data)}", data)
+
+    def experiences(self, key: OperationKey | None = None) -> list[Experience]:
+        """Experiences by scenario; those kept on `key` if given."""
+        found = [codec.experience_from(data) for _, data in self._records("experiences")]
+        return [experience for experience in found if key is None or experience.key == key]
+
+    # Facts
+
+    def put_fact(self, fact: Fact) -> None:
+        self._put_fact(fact, kept=True)
+
+    def drop_fact(self, fact: Fact) -> None:
+        """Count `fact` as one that could not be shown again; it is not among `facts`."""
+        self._put_fact(fact, kept=False)
+
+    def _put_fact(self, fact: Fact, *, kept: bool) -> None:
+        data = codec.fact_json(fact)
+        id = _digest([fact.key, fact.kind, fact.location, fact.value])
+        self._db.execute(_PUT_FACT, (self.run.id, id, fact.kind, kept, codec.dumps(data)))
+
+    def facts(self, *, kind: str | None = None, key: OperationKey | None = None) -> list[Fact]:
+        """Facts that were replayed, by tool, operation, location, kind and value."""
+        rows = self._db.rows("SELECT record FROM facts WHERE run = ? AND kept = 1", (self.run.id,))
+        facts = [codec.fact_from(codec.loads(record)) for (record,) in rows]
+        chosen = [fact for fact in facts if (kind is None or fact.kind == kind) and (key is None or fact.key == key)]
+        return sorted(chosen, key=lambda f: (f.key, f.location, f.kind, codec.canonical(f.value)))
+
+    def dropped(self) -> dict[str, int]:
+        """How many facts of each kind could not be shown again."""
+        sql = "SELECT kind, count(*) FROM facts WHERE run = ? AND kept = 0 GROUP BY kind ORDER BY kind"
+        return dict(self._db.rows(sql, (self.run.id,)))
+
+    # Bookkeeping
+
+    def put_item(self, item: JournalItem) -> None:
+        """Keep a journal item; a later state of the same item takes its place."""
+        self._put("journal", item.id, codec.item_json(item))
+
+    def journal(self) -> list[JournalItem]:
+        """The items this run created, in the order of their creation."""
+        return [codec.item_from(data) for _, data in self._records("journal", by_id=False)]
+
+    def put_missed(self, key: OperationKey, why: str) -> None:
+        """Note that an operation never answered 2xx."""
+        self._put("missed", codec.dumps(key), [key, why])
+
+    def drop_missed(self, key: OperationKey) -> None:
+        """The operation did answer after all."""
+        sql = "DELETE FROM missed WHERE run = ? AND id = ?"
+        self._db.execute(sql, (self.run.id, codec.dumps(key)))
+
+    def missed(self) -> dict[OperationKey, str]:
+        """Operations that never answered 2xx, and why, by tool and operation."""
+        found = {codec.key_from(key): why for _, (key, why) in self._records("missed")}
+        return dict(sorted(found.items()))
+
+    def count(self, name: str, by: int = 1) -> None:
+        """Add to a counter of the run."""
+        self._db.execute(_COUNT, (self.run.id, name, by))
+
+    def counters(self) -> dict[str, int]:
+        sql = "SELECT name, value FROM counters WHERE run = ? ORDER BY name"
+        return dict(self._db.rows(sql, (self.run.id,)))
+
+    def _put(self, table: str, id: str, data: Json) -> None:
+        self._db.execute(_PUT[table], (self.run.id, codec.plain(id), codec.dumps(data)))
+
+    def _records(self, table: str, *, by_id: bool = True) -> list[tuple[str, Any]]:
+        """Ids and records of a table, in the natural order of ids, or in that of their first writing."""
+        rows = self._db.rows(f"SELECT id, record FROM {table} WHERE run = ? ORDER BY rowid", (self.run.id,))
+        if by_id:
+            rows.sort(key=lambda row: natural(row[0]))
+        return [(id, codec.loads(record)) for id, record in rows]
+
+
+# An update in place keeps the row's number, and with it the order of first writing.
+_UPSERT = "ON CONFLICT (run, id) DO UPDATE SET record = excluded.record"
+_PUT = {
+    table: f"INSERT INTO {table} (run, id, record) VALUES (?, ?, ?) {_UPSERT}"
+    for table in ("scenarios", "solutions", "experiences", "journal", "intents", "missed")
+}
+_PUT_NODE = f"INSERT INTO nodes (run, id, scenario, strategy, record) VALUES (?, ?, ?, ?, ?) {_UPSERT}"
+_PUT_FACT = f"INSERT INTO facts (run, id, kind, kept, record) VALUES (?, ?, ?, ?, ?) {_UPSERT}, kept = excluded.kept"
+_NODES = "SELECT id, record FROM nodes WHERE run = ? AND (? IS NULL OR scenario = ?) AND (? IS NULL OR strategy = ?)"
+_COUNT = (
+    "INSERT INTO counters (run, name, value) VALUES (?, ?, ?)"
+    " ON CONFLICT (run, name) DO UPDATE SET value = value + excluded.value"
+)
+
+_DIGITS = re.compile(r"(\d+)")
+
+
+def natural(id: str) -> list[tuple[int, str | int]]:
+    """A sort key that puts `s2` before `s10` and `0.9` before `0.10`."""
+    parts: Callable[[str], tuple[int, str | int]] = lambda part: (  # noqa: E731
+        (0, int(part)) if part.isdecimal() else (1, part)
+    )
+    return [parts(part) for part in _DIGITS.split(id) if part]
+
+
+def _digest(data: Json) -> str:
+    return hashlib.sha256(codec.canonical(data).encode()).hexdigest()[:16]
