@@ -1,0 +1,145 @@
+"""The catalog: all operations of some specs, with the documents they stand in."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from docrev.errors import InputError
+from docrev.records import OperationKey
+from docrev.spec import openapi3, swagger2
+from docrev.spec._plain import Document
+from docrev.spec.findings import Finding, Place
+from docrev.spec.grammar import version
+from docrev.spec.operation import Operation
+from docrev.spec.reading import Form, Reader
+from docrev.spec.references import check
+from docrev.spec.refs import References
+from docrev.spec.sources import MAX_SIZE, Sources
+
+
+@dataclass(frozen=True, eq=False)
+class Catalog:
+    """The operations of some specs, by tool and then in file order.
+
+    `documents` holds every document that was read, by name: the specs and what they refer to. `tools` are sorted;
+    `files` names each tool's document; `servers` are the URLs it gives, absolute or not. `digest` is a sha256 over
+    the contents, the same on every machine.
+    """
+
+    documents: dict[str, Document]
+    tools: tuple[str, ...]
+    operations: tuple[Operation, ...]
+    findings: tuple[Finding, ...]
+    servers: dict[str, tuple[str, ...]]
+    files: dict[str, str]
+    digest: str
+    refs: References = field(repr=False)
+    _by_key: dict[OperationKey, Operation] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self._by_key.update({operation.key: operation for operation in self.operations})
+
+    def __getitem__(self, key: OperationKey) -> Operation:
+        return self._by_key[key]
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._by_key
+
+    def __len__(self) -> int:
+        return len(self.operations)
+
+    def get(self, key: OperationKey) -> Operation | None:
+        """The operation of this key, if there is one."""
+        return self._by_key.get(key)
+
+    def of_tool(self, tool: str) -> tuple[Operation, ...]:
+        """The operations of one tool, in file order."""
+        return tuple(operation for operation in self.operations if operation.tool == tool)
+
+    @classmethod
+    def of(cls, documents: Iterable[Document]) -> Catalog:
+        """The catalog of documents that were read already, as from a commit. Raises InputError where none is a spec."""
+        sources = Sources()
+        for document in documents:
+            (sources.others if version(document.tree) is None else sources.specs)[document.name] = document
+        if not sources.specs:
+            raise InputError("none of the documents is an OpenAPI document")
+        return _build(sources)
+
+
+def load(specs: Sequence[Path | str] | Path | str, *, max_size: int = MAX_SIZE) -> Catalog:
+    """The catalog of `specs`: files, or folders of files; `max_size` bounds each file, in bytes.
+
+    Invalid specs are loaded as far as they can be; the rest is in `findings`. Raises InputError where a path is
+    missing or unreadable, and where it holds no OpenAPI document at all.
+    """
+    paths = [specs] if isinstance(specs, str | Path) else list(specs)
+    if not paths:
+        raise InputError("no spec given", fix="name a file or a folder")
+    sources = Sources(max_size=max_size)
+    for path in paths:
+        sources.add(path)
+    return _build(sources)
+
+
+def _build(sources: Sources) -> Catalog:
+    refs = References(sources.specs, sources.fetch)
+    files = _tools(sources.specs)
+    operations: list[Operation] = []
+    findings: list[Finding] = []
+    servers: dict[str, tuple[str, ...]] = {}
+    for tool, name in files.items():
+        document = sources.specs[name]
+        old = (version(document.tree) or "").startswith("2")
+        form: Form = swagger2.Swagger2() if old else openapi3.OpenAPI3()
+        reader = Reader(tool, document, refs, form)
+        found = list(reader.operations())
+        if not found:
+            reader.note("no-operations", Place(name, ""), "the document has no operations", level="warning")
+        operations += found
+        findings += reader.findings
+        servers[tool] = (swagger2 if old else openapi3).servers(document.tree)
+    findings += check(refs, list(files.values()))
+    documents = dict(refs.documents)
+    findings += sources.findings + sources.skipped(list(documents))
+    return Catalog(
+        documents=documents,
+        tools=tuple(files),
+        operations=tuple(operations),
+        findings=_in_order(findings),
+        servers=servers,
+        files=files,
+        digest=_digest(files, documents),
+        refs=refs,
+    )
+
+
+def _tools(specs: Mapping[str, Document]) -> dict[str, str]:
+    """Tool → document name, sorted by tool. A stem that occurs again gets a number."""
+    tools: dict[str, str] = {}
+    for name in sorted(specs):
+        stem = "-".join(PurePosixPath(name.rpartition(":")[2]).stem.split()).replace("=", "-") or "spec"
+        tool, count = stem, 1
+        while tool in tools:
+            count += 1
+            tool = f"{stem}-{count}"
+        tools[tool] = name
+    return dict(sorted(tools.items()))
+
+
+def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
+    """Each finding once, by file, line and pointer."""
+    return tuple(sorted(set(findings), key=lambda f: (f.file, f.line, f.pointer, f.id, f.message)))
+
+
+def _digest(files: Mapping[str, str], documents: Mapping[str, Document]) -> str:
+    """Over tools and contents, not over where the files lie."""
+    digest = hashlib.sha256()
+    for tool, name in files.items():
+        digest.update(f"{tool}\0".encode() + hashlib.sha256(documents[name].to_bytes()).digest())
+    others = [hashlib.sha256(documents[name].to_bytes()).digest() for name in documents if name not in files.values()]
+    digest.update(b"".join(sorted(others)))
+    return digest.hexdigest()

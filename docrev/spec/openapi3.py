@@ -1,0 +1,104 @@
+"""OpenAPI 3.0 and 3.1: parameters, request bodies, responses and servers."""
+
+from __future__ import annotations
+
+import re
+
+from docrev.records import Json
+from docrev.spec.findings import Place
+from docrev.spec.meaning import MISSING, Missing, mapping, sequence, string
+from docrev.spec.operation import Body, Parameter, Response
+from docrev.spec.reading import Found, Reader, below, choose_media, example_of
+from docrev.spec.schema import Schema, first_example
+
+_VARIABLE = re.compile(r"\{([^{}]+)\}")
+_STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simple"}
+
+
+class OpenAPI3:
+    """Reads what OpenAPI 3 writes in its own way."""
+
+    def parameter(self, reader: Reader, found: Found) -> Parameter:
+        place, node = found
+        where = string(node["in"]).strip()
+        schema, example = _value(reader, found)
+        style = string(node.get("style")) or _STYLES[where]
+        return Parameter(
+            name=node["name"],
+            location=where,
+            required=where == "path" or reader.flag(found, "required"),
+            schema=schema or Schema(reader.refs, place, {}),
+            description=string(node.get("description")) or (schema.description if schema else ""),
+            example=example_of(example, schema.example if schema else MISSING),
+            place=place,
+            deprecated=reader.flag(found, "deprecated"),
+            style=style,
+            explode=reader.flag(found, "explode", style == "form"),
+        )
+
+    def body(self, reader: Reader, operation: Found, fields: list[Found]) -> Body | None:
+        if operation[1].get("requestBody") is None:
+            return None
+        found = reader.mapping_at(below(operation[0], "requestBody"), operation[1]["requestBody"], "a request body")
+        if found is None:
+            return None
+        place, node = found
+        types = list(mapping(node.get("content")))
+        media = choose_media(types)
+        schema, example = _media(reader, place, node, media)
+        return Body(
+            required=reader.flag(found, "required"),
+            media_type=(media or "application/json").partition(";")[0].strip(),
+            schema=schema,
+            description=string(node.get("description")),
+            place=place,
+            example=example,
+            others=tuple(name for name in types if name != media),
+        )
+
+    def response(self, reader: Reader, operation: Found, status: str, found: Found) -> Response:
+        place, node = found
+        media = choose_media(list(mapping(node.get("content"))))
+        schema, example = _media(reader, place, node, media)
+        headers: dict[str, Schema] = {}
+        for name, header in mapping(node.get("headers")).items():
+            one = reader.mapping_at(below(place, "headers", name), header, "a header")
+            if one is not None:
+                headers[name] = _value(reader, one)[0] or Schema(reader.refs, one[0], {})
+        return Response(
+            status, string(node.get("description")), (media or "").partition(";")[0], schema, place, example, headers
+        )
+
+
+def servers(tree: dict[str, Json]) -> tuple[str, ...]:
+    """The URLs of `servers`, their variables replaced by the defaults, without a trailing slash."""
+    urls: list[str] = []
+    for server in map(mapping, sequence(tree.get("servers"))):
+        variables = mapping(server.get("variables"))
+
+        def default(match: re.Match[str], variables: dict[str, Json] = variables) -> str:
+            value = mapping(variables.get(match[1])).get("default")
+            return match[0] if value is None else str(value)
+
+        url = _VARIABLE.sub(default, string(server.get("url")).strip()).rstrip("/")
+        if url and url not in urls:
+            urls.append(url)
+    return tuple(urls)
+
+
+def _media(
+    reader: Reader, place: Place, node: dict[str, Json], media: str | None
+) -> tuple[Schema | None, Json | Missing]:
+    if media is None:
+        return None, MISSING
+    inner = reader.mapping_at(below(place, "content", media), node["content"][media], "a media type")
+    return _value(reader, inner) if inner else (None, MISSING)
+
+
+def _value(reader: Reader, found: Found) -> tuple[Schema | None, Json | Missing]:
+    """The schema and the example of what has `schema` or `content`: a parameter, a header, a media type."""
+    place, node = found
+    if "schema" not in node and mapping(node.get("content")):
+        return _media(reader, place, node, choose_media(list(node["content"])))
+    schema = reader.schema(below(place, "schema"), node.get("schema"))
+    return schema, example_of(node.get("example", MISSING), first_example(node.get("examples")))

@@ -1,0 +1,123 @@
+"""Operations and what belongs to them, as every other part of docrev sees them: resolved, whatever the format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from docrev.records import Json, OperationKey
+from docrev.spec.findings import Place
+from docrev.spec.meaning import MISSING, Missing
+from docrev.spec.schema import Schema
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parameter:
+    """One argument of an operation. `location` is path, query, header or cookie.
+
+    `declared` is False for a name that the path holds and the document does not declare; `place` is then the
+    operation. `style` and `explode` say how lists are written (OpenAPI 3; Swagger 2.0's collectionFormat is mapped).
+    """
+
+    name: str
+    location: str
+    required: bool
+    schema: Schema
+    description: str
+    example: Json | Missing
+    place: Place
+    declared: bool = True
+    deprecated: bool = False
+    style: str = "form"
+    explode: bool = True
+
+    @property
+    def key(self) -> str:
+        """Its location in the grammar of facts: `query:NAME`."""
+        return f"{self.location}:{self.name}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """The request body. Of several media types JSON is taken, then a form, then the first; `others` are the rest."""
+
+    required: bool
+    media_type: str
+    schema: Schema | None
+    description: str
+    place: Place
+    example: Json | Missing = MISSING
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Response:
+    """What an operation answers with one status: "200", "2XX" or "default". `headers` are its headers' schemas."""
+
+    status: str
+    description: str
+    media_type: str
+    schema: Schema | None
+    place: Place
+    example: Json | Missing = MISSING
+    headers: dict[str, Schema] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operation:
+    """`METHOD /path` of a tool. `operation_id` is "" where the document gives none; `name` never is."""
+
+    key: OperationKey
+    operation_id: str
+    summary: str
+    description: str
+    tags: tuple[str, ...]
+    deprecated: bool
+    parameters: tuple[Parameter, ...]
+    body: Body | None
+    responses: dict[str, Response]
+    security: tuple[str, ...]
+    place: Place
+
+    @property
+    def tool(self) -> str:
+        return self.key.tool
+
+    @property
+    def method(self) -> str:
+        return self.key.method
+
+    @property
+    def path(self) -> str:
+        return self.key.path
+
+    @property
+    def name(self) -> str:
+        """The operationId, or one made of method and path: `get_movie_by_movie_id`."""
+        return self.operation_id or _made_name(self.method, self.path)
+
+    @property
+    def success(self) -> Response | None:
+        """The first response of status 2xx; `default` where only that is told."""
+        good = (found for status, found in self.responses.items() if status[:1] == "2")
+        return next(good, None) or self.responses.get("default")
+
+    def response(self, status: int) -> Response | None:
+        """The response that the document gives for `status`: the exact one, its class (`2XX`), or `default`."""
+        found = self.responses.get(str(status)) or self.responses.get(f"{status // 100}XX")
+        return found or self.responses.get("default")
+
+    def parameter(self, key: str) -> Parameter | None:
+        """The parameter of this location: `query:NAME`."""
+        return next((parameter for parameter in self.parameters if parameter.key == key), None)
+
+    def __repr__(self) -> str:
+        return f"Operation({self.key})"
+
+
+def _made_name(method: str, path: str) -> str:
+    words = [method.lower()]
+    for segment in path.split("/"):
+        inner = segment.strip("{}")
+        word = "".join(char if char.isalnum() else "_" for char in inner).strip("_")
+        words += (["by", word] if segment.startswith("{") else [word]) if word else []
+    return "_".join(words)

@@ -1,0 +1,94 @@
+"""Following `$ref`: within a document and between the documents of one folder, never out of it, never the network."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from docrev.records import Json
+from docrev.spec._plain import Document
+from docrev.spec.findings import Finding, Place
+from docrev.spec.meaning import MISSING
+
+if TYPE_CHECKING:
+    from docrev.spec.schema import Schema
+
+_LONGEST_CHAIN = 64
+
+
+def target(place_file: str, ref: str) -> tuple[str, str] | None:
+    """The (document name, JSON pointer) that `ref` means in the document `place_file`; None for a URL."""
+    path, _, fragment = ref.partition("#")
+    if "://" in path or path.startswith(("//", "/", "\\", "file:")):
+        return None
+    file = posixpath.normpath(posixpath.join(_folder(place_file), unquote(path))) if path else place_file
+    return file, unquote(fragment)
+
+
+def _folder(name: str) -> str:
+    head, slash, _ = name.rpartition("/")
+    if slash:
+        return head or "/"
+    ref, colon, _ = name.rpartition(":")
+    return f"{ref}{colon}" if colon else ""
+
+
+class References:
+    """The documents of a catalog by name, and what `$ref`s in them lead to.
+
+    `fetch` is asked once for a document that is not there yet; it returns None where there is none to be had.
+    """
+
+    def __init__(
+        self, documents: Mapping[str, Document], fetch: Callable[[str], Document | None] | None = None
+    ) -> None:
+        self.documents = dict(documents)
+        self.schemas: dict[tuple[Place, str], Schema] = {}
+        self._fetch = fetch
+        self._absent: set[str] = set()
+
+    def document(self, name: str) -> Document | None:
+        """The document of this name, fetched if need be."""
+        found = self.documents.get(name)
+        if found is None and self._fetch is not None and name not in self._absent:
+            found = self._fetch(name)
+            if found is None:
+                self._absent.add(name)
+            else:
+                self.documents[name] = found
+        return found
+
+    def follow(self, place: Place, node: Json) -> tuple[Place, Json]:
+        """Where `node` at `place` is defined, and what stands there; the value is MISSING where a `$ref` breaks."""
+        for _ in range(_LONGEST_CHAIN):
+            ref = node.get("$ref") if isinstance(node, dict) else None
+            if not isinstance(ref, str):
+                return place, node
+            goal = target(place.file, ref)
+            document = self.document(goal[0]) if goal else None
+            if goal is None or document is None:
+                return place, MISSING
+            node = document.get(goal[1], MISSING) if goal[1] == "" or goal[1][0] == "/" else MISSING
+            place = Place(goal[0], document.definition(goal[1])) if node is not MISSING else place
+        return place, MISSING
+
+    def broken(self, place: Place, ref: str) -> tuple[str, str] | None:
+        """Why the `$ref` at `place` leads nowhere, as (finding id, message); None where it leads somewhere."""
+        goal = target(place.file, ref)
+        if goal is None:
+            return "remote-ref", f'$ref "{ref}" leads out of the folder, and is not followed'
+        document = self.document(goal[0])
+        if document is None:
+            return "unresolved-ref", f'$ref "{ref}" names a file that is not in the folder'
+        if document.get(goal[1], MISSING) is MISSING if goal[1][:1] in ("", "/") else True:
+            return "unresolved-ref", f'$ref "{ref}" leads to nothing'
+        if self.follow(place, {"$ref": ref})[1] is MISSING:
+            return "circular-ref", f'$ref "{ref}" leads to itself, or to a $ref that leads nowhere'
+        return None
+
+    def finding(self, place: Place, id: str, message: str, *, level: str = "error", fix: str = "") -> Finding:
+        """A finding at `place`, with its line."""
+        document = self.documents[place.file]
+        return Finding(id, level, place.file, document.line(place.pointer), place.pointer, message, fix)  # type: ignore[arg-type]

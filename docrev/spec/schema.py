@@ -1,0 +1,243 @@
+"""A cursor on schemas: `$ref`s followed, `allOf` merged, `oneOf` and `anyOf` united, cycles survived.
+
+JSON Schema as OpenAPI 3.0 and 3.1 and Swagger 2.0 use it; what is malformed is read by meaning, or left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from docrev.records import Json
+from docrev.spec import _plain as pointers
+from docrev.spec.findings import Place
+from docrev.spec.meaning import MISSING, Missing, as_type, json_type, mapping, names, number, sequence, string, truth
+from docrev.spec.refs import References
+
+_NUMERIC = frozenset(
+    "minimum maximum multipleOf minLength maxLength minItems maxItems minProperties maxProperties".split()
+)
+_FLAGS = frozenset("nullable readOnly writeOnly deprecated uniqueItems exclusiveMinimum exclusiveMaximum".split())
+_WIDEST_WALK = 5000
+
+
+class Schema:
+    """One schema: `node` as it stands in its document, at `place` (where it is defined: edits go there).
+
+    Cheap: nothing is resolved before it is asked for, and what was resolved is shared.
+    """
+
+    __slots__ = ("_beside", "_parts", "_properties", "node", "place", "refs")
+
+    def __init__(self, refs: References, place: Place, node: dict[str, Json], beside: str = "") -> None:
+        self.node, self.place, self.refs = node, place, refs
+        self._beside = beside
+        self._parts: tuple[tuple[Schema, bool], ...] | None = None
+        self._properties: dict[str, Schema] | None = None
+
+    @classmethod
+    def at(cls, refs: References, place: Place, node: Json) -> Schema:
+        """The schema that stands at `place` as `node`, or that its `$ref` names; an empty one where there is none."""
+        beside = string(mapping(node).get("description")) if "$ref" in mapping(node) else ""
+        defined, target = refs.follow(place, node)
+        key = (defined, beside)
+        found = refs.schemas.get(key)
+        if found is None:
+            found = refs.schemas[key] = cls(refs, defined, mapping(target), beside)
+        return found
+
+    @classmethod
+    def of_fields(cls, refs: References, place: Place, fields: dict[str, Schema], required: list[str]) -> Schema:
+        """An object schema that stands nowhere as such: the form fields of a Swagger 2.0 operation."""
+        made = cls(refs, place, {"type": "object", "required": required})
+        made._properties = fields
+        return made
+
+    def child(self, *keys: str) -> Schema:
+        """The schema under `keys` of this node, as a schema of its own."""
+        node: Json = self.node
+        for key in keys:
+            node = node[int(key)] if isinstance(node, list) else node[key]
+        return Schema.at(self.refs, Place(self.place.file, self.place.pointer + pointers.join(*keys)), node)
+
+    def parts(self) -> tuple[tuple[Schema, bool], ...]:
+        """This schema and all that it is composed of; True where the part always holds (`allOf`), not by choice."""
+        if self._parts is None:
+            self._parts = tuple(self._compose(True, set()))
+        return self._parts
+
+    def _compose(self, holds: bool, seen: set[Place]) -> Iterator[tuple[Schema, bool]]:
+        if self.place in seen:
+            return
+        seen.add(self.place)
+        yield self, holds
+        for keyword in ("allOf", "oneOf", "anyOf"):
+            for index in range(len(sequence(self.node.get(keyword)))):
+                part = self.child(keyword, str(index))
+                yield from part._compose(holds and keyword == "allOf", seen)
+
+    def get(self, name: str, default: Json = None) -> Json:
+        """The value of a keyword (`minimum`, `pattern`, …) here or in an `allOf` part, by meaning ("5" is 5)."""
+        for part, holds in self.parts():
+            if holds and name in part.node:
+                value = part.node[name]
+                if name in _NUMERIC:
+                    return default if (found := number(value)) is None else found
+                return truth(value) if name in _FLAGS and isinstance(value, str) else value
+        return default
+
+    @property
+    def type(self) -> str | None:
+        """The JSON type name; None where none is told or several are possible. `null` beside another is left out."""
+        for part, holds in self.parts():
+            if holds and (found := _own_type(part.node)):
+                return found
+        options = {_own_type(part.node) for part, holds in self.parts() if not holds} - {None, "null"}
+        if len(options) == 1:
+            return options.pop()
+        return None if options else self._implied_type()
+
+    def _implied_type(self) -> str | None:
+        keys = {key for part, _ in self.parts() for key in part.node}
+        if keys & {"properties", "additionalProperties"} or self._properties:
+            return "object"
+        if "items" in keys:
+            return "array"
+        return "string" if self.enum and all(isinstance(value, str) for value in self.enum) else None
+
+    @property
+    def nullable(self) -> bool:
+        """Whether null is allowed (`nullable`, `x-nullable`, or a `null` type)."""
+        for part, _ in self.parts():
+            kind = part.node.get("type")
+            if kind == "null" or (isinstance(kind, list) and "null" in kind):
+                return True
+        return truth(self.get("nullable", self.get("x-nullable", False)))
+
+    @property
+    def enum(self) -> list[Json] | None:
+        """The allowed values (`enum`, `const`, or those of all alternatives); None where they are not limited."""
+        kind = json_type(self.node.get("type"))
+        held = [values for part, holds in self.parts() if holds and (values := _own_enum(part.node))]
+        if held:
+            return [as_type(value, kind) for value in held[0]]
+        options = [_own_enum(part.node) for part, holds in self.parts() if not holds]
+        if not options or not all(options):
+            return None
+        return [as_type(value, kind) for values in options for value in values or []]
+
+    @property
+    def description(self) -> str:
+        """The text beside the `$ref`, or of the schema, or of the first `allOf` part that has one."""
+        if self._beside.strip():
+            return self._beside
+        return next(
+            (text for part, holds in self.parts() if holds and (text := string(part.node.get("description"))).strip()),
+            "",
+        )
+
+    @property
+    def title(self) -> str:
+        return string(self.get("title"))
+
+    @property
+    def format(self) -> str | None:
+        return string(self.get("format")) or None
+
+    @property
+    def pattern(self) -> str | None:
+        return string(self.get("pattern")) or None
+
+    @property
+    def default(self) -> Json | Missing:
+        """The default by meaning, or MISSING."""
+        return as_type(self.get("default", MISSING), self.type)
+
+    @property
+    def example(self) -> Json | Missing:
+        """The first example by meaning (`example`, `examples`, `x-example`), or MISSING."""
+        for name in ("example", "examples", "x-example"):
+            value = self.get(name, MISSING)
+            if name == "examples":
+                value = first_example(value)
+            if value is not MISSING:
+                return as_type(value, self.type)
+        return MISSING
+
+    @property
+    def required(self) -> set[str]:
+        """The names of the properties that must be there."""
+        return {name for part, holds in self.parts() if holds for name in names(part.node.get("required"))}
+
+    def properties(self) -> dict[str, Schema]:
+        """The properties by name, of this schema and of all its parts; the first definition of a name holds."""
+        if self._properties is None:
+            found: dict[str, Schema] = {}
+            for part, _ in self.parts():
+                for name in mapping(part.node.get("properties")):
+                    if name not in found:
+                        found[name] = part.child("properties", name)
+            self._properties = found
+        return self._properties
+
+    def items(self) -> Schema | None:
+        """The schema of an array's items; the first where a tuple is described."""
+        for part, _ in self.parts():
+            for name in ("items", "prefixItems"):
+                node = part.node.get(name)
+                if isinstance(node, dict):
+                    return part.child(name)
+                if isinstance(node, list) and node:
+                    return part.child(name, "0")
+        return None
+
+    def additional(self) -> Schema | None:
+        """The schema of the values under names that are not listed (`additionalProperties`), where one is given."""
+        for part, _ in self.parts():
+            if isinstance(part.node.get("additionalProperties"), dict):
+                return part.child("additionalProperties")
+        return None
+
+    def walk(self, max_depth: int = 6) -> Iterator[tuple[str, Schema]]:
+        """This schema as "", and what is under it: "/name", "/results/0/id", where "/0" stands for the items.
+
+        A schema that lies within itself is yielded once more and not entered again; at most 5,000 are yielded.
+        """
+        count = 0
+        stack: list[tuple[str, Schema, int, tuple[Place, ...]]] = [("", self, 0, ())]
+        while stack and count < _WIDEST_WALK:
+            at, schema, depth, above = stack.pop()
+            count += 1
+            yield at, schema
+            if depth < max_depth and schema.place not in above:
+                within = (*above, schema.place)
+                below = [(f"{at}/{pointers.escape(name)}", child) for name, child in schema.properties().items()]
+                if (items := schema.items()) is not None:
+                    below.append((f"{at}/0", items))
+                stack.extend((path, child, depth + 1, within) for path, child in reversed(below))
+
+    def __repr__(self) -> str:
+        return f"Schema({self.place.file}#{self.place.pointer})"
+
+
+def first_example(value: Json) -> Json | Missing:
+    """The first of `examples`: a list of values (JSON Schema), or named example objects (OpenAPI)."""
+    if isinstance(value, list):
+        return value[0] if value else MISSING
+    for example in mapping(value).values():
+        if "value" in mapping(example):
+            return example["value"]
+    return MISSING
+
+
+def _own_type(node: dict[str, Json]) -> str | None:
+    kind = node.get("type")
+    if isinstance(kind, list):
+        found = [name for name in map(json_type, kind) if name and name != "null"]
+        return found[0] if len(found) == 1 else None
+    return json_type(kind)
+
+
+def _own_enum(node: dict[str, Json]) -> list[Json] | None:
+    if isinstance(node.get("enum"), list) and node["enum"]:
+        return list(node["enum"])
+    return [node["const"]] if "const" in node else None
