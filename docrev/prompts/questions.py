@@ -46,11 +46,12 @@ Calls = Annotated[tuple[Call, ...], SkipValidation]
 
 
 class ScenarioDraft(Answer):
-    """A scenario before it has an id. `text` is empty where none can be made of what is known."""
+    """A scenario before it has an id. `text` is empty where none can be made of what is known: `reason` says why."""
 
     text: str
-    operations: tuple[OperationKey, ...]
+    operations: tuple[OperationKey, ...] = ()
     goal: Annotated[Goal | None, SkipValidation] = None
+    reason: str = ""
 
 
 class DesignScenario(Prompt[ScenarioDraft]):

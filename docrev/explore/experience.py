@@ -1,0 +1,76 @@
+"""Experience (ToolBFS+ §3.3): what is to be learned where a right and a wrong way part in a finished search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docrev.prompts.questions import ExperienceDraft, Same, SameExperience, SummariseExperience
+from docrev.prompts.steps import Ask, Steps
+from docrev.records import Experience, Node
+from docrev.search import SearchResult
+
+
+def learn(result: SearchResult, known: Sequence[Experience]) -> Steps[list[Experience]]:
+    """New experiences from one search, none of which says what `known` (or an earlier one of them) says already.
+
+    One may come of every executed wrong node beside a right one, and only where the wrong branch failed or lacked
+    what was needed. It is kept on the operation after which the choice is made. At the root no operation was called
+    yet: there the experience is kept on the operation that was wrongly chosen (`key == wrong`), where its
+    description can say which one to use instead.
+    """
+    found: list[Experience] = []
+    for right, wrong, history in _partings(result):
+        draft: ExperienceDraft = yield Ask(
+            SummariseExperience(scenario=result.scenario, history=history, right=right, wrong=wrong)
+        )
+        experience = _experience(result, right, wrong, history, draft) if draft.worth else None
+        if experience is None:
+            continue
+        beside = tuple(e for e in (*known, *found) if e.key == experience.key)
+        same: Same = yield Ask(SameExperience(new=experience, known=beside))
+        if not same.same:
+            found.append(experience)
+    return found
+
+
+def _partings(result: SearchResult) -> list[tuple[Node, Node, tuple[Node, ...]]]:
+    """Every right node that makes a call, with each wrong sibling of another operation, and the way to both."""
+    if result.solution is None:
+        return []
+    found, history = [], ()
+    for right in result.solution.nodes:
+        for wrong in result.nodes:
+            if wrong.label == "wrong" and wrong.parent == right.parent and _other(right, wrong):
+                found.append((right, wrong, history))
+        history = (*history, right)
+    return found
+
+
+def _other(right: Node, wrong: Node) -> bool:
+    """Whether the two chose different operations: other arguments of the same one teach nothing about choosing."""
+    return (
+        right.plan is not None
+        and right.plan.key is not None
+        and wrong.plan is not None
+        and wrong.plan.key != right.plan.key
+    )
+
+
+def _experience(
+    result: SearchResult, right: Node, wrong: Node, history: tuple[Node, ...], draft: ExperienceDraft
+) -> Experience | None:
+    if right.call is None or wrong.call is None:
+        return None
+    before = history[-1].call if history else None
+    calls = (*(node.call.id for node in history if node.call), right.call.id, wrong.call.id)
+    return Experience(
+        key=before.key if before else wrong.call.key,
+        scenario=result.scenario.text,
+        known=draft.known,
+        right=right.call.key,
+        right_plan=draft.right_plan,
+        wrong=wrong.call.key,
+        wrong_plan=draft.wrong_plan,
+        why=draft.why,
+        calls=tuple(dict.fromkeys(calls)),
+    )

@@ -1,0 +1,152 @@
+"""The search tree that every strategy grows: nodes, ways through it, and the steps that grow it by one node.
+
+Nothing here does I/O: `grow` and `answered` are generators of steps (see `docrev.prompts.steps`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from docrev.prompts.questions import (
+    Brief,
+    CallArguments,
+    ConstructCall,
+    JudgeAnswer,
+    NextPlan,
+    Observation,
+    ParseResponse,
+    Verdict,
+)
+from docrev.prompts.steps import Ask, Invoke, Steps
+from docrev.records import Call, Experience, Json, Node, OperationKey, Plan, Scenario, Solution
+
+Strategy = Literal["bfs", "dfsdt", "react"]
+UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far a search may go. `depth` counts the final answer: 8 is at most 7 calls (ToolBFS+ §4.3)."""
+
+    width: int = 3
+    depth: int = 8
+    calls: int = 40
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found: `solution` is None where no answer was judged correct.
+
+    `nodes` are all nodes in the order of their making, the root first, labelled; `calls` counts the calls asked for.
+    """
+
+    scenario: Scenario
+    strategy: Strategy
+    solution: Solution | None
+    nodes: tuple[Node, ...]
+    calls: int
+
+
+@dataclass(slots=True)
+class Tree:
+    """The nodes of one search by id, and how many calls it has asked for."""
+
+    scenario: Scenario
+    strategy: Strategy
+    operations: tuple[Brief, ...]
+    limits: Limits
+    experiences: tuple[Experience, ...] = ()
+    nodes: dict[str, Node] = field(default_factory=dict)
+    calls: int = 0
+
+    def plant(self) -> Node:
+        """Add the root: no plan, no call, depth 0."""
+        name = f"{self.scenario.id}/{self.strategy}/0"
+        return self.add(Node(name, None, self.scenario.id, self.strategy, 0, None))
+
+    def add(self, node: Node) -> Node:
+        """Keep `node`, or put it in the place of the one with its id."""
+        self.nodes[node.id] = node
+        return node
+
+    def child(self, parent: Node, index: int, plan: Plan) -> Node:
+        """A node that is not in the tree yet: child number `index` (from 1) of `parent`."""
+        return Node(f"{parent.id}.{index}", parent.id, parent.scenario, parent.strategy, parent.depth + 1, plan)
+
+    def history(self, node: Node) -> tuple[Node, ...]:
+        """The nodes from below the root down to `node`; empty for the root."""
+        way: list[Node] = []
+        at: Node | None = node
+        while at is not None and at.parent is not None:
+            way.append(at)
+            at = self.nodes[at.parent]
+        return tuple(reversed(way))
+
+    @property
+    def left(self) -> int:
+        return max(0, self.limits.calls - self.calls)
+
+
+def next_plan(tree: Tree, node: Node, siblings: Sequence[Plan]) -> Steps[Plan]:
+    """Ask for the next plan after `node`, other than `siblings`."""
+    prompt = NextPlan(
+        scenario=tree.scenario,
+        operations=tree.operations,
+        history=tree.history(node),
+        siblings=tuple(siblings),
+        experiences=tree.experiences,
+    )
+    plan: Plan = yield Ask(prompt)
+    return plan
+
+
+def gives_up(plan: Plan) -> bool:
+    """A final answer without an answer: the model cannot go on with these operations."""
+    return plan.final and plan.answer is None
+
+
+def unsafe(plan: Plan) -> bool:
+    """Whether the plan calls an operation that may change something."""
+    return plan.key is not None and plan.key.method in UNSAFE
+
+
+def same_plan(one: Plan, other: Plan) -> bool:
+    """Whether two plans do the same, whatever their thoughts."""
+    return (one.key, one.arguments, one.answer) == (other.key, other.arguments, other.answer)
+
+
+def perform(tree: Tree, node: Node) -> Steps[Node]:
+    """Construct the call that the node's plan chose, make it and read its response; the node as it is then.
+
+    Plan, call and parse are the three steps of a tool invocation (ToolBFS+ §4.3).
+    """
+    plan, history = node.plan, tree.history(tree.nodes[node.parent or ""])
+    assert plan is not None
+    assert plan.key is not None
+    brief = _brief(tree, plan.key)
+    filled: CallArguments = yield Ask(
+        ConstructCall(scenario=tree.scenario, operation=brief, plan=plan, history=history)
+    )
+    call: Call = yield Invoke(plan.key, filled.arguments, "scenario", tree.scenario.id)
+    seen: Observation = yield Ask(ParseResponse(scenario=tree.scenario, plan=plan, call=call))
+    return replace(node, call=call, observation=seen.text)
+
+
+def judge(tree: Tree, node: Node) -> Steps[Node]:
+    """Have the node's final answer judged (ToolBFS+ appendix A.4); giving up needs no judge."""
+    plan = node.plan
+    assert plan is not None
+    if gives_up(plan):
+        return replace(node, correct=False, reason=plan.thought)
+    answer: Json = plan.answer
+    history = (*tree.history(tree.nodes[node.parent or ""]), node)
+    verdict: Verdict = yield Ask(
+        JudgeAnswer(scenario=tree.scenario, operations=tree.operations, history=history, answer=answer)
+    )
+    return replace(node, correct=verdict.correct, reason=verdict.reason)
+
+
+def _brief(tree: Tree, key: OperationKey) -> Brief:
+    return next((brief for brief in tree.operations if brief.key == key), Brief(key=key))
