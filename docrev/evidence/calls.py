@@ -18,9 +18,10 @@ PURPOSES: tuple[Purpose, ...] = ("survey", "scenario", "probe", "replay", "clean
 # Together the decoded calls kept in memory had bodies of at most this many bytes; as Python objects, some 5 × that.
 _MEMORY = 8 * 2**20
 
-_PUT = f"INSERT OR REPLACE INTO calls (run, {codec.CALL_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_GET = f"SELECT {codec.CALL_COLUMNS} FROM calls WHERE run = ? AND id = ?"
-_ENTRIES = "SELECT id, tool, operation, purpose, status, error, scenario FROM calls WHERE run = ?"
+# A `number` of None takes the next free one; that of a call which is there already replaces it.
+_PUT = f"INSERT OR REPLACE INTO calls (number, run, {codec.CALL_COLUMNS}) VALUES ({', '.join('?' * 16)})"
+_GET = f"SELECT {codec.CALL_COLUMNS} FROM calls WHERE number = ?"
+_ENTRIES = "SELECT number, id, tool, operation, purpose, status, error, scenario FROM calls WHERE run = ?"
 
 
 class Entry(NamedTuple):
@@ -48,16 +49,20 @@ class CallTable(Mapping[str, Call]):
     def __init__(self, database: Database, run: int) -> None:
         self._db, self._run = database, run
         self._entries: dict[str, Entry] = {}
+        self._numbers: dict[str, int] = {}
         self._by_key: dict[OperationKey, dict[str, Entry]] = {}
         self._recent: dict[str, Call] = {}
         self._held = 0
-        for id, tool, operation, purpose, status, error, scenario in database.rows(_ENTRIES, (run,)):
-            rank, key = PURPOSES.index(purpose), OperationKey(tool, operation)
-            self._add(Entry(rank, key, id, status, error, scenario))
+        keys: dict[OperationKey, OperationKey] = {}
+        for number, id, tool, operation, purpose, *end in database.rows(_ENTRIES, (run,)):
+            key = OperationKey(tool, operation)
+            self._numbers[id] = number
+            self._add(Entry(PURPOSES.index(purpose), keys.setdefault(key, key), id, *end))
 
     def put(self, call: Call) -> None:
         """Write `call`, then remember it: what is in memory is on disk."""
-        self._db.execute(_PUT, (self._run, *codec.call_row(call)))
+        row = (self._numbers.get(call.id), self._run, *codec.call_row(call))
+        self._numbers[call.id] = self._db.execute(_PUT, row)
         self._remember(call)
         rank = PURPOSES.index(call.purpose)
         self._add(Entry(rank, call.key, call.id, call.status, call.error, call.scenario))
@@ -67,7 +72,7 @@ class CallTable(Mapping[str, Call]):
             raise KeyError(id)
         call = self._recent.get(id)
         if call is None:
-            call = codec.call_from(self._db.rows(_GET, (self._run, id))[0])
+            call = codec.call_from(self._db.rows(_GET, (self._numbers[id],))[0])
             self._remember(call)
         return call
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from docrev.errors import DocrevError, InputError, LockedError, StoreError
-from docrev.evidence.lock import WriterLock
+from docrev.evidence.lock import WriterLock, unwritable
 from docrev.evidence.migrations import MIGRATIONS, migrate
 
 # "docr" in ASCII: tells our file from any other SQLite file that has the same name.
@@ -45,10 +47,10 @@ class Database:
     def __init__(self, connection: sqlite3.Connection, path: Path, lock: WriterLock | None = None) -> None:
         self._connection, self._path, self._lock = connection, path, lock
 
-    def execute(self, sql: str, row: Sequence[Any] = ()) -> None:
-        """Run one statement. Raises StoreError where the disk is full or the file damaged."""
+    def execute(self, sql: str, row: Sequence[Any] = ()) -> int:
+        """Run one statement; the number of the row it inserted. Raises StoreError: disk full, file damaged."""
         try:
-            self._connection.execute(sql, row)
+            return self._connection.execute(sql, row).lastrowid or 0
         except sqlite3.Error as error:
             raise trouble(error, self._path) from error
 
@@ -107,9 +109,10 @@ def open_reading(path: Path) -> Database:
     if not path.is_file():
         raise InputError("no evidence in this folder", where=str(path.parent), fix="run docrev explore first")
     try:
-        connection = _connect_readonly(path)
+        connection = _connect_reading(path)
         if _check(connection, path) < len(MIGRATIONS):
-            connection = _migrated_copy(connection)
+            connection = _in_memory(connection)
+            migrate(connection)
     except sqlite3.Error as error:
         raise trouble(error, path) from error
     return Database(connection, path)
@@ -121,15 +124,13 @@ def _make(folder: Path) -> None:
     except (FileExistsError, NotADirectoryError) as error:
         raise InputError("not a folder", where=str(folder), fix="choose another with --out") from error
     except OSError as error:
-        raise LockedError(
-            f"cannot be created ({error.strerror})", where=str(folder), fix="choose another folder with --out"
-        ) from error
+        raise unwritable(error, folder) from error
 
 
 def _prepare(path: Path, max_bytes: int | None) -> sqlite3.Connection:
     if path.exists() and not os.access(path, os.W_OK):
         raise LockedError("the evidence is read-only", where=str(path), fix="choose another folder with --out")
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection = _connect(f"file:{quote(str(path.resolve()))}")
     try:
         if max_bytes is not None:
             connection.execute(f"PRAGMA max_page_count = {max(1, max_bytes // _PAGE)}")
@@ -164,24 +165,35 @@ def _check(connection: sqlite3.Connection, path: Path) -> int:
     return int(version)
 
 
-def _connect_readonly(path: Path) -> sqlite3.Connection:
-    uri = f"file:{quote(str(path.resolve()))}?mode=ro"
-    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+def _connect_reading(path: Path) -> sqlite3.Connection:
+    """A connection that answers queries only.
+
+    It may write beside the database all the same: WAL needs a file there, and whoever closes last tidies up. Where
+    the folder is read-only, nobody writes: the file is read as it stands, or a copy where a killed writer left a log.
+    """
+    uri = f"file:{quote(str(path.resolve()))}?mode=rw"
+    connection = _connect(uri)
     try:
+        connection.execute("PRAGMA query_only = ON")
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         return connection
     except sqlite3.OperationalError:
         connection.close()
-        wal = path.with_name(path.name + "-wal")
-        if wal.exists() and wal.stat().st_size:
-            raise
-    # WAL needs a file beside the database; in a read-only folder with nothing pending, nobody can write either.
-    return sqlite3.connect(uri + "&immutable=1", uri=True, isolation_level=None, check_same_thread=False)
+    log = path.with_name(path.name + "-wal")
+    if not log.exists() or log.stat().st_size == 0:
+        return _connect(uri.replace("mode=rw", "immutable=1"))
+    with tempfile.TemporaryDirectory(prefix="docrev-") as folder:
+        for file in (path, log):
+            shutil.copyfile(file, Path(folder, file.name))
+        return _in_memory(_connect(f"file:{quote(folder)}/{quote(path.name)}"))
 
 
-def _migrated_copy(connection: sqlite3.Connection) -> sqlite3.Connection:
-    memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+def _connect(uri: str) -> sqlite3.Connection:
+    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+
+
+def _in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
+    memory = _connect(":memory:")
     connection.backup(memory)
     connection.close()
-    migrate(memory)
     return memory

@@ -1,0 +1,91 @@
+"""Questions that exploring, inferring and revising all ask of the evidence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from docrev.evidence.codec import canonical
+from docrev.evidence.store import Evidence
+from docrev.records import Call, Json, OperationKey
+
+# Fields of a request body are followed this deep, and into the first item of an array.
+_BODY_DEPTH = 4
+
+
+@dataclass(slots=True)
+class Seen:
+    """A value with the ids of the calls that show it."""
+
+    value: Json
+    calls: list[str] = field(default_factory=list)
+
+
+def reached(evidence: Evidence) -> list[OperationKey]:
+    """The operations that answered 2xx at least once, by tool and operation."""
+    return sorted({entry.key for entry in evidence.entries() if entry.ok})
+
+
+def uses(evidence: Evidence) -> Counter[OperationKey]:
+    """How often each operation was called, in whatever way it ended."""
+    return Counter(entry.key for entry in evidence.entries())
+
+
+def totals(evidence: Evidence) -> dict[str, int]:
+    """The calls made, and how many of them ended in 2xx."""
+    ended = [entry.ok for entry in evidence.entries()]
+    return {"calls": len(ended), "calls_2xx": sum(ended)}
+
+
+def statuses(evidence: Evidence) -> dict[OperationKey, Counter[str]]:
+    """How often each operation ended in which status, or in which error where there was none; keys sorted."""
+    found: dict[OperationKey, Counter[str]] = {}
+    for entry in sorted(evidence.entries(), key=lambda entry: entry[:3]):
+        found.setdefault(entry.key, Counter())[str(entry.status or entry.error)] += 1
+    return dict(sorted(found.items()))
+
+
+def some_calls(evidence: Evidence, key: OperationKey, *, ok: bool | None = True, limit: int = 20) -> list[Call]:
+    """The first `limit` calls of an operation in the order of listing."""
+    return list(islice(evidence.iter_calls(key=key, ok=ok), limit))
+
+
+def arguments(call: Call) -> Iterator[tuple[str, Json]]:
+    """What the call was made with, by location; a request body is taken apart into `body:/ptr`, `/0` for its items."""
+    for location, value in call.arguments.items():
+        if location == "body:" and isinstance(value, dict | list):
+            yield from _leaves(value, "body:", _BODY_DEPTH)
+        else:
+            yield location, value
+
+
+def _leaves(value: Json, pointer: str, depth: int) -> Iterator[tuple[str, Json]]:
+    if depth and isinstance(value, dict) and value:
+        for name, inner in value.items():
+            yield from _leaves(inner, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}", depth - 1)
+    elif depth and isinstance(value, list) and value:
+        yield from _leaves(value[0], f"{pointer}/0", depth - 1)
+    else:
+        yield pointer, value
+
+
+def distinct(pairs: Iterable[tuple[Json, str]]) -> list[Seen]:
+    """Equal values together, each with its call ids, in the order in which they come; 1, 1.0 and true differ."""
+    found: dict[str, Seen] = {}
+    for value, call in pairs:
+        seen = found.setdefault(canonical(value), Seen(value))
+        if call not in seen.calls:
+            seen.calls.append(call)
+    return list(found.values())
+
+
+def accepted(calls: Iterable[Call]) -> dict[str, list[Seen]]:
+    """The distinct argument values that `calls` were answered 2xx with, by location (sorted)."""
+    pairs: dict[str, list[tuple[Json, str]]] = {}
+    for call in calls:
+        if call.ok:
+            for location, value in arguments(call):
+                pairs.setdefault(location, []).append((value, call.id))
+    return {location: distinct(pairs[location]) for location in sorted(pairs)}
