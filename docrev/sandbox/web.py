@@ -6,6 +6,7 @@ Reading a parameter yields a `Fault` by kind; how a fault is worded is each serv
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -61,7 +62,14 @@ class Param:
     nullable: bool = False
 
 
-NUMBERS: Mapping[str, Callable[[str], Json]] = {"integer": int, "number": float}
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
+
+
+NUMBERS: Mapping[str, Callable[[str], Json]] = {"integer": int, "number": _finite}
 DATE = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 
 
