@@ -1,0 +1,55 @@
+# `make demo` runs the main job, `make test` the tests; both set up a .venv of pinned versions first, once.
+export PYTHONSAFEPATH = 1
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+PYTHON ?= python3
+VENV = .venv
+BIN = $(VENV)/bin
+READY = $(VENV)/.ready-sandbox
+READY_DEV = $(VENV)/.ready-dev
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench format links setup clean
+
+help: ## Show what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(READY) ## Explore two bundled services and revise their specs, into ./docrev-demo/
+	$(BIN)/docrev demo
+
+test: $(READY_DEV) ## Run the tests
+	$(BIN)/python -m pytest
+
+check: $(READY_DEV) links ## Check style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(READY_DEV) ## Measure, and print the tables of benchmarks/README.md
+	$(BIN)/python -m benchmarks
+
+format: $(READY_DEV) ## Format the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+setup: $(READY_DEV) ## Make .venv with everything that development needs
+
+# mypy looks for the package as it is installed, not as it lies in the repository.
+links:
+	@mkdir -p .links/docrev
+	@for entry in docrev/*; do ln -sfn ../../$$entry .links/docrev/$$(basename $$entry); done
+	@for folder in runners eval templates specs; do ln -sfn ../../$$folder .links/docrev/$$folder; done
+
+clean: ## Remove what make made
+	rm -rf $(VENV) .links docrev-demo build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(READY): pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[sandbox]'
+	@touch $@
+
+$(READY_DEV): pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[sandbox,dev]'
+	@touch $@ $(READY)

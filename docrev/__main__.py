@@ -1,0 +1,5 @@
+"""`python -m docrev` is the command line."""
+
+from docrev.cli import main
+
+main()

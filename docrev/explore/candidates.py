@@ -1,0 +1,242 @@
+"""Arguments to try for an operation, the likeliest first, from what is documented, seen, said by errors, or guessed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice, product
+
+from docrev.explore import values as plain
+from docrev.explore.contexts import Contexts, heads_of, parameters_of
+from docrev.facts.messages import Statement
+from docrev.graph import ToolGraph
+from docrev.records import Call, Json
+from docrev.spec import Operation, Parameter, Schema
+from docrev.wording import singular, words
+
+MAX_SETS = 16
+MAX_VALUES = 6
+_SORTING = {"sort", "order", "orderby", "sortby", "ordering"}
+_SEARCHING = {"q", "query", "search", "term", "text", "keyword", "keywords"}
+_NAMING = ("name", "title", "label", "headline", "word")
+
+
+@dataclass(slots=True)
+class Subject:
+    """An operation under survey: what was tried, what its errors said, whether it answered 2xx."""
+
+    operation: Operation
+    tried: set[str] = field(default_factory=set)
+    statements: dict[tuple[str, str], Statement] = field(default_factory=dict)
+    arguments: dict[str, Json] | None = None
+    sent: int = 0
+    last: Call | None = None
+    why: str = ""
+
+    @property
+    def reached(self) -> bool:
+        return self.arguments is not None
+
+    def new(self, sets: Iterator[dict[str, Json]]) -> dict[str, Json] | None:
+        """The first set of arguments that was not tried; it counts as tried from now on."""
+        for arguments in sets:
+            name = json.dumps(arguments, sort_keys=True)
+            if name not in self.tried:
+                self.tried.add(name)
+                return arguments
+        return None
+
+
+class Candidates:
+    """Proposes arguments. It reads the graph and the contexts, and changes neither."""
+
+    def __init__(self, graph: ToolGraph, contexts: Contexts) -> None:
+        self._graph, self._contexts = graph, contexts
+        self._fresh = 0
+
+    def sets(self, subject: Subject, *, owned: bool = False) -> Iterator[dict[str, Json]]:
+        """Whole sets of arguments: first the best of everything, then one thing changed at a time."""
+        yield from self.sets_for(subject, list(islice(self.paths(subject.operation, owned=owned), MAX_VALUES)))
+
+    def sets_for(self, subject: Subject, paths: list[dict[str, Json]]) -> Iterator[dict[str, Json]]:
+        """Whole sets of arguments with these path arguments."""
+        others = [(key, self.options(subject, key)) for key in self._needed(subject)]
+        bodies = self._bodies(subject)
+        if not paths or any(not options for _, options in others):
+            return
+        best = {key: options[0] for key, options in others}
+        yield from islice(self._vary(paths, best, others, bodies), MAX_SETS)
+
+    @staticmethod
+    def _vary(
+        paths: list[dict[str, Json]], best: dict[str, Json], others: list[tuple[str, list[Json]]], bodies: list[Json]
+    ) -> Iterator[dict[str, Json]]:
+        def whole(path: dict[str, Json], query: dict[str, Json], body: Json) -> dict[str, Json]:
+            return {**path, **query, **({} if body is None else {"body:": body})}
+
+        yield whole(paths[0], best, bodies[0])
+        for body in bodies[1:]:
+            yield whole(paths[0], best, body)
+        for key, options in others:
+            for value in options[1:]:
+                yield whole(paths[0], {**best, key: value}, bodies[-1])
+        for path in paths[1:]:
+            yield whole(path, best, bodies[0])
+
+    def paths(self, operation: Operation, *, owned: bool = False) -> Iterator[dict[str, Json]]:
+        """Path arguments: known tuples first, then tuples of a shorter path with values for the rest."""
+        names, tool = parameters_of(operation.path), operation.tool
+        if not names:
+            yield {}
+            return
+        heads = list(heads_of(operation.path))
+        for values in self._contexts.tuples(tool, heads[-1], owned=owned):
+            yield _arguments(names, values)
+        if owned:
+            return
+        for count in range(len(names) - 1, -1, -1):
+            known = self._contexts.tuples(tool, heads[count - 1])[:2] if count else [()]
+            rest = [self.values(operation, parameter)[:3] for parameter in _path_parameters(operation, names[count:])]
+            for values in known:
+                for more in islice(product(*rest), 4):
+                    yield _arguments(names, (*values, *more))
+
+    def fresh_path(self, operation: Operation) -> dict[str, Json] | None:
+        """Path arguments whose last value is an id that docrev chooses, below what the run created where it can be."""
+        names, heads = parameters_of(operation.path), list(heads_of(operation.path))
+        parents = self._contexts.tuples(operation.tool, heads[-2]) if len(names) > 1 else [()]
+        if not parents:
+            return None
+        [parameter] = _path_parameters(operation, names[-1:])
+        return _arguments(names, (*parents[0], self.fresh(operation, parameter.schema)))
+
+    def fresh(self, operation: Operation, schema: Schema) -> Json:
+        """A value that nobody used yet: `docrev-bucket-1`, or a large number where a number is wanted."""
+        self._fresh += 1
+        if schema.type in ("integer", "number"):
+            return 900_000_000 + self._fresh
+        if schema.format == "uuid":
+            return f"d0c4e5ed-0000-4000-8000-{self._fresh:012d}"
+        nouns = [words(part)[-1] for part in operation.path.split("/") if words(part) and "{" not in part]
+        return f"docrev-{singular(nouns[-1]) if nouns else 'item'}-{self._fresh}"
+
+    def values(self, operation: Operation, parameter: Parameter) -> list[Json]:
+        """Values for a parameter: stated, seen where a producer returns them, seen under its name, guessed."""
+        schema, location = parameter.schema, parameter.key
+        found: list[Json] = [] if parameter.example in (None, plain.MISSING) else [parameter.example]
+        found += plain.stated(schema)
+        for edge in self._graph.producers(operation.key, location)[:3]:
+            found += self._graph.values.samples(edge.source, edge.pointer)[:3]
+        found += self._by_name(operation, parameter.name)
+        found += plain.guesses(parameter.name, schema)
+        fitting = [fit for value in found if (fit := plain.fit(value, schema.type)) is not None]
+        return list({repr(value): value for value in fitting}.values())[:MAX_VALUES]
+
+    def _by_name(self, operation: Operation, name: str) -> list[Json]:
+        """What the operation's own answers suggest for a filter, a sort or a search."""
+        parts, seen = words(name), self._graph.values
+        pointers = seen.fields(operation.key)
+        own = {pointer.rpartition("/")[2]: pointer for pointer in reversed(pointers)}
+        if _SORTING & {*parts, "".join(parts)}:
+            fields = [field for field in own if field and not field.isdigit()]
+            naming = [field for field in fields if field in _NAMING]
+            return (naming + fields)[:2]
+        if _SEARCHING & set(parts):
+            naming = [pointer for field, pointer in own.items() if words(field)[-1:] and words(field)[-1] in _NAMING]
+            samples = [value for pointer in naming for value in seen.samples(operation.key, pointer)[:2]]
+            return [str(value).split()[0] for value in samples if str(value).split()]
+        same = [pointer for field, pointer in own.items() if words(field) == parts or field == name]
+        return [value for pointer in same for value in seen.samples(operation.key, pointer)[:2]]
+
+    def _needed(self, subject: Subject) -> list[str]:
+        """The query and header locations that a call must have: declared required, or said to be by an error."""
+        operation = subject.operation
+        keys = [p.key for p in operation.parameters if p.required and p.location in ("query", "header")]
+        for statement in subject.statements.values():
+            if statement.kind != "required" or statement.place in ("body", "path"):
+                continue
+            if statement.place == "" and (operation.body is not None or f"{{{statement.name}}}" in operation.path):
+                continue
+            keys.append(f"{statement.place or 'query'}:{statement.name}")
+        return list(dict.fromkeys(keys))
+
+    def options(self, subject: Subject, key: str) -> list[Json]:
+        """Values for a query or header location: what errors said comes first, declared or not."""
+        place, _, name = key.partition(":")
+        said = [s for (where, what), s in subject.statements.items() if what == name and where in ("", place)]
+        stated = [value for statement in said if statement.kind == "allowed-values" for value in statement.values]
+        stated += [value for s in said if s.kind == "type" for value in _of_type(s.values[0])]
+        parameter = subject.operation.parameter(key)
+        if parameter is not None:
+            fitting = [fit for value in stated if (fit := plain.fit(value, parameter.schema.type)) is not None]
+            return [*fitting, *self.values(subject.operation, parameter)]
+        return [*stated, *self._by_name(subject.operation, name), *_of_name(name)]
+
+    def _bodies(self, subject: Subject) -> list[Json]:
+        """Request bodies: what is required, then all that is documented; [None] where there is no body."""
+        operation = subject.operation
+        if operation.body is None or operation.body.schema is None:
+            return [None] if operation.body is None else [{}]
+        schema, tool = operation.body.schema, operation.key
+
+        def lookup(pointer: str, part: Schema) -> list[Json]:
+            name = pointer.rpartition("/")[2]
+            said = [s for (_, what), s in subject.statements.items() if what == name and s.kind == "allowed-values"]
+            found: list[Json] = [value for statement in said for value in statement.values]
+            for edge in self._graph.producers(tool, f"body:{pointer}")[:2]:
+                found += self._graph.values.samples(edge.source, edge.pointer)[:2]
+            if name.lower() in _NAMING and part.type in (None, "string"):
+                found.append(f"docrev {singular(words(operation.path)[-1])} {subject.sent + 1}")
+            return [fit for value in found if (fit := plain.fit(value, part.type)) is not None]
+
+        minimal, full = plain.body(schema, lookup), plain.body(schema, lookup, full=True)
+        bodies = [minimal] if minimal == full else [minimal, full]
+        return [_with_said(bodies[-1], subject), *bodies] if _said(subject) else bodies
+
+
+def batch_body(operation: Operation, path: str) -> Json:
+    """The body of an operation that carries other requests: one GET of `path`; None where it carries none."""
+    schema = operation.body.schema if operation.body is not None else None
+    for name, part in (schema.properties() if schema is not None else {}).items():
+        item = part.items()
+        inner = item.properties() if item is not None else {}
+        target = next((key for key in ("path", "url", "uri", "relative_url") if key in inner), None)
+        if target is not None and part.type == "array":
+            return {name: [{**({"method": "GET"} if "method" in inner else {}), target: path}]}
+    return None
+
+
+def _said(subject: Subject) -> dict[str, Statement]:
+    return {s.name: s for s in subject.statements.values() if s.kind in ("required", "unknown") and s.place != "query"}
+
+
+def _with_said(body: Json, subject: Subject) -> Json:
+    """The body with the properties that an error asked for, and without those that it refused."""
+    if not isinstance(body, dict):
+        return body
+    changed = dict(body)
+    for name, statement in _said(subject).items():
+        if statement.kind == "unknown":
+            changed.pop(name, None)
+        else:
+            changed.setdefault(name, _of_name(name)[0])
+    return changed
+
+
+def _of_type(kind: str) -> list[Json]:
+    return {"integer": [1], "number": [1], "boolean": [True], "date": ["2024-06-01"]}.get(kind, [])
+
+
+def _of_name(name: str) -> list[Json]:
+    return [plain.BY_WORD[word] for word in reversed(words(name)) if word in plain.BY_WORD] + ["docrev", "a"]
+
+
+def _arguments(names: list[str], values: tuple[Json, ...]) -> dict[str, Json]:
+    return {f"path:{name}": value for name, value in zip(names, values, strict=True)}
+
+
+def _path_parameters(operation: Operation, names: list[str]) -> list[Parameter]:
+    """The path parameters in the order of the path; the catalog has declared the undeclared."""
+    known = {parameter.name: parameter for parameter in operation.parameters if parameter.location == "path"}
+    return [known[name] for name in names if name in known]

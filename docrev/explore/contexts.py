@@ -1,0 +1,140 @@
+"""Which path arguments belong together: `/buckets/{bucket_id}/collections/{id}` wants a collection of that bucket.
+
+Known tuples are kept by the shape of the path (parameter names forgotten, since `{id}` of one path is `{bucket_id}` of
+the next): from calls that were answered 2xx, from lists, and from what the run created.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote
+
+from docrev.graph import ToolGraph
+from docrev.records import Call, JournalItem, Json, OperationKey
+from docrev.spec import Catalog
+
+MAX_TUPLES = 30
+_PARAMETER = re.compile(r"\{([^{}]+)\}")
+
+
+def parameters_of(path: str) -> list[str]:
+    """The names of the path parameters, in order."""
+    return _PARAMETER.findall(path)
+
+
+def shape_of(path: str) -> str:
+    """The path with its parameter names forgotten: `/buckets/{}/groups/{}`."""
+    return _PARAMETER.sub("{}", path).rstrip("/")
+
+
+def heads_of(path: str) -> Iterator[str]:
+    """The shorter paths that end in a parameter, the path itself included where it does: shortest first."""
+    parts = path.rstrip("/").split("/")
+    for count in range(1, len(parts) + 1):
+        if "{" in parts[count - 1]:
+            yield "/".join(parts[:count])
+
+
+class Contexts:
+    """Known tuples of path arguments by (tool, shape), in the order in which they became known."""
+
+    def __init__(self, catalog: Catalog, graph: ToolGraph) -> None:
+        self._graph = graph
+        self._known: dict[tuple[str, str], dict[tuple[Json, ...], None]] = {}
+        self._owned: dict[tuple[str, str], dict[tuple[Json, ...], None]] = {}
+        self._children: dict[OperationKey, list[OperationKey]] = {}
+        for operation in catalog.operations:
+            for head in heads_of(operation.path):
+                self._known.setdefault((operation.tool, shape_of(head)), {})
+        for operation in catalog.operations:
+            if operation.method == "GET":
+                self._children[operation.key] = [
+                    other.key
+                    for other in catalog.operations
+                    if other.tool == operation.tool and _is_item_of(other.path, operation.path)
+                ]
+
+    def observe(self, call: Call) -> None:
+        """Learn from a call answered 2xx: its own path arguments, and the ids of the list that it returned."""
+        if not call.ok or call.key.method == "DELETE":
+            return
+        values = tuple(call.arguments.get(f"path:{name}") for name in parameters_of(call.key.path))
+        for head in heads_of(call.key.path):
+            self._add(self._known, call.key.tool, shape_of(head), values[: len(parameters_of(head))])
+        for child in self._children.get(call.key, ()):
+            name = parameters_of(child.path)[-1]
+            for edge in self._graph.producers(child, f"path:{name}"):
+                if edge.source == call.key:
+                    for value in _pick(call.body, edge.pointer.partition(":")[2]):
+                        self._add(self._known, call.key.tool, shape_of(child.path), (*values, value))
+                    break
+
+    def own(self, item: JournalItem) -> None:
+        """Learn what the run created: it comes before everything else, and is all that unsafe calls may touch."""
+        for tool, shape in list(self._known):
+            if tool == item.tool and (values := fill(shape, item.path)) is not None:
+                self._add(self._owned, tool, shape, values)
+
+    def disown(self, item: JournalItem) -> None:
+        """Forget what was deleted."""
+        parts = item.path.rstrip("/").split("/")
+        for kept in (self._owned, self._known):
+            for (tool, shape), tuples in kept.items():
+                if tool == item.tool:
+                    for values in [v for v in tuples if _filled(shape, v)[: len(parts)] == parts]:
+                        del tuples[values]
+
+    def tuples(self, tool: str, path: str, *, owned: bool = False) -> list[tuple[Json, ...]]:
+        """Known tuples for all parameters of a path: what the run created first, newest first among those."""
+        key = (tool, shape_of(path))
+        mine = list(reversed(self._owned.get(key, {})))
+        if owned:
+            return mine
+        return mine + [values for values in self._known.get(key, {}) if values not in self._owned.get(key, {})]
+
+    def _add(
+        self, kept: dict[tuple[str, str], dict[tuple[Json, ...], None]], tool: str, shape: str, values: tuple[Json, ...]
+    ) -> None:
+        tuples = kept.setdefault((tool, shape), {})
+        if len(tuples) < MAX_TUPLES and all(isinstance(value, (str, int, float)) for value in values):
+            tuples.setdefault(values)
+
+
+def _is_item_of(path: str, collection: str) -> bool:
+    head, _, last = path.rstrip("/").rpartition("/")
+    return "{" in last and shape_of(head) == shape_of(collection)
+
+
+def fill(shape: str, path: str) -> tuple[str, ...] | None:
+    """The arguments with which `shape` gives the concrete `path`, or None."""
+    wanted_parts, parts = shape.split("/"), path.rstrip("/").split("/")
+    if len(wanted_parts) != len(parts):
+        return None
+    values = []
+    for wanted, part in zip(wanted_parts, parts, strict=True):
+        if wanted == "{}":
+            values.append(unquote(part))
+        elif wanted != part:
+            return None
+    return tuple(values)
+
+
+def _filled(shape: str, values: tuple[Json, ...]) -> list[str]:
+    remaining = iter(values)
+    return [str(next(remaining, "")) if part == "{}" else part for part in shape.split("/")]
+
+
+def _pick(body: Json, pointer: str) -> Iterator[Json]:
+    """The values at a pointer in which `/0` stands for every item."""
+    found = [body]
+    for token in pointer.strip("/").split("/"):
+        token = token.replace("~1", "/").replace("~0", "~")
+        nearer: list[Json] = []
+        for value in found:
+            if isinstance(value, list):
+                nearer.extend(value[:MAX_TUPLES])
+            elif isinstance(value, dict) and token in value:
+                nearer.append(value[token])
+        found = nearer
+    yield from found

@@ -1,0 +1,118 @@
+"""The layers of the design: no package imports one above it, in functions and under TYPE_CHECKING included."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+FLOORS: dict[str, int] = {
+    "docrev.errors": 0,
+    "docrev.config": 0,
+    "docrev.records": 0,
+    "docrev.events": 0,
+    "docrev.wording": 0,
+    "docrev.spec": 1,
+    "docrev.render": 1,
+    "docrev.graph": 2,
+    "docrev.evidence": 2,
+    "docrev.calls": 2,
+    "docrev.prompts": 2,
+    "docrev.facts": 3,
+    "docrev.search": 3,
+    "docrev.models": 3,
+    "docrev.drive": 4,
+    "docrev.explore": 5,
+    "docrev.revise": 5,
+    "docrev.sandbox": 5,
+    "docrev.runners": 6,
+    "docrev.eval": 7,
+    "docrev.train": 7,
+    "docrev.api": 7,
+    "docrev.cli": 8,
+}
+SEPARATE = {"docrev.explore", "docrev.revise", "docrev.sandbox"}
+HOMES = {"docrev": ROOT / "docrev", "docrev.runners": ROOT / "runners", "docrev.eval": ROOT / "eval"}
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    for package, folder in HOMES.items():
+        for path in sorted(folder.rglob("*.py")):
+            parts = path.relative_to(folder).with_suffix("").parts
+            name = ".".join((package, *(part for part in parts if part != "__init__")))
+            yield name, path
+
+
+def imported(name: str, path: Path) -> Iterator[str]:
+    """The docrev modules that a file imports, wherever the statement stands."""
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                head = package.split(".")
+                base = ".".join(head[: len(head) - node.level + 1] + ([base] if base else []))
+            yield base
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def owner(module: str) -> str | None:
+    """The entry of FLOORS that a module belongs to."""
+    parts = module.split(".")
+    return next((key for n in range(len(parts), 1, -1) if (key := ".".join(parts[:n])) in FLOORS), None)
+
+
+def test_every_module_has_a_floor() -> None:
+    without = [name for name, _ in modules() if owner(name) is None]
+    assert without == ["docrev", "docrev.__main__"]
+
+
+@pytest.mark.parametrize(("name", "path"), list(modules()), ids=lambda value: str(value) if "." in str(value) else "")
+def test_nothing_imports_upward(name: str, path: Path) -> None:
+    own = owner(name)
+    if own is None:
+        pytest.skip("the top of the package may know all") if name in ("docrev", "docrev.__main__") else None
+    assert own is not None
+    upward, across = [], []
+    for target in imported(name, path):
+        other = owner(target)
+        if other is not None and FLOORS[other] > FLOORS[own]:
+            upward.append(target)
+        if other in SEPARATE and own in SEPARATE and other != own:
+            across.append(target)
+    assert upward == []
+    assert across == []
+
+
+def test_one_module_knows_the_http_library() -> None:
+    assert users_of("httpx2") == {"docrev.calls.http"}
+
+
+def test_one_module_knows_the_template_library() -> None:
+    assert users_of("jinja2") == {"docrev.render"}
+
+
+def test_nothing_evaluates_or_unpickles() -> None:
+    for name, path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in {"eval", "exec", "compile", "__import__"}, f"{name}:{node.lineno}"
+        assert not {"pickle", "marshal", "shelve"} & {target.split(".")[0] for target in imported(name, path)}, name
+
+
+def test_nothing_below_the_command_line_prints() -> None:
+    for name, path in modules():
+        if not name.startswith("docrev.cli"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                    assert node.func.id != "print", f"{name}:{node.lineno}"
+
+
+def users_of(library: str) -> set[str]:
+    return {name for name, path in modules() if any(t.split(".")[0] == library for t in imported(name, path))}
