@@ -1,0 +1,194 @@
+"""One source file: its exact text, its plain data, and the place of every node. Edits are splices of the text."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import Final, Literal
+
+from docrev.errors import InputError
+from docrev.records import Json
+from docrev.spec import json_read, yaml_read
+from docrev.spec import pointer as pointers
+from docrev.spec.edits import Edit
+from docrev.spec.nodes import Lines, Mapping, Node, Sequence, find, locate, resolved
+
+MAX_SIZE: Final = 20 * 2**20
+_MISSING: Final = object()
+_ENCODINGS: Final = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+
+
+class Document:
+    """A JSON or YAML file that can be edited without touching a byte that no edit names. Immutable.
+
+    `text` is the source without its byte order mark; `tree` is plain data: YAML 1.2 scalars, string keys, aliases
+    and merge keys resolved. Do not change the tree: copies of an alias are the same object.
+    """
+
+    def __init__(
+        self, *, name: str, text: str, format: Literal["yaml", "json"], tree: Json, root: Node | None
+    ) -> None:
+        self.name, self.text, self.format, self.tree = name, text, format, tree
+        self.path: Path | None = None
+        self._root = root
+        self._mark, self._encoding = b"", "utf-8"
+        self._duplicates: list[tuple[str, int]] | None = None
+        self._aliases = False
+
+    def __repr__(self) -> str:
+        return f"<Document {self.name}, {self.format}, {len(self.text):,} characters>"
+
+    @classmethod
+    def read(cls, path: Path | str, *, max_size: int | None = MAX_SIZE) -> Document:
+        """The document in a file of at most `max_size` bytes. Raises InputError where it cannot be read."""
+        name = str(path)
+        document = cls.parse(_bytes(Path(path), max_size), name)
+        document.path = Path(path)
+        return document
+
+    @classmethod
+    def parse(cls, source: bytes | str, name: str) -> Document:
+        """The document in a source: JSON or YAML as its content says. Raises InputError with `name:line`."""
+        mark, encoding, text = _decode(source, name)
+        document = _parse(cls, text, name)
+        document._mark, document._encoding = mark, encoding
+        if not isinstance(document.tree, (dict, list)):
+            _refuse(document)
+        return document
+
+    def to_bytes(self) -> bytes:
+        """The document as a file: with its byte order mark, in its encoding."""
+        return self._mark + self.text.encode(self._encoding)
+
+    @cached_property
+    def root(self) -> Node:
+        """The nodes of the document, with their places in `text`."""
+        return self._root if self._root is not None else json_read.scan(self.text)
+
+    @cached_property
+    def _lines(self) -> Lines:
+        return Lines(self.text)
+
+    def get(self, pointer: str, default: Json = _MISSING) -> Json:
+        """The value at a JSON pointer. Raises KeyError where there is none and no default is given."""
+        here = self.tree
+        for part in pointers.split(pointer):
+            if isinstance(here, dict) and part in here:
+                here = here[part]
+            elif isinstance(here, list) and (place := pointers.index(part, len(here))) is not None:
+                here = here[place]
+            elif default is _MISSING:
+                raise KeyError(pointer)
+            else:
+                return default
+        return here
+
+    def line(self, pointer: str) -> int:
+        """The line, from 1, of the key or item that a pointer names, or of its nearest parent."""
+        return self._lines.line(locate(self.root, pointer)[0])
+
+    def position(self, pointer: str) -> tuple[int, int]:
+        """Line and column, from 1, of the key or item that a pointer names, or of its nearest parent."""
+        return self._lines.position(locate(self.root, pointer)[0])
+
+    def where(self, pointer: str) -> str:
+        """`name:line`, as errors and findings say it."""
+        return f"{self.name}:{self.line(pointer)}"
+
+    def definition(self, pointer: str) -> str:
+        """The pointer to where a value is written: through YAML aliases and `<<`, each to its anchor."""
+        node, path = self.root, list[str]()
+        for part in pointers.split(pointer):
+            node, path = _behind(node, path)
+            if isinstance(node, Mapping):
+                found = find(node, part)
+                if found is not None and found[0] is not node:
+                    node, path = found[0], _path(found[0], path)
+                node = found[1].value if found is not None else Node(0)
+            elif isinstance(node, Sequence) and (place := pointers.index(part, len(node.items))) is not None:
+                node = node.items[place]
+            else:
+                node = Node(0)
+            path = [*path, part]
+        return pointers.join(*_behind(node, path)[1])
+
+    @cached_property
+    def duplicates(self) -> tuple[tuple[str, int], ...]:
+        """Keys that come twice in their mapping, as (pointer, line); the last one counts, all of them are here."""
+        found = self._duplicates if self._duplicates is not None else json_read.duplicates(self.root)
+        return tuple((pointer, self._lines.line(offset)) for pointer, offset in found)
+
+    def edited(self, edits: Iterable[Edit]) -> Document:
+        """The document after these edits, one after the other; see `docrev.spec.edits`."""
+        raise NotImplementedError
+
+
+def _behind(node: Node, path: list[str]) -> tuple[Node, list[str]]:
+    target = resolved(node)
+    return (node, path) if target is node else (target, _path(target, path))
+
+
+def _path(node: Node, path: list[str]) -> list[str]:
+    return list(node.anchor.path) if node.anchor is not None else path
+
+
+def _bytes(path: Path, max_size: int | None) -> bytes:
+    try:
+        if stat.S_ISDIR(path.stat().st_mode):
+            raise InputError("this is a folder, not a file", where=str(path), fix="name a file in it")
+        with path.open("rb") as file:
+            source = file.read() if max_size is None else file.read(max_size + 1)
+    except FileNotFoundError:
+        raise InputError("no such file", where=str(path), fix="check the path") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"cannot be read: {reason}", where=str(path), fix="check the file") from None
+    if max_size is not None and len(source) > max_size:
+        what = f"this file is over {max_size / 2**20:g} MB"
+        raise InputError(what, where=str(path), fix="raise --max-spec-size to read it")
+    return source
+
+
+def _decode(source: bytes | str, name: str) -> tuple[bytes, str, str]:
+    if isinstance(source, str):
+        bom = source.startswith("\ufeff")
+        return (b"\xef\xbb\xbf", "utf-8", source[1:]) if bom else (b"", "utf-8", source)
+    for mark, encoding in _ENCODINGS:
+        if source.startswith(mark):
+            break
+    else:
+        mark, encoding = b"", "utf-8"
+    try:
+        return mark, encoding, source[len(mark) :].decode(encoding)
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, len(mark) + error.start) + 1
+        what = f"this is not {encoding.upper()}: byte {error.start + len(mark):,}"
+        raise InputError(what, where=f"{name}:{line}", fix="save the file as UTF-8") from None
+
+
+def _parse(cls: type[Document], text: str, name: str) -> Document:
+    """JSON where the text begins like JSON and is; else YAML, unless the file's name or first key promised JSON."""
+    head = text.lstrip(" \t\r\n")[:1]
+    if head and head in "{[":
+        try:
+            return cls(name=name, text=text, format="json", tree=json_read.load(text, name), root=None)
+        except InputError:
+            json_read.check_depth(text, name)
+            second = text.lstrip(" \t\r\n")[1:].lstrip(" \t\r\n")[:1]
+            if name.endswith(".json") or (second == '"' and not name.endswith((".yaml", ".yml"))):
+                raise
+    composer = yaml_read.Composer(text, name).run()
+    document = cls(name=name, text=text, format="yaml", tree=composer.tree, root=composer.root)
+    document._duplicates, document._aliases = composer.duplicates, composer.aliases
+    return document
+
+
+def _refuse(document: Document) -> None:
+    what = "this file is empty" if document.tree is None else "this is neither JSON nor YAML with keys and values"
+    raise InputError(what, where=document.name, fix="name an OpenAPI file")
