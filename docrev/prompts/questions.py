@@ -181,13 +181,14 @@ class DescribeOperation(_Revise):
 
 
 class DescribeParameter(_Revise):
-    """A parameter's description: its purpose in ten words, then values and an example (table 11)."""
+    """A parameter's purpose in ten words (table 11); docrev itself adds values and an example."""
 
     location: str
     noun: str = ""
 
 
 class DescribeResponse(_Revise):
-    """A response property's description with an observed example (table 12). `location` is `STATUS:/ptr`."""
+    """A response property's description (table 12). `location` is `STATUS:/ptr`; `noun` what the response is of."""
 
     location: str
+    noun: str = ""

@@ -1,0 +1,228 @@
+"""Names and paths as English: `elevation_ft` → "elevation in feet", `/countries/{code}/cities` → its subject.
+
+By rule and small tables: what a name does not say is not made up.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from docrev.wording import article, plural, singular, words
+
+ACRONYMS = frozenset(
+    "api csv dst eur faa gdp gps html http https iata icao iban imdb ip isbn iso json jwt nasa pdf sku sms sql ssn tld"
+    " tmdb uri url usd utc uuid vat wmo xml zip".split()
+)
+_UNITS = {
+    "ft": "feet",
+    "feet": "feet",
+    "m": "metres",
+    "metres": "metres",
+    "meters": "metres",
+    "km": "kilometres",
+    "km2": "square kilometres",
+    "m2": "square metres",
+    "sqkm": "square kilometres",
+    "mi": "miles",
+    "miles": "miles",
+    "nm": "nautical miles",
+    "cm": "centimetres",
+    "mm": "millimetres",
+    "kg": "kilograms",
+    "lb": "pounds",
+    "lbs": "pounds",
+    "ms": "milliseconds",
+    "sec": "seconds",
+    "secs": "seconds",
+    "seconds": "seconds",
+    "mins": "minutes",
+    "minutes": "minutes",
+    "hours": "hours",
+    "days": "days",
+    "pct": "percent",
+    "percent": "percent",
+    "usd": "US dollars",
+    "eur": "euros",
+    "kb": "kilobytes",
+    "mb": "megabytes",
+    "bytes": "bytes",
+    "celsius": "degrees Celsius",
+    "deg": "degrees",
+}
+_LONG = {
+    "lat": "latitude",
+    "lon": "longitude",
+    "lng": "longitude",
+    "qty": "quantity",
+    "desc": "description",
+    "addr": "address",
+    "tz": "timezone",
+    "dob": "date of birth",
+    "avg": "average",
+    "max": "maximum",
+    "min": "minimum",
+    "dist": "distance",
+    "dest": "destination",
+    "src": "source",
+    "lang": "language",
+    "ccy": "currency",
+    "msg": "message",
+    "img": "image",
+    "tel": "telephone",
+    "info": "information",
+    "geo": "geographic",
+    "num": "number",
+}
+_ACTIONS = {
+    "search": "Searches",
+    "find": "Finds",
+    "lookup": "Looks up",
+    "convert": "Converts",
+    "compare": "Compares",
+    "count": "Counts",
+    "validate": "Validates",
+    "estimate": "Estimates",
+    "calculate": "Calculates",
+    "resolve": "Resolves",
+    "translate": "Translates",
+    "parse": "Parses",
+    "merge": "Merges",
+    "export": "Exports",
+    "import": "Imports",
+    "archive": "Archives",
+    "cancel": "Cancels",
+    "activate": "Activates",
+    "publish": "Publishes",
+}
+_WHICH = frozenset("nearest nearby popular latest upcoming random recent similar top trending featured new".split())
+_PREFIX = re.compile(r"v\d+(\.\d+)*|api|rest|public", re.I)
+
+
+@lru_cache(maxsize=4096)
+def humanise(name: str) -> str:
+    """A name as lower-case words, with acronyms, units and abbreviations written out: `lat` → "latitude"."""
+    parts = list(words(name))
+    if not parts:
+        return name
+    tail = ""
+    for length in (2, 1):
+        unit = _UNITS.get("".join(parts[-length:]))
+        if unit and len(parts) > length:
+            parts, tail = parts[:-length], f" in {unit}"
+            break
+    if len(parts) > 1 and parts[-1] == "count":
+        return f"number of {plural(_join(parts[:-1]))}{tail}"
+    if len(parts) > 1 and parts[0] in ("num", "n", "total", "count"):
+        return f"{'total' if parts[0] == 'total' else 'number of'} {_join(parts[1:])}{tail}"
+    return _join(parts) + tail
+
+
+def _join(parts: list[str]) -> str:
+    return " ".join(part.upper() if part in ACRONYMS else _LONG.get(part, part) for part in parts)
+
+
+def sentence(text: str) -> str:
+    """`text` with a capital at the start and a full stop at the end."""
+    text = text.strip()
+    if not text:
+        return ""
+    start = text if text[0] in "`'\"" else text[0].upper() + text[1:]
+    return start if start[-1] in ".!?…" else f"{start}."
+
+
+def listed(names: list[str], *, most: int = 4, what: str = "field", known: int | None = None) -> str:
+    """Names in backticks: "`a`, `b` and `c`"; of more than `most` + 1, the rest is counted: "and 5 more fields"."""
+    total = known if known is not None else len(names)
+    shown = [f"`{name}`" for name in (names if total <= most + 1 else names[:most])]
+    if total > len(shown):
+        shown.append(f"{total - len(shown)} more {plural(what)}")
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a path is about: `/countries/{code}/cities/{id}` is a city (`noun`) of a country (`parent`), `by` id.
+
+    `action` is a verb in the third person ("Converts") where the path ends in one, `which` an adjective ("nearest").
+    """
+
+    noun: str
+    parent: str = ""
+    by: str = ""
+    action: str = ""
+    which: str = ""
+
+    @property
+    def many(self) -> str:
+        return _many(self.noun)
+
+    @property
+    def of(self) -> str:
+        """" of a country", or ""."""
+        return f" of {article(self.parent)} {self.parent}" if self.parent else ""
+
+    @property
+    def one(self) -> str:
+        """"a city", "an airport"."""
+        return f"{article(self.noun)} {self.noun}" if self.noun else ""
+
+
+@lru_cache(maxsize=4096)
+def subject(path: str) -> Subject:
+    """The subject of a path; its noun is "" where the path names nothing (`/`)."""
+    parts = [part for part in path.split("/") if part and not _PREFIX.fullmatch(part)]
+    statics = [index for index, part in enumerate(parts) if "{" not in part]
+    if not statics:
+        return Subject("")
+    last = statics[-1]
+    by = _by(parts[last + 1 :])
+    word = _words(parts[last])
+    above = parts[last - 1] if last else ""
+    if word in _ACTIONS and last:
+        return Subject(_noun(_static(parts[:last])), by=by, action=_ACTIONS[word])
+    if word in _WHICH and last and "{" not in above:
+        return Subject(_noun(above), by=by, which=word)
+    parent = _noun(_static(parts[:last])) if last else ""
+    if "{" not in above and parent:
+        parent = _many(parent)
+    noun = _noun(parts[last])
+    found = Subject(noun, parent if "{" in above else "", _strip(by, noun))
+    return found if "{" in above or not parent or by else Subject(f"{noun} of {parent}", "", found.by)
+
+
+def _static(parts: list[str]) -> str:
+    return next((part for part in reversed(parts) if "{" not in part), "")
+
+
+def _words(segment: str) -> str:
+    return humanise(re.sub(r"\.(json|xml|html|csv|php)$", "", segment.strip("_")))
+
+
+def _noun(segment: str) -> str:
+    head, _, tail = _words(segment).rpartition(" ")
+    return f"{head} {singular(tail)}".strip()
+
+
+def _many(noun: str) -> str:
+    if " of " in noun:
+        head, _, rest = noun.partition(" of ")
+        return f"{_many(head)} of {rest}"
+    head, _, tail = noun.rpartition(" ")
+    return f"{head} {plural(tail)}".strip() if tail else ""
+
+
+def _by(parts: list[str]) -> str:
+    """The last path parameter's name as words, "" where the path does not end in one."""
+    names = re.findall(r"{([^}]+)}", "/".join(parts))
+    return humanise(names[-1]) if names else ""
+
+
+def _strip(by: str, noun: str) -> str:
+    """`movie id` of a movie is its `id`."""
+    return by[len(noun) + 1 :] if noun and by.startswith(f"{noun} ") else by
+
+
+def indefinite(noun: str) -> str:
+    return f"{article(noun)} {noun}"
