@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from docrev.spec.catalog import Catalog, load
-from docrev.spec._plain import Document
+from docrev.spec.document import Document
 from docrev.spec.findings import Finding, Place
 from docrev.spec.meaning import MISSING
 from docrev.spec.operation import Body, Operation, Parameter, Response

@@ -10,12 +10,12 @@ from pathlib import Path, PurePosixPath
 from docrev.errors import InputError
 from docrev.records import OperationKey
 from docrev.spec import openapi3, swagger2
-from docrev.spec._plain import Document
+from docrev.spec.document import Document
+from docrev.spec.faults import faults
 from docrev.spec.findings import Finding, Place
 from docrev.spec.grammar import version
 from docrev.spec.operation import Operation
 from docrev.spec.reading import Form, Reader
-from docrev.spec.references import check
 from docrev.spec.refs import References
 from docrev.spec.sources import MAX_SIZE, Sources
 
@@ -102,7 +102,7 @@ def _build(sources: Sources) -> Catalog:
         operations += found
         findings += reader.findings
         servers[tool] = (swagger2 if old else openapi3).servers(document.tree)
-    findings += check(refs, list(files.values()))
+    findings += [fault.finding(refs) for fault in faults(refs, list(files.values()))]
     documents = dict(refs.documents)
     findings += sources.findings + sources.skipped(list(documents))
     return Catalog(

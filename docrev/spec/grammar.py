@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from docrev.records import Json
-from docrev.spec import _plain as pointers
-from docrev.spec._plain import Document
+from docrev.spec import pointer as pointers
+from docrev.spec.document import Document
 
 Table = dict[str, dict[str, str]]
 """Kind of object → key → what stands there: `bool`, `int`, `num`, `value`, `any`, a kind, `[kind`, or `{kind`."""
@@ -23,7 +23,7 @@ def _keys(plain: str, **typed: str) -> dict[str, str]:
     return dict.fromkeys(plain.split(), "any") | typed
 
 
-_COUNTS = dict.fromkeys("maxLength minLength maxItems minItems maxProperties minProperties".split(), "int")
+_COUNTS = dict.fromkeys(["maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"], "int")
 _BOUNDS = {"maximum": "num", "minimum": "num", "multipleOf": "num"}
 _EXCLUSIVE = {"exclusiveMaximum": "bool", "exclusiveMinimum": "bool"}
 _LIMITS = _COUNTS | _BOUNDS | _EXCLUSIVE | {"uniqueItems": "bool"}

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from docrev.records import Json, OperationKey
-from docrev.spec import _plain as pointers
-from docrev.spec._plain import Document
+from docrev.spec import pointer as pointers
+from docrev.spec.document import Document
 from docrev.spec.findings import Finding, Level, Place
 from docrev.spec.meaning import MISSING, Missing, mapping, names, sequence, string, truth
 from docrev.spec.operation import Body, Operation, Parameter, Response
@@ -160,20 +160,16 @@ class Reader:
 
     def mapping_at(self, place: Place, node: Json, what: str) -> Found | None:
         """The mapping at `place`, after `$ref`; None, with a finding, where there is something else."""
-        defined, value = self.refs.follow(self.canonical(place), node)
+        defined, value = self.refs.follow(self.refs.canonical(place), node)
         if isinstance(value, dict):
             return defined, value
         if value is not MISSING:  # a broken $ref has its own finding
             self.note("malformed", defined, f"{what} must be a mapping")
         return None
 
-    def canonical(self, place: Place) -> Place:
-        """`place` through YAML aliases, to where the text stands."""
-        return Place(place.file, self.refs.documents[place.file].definition(place.pointer))
-
     def schema(self, place: Place, node: Json) -> Schema | None:
         """The schema at `place`; None where the document gives none."""
-        return Schema.at(self.refs, self.canonical(place), node) if isinstance(node, dict | bool) else None
+        return Schema.at(self.refs, self.refs.canonical(place), node) if isinstance(node, dict | bool) else None
 
     def flag(self, found: Found, name: str, default: bool = False) -> bool:
         """The boolean `name`, by meaning."""

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from docrev.records import Json
-from docrev.spec._plain import Document
-from docrev.spec.findings import Finding, Place
-from docrev.spec.meaning import MISSING
+from docrev.spec.document import Document
+from docrev.spec.findings import Finding, Level, Place
+from docrev.spec.meaning import MISSING, Missing
 
 if TYPE_CHECKING:
     from docrev.spec.schema import Schema
 
 _LONGEST_CHAIN = 64
+_NO_POINTER = re.compile(r"[^/]|.*~(?![01])", re.DOTALL)
 
 
 def target(place_file: str, ref: str) -> tuple[str, str] | None:
@@ -60,18 +62,29 @@ class References:
                 self.documents[name] = found
         return found
 
-    def follow(self, place: Place, node: Json) -> tuple[Place, Json]:
+    def value(self, name: str, pointer: str) -> Json | Missing:
+        """What stands at `pointer` of the document `name`; MISSING where there is no such thing."""
+        document = self.document(name)
+        if document is None or _NO_POINTER.match(pointer):
+            return MISSING
+        return document.get(pointer, MISSING)
+
+    def canonical(self, place: Place) -> Place:
+        """`place` through YAML aliases, to where the text stands."""
+        document = self.documents[place.file]
+        return Place(place.file, document.definition(place.pointer)) if document.format == "yaml" else place
+
+    def follow(self, place: Place, node: Json) -> tuple[Place, Json | Missing]:
         """Where `node` at `place` is defined, and what stands there; the value is MISSING where a `$ref` breaks."""
         for _ in range(_LONGEST_CHAIN):
             ref = node.get("$ref") if isinstance(node, dict) else None
             if not isinstance(ref, str):
                 return place, node
             goal = target(place.file, ref)
-            document = self.document(goal[0]) if goal else None
-            if goal is None or document is None:
+            if goal is None:
                 return place, MISSING
-            node = document.get(goal[1], MISSING) if goal[1] == "" or goal[1][0] == "/" else MISSING
-            place = Place(goal[0], document.definition(goal[1])) if node is not MISSING else place
+            node = self.value(*goal)
+            place = self.canonical(Place(*goal)) if node is not MISSING else place
         return place, MISSING
 
     def broken(self, place: Place, ref: str) -> tuple[str, str] | None:
@@ -79,16 +92,15 @@ class References:
         goal = target(place.file, ref)
         if goal is None:
             return "remote-ref", f'$ref "{ref}" leads out of the folder, and is not followed'
-        document = self.document(goal[0])
-        if document is None:
+        if self.document(goal[0]) is None:
             return "unresolved-ref", f'$ref "{ref}" names a file that is not in the folder'
-        if document.get(goal[1], MISSING) is MISSING if goal[1][:1] in ("", "/") else True:
+        if self.value(*goal) is MISSING:
             return "unresolved-ref", f'$ref "{ref}" leads to nothing'
         if self.follow(place, {"$ref": ref})[1] is MISSING:
             return "circular-ref", f'$ref "{ref}" leads to itself, or to a $ref that leads nowhere'
         return None
 
-    def finding(self, place: Place, id: str, message: str, *, level: str = "error", fix: str = "") -> Finding:
+    def finding(self, place: Place, id: str, message: str, *, level: Level = "error", fix: str = "") -> Finding:
         """A finding at `place`, with its line."""
         document = self.documents[place.file]
-        return Finding(id, level, place.file, document.line(place.pointer), place.pointer, message, fix)  # type: ignore[arg-type]
+        return Finding(id, level, place.file, document.line(place.pointer), place.pointer, message, fix)

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from docrev.records import Json
-from docrev.spec import _plain as pointers
+from docrev.spec import pointer as pointers
 from docrev.spec.findings import Place
 from docrev.spec.meaning import MISSING, Missing, as_type, json_type, mapping, names, number, sequence, string, truth
 from docrev.spec.refs import References
 
 _NUMERIC = frozenset(
-    "minimum maximum multipleOf minLength maxLength minItems maxItems minProperties maxProperties".split()
+    ["minimum", "maximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"]
 )
-_FLAGS = frozenset("nullable readOnly writeOnly deprecated uniqueItems exclusiveMinimum exclusiveMaximum".split())
+_FLAGS = frozenset(["nullable", "readOnly", "writeOnly", "deprecated", "uniqueItems", "exclusiveMinimum", "exclusiveMaximum"])
 _WIDEST_WALK = 5000
 
 

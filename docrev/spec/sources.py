@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import InputError
-from docrev.spec._plain import Document
+from docrev.spec.document import Document
 from docrev.spec.findings import Finding
 from docrev.spec.grammar import version
 

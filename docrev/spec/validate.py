@@ -1,0 +1,239 @@
+"""The published schemas' verdict: openapi-spec-validator's errors as findings, each with its place.
+
+Lazily imported and never run by `load`. Nothing is fetched: the validator sees one copied tree in which every `$ref`
+is local, broken ones are cut out (they have findings of their own), and its own retrieval is refused.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from docrev.records import Json
+from docrev.spec import pointer as pointers
+from docrev.spec.document import Document
+from docrev.spec.findings import Finding, Place
+from docrev.spec.grammar import version
+from docrev.spec.refs import References, target
+
+_BUNDLE = "x-docrev-documents"
+_MOST_NODES = 400_000
+_LONGEST_MESSAGE = 240
+
+
+def validate(document: Document, refs: References | None = None) -> list[Finding]:
+    """The validator's errors on `document`, as findings `invalid` in the order it reports them.
+
+    `refs` gives the other documents of the catalog; without it a `$ref` into another file counts as satisfied.
+    Where the validator itself fails, or the document is too large for it (400,000 nodes), that is a finding too.
+    """
+    copy = _Copy(refs or References({document.name: document}))
+    try:
+        tree = copy.whole(document)
+        errors = list(_errors(tree, version(document.tree) or "3.0", copy))
+    except _TooLarge:
+        message = f"more than {_MOST_NODES:,} nodes: not validated"
+        return [Finding("not-validated", "info", document.name, 1, "", message, "split the document")]
+    return errors
+
+
+class _TooLarge(Exception):
+    """The tree has more nodes than are validated in reasonable time."""
+
+
+@dataclass
+class _Copy:
+    """One tree of the document and all it refers to; `places` says where each of its containers comes from.
+
+    Containers are copied one by one, so that each has one place: YAML aliases share theirs.
+    """
+
+    refs: References
+    places: dict[int, Place] = field(default_factory=dict)
+    cut: set[int] = field(default_factory=set)
+    keep: list[Json] = field(default_factory=list)
+    _queue: list[str] = field(default_factory=list)
+
+    def whole(self, document: Document) -> dict[str, Json]:
+        """The tree of `document`, the documents it refers to beside it."""
+        self._queue = [document.name]
+        tree: dict[str, Json] = {}
+        others: dict[str, Json] = {}
+        for index, name in enumerate(self._queue):  # grows as references are met
+            copied = self._node(self.refs.documents[name].tree, Place(name, ""), document.name)
+            if index == 0:
+                tree = copied
+            else:
+                others[str(index)] = copied
+        if others:
+            tree[_BUNDLE] = others
+        return tree
+
+    def _node(self, value: Json, place: Place, root: str) -> Json:
+        """A copy of `value`; iterative, as documents may be deeper than Python's stack."""
+        holder: list[Json] = [value]
+        stack: list[tuple[Any, Any, Json, Place]] = [(holder, 0, value, place)]
+        while stack:
+            owner, key, node, at = stack.pop()
+            if isinstance(node, dict):
+                made: Json = self._mapping(node, at, root)
+                inner = [(made, name, item, pointers.escape(name)) for name, item in made.items()]
+            elif isinstance(node, list):
+                made = list(node)
+                inner = [(made, index, item, str(index)) for index, item in enumerate(made)]
+            else:
+                continue
+            owner[key] = made
+            self.places[id(made)] = at
+            self.keep.append(made)
+            if len(self.places) > _MOST_NODES:
+                raise _TooLarge
+            stack.extend(
+                (made, name, item, Place(at.file, f"{at.pointer}/{part}"))
+                for made, name, item, part in inner
+                if isinstance(item, dict | list)
+            )
+        return holder[0]
+
+    def _mapping(self, node: dict[str, Json], at: Place, root: str) -> dict[str, Json]:
+        made = {key: item for key, item in node.items() if key not in ("$dynamicRef", "$recursiveRef")}
+        ref = node.get("$ref")
+        if not isinstance(ref, str):
+            return made
+        goal = target(at.file, ref)
+        if goal is None or self.refs.broken(at, ref):
+            made = {}
+            self.cut.add(id(made))
+            self.keep.append(made)
+        elif goal[0] != root:
+            if goal[0] not in self._queue:
+                self._queue.append(goal[0])
+            made["$ref"] = f"#/{_BUNDLE}/{self._queue.index(goal[0])}{goal[1]}"
+        else:
+            made["$ref"] = f"#{goal[1]}"
+        return made
+
+    def near(self, pointer: str, tree: Json) -> tuple[Place, Json] | None:
+        """The place of the innermost container on the way to `pointer` of the copied tree; None within a cut."""
+        node, place, rest = tree, self.places[id(tree)], pointers.split(pointer)
+        for index, part in enumerate(rest):
+            if id(node) in self.cut:
+                return None
+            below = node.get(part) if isinstance(node, dict) else node[int(part)] if isinstance(node, list) else None
+            if id(below) not in self.places:
+                return Place(place.file, place.pointer + pointers.join(*rest[index:])), node
+            node, place = below, self.places[id(below)]
+        return None if id(node) in self.cut else (place, node)
+
+
+def _errors(tree: dict[str, Json], told: str, copy: _Copy) -> Iterator[Finding]:
+    validator = _validator(tree, told)
+    seen: set[tuple[str, str]] = set()
+    for error in _guarded(lambda: validator.schema_validator.iter_errors(tree), copy, tree):
+        if isinstance(error, Finding):
+            yield error
+            continue
+        for candidate in (_deepest(error), error):
+            finding = _finding(candidate, _path(candidate.absolute_path), tree, copy)
+            if finding is None or (finding.pointer, finding.message) not in seen:
+                break
+        if finding is not None:
+            seen.add((finding.pointer, finding.message))
+            yield finding
+    for error in _guarded(lambda: validator.root_validator(validator.schema_path), copy, tree):
+        found = error if isinstance(error, Finding) else _semantic(error, tree, copy)
+        if found is not None:
+            yield found
+
+
+def _guarded(run: Callable[[], Iterator[Any]], copy: _Copy, tree: dict[str, Json]) -> Iterator[Any]:
+    """The errors of one pass; what makes the validator itself fail ends the pass with a finding."""
+    try:
+        yield from run()
+    except Exception as trouble:
+        name = copy.places[id(tree)].file
+        words = f"the validator stopped here: {type(trouble).__name__}: {str(trouble)[:120]}"
+        yield Finding("validator-stopped", "info", name, 1, "", words, "mend the errors above and run it again")
+
+
+def _semantic(error: Any, tree: dict[str, Json], copy: _Copy) -> Finding | None:
+    """A finding of the second pass, whose paths are relative to the object that was being checked."""
+    owner, suffix = getattr(error, "docrev_owner", (id(tree), ""))
+    base = copy.places.get(owner, copy.places[id(tree)])
+    pointer = base.pointer + suffix + _path(error.absolute_path)
+    return _at(Place(base.file, pointer), error.message, copy)
+
+
+def _finding(error: Any, pointer: str, tree: dict[str, Json], copy: _Copy) -> Finding | None:
+    near = copy.near(pointer, tree)
+    if near is None or (isinstance(near[1], dict) and any(id(item) in copy.cut for item in (near[1],))):
+        return None
+    return _at(near[0], error.message, copy)
+
+
+def _at(place: Place, message: str, copy: _Copy) -> Finding:
+    short = re.sub(r"\s+", " ", message)
+    short = short if len(short) <= _LONGEST_MESSAGE else f"{short[:140]} … {short[-80:]}"
+    return copy.refs.finding(place, "invalid", short)
+
+
+def _path(parts: Any) -> str:
+    return pointers.join(*(str(part) for part in parts))
+
+
+def _deepest(error: Any) -> Any:
+    """The error that says what is wrong: of an `anyOf` or `oneOf`, what the closest alternative complains of."""
+    while error.context:
+        branches: dict[Any, list[Any]] = {}
+        for inner in error.context:
+            branches.setdefault(inner.schema_path[0], []).append(inner)
+        real = [branch for branch in branches.values() if not any("'$ref'" in one.message for one in branch)]
+        candidates = real or list(branches.values())
+        branch = min(candidates, key=lambda one: (-max(len(inner.path) for inner in one), len(one)))
+        error = max(branch, key=lambda inner: len(inner.path))
+    return error
+
+
+class _NoRetrieval(dict[str, Any]):
+    """Handlers of every scheme, each of which refuses: a spec must not make anything be fetched."""
+
+    def __contains__(self, key: object) -> bool:
+        return True
+
+    def __missing__(self, key: str) -> Any:
+        def refuse(uri: str) -> Json:
+            raise LookupError(f"{uri} is not fetched")
+
+        return refuse
+
+
+def _validator(tree: dict[str, Json], told: str) -> Any:
+    # Where jsonschema-rs is importable the validator would take it, and its messages differ.
+    os.environ["OPENAPI_SPEC_VALIDATOR_SCHEMA_VALIDATOR_BACKEND"] = "jsonschema"
+    import openapi_spec_validator as library
+
+    base: Any = {
+        "2": library.OpenAPIV2SpecValidator,
+        "3.0": library.OpenAPIV30SpecValidator,
+        "3.2": library.OpenAPIV32SpecValidator,
+    }.get("2" if told.startswith("2") else told[:3], library.OpenAPIV31SpecValidator)
+    located = {name: _located(kind, name) for name, kind in base.keyword_validators.items()}
+    made = type("Located", (base,), {"keyword_validators": located, "resolver_handlers": _NoRetrieval()})
+    return made(tree)
+
+
+def _located(base: Any, name: str) -> Any:
+    """`base`, with each error saying which object was being checked when it arose: their paths begin there."""
+    suffix = "/default" if name == "default" else ""
+
+    def call(self: Any, *args: Any, **options: Any) -> Iterator[Any]:
+        subject = next((arg for arg in reversed(args) if hasattr(arg, "read_value")), None)
+        for error in base.__call__(self, *args, **options):
+            if not hasattr(error, "docrev_owner") and subject is not None:
+                error.docrev_owner = (id(subject.read_value()), suffix)
+            yield error
+
+    return type(f"Located{base.__name__}", (base,), {"__call__": call})
