@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 from docrev.calls import Journal
 from docrev.explore.candidates import Candidates, Subject, batch_body
@@ -42,16 +43,16 @@ class _Spent(Exception):
 
 
 class Surveyor:
-    """Runs one survey. `allowed` says which operations the policy could permit at all."""
+    """Runs one survey. `forbidden` says why the policy never permits an operation, None where it may."""
 
     def __init__(
-        self, catalog: Catalog, graph: ToolGraph, journal: Journal, allowed: Callable[[Operation], bool]
+        self, catalog: Catalog, graph: ToolGraph, journal: Journal, forbidden: Callable[[OperationKey], str | None]
     ) -> None:
         self._graph, self._journal = graph, journal
         self._contexts = Contexts(catalog, graph)
         self._candidates = Candidates(graph, self._contexts)
         self._subjects = {operation.key: Subject(operation) for operation in catalog.operations}
-        self._allowed = allowed
+        self._forbidden = {key: why for key in self._subjects if (why := forbidden(key)) is not None}
         self._recipes: dict[tuple[str, str], Subject] = {}
         self._known_items: set[str] = set()
 
@@ -144,7 +145,7 @@ class Surveyor:
         operation = subject.operation
         while not subject.reached and subject.sent < MAX_SENT:
             if operation.method == "PUT" and operation.path.endswith("}") and subject.sent < MAX_SENT // 2:
-                arguments = yield from self._fresh(subject)
+                arguments = self._fresh(subject)
             else:
                 arguments = subject.new(self._unsafe_sets(subject))
             if arguments is None:
@@ -165,30 +166,20 @@ class Surveyor:
                 return subject.operation.path
         return "/"
 
-    def _fresh(self, subject: Subject) -> Steps[dict[str, Json] | None]:
-        """Arguments under an id that docrev chooses, once its GET twin has shown that nothing is there."""
-        operation = subject.operation
-        for _ in range(3):
-            path = self._candidates.fresh_path(operation)
-            if path is None:
-                return None
-            twin = self._subjects.get(OperationKey(operation.tool, f"GET {operation.path}"))
-            there = False
-            if twin is not None:
-                call = yield Invoke(twin.operation.key, path, "survey")
-                there = call.ok
-            if not there:
-                self._journal.choose(operation, path)
-                rest = next(self._candidates.sets_for(subject, [path]), None)
-                return rest
-        return None
+    def _fresh(self, subject: Subject) -> dict[str, Json] | None:
+        """Arguments under an id that docrev chooses; the driver has the GET twin show that nothing is there."""
+        path = self._candidates.fresh_path(subject.operation)
+        if path is None:
+            return None
+        self._journal.choose(subject.operation, path)
+        return next(self._candidates.sets_for(subject, [path]), None)
 
     def _perform(self, subject: Subject, arguments: dict[str, Json]) -> Steps[Call]:
         call: Call = yield Invoke(subject.operation.key, arguments, "survey")
         self._learn(subject, arguments, call)
         if call.error == "budget":
             raise _Spent
-        for item in self._journal.items():
+        for item in self._journal.items:
             if item.id not in self._known_items and not item.deleted:
                 self._known_items.add(item.id)
                 self._contexts.own(item)
@@ -196,6 +187,12 @@ class Surveyor:
                 if shape is not None:
                     self._recipes[shape] = subject
         return call
+
+    def _disown(self) -> None:
+        for item in self._journal.items:
+            if item.deleted and item.id in self._known_items:
+                self._known_items.discard(item.id)
+                self._contexts.disown(item)
 
     def _shapes(self, item: JournalItem) -> Iterator[tuple[str, str]]:
         for subject in self._subjects.values():
@@ -207,19 +204,13 @@ class Surveyor:
     def _delete(self, subject: Subject) -> Steps[None]:
         """Delete something made for it: what the scenarios will stand on stays."""
         operation = subject.operation
-        if operation.path.endswith("}"):
-            item = yield from self._make(operation.tool, shape_of(operation.path))
-            if item is not None:
-                for path in self._candidates.paths(operation, owned=True):
-                    yield from self._perform(subject, path)
-                    break
-        elif parameters_of(operation.path):
+        if parameters_of(operation.path):
             head = operation.path[: operation.path.rindex("}") + 1]
             item = yield from self._make(operation.tool, shape_of(head))
-            if item is not None:
-                for path in self._candidates.paths(operation, owned=True):
-                    yield from self._perform(subject, path)
-                    break
+            path = next(self._candidates.paths(operation, owned=True), None) if item is not None else None
+            if path is not None:
+                yield from self._perform(subject, path)
+                self._disown()
         else:
             yield from self._delete_some(subject)
 
@@ -227,13 +218,9 @@ class Surveyor:
         """Delete from a top-level list, by a query that only finds what was made for it."""
         operation = subject.operation
         names = [p.name for p in operation.parameters if p.location == "query" and p.name.strip("_").lower() == "id"]
-        twin = self._subjects.get(OperationKey(operation.tool, f"GET {operation.path}"))
         item = yield from self._make(operation.tool, shape_of(operation.path) + "/{}")
-        if item is None or twin is None or not names:
-            return
-        arguments = {f"query:{names[0]}": item.path.rpartition("/")[2]}
-        yield Invoke(twin.operation.key, arguments, "survey")
-        yield from self._perform(subject, arguments)
+        if item is not None and names:
+            yield from self._perform(subject, {f"query:{names[0]}": unquote(item.path.rpartition("/")[2])})
 
     def _make(self, tool: str, shape: str) -> Steps[JournalItem | None]:
         """Create one more item of a shape in the way in which one was created before; None where none ever was."""
@@ -241,14 +228,14 @@ class Surveyor:
         if maker is None or maker.arguments is None:
             return None
         if maker.operation.method == "PUT":
-            arguments = yield from self._fresh(maker)
+            arguments = self._fresh(maker)
         else:
             arguments = maker.arguments
         if arguments is None:
             return None
-        before = {item.id for item in self._journal.items()}
+        before = {item.id for item in self._journal.items}
         yield from self._perform(maker, arguments)
-        return next((item for item in self._journal.items() if item.id not in before), None)
+        return next((item for item in self._journal.items if item.id not in before), None)
 
     # What is learned
 
@@ -269,8 +256,8 @@ class Surveyor:
 
     def _why(self, subject: Subject) -> str:
         call = subject.last
-        if not self._allowed(subject.operation):
-            return f"not allowed: {subject.operation.method} needs --allow"
+        if subject.operation.key in self._forbidden:
+            return self._forbidden[subject.operation.key]
         if call is None:
             return subject.why or "nothing is known that could be sent for its parameters"
         if call.error:
@@ -279,9 +266,15 @@ class Surveyor:
         return f"answered {call.status}{': ' + said if said else ''} to the last of {subject.sent} calls"
 
     def _safe(self) -> list[Subject]:
-        return [s for s in self._subjects.values() if s.operation.method in SAFE and self._allowed(s.operation)]
+        return [
+            s for s in self._subjects.values() if s.operation.method in SAFE and s.operation.key not in self._forbidden
+        ]
 
     def _unsafe(self, *methods: str) -> list[Subject]:
         """Unsafe operations that may be permitted, parents before what lies under them."""
-        found = [s for s in self._subjects.values() if s.operation.method in methods and self._allowed(s.operation)]
+        found = [
+            s
+            for s in self._subjects.values()
+            if s.operation.method in methods and s.operation.key not in self._forbidden
+        ]
         return sorted(found, key=lambda s: s.operation.path.count("{") - s.operation.path.endswith("}"))

@@ -1,0 +1,221 @@
+"""The program of an exploration: survey, scenarios in rounds, facts and their replay, clean-up.
+
+It is one generator of steps, so a run that was cut off goes on by running it again: the driver finds the calls that
+were finished in the evidence. Rounds are built from what was known at their start, and taken in in the order of their
+scenarios, so the result does not depend on the order in which answers arrive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from docrev.calls import Journal, Policy
+from docrev.events import (
+    ExperienceGained,
+    FactShown,
+    Handler,
+    OperationMissed,
+    PhaseStarted,
+    ScenarioFinished,
+    ScenarioStarted,
+)
+from docrev.evidence import Evidence
+from docrev.explore.compare import Comparison, compare
+from docrev.explore.experience import learn
+from docrev.explore.scenarios import Board, design_round
+from docrev.explore.survey import SAFE, Survey, Surveyor
+from docrev.facts import infer, replay
+from docrev.graph import ToolGraph
+from docrev.prompts.briefs import briefs
+from docrev.prompts.steps import Steps
+from docrev.records import Experience, OperationKey, Scenario
+from docrev.search import STRATEGIES, SearchResult, Strategy, search
+from docrev.spec import Catalog
+
+ROUND = 16
+"""Scenarios of a round: they are designed from the same evidence and searched side by side."""
+TURNS = 2
+"""Scenarios that each working operation is in, at least, before the exploration ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How to explore: the search strategy, or all of them side by side; one operation a scenario as the ablation."""
+
+    strategy: Strategy = "bfs"
+    compare: bool = False
+    single_tool: bool = False
+
+    @property
+    def strategies(self) -> tuple[Strategy, ...]:
+        return tuple(STRATEGIES) if self.compare else (self.strategy,)
+
+
+@dataclass(slots=True)
+class World:
+    """What an exploration works with: all of it is made by the caller and outlives the run."""
+
+    catalog: Catalog
+    graph: ToolGraph
+    evidence: Evidence
+    journal: Journal
+    policy: Policy
+    emit: Handler
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of it. `left` are the paths of what the run created and could not remove."""
+
+    survey: Survey
+    scenarios: int = 0
+    solved: int = 0
+    experiences: int = 0
+    facts: int = 0
+    dropped: int = 0
+    left: tuple[str, ...] = ()
+    missed: dict[OperationKey, str] = field(default_factory=dict)
+    comparison: Comparison | None = None
+
+
+def explore(world: World, method: Method) -> Steps[Outcome]:
+    """Explore a catalog. Yields steps; everything learned is in the world's evidence when it returns."""
+    return (yield from _Exploration(world, method).run())
+
+
+class _Exploration:
+    def __init__(self, world: World, method: Method) -> None:
+        self._world, self._method = world, method
+        self._results: dict[Strategy, list[SearchResult]] = {name: [] for name in method.strategies}
+        self._experiences: list[Experience] = []
+        self._answered: set[OperationKey] = set()
+
+    def run(self) -> Steps[Outcome]:
+        world = self._world
+        world.emit(PhaseStarted("survey", len(world.catalog.operations)))
+        surveyor = Surveyor(world.catalog, world.graph, world.journal, self._allowed)
+        survey: Survey = yield from surveyor.survey()
+        self._answered |= set(survey.reached)
+        yield from self._scenarios()
+        kept, dropped = yield from self._facts()
+        left = yield from self._clean_up()
+        main = self._results[self._method.strategies[0]]
+        return Outcome(
+            survey=survey,
+            scenarios=len(main),
+            solved=sum(result.solution is not None for result in main),
+            experiences=len(self._experiences),
+            facts=kept,
+            dropped=dropped,
+            left=left,
+            missed=self._missed(survey),
+            comparison=compare(self._results) if self._method.compare else None,
+        )
+
+    def _allowed(self, key: OperationKey) -> str | None:
+        return self._world.policy.permits(self._world.catalog[key])
+
+    # Scenarios
+
+    def _scenarios(self) -> Steps[None]:
+        """Rounds until every working operation had its turns, or nothing new can be made."""
+        operations = tuple(briefs(self._world.catalog))
+        board = Board(operations, self._method.single_tool)
+        self._world.emit(PhaseStarted("scenarios"))
+        while True:
+            board.working = set(self._answered)
+            waiting = [key for key in sorted(board.working) if board.uses.get(key, 0) < TURNS]
+            scenarios: list[Scenario] = yield from design_round(board, ROUND)
+            if not scenarios:
+                return
+            spent = yield from self._round(scenarios, board)
+            if spent or not any(key in waiting for scenario in scenarios for key in scenario.operations):
+                return
+
+    def _round(self, scenarios: Sequence[Scenario], board: Board) -> Steps[bool]:
+        """Search a round: what only reads side by side, what may write alone; True where the budget is spent."""
+        world = self._world
+        for scenario in scenarios:
+            world.evidence.put_scenario(scenario)
+            world.emit(ScenarioStarted(scenario))
+        tasks = [(scenario, strategy) for scenario in scenarios for strategy in self._method.strategies]
+        reading = [task for task in tasks if _reads(task[0])]
+        known = tuple(self._experiences)
+        results: list[SearchResult] = yield [
+            search(strategy, scenario, board.operations, experiences=known) for scenario, strategy in reading
+        ]
+        for scenario, strategy in tasks:
+            if not _reads(scenario):
+                results.append((yield from search(strategy, scenario, board.operations, experiences=known)))
+        order = {scenario.id: index for index, scenario in enumerate(scenarios)}
+        spent = False
+        for result in sorted(results, key=lambda found: order[found.scenario.id]):
+            spent = (yield from self._take_in(result)) or spent
+        return spent
+
+    def _take_in(self, result: SearchResult) -> Steps[bool]:
+        world = self._world
+        calls = [node.call for node in result.nodes if node.call is not None]
+        for node in result.nodes:
+            world.evidence.put_node(node)
+        for call in calls:
+            world.graph.observe(call)
+            if call.ok:
+                self._answered.add(call.key)
+        self._results[result.strategy].append(result)
+        if result.solution is not None:
+            world.evidence.put_solution(result.solution)
+        world.emit(ScenarioFinished(result.scenario, result.strategy, result.solution, result.calls))
+        if result.strategy == self._method.strategies[0]:
+            for experience in (yield from learn(result, self._experiences)):
+                self._experiences.append(experience)
+                world.evidence.put_experience(experience)
+                world.emit(ExperienceGained(experience))
+        return any(call.error == "budget" for call in calls)
+
+    # Facts
+
+    def _facts(self) -> Steps[tuple[int, int]]:
+        """Infer what the calls show, show it again, keep what could be."""
+        world = self._world
+        candidates = infer(world.catalog, world.evidence, world.graph.edges())
+        world.emit(PhaseStarted("replay", len(candidates)))
+        replayed = yield from replay(candidates, world.evidence)
+        for fact in replayed.kept:
+            world.evidence.put_fact(fact)
+            world.emit(FactShown(fact, True))
+        for fact in replayed.dropped:
+            world.evidence.drop_fact(fact)
+            world.emit(FactShown(fact, False))
+        return len(replayed.kept), len(replayed.dropped)
+
+    # The end
+
+    def _clean_up(self) -> Steps[tuple[str, ...]]:
+        return (yield from clean_up(self._world))
+
+    def _missed(self, survey: Survey) -> dict[OperationKey, str]:
+        world = self._world
+        missed = {key: why for key, why in survey.missed.items() if key not in self._answered}
+        for key, why in missed.items():
+            world.evidence.put_missed(key, why)
+            world.emit(OperationMissed(key, why))
+        return missed
+
+
+def clean_up(world: World) -> Steps[tuple[str, ...]]:
+    """Remove what the journal still holds, children first, where DELETE is allowed; returns the paths that are left."""
+    items = world.journal.left()
+    if items:
+        world.emit(PhaseStarted("clean-up", len(items)))
+    for item in items:
+        gone = any(now.id == item.id and now.deleted for now in world.journal.items)
+        step = None if gone else world.journal.removal(item)
+        if step is not None and world.policy.permits(world.catalog[step.key]) is None:
+            yield step
+    return tuple(f"{item.tool} {item.path}" for item in reversed(world.journal.left()))
+
+
+def _reads(scenario: Scenario) -> bool:
+    return all(key.method in SAFE for key in scenario.operations)
