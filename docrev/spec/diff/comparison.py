@@ -1,0 +1,157 @@
+"""The comparison: which document belongs to which, each pair walked, and what aliases repeat told once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from docrev.errors import InputError
+from docrev.spec.diff.entries import MISSING, Diff, Entry, fingerprint
+from docrev.spec.diff.sources import MAX_SIZE, Side, Source, open_side
+from docrev.spec.diff.structure import METHODS, document, guess, start
+from docrev.spec.diff.uses import Uses
+from docrev.spec.diff.walk import At, Spot, Walk
+from docrev.spec.document import Document
+
+Users = Callable[[At, At], tuple[tuple[str, str], ...]]
+
+
+def compare(old: Source, new: Source, *, max_size: int = MAX_SIZE) -> Diff:
+    """What differs between two files, folders, commits (`REF:path`), or documents that were read already.
+
+    Formatting is no difference: neither YAML or JSON, nor the order of keys, parameters and required names, nor
+    a flag written out that is false anyway. What is shared is compared where it is defined, once. `max_size`
+    bounds each file, in bytes. Raises InputError for a side that cannot be read.
+    """
+    before, after = open_side(old, max_size=max_size), open_side(new, max_size=max_size)
+    users = _users(before, after)
+    entries: list[Entry] = []
+    pairs = _pairs(before, after)
+    tools = _tools([(one or other).name for one, other in pairs if one or other])  # type: ignore[union-attr]
+    names = {document.name: tool for pair, tool in zip(pairs, tools, strict=True) for document in pair if document}
+    for (one, other), tool in zip(pairs, tools, strict=True):
+        told = _named(users, names, tool)
+        walk = Walk(tool, before, after, told)
+        if one is not None and other is not None:
+            document(walk, start(tool, one.name, other.name), one.tree, other.tree)
+            entries += _once(walk.entries, one, other)
+        else:
+            entries.append(_whole(tool, one, other))
+    return Diff(before.name, after.name, (*entries, *_fragments(before, after, users, names)))
+
+
+def _pairs(old: Side, new: Side) -> list[tuple[Document | None, Document | None]]:
+    """Documents that belong together: by path in the folder, then by stem; a file with a file, whatever its name."""
+    if old.single and new.single:
+        return [(*old.specs.values(), *new.specs.values())]  # type: ignore[list-item]
+    if old.single or new.single:
+        return [_picked(old, new)]
+    both = [key for key in new.specs if key in old.specs]
+    matched = {key: key for key in both}
+    left = {PurePosixPath(key).name: key for key in sorted(old.specs, reverse=True) if key not in matched}
+    for key in sorted(new.specs):
+        stem = PurePosixPath(key).name
+        if key not in matched and stem in left:
+            matched[key] = left.pop(stem)
+    pairs = {key: (old.specs.get(matched.get(key, "")), new.specs[key]) for key in new.specs}
+    gone = {key: (one, None) for key, one in old.specs.items() if key not in matched.values()}
+    return [pair for _, pair in sorted((*pairs.items(), *gone.items()), key=lambda item: item[0])]
+
+
+def _picked(old: Side, new: Side) -> tuple[Document, Document]:
+    """A file beside a folder: the folder's file of the same stem."""
+    file, folder = (old, new) if old.single else (new, old)
+    ((stem, document),) = file.specs.items()
+    found = [other for key, other in sorted(folder.specs.items()) if PurePosixPath(key).name == stem]
+    if not found:
+        raise InputError(
+            f"the folder has no OpenAPI document named {stem}", where=folder.name, fix="name the file in it"
+        )
+    return (document, found[0]) if old.single else (found[0], document)
+
+
+def _tools(names: list[str]) -> list[str]:
+    """The stem of each file; one that occurs again gets a number."""
+    tools: list[str] = []
+    for name in names:
+        stem = PurePosixPath(name.rpartition(":")[2]).stem or "spec"
+        tool, count = stem, 1
+        while tool in tools:
+            count += 1
+            tool = f"{stem}-{count}"
+        tools.append(tool)
+    return tools
+
+
+def _users(old: Side, new: Side) -> Users:
+    """Who uses a definition now, or, where nothing does, who used it."""
+    before, after = Uses(old), Uses(new)
+    return lambda one, other: after.of(other) or before.of(one)
+
+
+def _named(users: Users, tools: dict[str, str], tool: str) -> Callable[[At, At], tuple[str, ...]]:
+    def named(old: At, new: At) -> tuple[str, ...]:
+        found = ((tools.get(file, file), operation) for file, operation in users(old, new))
+        return tuple(operation if other == tool else f"{other} {operation}" for other, operation in found)
+
+    return named
+
+
+def _whole(tool: str, old: Document | None, new: Document | None) -> Entry:
+    """A document that only one side has."""
+    found = new or old
+    assert found is not None
+    operations = [
+        f"{method.upper()} {path}"
+        for path, item in (found.tree.get("paths") or {}).items()
+        for method in METHODS
+        if isinstance(item, dict) and method in item
+    ]
+    name = "document-removed" if new is None else "document-added"
+    return Entry(
+        id=name, level="contract", tool=tool, operation="", shared="", location="", field="", pointer="",
+        before=None if old is None else operations, after=None if new is None else operations,
+        old="" if old is None else old.where(""), new="" if new is None else new.where(""),
+        fingerprint=fingerprint(name, tool, "", operations),
+    )  # fmt: skip
+
+
+def _once(entries: list[Entry], old: Document, new: Document) -> list[Entry]:
+    """A change that YAML aliases show in several places is told once, where it is written."""
+    found: dict[tuple[str, str, str], Entry] = {}
+    for entry in entries:
+        document = old if entry.verb == "removed" else new
+        written = document.definition(entry.pointer)
+        key = (entry.id, entry.field, written)
+        if key not in found:
+            found[key] = replace(entry, pointer=written)
+            continue
+        first = found[key]
+        users = (*(first.used_by or (first.operation,)), *(entry.used_by or (entry.operation,)))
+        found[key] = replace(first, used_by=tuple(dict.fromkeys(user for user in users if user)))
+    return list(found.values())
+
+
+def _fragments(old: Side, new: Side, users: Users, tools: dict[str, str]) -> list[Entry]:
+    """What differs in files that specs refer to, and that are no specs themselves."""
+    before, after = old.fragments(), new.fragments()
+    entries: list[Entry] = []
+    for key in sorted({*before, *after}):
+        one, other = before.get(key), after.get(key)
+        walk = Walk(PurePosixPath(key[0]).name, old, new, _named(users, tools, ""))
+        nodes = [_node(side, place) for side, place in ((old, one), (new, other))]
+        label, subject, each = guess(nodes[0] if nodes[1] is MISSING else nodes[1])
+        base = At(*(one or other or ("", ""))), At(*(other or one or ("", "")))
+        spot = Spot(subject, *base, shared=f"{label} {key[0]}#{key[1]}", base=base)
+        if all(isinstance(node, dict) for node in nodes):
+            walk.pair(spot, *nodes, each)
+        elif nodes[0] is not nodes[1]:
+            walk.emit(spot, "", *nodes)
+        entries += walk.entries
+    return entries
+
+
+def _node(side: Side, place: tuple[str, str] | None) -> object:
+    document = None if place is None else side.document(place[0])
+    return MISSING if place is None or document is None else document.get(place[1], None)

@@ -1,0 +1,107 @@
+"""What a comparison finds: `Entry`, one difference, and `Diff`, all of them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Final, Literal, cast
+
+from docrev.records import Json
+
+Level = Literal["docs", "contract"]
+Verb = Literal["added", "removed", "changed"]
+
+
+class _Missing:
+    """What a document does not have; None is a value that it may have."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING: Final = _Missing()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One difference, at the place where it is written.
+
+    `operation` is `METHOD /path`, or "" for what belongs to the whole document or is shared; `shared` names
+    the shared thing (`schema Pet`, `parameter Limit`, `path /pets/{id}`), and `used_by` the operations that use
+    it, as `METHOD /path` of the same tool. `location` follows the grammar of locations (`query:limit`, `200:/id`);
+    in a shared schema or response it is the JSON pointer into the value (`/owner/0/name`). `field` is the key
+    that changed, as the document spells it. `before` and `after` are None where `id` ends in `-added` or
+    `-removed`. `old` and `new` are `file:line`, or "" where the thing is absent.
+    """
+
+    id: str
+    level: Level
+    tool: str
+    operation: str
+    shared: str
+    location: str
+    field: str
+    pointer: str
+    before: Json
+    after: Json
+    old: str
+    new: str
+    fingerprint: str
+    media_type: str = ""
+    used_by: tuple[str, ...] = ()
+
+    @property
+    def verb(self) -> Verb:
+        return cast(Verb, self.id.rpartition("-")[2])
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """All differences between two documents or folders, by tool and then in the order of the new document."""
+
+    old: str
+    new: str
+    entries: tuple[Entry, ...]
+
+    @property
+    def docs(self) -> tuple[Entry, ...]:
+        """Differences in descriptions, summaries, titles, examples, links and `x-docrev`: no client notices."""
+        return tuple(entry for entry in self.entries if entry.level == "docs")
+
+    @property
+    def contract(self) -> tuple[Entry, ...]:
+        """Every other difference."""
+        return tuple(entry for entry in self.entries if entry.level == "contract")
+
+    @property
+    def tools(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(entry.tool for entry in self.entries))
+
+    @property
+    def operations(self) -> tuple[tuple[str, str], ...]:
+        """(tool, operation) of every operation that differs itself, not only by something shared."""
+        found = ((entry.tool, entry.operation) for entry in self.entries if entry.operation)
+        return tuple(dict.fromkeys(found))
+
+    def __bool__(self) -> bool:
+        return bool(self.entries)
+
+
+def fingerprint(*parts: Json) -> str:
+    """12 hex digits of the sha256 of what a difference says: no line, no order, nothing of other differences."""
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=True, separators=(":", ":"), default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def same(old: Json, new: Json) -> bool:
+    """Equal as JSON: `true` is not 1 (as Python has it), 1 is 1.0, and the order of keys says nothing."""
+    if isinstance(old, dict):
+        return (
+            isinstance(new, dict)
+            and len(old) == len(new)
+            and all(key in new and same(value, new[key]) for key, value in old.items())
+        )
+    if isinstance(old, list):
+        return isinstance(new, list) and len(old) == len(new) and all(map(same, old, new))
+    return isinstance(old, bool) == isinstance(new, bool) and bool(old == new)

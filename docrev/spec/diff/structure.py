@@ -1,0 +1,358 @@
+"""The objects of OpenAPI 3.0, 3.1 and Swagger 2.0, as tables: which key is compared how, under what subject."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from docrev.records import Json
+from docrev.spec.diff.entries import MISSING, same
+from docrev.spec.diff.extension import docrev
+from docrev.spec.diff.ids import level
+from docrev.spec.diff.schemas import SCHEMA, rooted, schema, unordered
+from docrev.spec.diff.walk import At, Each, Handler, Spot, Walk, canonical
+from docrev.spec.pointer import escape
+
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
+
+
+def document(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
+    """Two whole documents: what belongs to all of it, the operations, and what they share."""
+    walk.fields(spot, old, new, DOCUMENT)
+    for key in ("paths", "webhooks"):
+        _paths(walk, spot, key, old.get(key, MISSING), new.get(key, MISSING))
+    for keys, (label, subject, each) in _SHARED.items():
+        _shared(walk, spot, keys, label, subject, each, old, new)
+
+
+def _object(handlers: Mapping[str, Handler]) -> Each:
+    def each(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
+        walk.fields(spot, old, new, handlers)
+
+    return each
+
+
+def _skip(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    """Compared elsewhere, or no difference."""
+
+
+def _one(subject: str, each: Each) -> Handler:
+    """A single object under a key."""
+
+    def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+        if isinstance(old, dict) and isinstance(new, dict):
+            walk.pair(spot.child(key, subject=subject), old, new, each)
+        else:
+            walk.leaf(spot, key, old, new)
+
+    return handler
+
+
+def _named(subject: str, each: Each, location: Callable[[Spot, str], str]) -> Handler:
+    """A mapping of names to objects of one kind."""
+
+    def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+        old, new = ({} if value is MISSING else value for value in (old, new))
+        if not isinstance(old, dict) or not isinstance(new, dict):
+            walk.leaf(spot, key, old, new)
+            return
+
+        def child(name: str) -> Mapping[str, Any]:
+            return {"subject": subject, "location": location(spot, name)}
+
+        walk.mapping(spot.child(key), old, new, each, child=child)
+
+    return handler
+
+
+def _listed(subject: str, each: Each, name: str) -> Handler:
+    """A list of objects, each named by its key `name`."""
+
+    def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+        lists = [[] if value is MISSING else value for value in (old, new)]
+        if not all(isinstance(value, list) for value in lists):
+            walk.leaf(spot, key, old, new)
+            return
+        keys = tuple([_word(item, name) for item in items] for items in lists)
+        inner = spot.child(key, subject=subject)
+        walk.listing(inner, *lists, each, keys=keys, child=lambda item: {})  # type: ignore[arg-type]
+
+    return handler
+
+
+def _word(item: Json, name: str) -> str:
+    return str(item[name]) if isinstance(item, dict) and name in item else canonical(item)
+
+
+def _content(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    old, new = ({} if value is MISSING else value for value in (old, new))
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        walk.leaf(spot, key, old, new)
+        return
+    child = spot.child(key)
+    walk.mapping(
+        child, old, new, _object(MEDIA), child=lambda name: {"media_type": name}, aspect="media-type"
+    )
+
+
+def _deep(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    """What has no ids of its own is told key by key, its texts still apart from its contract."""
+    _descend(walk, spot.child(key), key, key, old, new)
+
+
+def _descend(walk: Walk, spot: Spot, aspect: str, field: str, old: Json, new: Json) -> None:
+    if same(old, new):
+        return
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        last = field.rpartition("/")[2]
+        walk.emit(spot, last if level(last) == "docs" else aspect, old, new, field=field)
+        return
+    for name in (*new, *(name for name in old if name not in new)):
+        one, other = old.get(name, MISSING), new.get(name, MISSING)
+        _descend(walk, spot.child(name), aspect, f"{field}/{name}", one, other)
+
+
+def _parameters(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    lists = [[] if value is MISSING else value for value in (old, new)]
+    if not all(isinstance(value, list) for value in lists):
+        walk.leaf(spot, key, old, new)
+        return
+    sides = ((walk.old, spot.old.file), (walk.new, spot.new.file))
+    found = [
+        [side.target(file, item) for item in items] for (side, file), items in zip(sides, lists, strict=True)
+    ]
+    keys = tuple([_parameter_name(walk, item) for item in items] for items in found)
+    known = {id(item): target for items, targets in zip(lists, found, strict=True)
+             for item, target in zip(items, targets, strict=True)}  # fmt: skip
+    inner = spot.child(key)
+    walk.listing(
+        inner, *lists, parameter, keys=keys, child=lambda item: _parameter_spot(known[id(item)])  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def _parameter_name(walk: Walk, item: Json) -> str:
+    if not isinstance(item, dict):
+        return canonical(item)
+    place, name = str(item.get("in", "")), str(item.get("name", canonical(item)))
+    if place == "body":
+        return "body"
+    return f"{place}:{name}"
+
+
+def _parameter_spot(item: Json) -> Mapping[str, Any]:
+    """The subject and the location of a parameter; Swagger 2 has the body among them, and its form's fields."""
+    if not isinstance(item, dict):
+        return {"subject": "parameter"}
+    place, name = item.get("in", ""), str(item.get("name", ""))
+    if place == "body":
+        return {"subject": "body", "location": "body:"}
+    if place == "formData":
+        return {"subject": "body-property", "location": f"body:/{escape(name)}"}
+    return {"subject": "parameter", "location": f"{place}:{name}" if place and name else ""}
+
+
+def parameter(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
+    walk.fields(spot, old, new, PARAMETER)
+
+
+def _paths(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    if not all(value is MISSING or isinstance(value, dict) for value in (old, new)):
+        walk.leaf(spot, key, old, new)
+        return
+    before, after = ({} if value is MISSING else value for value in (old, new))
+    renamed = _renamed(before, after)
+    inner = spot.child(key)
+    for path in (*after, *(path for path in before if path not in after and path not in renamed.values())):
+        earlier = renamed.get(path, path)
+        one, other = before.get(earlier, MISSING), after.get(path, MISSING)
+        if one is other or (earlier == path and same(one, other)):
+            continue
+        if path.startswith("x-"):
+            walk.leaf(inner, path, one, other)
+        else:
+            shown = path if key == "paths" else f"webhook {path}"
+            _path(walk, inner.child(earlier, path), (earlier, shown), one, other)
+
+
+def _renamed(old: Json, new: Json) -> dict[str, str]:
+    """New path → old path, where only the names of path parameters differ."""
+    gone, come = ([p for p in one if p not in other] for one, other in ((old, new), (new, old)))
+    found: dict[str, str] = {}
+    for path in come:
+        shape = re.sub(r"\{[^}]*\}", "{}", path)
+        like = [other for other in gone if re.sub(r"\{[^}]*\}", "{}", other) == shape]
+        if "{}" in shape and len(like) == 1 and like[0] not in found.values():
+            found[path] = like[0]
+    return found
+
+
+def _path(walk: Walk, spot: Spot, names: tuple[str, str], old: Json, new: Json) -> None:
+    """A path item: its operations, then what they share."""
+    earlier, path = names
+    if not all(value is MISSING or isinstance(value, dict) for value in (old, new)):
+        walk.emit(_path_spot(spot, path), "", old, new, field=path)
+        return
+    before, after = ({} if value is MISSING else value for value in (old, new))
+    methods = [method for method in (*after, *before) if method in METHODS]
+    for method in dict.fromkeys(methods):
+        one, other = before.get(method, MISSING), after.get(method, MISSING)
+        inner = spot.child(method, subject="operation", operation=f"{method.upper()} {path}")
+        _operation(walk, inner, names, one, other)
+    if not methods or (old is not MISSING and new is not MISSING):
+        rest = [{key: value for key, value in item.items() if key not in METHODS} for item in (before, after)]
+        if not methods and (old is MISSING or new is MISSING):
+            walk.emit(_path_spot(spot, path), "", old, new, field=path)
+        else:
+            walk.pair(_path_spot(spot, path), *rest, _object(PATH))
+
+
+def _path_spot(spot: Spot, path: str) -> Spot:
+    return replace(spot, subject="path", shared=f"path {path}", base=(spot.old, spot.new))
+
+
+def _operation(walk: Walk, spot: Spot, names: tuple[str, str], old: Json, new: Json) -> None:
+    earlier, path = names
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        if old is not new:
+            walk.emit(spot, "", old, new)
+        return
+    if spot.old.pointer != spot.new.pointer and earlier != path:
+        walk.emit(spot, "path", earlier, path)
+    walk.fields(spot, old, new, OPERATION)
+
+
+def _shared(
+    walk: Walk, spot: Spot, keys: str, label: str, subject: str, each: Each, old: Json, new: Json
+) -> None:
+    """One section of shared definitions, each compared once, where it is written."""
+    inner, sections = spot, [old, new]
+    for key in keys.split("/"):
+        sections = [s.get(key, {}) if isinstance(s, dict) else {} for s in sections]
+        inner = inner.child(key)
+    before, after = (section if isinstance(section, dict) else {} for section in sections)
+    for name in (*after, *(name for name in before if name not in after)):
+        one, other = before.get(name, MISSING), after.get(name, MISSING)
+        if one is other or same(one, other):
+            continue
+        at = inner.child(name)
+        shared = f"{label} {name}"
+        spotted = replace(at, shared=shared, base=(at.old, at.new), **_place(walk, at, subject, one, other))
+        if isinstance(one, dict) and isinstance(other, dict):
+            walk.pair(spotted, one, other, each)
+        else:
+            walk.emit(spotted, "", one, other)
+
+
+def _place(walk: Walk, at: Spot, subject: str, old: Json, new: Json) -> Mapping[str, Any]:
+    if subject == "parameter":
+        side, file, item = (walk.new, at.new.file, new) if new is not MISSING else (walk.old, at.old.file, old)
+        return _parameter_spot(side.target(file, item))
+    return {"subject": subject, "location": "body:" if subject == "body" else ""}
+
+
+def _components(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    """What is under `components` beside the sections that are compared one by one."""
+    before, after = ({} if value is MISSING else value for value in (old, new))
+    if not isinstance(before, dict) or not isinstance(after, dict):
+        walk.leaf(spot, key, old, new)
+        return
+    known = {keys.partition("/")[2] for keys in _SHARED if keys.startswith("components/")}
+    rest = [
+        {k: v for k, v in item.items() if k not in known or not isinstance(v, dict)}
+        for item in (before, after)
+    ]
+    walk.fields(spot.child(key, subject="component"), *rest, {"x-docrev": docrev})
+
+
+def _section(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    if not all(value is MISSING or isinstance(value, dict) for value in (old, new)):
+        walk.leaf(spot, key, old, new)
+
+
+def guess(node: Json) -> tuple[str, str, Each]:
+    """What a part of a file that is no OpenAPI document is, by its looks: (label, subject, how to compare it)."""
+    if isinstance(node, dict):
+        if "in" in node and "name" in node:
+            return "parameter", "parameter", parameter
+        if any(method in node for method in METHODS):
+            return "path", "path", _object(PATH)
+        if ("content" in node or "schema" in node) and "type" not in node:
+            return "response", "response", _object(RESPONSE)
+    return "schema", "schema", schema
+
+
+_BASE: dict[str, Handler] = {"x-docrev": docrev}
+_SERVERS = _listed("server", _object(_BASE), "url")
+MEDIA: dict[str, Handler] = {**_BASE, "schema": rooted}
+PARAMETER: dict[str, Handler] = {**SCHEMA, "schema": rooted, "content": _content}
+HEADER = _object(PARAMETER)
+BODY: dict[str, Handler] = {**_BASE, "content": _content}
+RESPONSE: dict[str, Handler] = {
+    **_BASE,
+    "content": _content,
+    "schema": rooted,
+    "headers": _named("response-header", HEADER, lambda spot, name: f"{spot.location}header:{name}"),
+}
+OPERATION: dict[str, Handler] = {
+    **_BASE,
+    "parameters": _parameters,
+    "requestBody": lambda walk, spot, key, old, new: _body(walk, spot, key, old, new),
+    "responses": _named("response", _object(RESPONSE), lambda spot, name: f"{name}:"),
+    "servers": _SERVERS,
+    "tags": unordered,
+    "consumes": unordered,
+    "produces": unordered,
+    "schemes": unordered,
+    "callbacks": _deep,
+}
+PATH: dict[str, Handler] = {**_BASE, "parameters": _parameters, "servers": _SERVERS}
+DOCUMENT: dict[str, Handler] = {
+    **_BASE,
+    "info": _one("info", _object(_BASE)),
+    "servers": _SERVERS,
+    "tags": _listed("tag", _object(_BASE), "name"),
+    "paths": _skip,
+    "webhooks": _skip,
+    "components": _components,
+    "definitions": _section,
+    "parameters": _section,
+    "responses": _section,
+    "securityDefinitions": _section,
+    "consumes": unordered,
+    "produces": unordered,
+    "schemes": unordered,
+}
+_SECURITY = _object({**_BASE, "flows": _deep, "scopes": _deep})
+_CALLBACK: Each = lambda walk, spot, old, new: walk.fields(spot, old, new, {k: _deep for k in (*old, *new)})  # noqa: E731
+_SHARED: dict[str, tuple[str, str, Each]] = {
+    "components/parameters": ("parameter", "parameter", parameter),
+    "parameters": ("parameter", "parameter", parameter),
+    "components/requestBodies": ("body", "body", _object(BODY)),
+    "components/responses": ("response", "response", _object(RESPONSE)),
+    "responses": ("response", "response", _object(RESPONSE)),
+    "components/headers": ("header", "response-header", HEADER),
+    "components/schemas": ("schema", "schema", schema),
+    "definitions": ("schema", "schema", schema),
+    "components/examples": ("example", "example", _object(_BASE)),
+    "components/links": ("link", "link", _object(_BASE)),
+    "components/callbacks": ("callback", "callback", _CALLBACK),
+    "components/pathItems": ("path item", "path", _object({**PATH, **dict.fromkeys(METHODS, _deep)})),
+    "components/securitySchemes": ("security scheme", "security-scheme", _SECURITY),
+    "securityDefinitions": ("security scheme", "security-scheme", _SECURITY),
+}
+"""Where shared definitions lie, with the name of one, the subject of its ids, and how two of them are compared."""
+
+
+def _body(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    inner = spot.child(key, subject="body", location="body:")
+    if isinstance(old, dict) and isinstance(new, dict):
+        walk.pair(inner, old, new, _object(BODY))
+    else:
+        walk.emit(inner, "", old, new, field=key)
+
+
+def start(tool: str, old: str, new: str) -> Spot:
+    """Where the comparison of two documents begins."""
+    return Spot("document", At(old, ""), At(new, ""))

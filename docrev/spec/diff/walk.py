@@ -1,0 +1,234 @@
+"""The walk over two trees at once: where it stands (`Spot`), how it pairs what belongs together, what it reports.
+
+It knows nothing of OpenAPI: `structure` and `schemas` hold the format, as tables of handlers by key.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from docrev.records import Json
+from docrev.spec.diff.entries import MISSING, Entry, Verb, fingerprint, same
+from docrev.spec.diff.ids import identify, level
+from docrev.spec.diff.sources import Side
+from docrev.spec.pointer import escape
+
+FLAGS = frozenset(
+    {"required", "deprecated", "nullable", "readOnly", "writeOnly", "uniqueItems", "allowEmptyValue"}
+    | {"exclusiveMinimum", "exclusiveMaximum", "allowReserved"}
+)
+"""Keys whose absence means false."""
+
+
+class At(NamedTuple):
+    """A node of one side: its file, relative to the side, and its JSON pointer."""
+
+    file: str
+    pointer: str
+
+    def child(self, key: str | int) -> At:
+        return At(self.file, f"{self.pointer}/{escape(str(key))}")
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where the walk stands. `base` is the shared definition it is in, if any, on each side."""
+
+    subject: str
+    old: At
+    new: At
+    operation: str = ""
+    shared: str = ""
+    location: str = ""
+    media_type: str = ""
+    schema: bool = False
+    base: tuple[At, At] | None = None
+
+    def child(self, old: str | int, new: str | int | None = None, **changes: Any) -> Spot:
+        """One step down: into the key `old`, which the new side may have under another key or index."""
+        new = old if new is None else new
+        return replace(self, old=self.old.child(old), new=self.new.child(new), **changes)
+
+
+Handler = Callable[["Walk", Spot, str, Json, Json], None]
+"""Compares what stands under a key: (walk, the spot of the object that has the key, key, old, new)."""
+
+Each = Callable[["Walk", Spot, Json, Json], None]
+"""Compares two things that are both there: (walk, their own spot, old, new)."""
+
+
+class Walk:
+    """Collects the differences of one tool. `users` names the operations that use a shared definition."""
+
+    def __init__(self, tool: str, old: Side, new: Side, users: Callable[[At, At], tuple[str, ...]]) -> None:
+        self.tool, self.old, self.new = tool, old, new
+        self.entries: list[Entry] = []
+        self._users = users
+        self._paired: set[tuple[str, str, At, At]] = set()
+
+    def emit(self, spot: Spot, aspect: str, old: Json, new: Json, *, field: str | None = None) -> None:
+        """Report a difference in `aspect` of the spot ("" for the whole of it); MISSING for what is absent.
+
+        `spot` is that of the thing reported, key included; `field` is the key as the document spells it.
+        """
+        verb: Verb = "added" if old is MISSING else "removed" if new is MISSING else "changed"
+        field = aspect if field is None else field
+        name = identify(spot.subject, aspect, verb, schema=spot.schema)
+        before, after = (None if value is MISSING else value for value in (old, new))
+        owner = f"{self.tool} {spot.operation or spot.shared}".rstrip()
+        self.entries.append(
+            Entry(
+                id=name,
+                level=_level(spot.subject, aspect),
+                tool=self.tool,
+                operation=spot.operation,
+                shared=spot.shared,
+                location=spot.location,
+                field=field,
+                pointer=(spot.old if new is MISSING else spot.new).pointer,
+                before=before,
+                after=after,
+                old="" if old is MISSING else self.old.where(*spot.old),
+                new="" if new is MISSING else self.new.where(*spot.new),
+                fingerprint=fingerprint(
+                    name, owner, spot.location, [spot.media_type, field, verb, before, after]
+                ),
+                media_type=spot.media_type,
+                used_by=self._users(*spot.base) if spot.base else (),
+            )
+        )
+
+    def leaf(self, spot: Spot, key: str, old: Json, new: Json) -> None:
+        """Report the value under `key` as a whole; a flag that is absent is false, and `changed`, not added."""
+        if key in FLAGS and (isinstance(old, bool) or isinstance(new, bool)):
+            old, new = (False if value is MISSING else value for value in (old, new))
+        if not same(old, new):
+            self.emit(spot.child(key), key, old, new)
+
+    def fields(self, spot: Spot, old: Json, new: Json, handlers: Mapping[str, Handler]) -> None:
+        """Compare two objects key by key, in the order of the new one, then what was removed."""
+        for key in (*new, *(key for key in old if key not in new)):
+            before, after = old.get(key, MISSING), new.get(key, MISSING)
+            if before is after or same(before, after):
+                continue
+            handlers.get(key, Walk.leaf)(self, spot, key, before, after)
+
+    def pair(self, spot: Spot, old: Json, new: Json, each: Each) -> None:
+        """Compare two things that may be references.
+
+        The target of a reference that did not change is compared where it is defined, not here. One that points
+        elsewhere is reported if that says something else; one that replaces, or is replaced by, what it
+        points to is followed.
+        """
+        before, after = (_reference(node) for node in (old, new))
+        if before is None and after is None:
+            each(self, spot, old, new)
+        elif before is not None and after is not None:
+            self._references(spot, old, new, each)
+        else:
+            self._follow(spot, old, new, each)
+
+    def _references(self, spot: Spot, old: Json, new: Json, each: Each) -> None:
+        if old["$ref"] != new["$ref"]:
+            targets = self.old.resolve(spot.old.file, old["$ref"]), self.new.resolve(spot.new.file, new["$ref"])
+            known = targets[0] is not None and targets[1] is not None
+            if not known or not same(targets[0][2], targets[1][2]):  # type: ignore[index]
+                self.emit(spot.child("$ref"), "$ref", old["$ref"], new["$ref"])
+        beside = [{key: value for key, value in node.items() if key != "$ref"} for node in (old, new)]
+        if any(beside):
+            each(self, spot, *beside)
+
+    def _follow(self, spot: Spot, old: Json, new: Json, each: Each) -> None:
+        key = (spot.operation, spot.shared, spot.old, spot.new)
+        if key in self._paired:
+            return
+        self._paired.add(key)
+        side, at, node = (self.new, spot.new, new) if _reference(old) is None else (self.old, spot.old, old)
+        target = side.resolve(at.file, node["$ref"])
+        if target is None or not isinstance(target[2], dict):
+            self.emit(spot, "reference", old, new)
+            return
+        file, pointer, found = target
+        merged = {**found, **{name: value for name, value in node.items() if name != "$ref"}}
+        if side is self.new:
+            self.pair(replace(spot, new=At(file, pointer)), old, merged, each)
+        else:
+            self.pair(replace(spot, old=At(file, pointer)), merged, new, each)
+
+    def mapping(
+        self,
+        spot: Spot,
+        old: Json,
+        new: Json,
+        each: Each,
+        *,
+        child: Callable[[str], Mapping[str, Any]],
+        aspect: str = "",
+    ) -> None:
+        """Compare two mappings of names to things; `child` says what of the spot a name changes."""
+        for name in (*new, *(name for name in old if name not in new)):
+            before, after = old.get(name, MISSING), new.get(name, MISSING)
+            if before is after or same(before, after):
+                continue
+            inner = spot.child(name, **child(name))
+            if isinstance(before, dict) and isinstance(after, dict):
+                self.pair(inner, before, after, each)
+            else:
+                self.emit(inner, aspect, before, after, field=name)
+
+    def listing(
+        self,
+        spot: Spot,
+        old: list[Json],
+        new: list[Json],
+        each: Each,
+        *,
+        keys: tuple[list[str], list[str]],
+        child: Callable[[Json], Mapping[str, Any]],
+        aspect: str = "",
+    ) -> None:
+        """Compare two lists of things by what names them (`keys`, as long as the lists), not by their order."""
+        before, after = (index(names) for names in keys)
+        for key in (*after, *(key for key in before if key not in after)):
+            i, j = before.get(key), after.get(key)
+            one, other = MISSING if i is None else old[i], MISSING if j is None else new[j]
+            if one is not MISSING and other is not MISSING and same(one, other):
+                continue
+            inner = spot.child(_known(i, j), _known(j, i), **child(one if other is MISSING else other))
+            if isinstance(one, dict) and isinstance(other, dict):
+                self.pair(inner, one, other, each)
+            else:
+                self.emit(inner, aspect, one, other, field=key.partition("\0")[0])
+
+
+def index(names: Iterable[str]) -> dict[str, int]:
+    """Name → position; the second thing of the same name is told from the first by its number."""
+    found: dict[str, int] = {}
+    for position, name in enumerate(names):
+        key, number = name, 1
+        while key in found:
+            key, number = f"{name}\0{number}", number + 1
+        found[key] = position
+    return found
+
+
+def canonical(value: Json) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+
+
+def _known(first: int | None, second: int | None) -> int:
+    return second or 0 if first is None else first
+
+
+def _reference(node: Json) -> str | None:
+    found = node.get("$ref") if isinstance(node, dict) else None
+    return found if isinstance(found, str) else None
+
+
+def _level(subject: str, aspect: str) -> Any:
+    if subject in ("example", "link") or aspect in ("experience", "docrev"):
+        return "docs"
+    return level(aspect)
