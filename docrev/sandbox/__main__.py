@@ -23,10 +23,15 @@ def main(names: tuple[str, ...], port: int, inherited: bool) -> None:
         else:
             chosen = names or SERVICES
             sockets = {name: listen(port + place if port else 0) for place, name in enumerate(chosen)}
-            run(sockets, announce=lambda: [print(name, url(sock), flush=True) for name, sock in sockets.items()])
+            run(sockets, announce=lambda: _announce(sockets))
     except DocrevError as error:
         print(error, file=sys.stderr)
         sys.exit(error.exit_code)
+
+
+def _announce(sockets: dict[str, socket.socket]) -> None:
+    for name, sock in sockets.items():
+        print(name, url(sock), flush=True)
 
 
 def _adopted(fd: str) -> socket.socket:

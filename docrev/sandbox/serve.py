@@ -42,9 +42,7 @@ def url(sock: socket.socket) -> str:
     return f"http://127.0.0.1:{sock.getsockname()[1]}"
 
 
-def run(
-    sockets: dict[str, socket.socket], *, announce: Callable[[], object] = lambda: None, child: bool = False
-) -> None:
+def run(sockets: dict[str, socket.socket], *, announce: Callable[[], None] = lambda: None, child: bool = False) -> None:
     """Serve one fresh service on each socket, until SIGINT or SIGTERM; `announce` is called when all are ready.
 
     A `child` says so on standard output, and ends when its standard input closes.
@@ -54,7 +52,11 @@ def run(
 
     if child:
         stop_with_parent()
-    run_servers(apps, (lambda: print("ready", flush=True)) if child else announce)
+    run_servers(apps, _ready if child else announce)
+
+
+def _ready() -> None:
+    print("ready", flush=True)
 
 
 def load_app(name: str) -> object:

@@ -24,6 +24,8 @@ KEY = "atlas-demo-key"
 
 REGIONS = ("Africa", "Antarctica", "Asia", "Europe", "North America", "Oceania", "South America")
 COUNTRY_SORTS = ("name", "-name", "population", "-population", "area_km2", "-area_km2")
+COUNTRY_FIELDS = ("code", "name", "region", "population", "area_km2")
+CITY_FIELDS = ("id", "name", "country_code", "population")
 CITY_SORTS = ("name", "-name", "population", "-population")
 PAGE = (
     Param("page", "integer", default=1, minimum=1),
@@ -67,11 +69,9 @@ class Atlas:
         self.city_orders = {sort: ordered(cities, sort) for sort in CITY_SORTS}
         self.country_full = {code: encode(row) for code, row in self.countries.items()}
         self.city_full = {key: encode(row) for key, row in self.cities.items()}
-        brief = ("code", "name", "region", "population", "area_km2")
-        self.country_brief = {code: pick(row, *brief) for code, row in self.countries.items()}
+        self.country_brief = {code: pick(row, *COUNTRY_FIELDS) for code, row in self.countries.items()}
         self.country_names = {code: pick(row, "code", "name") for code, row in self.countries.items()}
-        brief = ("id", "name", "country_code", "population")
-        self.city_brief = {key: pick(row, *brief) for key, row in self.cities.items()}
+        self.city_brief = {key: pick(row, *CITY_FIELDS) for key, row in self.cities.items()}
         self.currencies = _with_countries("currencies", lambda row: [row["currency_code"]])
         self.languages = _with_countries("languages", lambda row: row["languages"])
         self.density = [
