@@ -6,7 +6,7 @@ in: a value seen in a response that another operation accepted. RESTler calls th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import islice
 
@@ -51,6 +51,7 @@ class ToolGraph:
         self._related: dict[OperationKey, list[OperationKey]] = {}
         self._consumers: dict[str, list[tuple[OperationKey, str, Named]]] = {}
         self._linked: set[tuple[OperationKey, str]] = set()
+        self._watchers: list[Callable[[Call], None]] = []
         self._operations = {operation.key: operation for operation in catalog.operations}
         self.graph.add_nodes_from(self._operations)
         self._link_statically()
@@ -88,6 +89,8 @@ class ToolGraph:
 
     def observe(self, call: Call) -> None:
         """Take in a call: its response values, and the edges by value that its accepted arguments show."""
+        for watcher in self._watchers:
+            watcher(call)
         if not call.ok or call.key not in self._operations:
             return
         for location, value in flat(call.arguments):
@@ -95,6 +98,13 @@ class ToolGraph:
         self.values.observe(call)
         for pointer in self.values.fields(call.key):
             self._link_field(call.key, pointer, None)
+
+    def watch(self, watcher: Callable[[Call], None]) -> None:
+        """Tell `watcher` of every call that is observed from now on, also of failed ones, in the same order.
+
+        What is learned along the program, and not read from the store, is the same when a run is resumed.
+        """
+        self._watchers.append(watcher)
 
     def add(self, edge: Edge) -> None:
         """Keep an edge; of two between the same places the better one stays."""
