@@ -1,0 +1,56 @@
+"""The caller's own account: what must never be changed, whoever allowed what."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from docrev.records import Arguments, Json
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
+
+SELF = frozenset(["me", "self", "account", "current_user", "current-user", "currentuser", "whoami", "profile"])
+_HOLDERS = ("user", "me", "account", "current_user", "currentUser", "viewer", "principal")
+_DEPTH = 4
+
+
+class Accounts:
+    """Ids that stand for the caller: seen in answers of `/me` and its like, or as `user` of a server's own page."""
+
+    def __init__(self) -> None:
+        self._ids: set[str] = set()
+
+    def observe(self, operation: Operation, body: Json) -> None:
+        """Take in the body of an answered GET."""
+        if not isinstance(body, dict) or "{" in operation.path:
+            return
+        if about_self(operation):
+            self._collect(body, _DEPTH)
+            return
+        for name in _HOLDERS:
+            if name in body:
+                self._collect({name: body[name]}, _DEPTH)
+
+    def holds(self, arguments: Arguments) -> bool:
+        """Whether a path argument is one of the caller's ids."""
+        return bool(self._ids) and any(
+            location.startswith("path:") and str(value) in self._ids for location, value in arguments.items()
+        )
+
+    def _collect(self, value: Json, depth: int, name: str = "") -> None:
+        if isinstance(value, dict) and depth:
+            for inner, item in value.items():
+                self._collect(item, depth - 1, inner)
+        elif isinstance(value, list) and depth:
+            for item in value:
+                self._collect(item, depth - 1, name)
+        elif isinstance(value, str) and value:
+            self._ids.add(value)
+        elif isinstance(value, int) and not isinstance(value, bool) and name.lower().endswith("id"):
+            # A number that is no id (a count of followers) would forbid somebody else's.
+            self._ids.add(str(value))
+
+
+def about_self(operation: Operation) -> bool:
+    """Whether the path ends in the caller's own account: `/me`, `/users/self`, `/account`."""
+    return operation.path.rstrip("/").rpartition("/")[2].lower() in SELF

@@ -1,0 +1,114 @@
+"""Requests that a request carries in its body (`POST /batch`): found, and resolved against the catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from docrev.calls.journal import Answer
+from docrev.calls.routes import Routes
+from docrev.records import Call, Json
+from docrev.wording import words
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
+
+_PATHS = ("path", "url", "uri", "href", "relative_url", "relativeUrl", "endpoint")
+_METHODS = ("method", "httpMethod", "http_method", "verb")
+_VERBS = frozenset(["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT"])
+_DEPTH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """One carried request. `operation` is None where the catalog knows none of this method and path."""
+
+    method: str
+    target: str
+    headers: Mapping[str, Json]
+    operation: Operation | None
+    arguments: dict[str, Json]
+
+
+def batch(operation: Operation) -> bool:
+    """Whether an operation is named as one that carries requests."""
+    return "batch" in words(operation.operation_id) or "batch" in words(operation.path.rpartition("/")[2])
+
+
+def carried(operation: Operation, body: Json, routes: Routes, *, origin: str, prefix: str) -> list[Carried] | None:
+    """The requests in a body; None where an operation named as a batch carries something that cannot be read."""
+    named = batch(operation)
+    found = _entries(body, {}, named, _DEPTH)
+    if named and not found and _objects(body):
+        return None
+    return [_resolve(entry, operation.tool, routes, origin, prefix) for entry in found]
+
+
+def answers(requests: list[Carried], call: Call) -> list[Answer]:
+    """What became of carried requests, by their place in the list: an object with a status for each."""
+    lists = [v for v in (call.body.values() if isinstance(call.body, dict) else [call.body]) if isinstance(v, list)]
+    results = next((found for found in lists if len(found) == len(requests)), [])
+    return [
+        Answer(request.operation, request.arguments, call.id, result["status"], _headers(result), result.get("body"))
+        for request, result in zip(requests, results, strict=False)
+        if request.operation is not None and isinstance(result, dict) and isinstance(result.get("status"), int)
+    ]
+
+
+def _headers(result: dict[str, Any]) -> dict[str, str]:
+    found = result.get("headers")
+    return {str(n).lower(): str(v) for n, v in found.items()} if isinstance(found, dict) else {}
+
+
+def _entries(value: Json, defaults: dict[str, Json], named: bool, depth: int) -> list[dict[str, Json]]:
+    if not depth:
+        return []
+    if isinstance(value, list):
+        return [entry for item in value for entry in _entries(item, defaults, named, depth - 1)]
+    if not isinstance(value, dict):
+        return []
+    merged = {**defaults, **value}
+    method, path = _first(merged, _METHODS), _first(merged, _PATHS)
+    own = _first(value, _PATHS) is not None or _first(value, _METHODS) is not None
+    known = isinstance(method, str) and method.upper() in _VERBS
+    if own and isinstance(path, str) and (known or (named and method is None)):
+        return [merged]
+    inner = value.get("defaults")
+    beside = inner if isinstance(inner, dict) else {}
+    return [
+        entry
+        for name, item in value.items()
+        if name != "defaults"
+        for entry in _entries(item, beside if isinstance(item, list) else {}, named, depth - 1)
+    ]
+
+
+def _first(entry: dict[str, Json], names: tuple[str, ...]) -> Json:
+    return next((entry[name] for name in names if name in entry), None)
+
+
+def _objects(body: Json) -> bool:
+    """Whether there is anything in a body that may be a request: an object in a list, or a text."""
+    if isinstance(body, dict):
+        return any(_objects(value) for name, value in body.items() if name != "defaults")
+    return isinstance(body, str) or (isinstance(body, list) and bool(body))
+
+
+def _resolve(entry: dict[str, Json], tool: str, routes: Routes, origin: str, prefix: str) -> Carried:
+    method = str(_first(entry, _METHODS) or "GET").upper()
+    target = str(_first(entry, _PATHS) or "")
+    headers = entry.get("headers")
+    found = None
+    path = target.removeprefix(origin) if target.startswith(origin + "/") else target
+    if path.startswith("/") and not path.startswith("//") and not urlsplit(path).netloc:
+        # With or without the base URL's own path: what a server takes differs, what it means does not.
+        inside = path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
+        found = routes.resolve(tool, method, inside)
+    arguments = dict(found[1]) if found else {}
+    if "body" in entry and found:
+        arguments["body:"] = entry["body"]
+    if isinstance(headers, dict) and found:
+        arguments.update({f"header:{name}": value for name, value in headers.items()})
+    return Carried(method, target, headers if isinstance(headers, dict) else {}, found and found[0], arguments)

@@ -1,0 +1,109 @@
+"""From the bytes of a response to a body that can be kept: bounded in depth, free of what cannot be stored."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from docrev.calls.limits import Limits
+from docrev.records import Json
+
+# Above so many brackets the depth is measured; below, it cannot be large.
+_FEW = 64
+
+_decoder = json.JSONDecoder(parse_constant=lambda name: None)
+
+
+@dataclass(slots=True)
+class Body:
+    """What a response held. `text` is what `value` was read from; `error` is one of `records.Call`."""
+
+    value: Json = None
+    text: str = ""
+    error: str | None = None
+    detail: str = ""
+
+
+def read(content: bytes, content_type: str, limits: Limits) -> Body:
+    """Read a response body: JSON where it is said or looks so, otherwise text, cut; bytes of no text are dropped."""
+    if not content:
+        return Body()
+    media_type, charset = _kind(content_type)
+    as_json = "json" in media_type or (not media_type and content.lstrip()[:1] in (b"{", b"["))
+    if not as_json and not _textual(media_type):
+        return Body()
+    try:
+        text = content.decode(charset)
+    except UnicodeDecodeError as error:
+        if as_json:
+            return Body(error="bad-encoding", detail=f"not {charset} at byte {error.start}")
+        text = content.decode(charset, "replace")
+    if not as_json:
+        return Body(text[: limits.max_text], text)
+    return _json(text.removeprefix("\ufeff"), limits)
+
+
+def _json(text: str, limits: Limits) -> Body:
+    try:
+        value = _decoder.decode(text)
+    except RecursionError:
+        return Body(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
+    except ValueError as error:
+        return Body(text[: limits.max_text], text, "not-json", str(error)[:200])
+    if text.count("[") + text.count("{") > _FEW and _depth_above(value, limits.max_depth):
+        return Body(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
+    if "\\u" in text and ("\\ud" in text or "\\uD" in text):
+        value = _without_surrogates(value)
+    return Body(value, text)
+
+
+def _depth_above(value: Any, bound: int) -> bool:
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(bound):
+        if not level:
+            return False
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)
+            if isinstance(inner, dict | list)
+        ]
+    return bool(level)
+
+
+def _without_surrogates(value: Json) -> Json:
+    """Half a surrogate pair cannot be written as UTF-8, by nobody: it becomes U+FFFD."""
+    if isinstance(value, str):
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    if isinstance(value, list):
+        return [_without_surrogates(item) for item in value]
+    if isinstance(value, dict):
+        return {_without_surrogates(name): _without_surrogates(item) for name, item in value.items()}
+    return value
+
+
+def _kind(content_type: str) -> tuple[str, str]:
+    if content_type == "application/json":
+        return content_type, "utf-8"
+    media_type, _, rest = content_type.partition(";")
+    charset = "utf-8"
+    for part in rest.split(";"):
+        name, _, value = part.partition("=")
+        if name.strip().lower() == "charset":
+            charset = value.strip().strip('"').lower() or charset
+    try:
+        # `rot13` and `zlib` are codecs too, but none that makes text of bytes.
+        charset = charset if codecs.lookup(charset)._is_text_encoding else "utf-8"
+    except (LookupError, ValueError):
+        charset = "utf-8"
+    return media_type.strip().lower(), charset
+
+
+def _textual(media_type: str) -> bool:
+    return (
+        not media_type
+        or media_type.startswith("text/")
+        or media_type.endswith(("xml", "yaml", "javascript", "urlencoded", "ndjson", "csv", "html"))
+    )

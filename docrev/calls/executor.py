@@ -1,0 +1,254 @@
+"""Performs calls: judged by the policy, sent within bounds, redacted before anybody sees them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urljoin, urlsplit
+
+from docrev.calls import body as bodies
+from docrev.calls.bases import Base, origin, parse_base
+from docrev.calls.batch import answers, carried
+from docrev.calls.credentials import Header
+from docrev.calls.http import Reply, Wire
+from docrev.calls.journal import Journal
+from docrev.calls.limits import Limits
+from docrev.calls.policy import DENIED_WORDS, Policy, Proof
+from docrev.calls.rate import Rate, retry_after
+from docrev.calls.redact import Redactor
+from docrev.calls.request import Builder, Request
+from docrev.calls.routes import Routes
+from docrev.calls.storms import Storms
+from docrev.errors import UsageError
+from docrev.prompts.steps import Invoke
+from docrev.records import Call, JournalItem, OperationKey
+from docrev.wording import words
+
+if TYPE_CHECKING:
+    from docrev.spec.catalog import Catalog
+
+Spend = Callable[[], bool]
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_ASKS_TO_WAIT = frozenset({429, 503})
+
+
+class Executor:
+    """Sends the calls of one run to the base URLs of its tools, and nowhere else.
+
+    `bases` are prefixes by tool; `headers` go to every tool except the policy's read-only ones, which get the harmless
+    ones alone. Raises UsageError for a tool without a base URL.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        bases: Mapping[str, str],
+        *,
+        headers: Sequence[Header] = (),
+        policy: Policy | None = None,
+        limits: Limits | None = None,
+        rate: float | None = None,
+        concurrency: int = 16,
+    ) -> None:
+        self.catalog = catalog
+        self.bases = {tool: _base(tool, bases) for tool in catalog.tools}
+        self.policy = policy or Policy()
+        self.limits = limits or Limits()
+        self.redactor = Redactor(headers)
+        self.routes = Routes(catalog.operations)
+        self.journal = Journal(self.routes, {tool: base.prefix for tool, base in self.bases.items()})
+        self.rate = Rate(rate)
+        self.storms = self._storms(headers)
+        self._headers = {tool: self._default_headers(tool, headers) for tool in self.bases}
+        self._builders: dict[OperationKey, Builder] = {}
+        self._promises: dict[OperationKey, bool] = {}
+        tls = any(base.origin.startswith("https:") for base in self.bases.values())
+        self._wire = Wire(self.limits, concurrency=concurrency, tls=tls)
+
+    @property
+    def foreign_hosts(self) -> tuple[str, ...]:
+        """The hosts that are not this machine, sorted: to be named before the first call."""
+        return tuple(sorted({base.host for base in self.bases.values() if base.foreign}))
+
+    def prepare(self, invoke: Invoke, *, proven: bool = False) -> Request | Call:
+        """The request of a call; or, where it is denied, the call with the reason as its `detail`."""
+        operation = self.catalog.get(invoke.key)
+        if operation is None:
+            return self.denied(invoke, "the catalog has no such operation")
+        base = self.bases[invoke.key.tool]
+        reason = self.policy.verdict(operation, invoke.arguments, self.journal, base=base, proven=proven)
+        if reason is not None:
+            return self.denied(invoke, reason)
+        return self.build(invoke)
+
+    def build(self, invoke: Invoke) -> Request:
+        """The request of a call that was judged already. KeyError for a missing path argument."""
+        builder = self._builders.get(invoke.key)
+        if builder is None:
+            operation = self.catalog[invoke.key]
+            builder = Builder(operation, self.routes.path(invoke.key), self.bases[invoke.key.tool])
+            self._builders[invoke.key] = builder
+        return builder.build(invoke)
+
+    def denied(self, invoke: Invoke, reason: str, *, error: str = "denied") -> Call:
+        """A call that is not made, for `reason`."""
+        arguments = self.redactor.known(dict(invoke.arguments))
+        text = json.dumps([invoke.key, arguments, invoke.repeat, error], sort_keys=True)
+        return Call(
+            id=hashlib.sha256(text.encode(errors="replace")).hexdigest()[:10],
+            key=invoke.key,
+            arguments=arguments,
+            url="",
+            status=None,
+            headers={},
+            body=None,
+            media_type="",
+            purpose=invoke.purpose,
+            scenario=invoke.scenario,
+            error=error,
+            detail=self.redactor.text(reason),
+        )
+
+    def proofs(self, invoke: Invoke) -> list[Proof]:
+        """What must be shown by a GET before this call may be sent; nothing for most."""
+        operation = self.catalog.get(invoke.key)
+        return self.policy.proofs(operation, invoke.arguments, self.journal) if operation else []
+
+    def holds(self, proof: Proof, call: Call, invoke: Invoke) -> str | None:
+        """Why the answer to a proof does not show what it must; None if it does."""
+        return self.policy.holds(proof, call, self.catalog[invoke.key], self.journal)
+
+    async def send(self, request: Request, id: str, spend: Spend = lambda: True) -> Call:
+        """Send a request; `spend` is asked before every further one (a retry, a redirect) and may refuse it."""
+        url, tool = request.url, request.invoke.key.tool
+        headers = [*request.headers.items(), *self._headers[tool]]
+        retries = hops = 0
+        while True:
+            await self.rate.turn()
+            reply = await self._wire.exchange(request.method, url, headers, request.content)
+            wait = self._wait(request, reply, retries) if retries < self.limits.retries else None
+            if wait is not None and spend():
+                retries += 1
+                self.rate.pause(wait)
+                continue
+            if reply.status in _REDIRECTS and "location" in reply.headers:
+                target = self._follow(request, reply, url, hops)
+                if target is not None and spend():
+                    url, hops = target, hops + 1
+                    continue
+            return self._call(request, id, reply)
+
+    def observe(self, call: Call, sent: Invoke | None = None) -> list[JournalItem]:
+        """Take a finished call into the journal; the items that it changed come back."""
+        operation = self.catalog.get(call.key)
+        if operation is None or call.status is None:
+            return []
+        arguments = call.arguments if sent is None else sent.arguments
+        base, requests = self.bases[call.key.tool], None
+        if call.key.method not in ("GET", "HEAD", "DELETE") and "body:" in arguments:
+            where = {"origin": base.origin, "prefix": base.prefix}
+            requests = carried(operation, arguments["body:"], self.routes, **where)
+        return self.journal.observe(operation, call, answers(requests, call) if requests else ())
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._wire.close()
+
+    # Judging replies
+
+    def _wait(self, request: Request, reply: Reply, retries: int) -> float | None:
+        """The seconds to wait before the same request is sent again; None if it should not be."""
+        if reply.status in _ASKS_TO_WAIT and reply.error is None:
+            asked = retry_after(reply.headers)
+            if asked is None:
+                return min(0.5 * 2**retries, self.limits.max_wait) if reply.status == 429 else None
+            return asked if asked <= self.limits.max_wait else None
+        # A kept connection that the server closed meanwhile; what may have been performed is never sent again.
+        if reply.status is None and reply.error == "network" and request.safe and reply.sent and not retries:
+            return 0.0
+        return None
+
+    def _follow(self, request: Request, reply: Reply, url: str, hops: int) -> str | None:
+        """Where a redirect leads, if it may be followed; otherwise the reply gets the error."""
+        target = urljoin(url, reply.headers["location"])
+        try:
+            parts = urlsplit(target)
+            there = origin(parts.scheme, parts.hostname or "", parts.port)
+        except ValueError:
+            there, parts = "", urlsplit("")
+        base = self.bases[request.invoke.key.tool]
+        trouble = None
+        if request.method not in ("GET", "HEAD"):
+            trouble = f"{request.method} is not sent again elsewhere"
+        elif there != base.origin or parts.username or parts.password:
+            trouble = f"to {there or 'no URL'}, off the base URL"
+        elif hops >= self.limits.redirects:
+            trouble = f"more than {self.limits.redirects} redirects"
+        elif DENIED_WORDS.intersection(words(unquote(parts.path))):
+            trouble = "to a path on the deny list"
+        if trouble:
+            reply.error, reply.detail = "redirect", trouble
+            return None
+        return f"{base.origin}{parts.path or '/'}" + (f"?{parts.query}" if parts.query else "")
+
+    def _call(self, request: Request, id: str, reply: Reply) -> Call:
+        invoke, redactor = request.invoke, self.redactor
+        kind = reply.headers.get("content-type", "")
+        read = bodies.read(reply.content, kind, self.limits) if reply.error is None else bodies.Body()
+        error, detail = reply.error or read.error, reply.detail or read.detail
+        media_type = kind.partition(";")[0].strip().lower()
+        if error is None and media_type == "text/html" and self._promises_json(invoke.key) and reply.content:
+            error, detail = "not-json", "a page where the documentation says JSON"
+        elif error == "not-json" and not (reply.status and reply.status < 300):
+            # An error page called JSON is still that error, as its status says.
+            error = None
+        reply.headers.pop("date", None)
+        return Call(
+            id=id,
+            key=invoke.key,
+            arguments=redactor.known(dict(invoke.arguments)),
+            url=redactor.text(request.url),
+            status=reply.status,
+            headers=redactor.headers(reply.headers),
+            body=redactor.body(read.value, read.text) if read.text else None,
+            media_type=redactor.text(media_type),
+            purpose=invoke.purpose,
+            scenario=invoke.scenario,
+            error=error,
+            detail=redactor.text(detail),
+            size=reply.size,
+        )
+
+    def _promises_json(self, key: OperationKey) -> bool:
+        if key not in self._promises:
+            success = self.catalog[key].success
+            self._promises[key] = success is not None and "json" in success.media_type
+        return self._promises[key]
+
+    # Setting up
+
+    def _default_headers(self, tool: str, headers: Iterable[Header]) -> list[tuple[str, str]]:
+        host = self.bases[tool].origin.partition("://")[2]
+        given = [h for h in headers if not (h.secret and tool in self.policy.read_only)]
+        names = {header.name.lower() for header in given}
+        ours = {
+            "host": host,
+            "accept-encoding": "gzip, deflate",
+            "connection": "keep-alive",
+            "user-agent": f"docrev/{version('docrev')}",
+        }
+        return [(n, v) for n, v in ours.items() if n not in names] + [(h.name, h.value) for h in given]
+
+    def _storms(self, headers: Collection[Header]) -> Storms:
+        counts = {tool: sum(op.tool == tool for op in self.catalog.operations) for tool in self.bases}
+        urls = {tool: base.url for tool, base in self.bases.items()}
+        return Storms(self.limits, counts, urls, credentials=any(header.secret for header in headers))
+
+
+def _base(tool: str, bases: Mapping[str, str]) -> Base:
+    if tool not in bases:
+        raise UsageError(f"no base URL for {tool}", where="--base-url", fix=f"give --base-url {tool}=URL")
+    return parse_base(bases[tool])

@@ -1,0 +1,148 @@
+"""The wire: the only module that knows httpx2. One request, one bounded reply; what goes wrong is a value."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+import zlib
+from dataclasses import dataclass, field
+
+import httpx2
+
+from docrev.calls.limits import Limits
+
+_DROPPED = frozenset(["connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding"])
+_MAX_HEADERS, _MAX_HEADER = 100, 2000
+
+
+@dataclass(slots=True)
+class Reply:
+    """What came back. `headers` have lower-case names; `status` None: no response; `sent`: it may have arrived."""
+
+    status: int | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+    content: bytes = b""
+    size: int = 0
+    error: str | None = None
+    detail: str = ""
+    sent: bool = True
+
+
+class Wire:
+    """Connections to the base URLs: HTTP/1.1, kept alive; no proxies, cookies or settings from the environment."""
+
+    def __init__(self, limits: Limits, *, concurrency: int, tls: bool) -> None:
+        self._limits = limits
+        # httpx2's default reads certifi's bundle, 30 ms; without any https URL an empty context does.
+        context = httpx2.create_ssl_context(trust_env=False) if tls else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        pool = httpx2.Limits(max_connections=concurrency, max_keepalive_connections=concurrency, keepalive_expiry=30)
+        # The transport and not AsyncClient: cookies, redirects and decompression are ours to bound.
+        self._transport = httpx2.AsyncHTTPTransport(verify=context, trust_env=False, limits=pool, retries=0)
+
+    async def exchange(self, method: str, url: str, headers: list[tuple[str, str]], content: bytes) -> Reply:
+        """Send one request and read its reply, in `limits.timeout` seconds and `limits.max_size` bytes."""
+        reply = Reply()
+        try:
+            async with asyncio.timeout(self._limits.timeout):
+                await self._exchange(httpx2.Request(method, url, headers=headers, content=content or None), reply)
+        except TimeoutError:
+            if reply.status is None:
+                reply.error, reply.detail = "timeout", f"no answer in {self._limits.timeout:g} s"
+            else:
+                reply.error, reply.detail = "too-slow", f"not finished after {self._limits.timeout:g} s"
+        except (httpx2.TransportError, httpx2.InvalidURL, OSError, ValueError) as error:
+            reply.error, reply.detail, reply.sent = _why(error)
+        return reply
+
+    async def _exchange(self, request: httpx2.Request, reply: Reply) -> None:
+        response = await self._transport.handle_async_request(request)
+        try:
+            reply.headers = _headers(response.headers)
+            reply.status = response.status_code
+            stated = response.headers.get("content-length", "")
+            if stated.isdecimal() and int(stated) > self._limits.max_size and request.method != "HEAD":
+                reply.size = int(stated)
+                self._too_large(reply)
+            else:
+                await self._read(response, reply)
+        finally:
+            # Closing an unread response closes its connection: what is left is never downloaded.
+            await response.aclose()
+
+    async def _read(self, response: httpx2.Response, reply: Reply) -> None:
+        coding = response.headers.get("content-encoding", "").strip().lower()
+        if coding not in ("", "identity", "gzip", "x-gzip", "deflate"):
+            reply.error, reply.detail = "bad-encoding", f"content-encoding {coding[:40]}"
+            return
+        decode = _Inflate(self._limits.max_size) if coding not in ("", "identity") else None
+        chunks: list[bytes] = []
+        try:
+            async for chunk in response.stream:  # type: ignore[union-attr]
+                piece = decode.feed(chunk) if decode else chunk
+                chunks.append(piece)
+                reply.size += len(piece)
+                if reply.size > self._limits.max_size:
+                    self._too_large(reply)
+                    return
+        except zlib.error:
+            reply.error, reply.detail = "bad-encoding", f"not {coding}"
+            return
+        reply.content = chunks[0] if len(chunks) == 1 else b"".join(chunks)
+
+    def _too_large(self, reply: Reply) -> None:
+        reply.error, reply.detail = "too-large", f"more than {self._limits.max_size} bytes"
+
+    async def close(self) -> None:
+        await self._transport.aclose()
+
+
+class _Inflate:
+    """Decompresses piece by piece and never past the bound: a gzip bomb costs no more than an honest response."""
+
+    def __init__(self, bound: int) -> None:
+        self._left = bound + 1
+        # 47: zlib finds out itself whether it is gzip or zlib; -15 is for servers that send raw deflate.
+        self._inflate, self._first = zlib.decompressobj(47), True
+
+    def feed(self, data: bytes) -> bytes:
+        try:
+            piece = self._inflate.decompress(data, max(1, self._left))
+        except zlib.error:
+            if not self._first:
+                raise
+            self._inflate = zlib.decompressobj(-15)
+            piece = self._inflate.decompress(data, max(1, self._left))
+        self._first = False
+        self._left -= len(piece)
+        return piece
+
+
+def _headers(headers: httpx2.Headers) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for raw_name, raw_value in headers.raw[:_MAX_HEADERS]:
+        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")[:_MAX_HEADER]
+        if name in _DROPPED:
+            continue
+        if not value.isprintable():
+            value = "".join(char if char.isprintable() else " " for char in value)
+        found[name] = f"{found[name]}, {value}"[:_MAX_HEADER] if name in found else value
+    return found
+
+
+def _why(error: BaseException) -> tuple[str, str, bool]:
+    """Reason, detail, and whether the request may have arrived."""
+    chain = [error]
+    while (cause := chain[-1].__cause__ or chain[-1].__context__) is not None and cause not in chain:
+        chain.append(cause)
+    if any(isinstance(link, ssl.SSLError) for link in chain):
+        tls = next(link for link in chain if isinstance(link, ssl.SSLError))
+        return "tls", str(getattr(tls, "verify_message", "") or tls.reason or "handshake failed"), False
+    if any(isinstance(link, ConnectionRefusedError) for link in chain):
+        return "refused", "connection refused", False
+    if any(isinstance(link, socket.gaierror) for link in chain):
+        return "network", "the host name is not known", False
+    if isinstance(error, httpx2.ConnectError):
+        refused = "refused" in str(error).lower() or "all connection attempts failed" in str(error).lower()
+        return ("refused" if refused else "network"), (str(error) or "no connection")[:200], False
+    return "network", " ".join(str(error).split())[:200] or type(error).__name__, True

@@ -1,0 +1,307 @@
+"""What this run created: the only things that it may change or delete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from docrev.calls.account import Accounts
+from docrev.calls.items import id_of, listed, unwrapped
+from docrev.calls.routes import Routes, only_path, plain
+from docrev.prompts.steps import Invoke
+from docrev.records import Arguments, Call, JournalItem, Json
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
+
+GONE = frozenset({404, 410})
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The part of a call that the journal reads; a carried request of a batch has one too."""
+
+    operation: Operation
+    arguments: Arguments
+    call: str
+    status: int
+    headers: Mapping[str, str]
+    body: Json
+
+    @property
+    def ok(self) -> bool:
+        return 200 <= self.status < 300
+
+
+class Journal:
+    """The items this run created, by the concrete path each has behind its tool's base URL.
+
+    `prefixes` are the paths of the base URLs, for Location headers. A path is the identity of an item: operations may
+    name their parameters as they like (`/buckets/{id}`, `/buckets/{bucket_id}/groups`). Items come in order of
+    creation. A resumed run begins with an empty journal and is shown its old calls again.
+    """
+
+    def __init__(self, routes: Routes, prefixes: Mapping[str, str] | None = None) -> None:
+        self.routes = routes
+        self.accounts = Accounts()
+        self._prefixes = dict(prefixes or {})
+        self._items: dict[tuple[str, str], JournalItem] = {}
+        self._chosen: set[tuple[str, str]] = set()
+        self._seen: set[tuple[str, str]] = set()
+
+    # What the policy asks
+
+    def path(self, operation: Operation, arguments: Arguments) -> str | None:
+        """The path of the item that a call addresses, or lies under; None without path parameters."""
+        return self.routes.path(operation.key).item(arguments)
+
+    def item(self, operation: Operation, arguments: Arguments) -> JournalItem | None:
+        """The item of this run that a call addresses or lies directly under, unless it is deleted."""
+        path = self.path(operation, arguments)
+        found = self._items.get((operation.tool, path)) if path is not None else None
+        return found if found is not None and not found.deleted else None
+
+    def owns(self, operation: Operation, arguments: Arguments) -> bool:
+        """Whether the call goes to an item that this run created."""
+        return self.item(operation, arguments) is not None
+
+    def choose(self, operation: Operation, arguments: Arguments) -> None:
+        """Note that the id in `arguments` was made up by docrev, for a PUT that creates."""
+        path = self.path(operation, arguments)
+        if path is not None:
+            self._chosen.add((operation.tool, path))
+
+    def chosen(self, operation: Operation, arguments: Arguments) -> bool:
+        """Whether the id was made up by docrev, and never seen in an answer."""
+        place = (operation.tool, self.path(operation, arguments) or "")
+        return place in self._chosen and place not in self._seen
+
+    def only_own(self, operation: Operation, call: Call) -> str | None:
+        """Why a listing does not show items of this run and nothing else; None if it does.
+
+        A listing that goes on elsewhere, or that may be cut at a page's size, shows nothing.
+        """
+        items = listed(call.body)
+        if not call.ok or not items:
+            return "its GET twin does not list items of this run"
+        collection = self.routes.path(operation.key).fill(call.arguments)
+        for item in items:
+            found = self._items.get((call.key.tool, self._under(operation, collection, item)))
+            if found is None or found.deleted:
+                return "its GET twin lists an item that this run did not create"
+        return "its GET twin may be one page of many" if _more(call, len(items)) else None
+
+    # What the run tells
+
+    def observe(self, operation: Operation, call: Call, carried: Iterable[Answer] = ()) -> list[JournalItem]:
+        """Take in an answered call; the items that are new or changed by it come back, to be kept."""
+        if call.status is None:
+            return []
+        answer = Answer(operation, call.arguments, call.id, call.status, call.headers, call.body)
+        changed = self._observe(answer)
+        for inner in carried:
+            changed += self._observe(inner)
+        return changed
+
+    def intend(self, operation: Operation, arguments: Arguments, call: str) -> list[JournalItem]:
+        """Before a PUT to a chosen id is sent: an item that may come to be, unconfirmed."""
+        if operation.method != "PUT" or not self.chosen(operation, arguments) or self.owns(operation, arguments):
+            return []
+        return [self._record(operation, arguments, call, confirmed=False)]
+
+    def left(self) -> list[JournalItem]:
+        """What is still there, in the order of removal: children before parents, the newest first."""
+        there = [item for item in self._items.values() if not item.deleted]
+        return there[::-1]
+
+    def restore(self, items: Iterable[JournalItem]) -> None:
+        """Take over items of an earlier process, for clean-up alone."""
+        for item in items:
+            self._items.setdefault((item.tool, item.path), item)
+
+    def removal(self, item: JournalItem) -> Invoke | None:
+        """The call that removes an item, or None where the API has none."""
+        found = self.routes.resolve(item.tool, "DELETE", item.path)
+        return Invoke(found[0].key, found[1], purpose="clean-up") if found else None
+
+    @property
+    def items(self) -> tuple[JournalItem, ...]:
+        return tuple(self._items.values())
+
+    # Reading answers
+
+    def _observe(self, answer: Answer) -> list[JournalItem]:
+        method = answer.operation.method
+        if method == "GET":
+            if answer.ok:
+                self.accounts.observe(answer.operation, answer.body)
+                self._note(answer)
+            return []
+        if method == "DELETE":
+            return self._deleted(answer)
+        if method == "PUT":
+            return self._put(answer)
+        return self._posted(answer) if method == "POST" and answer.ok else []
+
+    def _note(self, answer: Answer) -> None:
+        """Remember what was there before: an id that an answer showed was not created by a later request."""
+        tool, path = answer.operation.tool, self.routes.path(answer.operation.key)
+        filled = path.fill(answer.arguments)
+        if path.ends_in_parameter:
+            self._see(tool, filled)
+        elif self.routes.twin(answer.operation.key, "POST") or self.routes.item_of(tool, filled):
+            for item in listed(answer.body):
+                self._see(tool, self._under(answer.operation, filled, item))
+
+    def _see(self, tool: str, path: str) -> None:
+        if (tool, path) not in self._items:
+            self._seen.add((tool, path))
+
+    def _posted(self, answer: Answer) -> list[JournalItem]:
+        found = self._located(answer) or self._named(answer)
+        if found is None:
+            return []
+        operation, arguments = found
+        place = (operation.tool, self.path(operation, arguments) or "")
+        # A POST may answer with what was there already ("get or create"): that is not ours.
+        known = self._items.get(place)
+        if place in self._seen or (known is not None and not known.deleted):
+            return []
+        if answer.status == 200 and self._asked_for(answer, place) and place not in self._chosen:
+            return []
+        return [self._record(operation, arguments, answer.call)]
+
+    def _put(self, answer: Answer) -> list[JournalItem]:
+        place = (answer.operation.tool, self.path(answer.operation, answer.arguments) or "")
+        if not self.routes.path(answer.operation.key).ends_in_parameter:
+            return []
+        known = self._items.get(place)
+        if known is not None and known.confirmed and not known.deleted:
+            return []
+        if answer.ok and (answer.status == 201 or place in self._chosen) and place not in self._seen:
+            return [self._record(answer.operation, answer.arguments, answer.call)]
+        if known is not None and not known.confirmed and 400 <= answer.status < 500:
+            return [self._mark(place, deleted=True)]
+        return []
+
+    def _deleted(self, answer: Answer) -> list[JournalItem]:
+        tool, path = answer.operation.tool, self.routes.path(answer.operation.key)
+        filled = path.fill(answer.arguments)
+        if path.ends_in_parameter:
+            if not answer.ok and answer.status not in GONE:
+                return []
+            within, direct = filled + "/", {filled}
+        elif answer.ok:
+            some = {self._under(answer.operation, filled, item) for item in listed(answer.body)}
+            queried = any(location.startswith("query:") for location in answer.arguments)
+            within, direct = ("\0" if queried else filled.rstrip("/") + "/"), some
+        else:
+            return []
+        places = [p for p in self._items if p[0] == tool and (p[1] in direct or p[1].startswith(within))]
+        return [self._mark(place, deleted=True) for place in places if not self._items[place].deleted]
+
+    # Finding the path of what a POST created
+
+    def _located(self, answer: Answer) -> tuple[Operation, dict[str, Json]] | None:
+        location = answer.headers.get("location", "")
+        if not location:
+            return None
+        tool = answer.operation.tool
+        path, prefix = urlsplit(location).path, self._prefixes.get(tool, "")
+        if prefix and path.startswith(prefix + "/"):
+            path = path[len(prefix) :]
+        for method in ("GET", "DELETE", "PUT", "PATCH"):
+            found = self.routes.resolve(tool, method, path)
+            if found and self.routes.path(found[0].key).ends_in_parameter:
+                return found
+        return None
+
+    def _named(self, answer: Answer) -> tuple[Operation, dict[str, Json]] | None:
+        tool, path = answer.operation.tool, self.routes.path(answer.operation.key)
+        collection = path.fill(answer.arguments).rstrip("/")
+        operation = self.routes.item_of(tool, collection)
+        if operation is None:
+            operation = self.routes.elsewhere(tool, collection.rpartition("/")[2])
+            if operation is None:
+                return None
+            collection = self.routes.path(operation.key).literals[0].rstrip("/")
+        name = self.routes.path(operation.key).names[-1]
+        item = unwrapped(answer.body)
+        value = id_of(item, name)
+        if value is None:
+            return None
+        found = self.routes.resolve(tool, operation.method, f"{collection}/{_segment(value)}")
+        return None if found is None else (operation, only_path(found[1]))
+
+    def _asked_for(self, answer: Answer, place: tuple[str, str]) -> bool:
+        """Whether the request itself named the id that came back."""
+        value = id_of(unwrapped(answer.arguments.get("body:")), "id")
+        return value is not None and place[1].endswith("/" + _segment(value))
+
+    def _under(self, operation: Operation, collection: str, item: Json) -> str:
+        found = self.routes.item_of(operation.tool, collection)
+        name = self.routes.path(found.key).names[-1] if found else "id"
+        value = item if isinstance(item, str | int) else id_of(item, name)
+        return f"{collection.rstrip('/')}/{_segment(value)}"
+
+    # Keeping
+
+    def _record(self, operation: Operation, arguments: Arguments, call: str, *, confirmed: bool = True) -> JournalItem:
+        path = self.path(operation, arguments) or ""
+        item = JournalItem(
+            id=f"{operation.tool} {path}",
+            tool=operation.tool,
+            path=path,
+            arguments=only_path(arguments),
+            call=call,
+            confirmed=confirmed,
+            parent=self._parent(operation.tool, path),
+        )
+        self._items.pop((operation.tool, path), None)
+        self._items[operation.tool, path] = item
+        return item
+
+    def _parent(self, tool: str, path: str) -> str | None:
+        steps = path.split("/")
+        for end in range(len(steps) - 1, 1, -1):
+            found = self._items.get((tool, "/".join(steps[:end])))
+            if found is not None and not found.deleted:
+                return found.id
+        return None
+
+    def _mark(self, place: tuple[str, str], *, deleted: bool) -> JournalItem:
+        item = self._items[place] = replace(self._items[place], deleted=deleted)
+        return item
+
+
+def _segment(value: Json) -> str:
+    from docrev.calls.routes import encoded
+
+    return encoded(unquote(plain(value)))
+
+
+def _more(call: Call, count: int) -> bool:
+    """Whether a listing says, or may hide, that it goes on."""
+    headers = call.headers
+    if "next-page" in headers or 'rel="next"' in headers.get("link", "") or "rel=next" in headers.get("link", ""):
+        return True
+    totals = [headers.get(name, "") for name in ("x-total-count", "x-total", "total-objects", "total-records")]
+    if any(total.isdecimal() and int(total) > count for total in totals):
+        return True
+    if isinstance(call.body, dict):
+        for name, value in call.body.items():
+            plain_name = name.lower().replace("_", "").replace("-", "")
+            if plain_name in _NEXT and value:
+                return True
+            if plain_name in _TOTALS and isinstance(value, int) and value > count:
+                return True
+    return count in _PAGE_SIZES
+
+
+_NEXT = frozenset(
+    ["next", "nextpage", "nextpagetoken", "nexttoken", "nextcursor", "hasmore", "hasnext", "cursor", "links", "paging"]
+)
+_TOTALS = frozenset(["total", "totalcount", "count", "totalitems", "totalresults", "totalpages", "pages"])
+_PAGE_SIZES = frozenset({10, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1000})

@@ -1,0 +1,272 @@
+"""What docrev may do to an API. Everything that is not plainly allowed is denied, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import unquote
+
+from docrev.calls.account import about_self
+from docrev.calls.bases import Base
+from docrev.calls.batch import carried
+from docrev.calls.journal import GONE, Journal
+from docrev.calls.request import SAFE_METHODS
+from docrev.calls.routes import plain
+from docrev.errors import UsageError
+from docrev.prompts.steps import Invoke
+from docrev.records import Arguments, Call, Json, OperationKey
+from docrev.wording import singular, words
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
+
+DENIED_WORDS = frozenset(
+    ["reset", "revoke", "rotate", "logout", "shutdown", "flush", "purge", "terminate", "password", "token"]
+)
+_UNSAFE_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_OUR_HEADERS = frozenset(
+    [
+        "authorization",
+        "proxy-authorization",
+        "cookie",
+        "host",
+        "content-length",
+        "transfer-encoding",
+        "connection",
+        "upgrade",
+        "expect",
+        "forwarded",
+        "x-original-url",
+        "x-rewrite-url",
+        "x-http-method",
+        "x-http-method-override",
+        "x-method-override",
+    ]
+)
+_METHOD_OVERRIDES = frozenset({"_method", "x-http-method-override", "x-http-method"})
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A GET whose answer must show that an unsafe call touches nothing but what this run created.
+
+    `absent`: nothing is there yet, so a PUT to a chosen id replaces nothing. `own`: the collection that is to be
+    deleted lists items of this run and nothing else.
+    """
+
+    invoke: Invoke
+    kind: Literal["absent", "own"]
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Which operations may be called: GET, HEAD and OPTIONS, and what `allow` adds.
+
+    `allow` are methods, `allow_operations` are `METHOD /path` (or with the tool before it), `deny` are globs over
+    operation, path and operationId, which win over everything. `read_only` are tools whose base URL the user did not
+    give: GET only.
+    """
+
+    allow: frozenset[str] = frozenset()
+    allow_operations: frozenset[str] = frozenset()
+    deny: tuple[str, ...] = ()
+    read_only: frozenset[str] = frozenset()
+    _static: dict[OperationKey, str | None] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def parse(cls, allow: Iterable[str] = (), deny: Iterable[str] = (), read_only: Collection[str] = ()) -> Policy:
+        """Read `--allow POST,PUT`, `--allow 'POST /tokens'` and `--deny GLOB`. Raises UsageError."""
+        methods: set[str] = set()
+        operations: set[str] = set()
+        for text in allow:
+            if "/" in text:
+                operations.add(" ".join(text.split()))
+                continue
+            methods |= {method.strip().upper() for method in text.split(",") if method.strip()}
+        if unknown := sorted(methods - _UNSAFE_METHODS - SAFE_METHODS):
+            raise UsageError(f"{unknown[0]} is no method", where="--allow", fix="give methods, or 'METHOD /path'")
+        return cls(frozenset(methods), frozenset(operations), tuple(deny), frozenset(read_only))
+
+    def settings(self) -> dict[str, Json]:
+        """What identifies it, for the hash of a run's settings."""
+        named = {"allow": self.allow, "operations": self.allow_operations, "read_only": self.read_only}
+        return {name: sorted(value) for name, value in named.items()} | {"deny": list(self.deny)}
+
+    def permits(self, operation: Operation) -> str | None:
+        """Why an operation may never be called, whatever its arguments; None if it may."""
+        if operation.key not in self._static:
+            self._static[operation.key] = self._judge(operation)
+        return self._static[operation.key]
+
+    def verdict(
+        self,
+        operation: Operation,
+        arguments: Arguments,
+        journal: Journal,
+        *,
+        base: Base | None = None,
+        proven: bool = False,
+    ) -> str | None:
+        """Why a call is denied; None if it may be sent. `proven`: its `proofs` were called and hold."""
+        reason = self.permits(operation) or _path_trouble(operation, arguments) or _disguise(operation, arguments)
+        if reason or operation.method in SAFE_METHODS:
+            return reason
+        reason = _slashes(operation, arguments, journal) or self._ownership(operation, arguments, journal, proven)
+        if reason or "body:" not in arguments:
+            return reason
+        return self._carried(operation, arguments, journal, base)
+
+    def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
+        """The GETs that must be answered as they say before an unsafe call may be sent."""
+        if operation.method not in ("PUT", "DELETE") or self.permits(operation) or missing(operation, arguments):
+            return []
+        if journal.owns(operation, arguments):
+            return []
+        twin = journal.routes.twin(operation.key, "GET")
+        if twin is None:
+            return []
+        item = journal.routes.path(operation.key).ends_in_parameter
+        if operation.method == "PUT" and item and journal.chosen(operation, arguments):
+            return [Proof(Invoke(twin.key, _twin_arguments(operation, twin, arguments, query=False)), "absent")]
+        if operation.method == "DELETE" and not item:
+            return [Proof(Invoke(twin.key, _twin_arguments(operation, twin, arguments, query=True)), "own")]
+        return []
+
+    def holds(self, proof: Proof, call: Call, operation: Operation, journal: Journal) -> str | None:
+        """Why the answer to a proof does not show what it must; None if it does."""
+        if proof.kind == "own":
+            return journal.only_own(operation, call)
+        if call.error is None and call.status is not None and (call.status in GONE or call.status == 403):
+            return None
+        return "there may already be something at the id that was chosen"
+
+    # The parts
+
+    def _judge(self, operation: Operation) -> str | None:
+        key = operation.key
+        names = (key.operation, str(key), operation.path, operation.operation_id)
+        if any(fnmatchcase(name, glob) for glob in self.deny for name in names if name):
+            return "--deny names it"
+        named = key.operation in self.allow_operations or str(key) in self.allow_operations
+        method = operation.method
+        if method not in SAFE_METHODS | _UNSAFE_METHODS:
+            return f"{method} is never sent"
+        if key.tool in self.read_only and method != "GET":
+            return "only GET goes to a server that the spec names; give --base-url"
+        if method not in SAFE_METHODS and not named and method not in self.allow:
+            return f"{method} is not allowed; see --allow"
+        if not named and (word := denied_word(operation)):
+            return f"'{word}' is on the deny list; name it: --allow '{key.operation}'"
+        if any(segment in (".", "..") for segment in unquote(operation.path).split("/")):
+            return "its path has dot segments"
+        if method not in SAFE_METHODS and about_self(operation):
+            return "it would change the caller's own account"
+        return None
+
+    def _ownership(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
+        if journal.owns(operation, arguments):
+            return None
+        if journal.accounts.holds(arguments):
+            return "an id comes from the caller's own account"
+        path = journal.routes.path(operation.key)
+        if operation.method == "POST":
+            return None
+        if operation.method == "DELETE" and not path.ends_in_parameter:
+            return None if proven else "the collection may hold what this run did not create"
+        if operation.method == "PUT" and path.ends_in_parameter and journal.chosen(operation, arguments):
+            twin = journal.routes.twin(operation.key, "GET")
+            return None if proven or twin is None else "nothing shows that the chosen id is free"
+        return "this run did not create it"
+
+    def _carried(self, operation: Operation, arguments: Arguments, journal: Journal, base: Base | None) -> str | None:
+        origin, prefix = (base.origin, base.prefix) if base else ("", "")
+        requests = carried(operation, arguments["body:"], journal.routes, origin=origin, prefix=prefix)
+        if requests is None:
+            return "it carries requests that cannot be read"
+        for request in requests:
+            name = f"carried {request.method} {request.target[:80]}"
+            if request.operation is None:
+                return f"{name}: not in the catalog"
+            if request.operation.key == operation.key:
+                return f"{name}: a batch in a batch"
+            if reason := self.verdict(request.operation, request.arguments, journal, base=base):
+                return f"{name}: {reason}"
+        return None
+
+
+def denied_word(operation: Operation) -> str | None:
+    """The first whole word of the deny list in the path's own segments or the operationId; parameters are left out."""
+    segments = [outside for segment in operation.path.split("/") for outside in _outside(segment)]
+    for name in (*segments, operation.operation_id):
+        found = [singular(word) for word in words(name)]
+        joined = [first + second for first, second in pairwise(found)]
+        for word in (*found, *joined):
+            if word in DENIED_WORDS:
+                return word
+    return None
+
+
+def missing(operation: Operation, arguments: Arguments) -> str | None:
+    """The first path parameter that has no value."""
+    for parameter in operation.parameters:
+        if parameter.location == "path" and plain(arguments.get(parameter.key)) == "":
+            return parameter.name
+    return None
+
+
+def _outside(segment: str) -> list[str]:
+    pieces = segment.split("{")
+    return [pieces[0], *(piece.partition("}")[2] for piece in pieces[1:])]
+
+
+def _path_trouble(operation: Operation, arguments: Arguments) -> str | None:
+    """An empty or dotted path argument would reach another operation than the one that was judged."""
+    if (name := missing(operation, arguments)) is not None:
+        return f"no value for path parameter {name}"
+    for location, value in arguments.items():
+        if location.startswith("path:"):
+            text = unquote(plain(value)).replace("\\", "/")
+            if "." in text and any(step.strip() in (".", "..") for step in text.split("/")):
+                return "a path argument with dot segments leaves the operation's path"
+    return None
+
+
+def _disguise(operation: Operation, arguments: Arguments) -> str | None:
+    """Headers that are docrev's own to set, and parameters that turn one method into another."""
+    for location, value in arguments.items():
+        where, _, name = location.partition(":")
+        if where not in ("header", "query"):
+            continue
+        lower = name.lower()
+        if where == "header" and (lower in _OUR_HEADERS or lower.startswith("x-forwarded")):
+            return f"the header {name} is not an argument"
+        if where == "query" and lower in _METHOD_OVERRIDES and plain(value).upper() != operation.method:
+            return f"{name} would turn it into another method"
+    return None
+
+
+def _slashes(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
+    # Many servers decode %2F before they route: an id with a slash may be the path of another operation.
+    if journal.owns(operation, arguments):
+        return None
+    for location, value in arguments.items():
+        text = unquote(plain(value)) if location.startswith("path:") else ""
+        if "/" in text or "\\" in text:
+            return "an id with a slash may reach another operation"
+    return None
+
+
+def _twin_arguments(operation: Operation, twin: Operation, arguments: Arguments, *, query: bool) -> Mapping[str, Json]:
+    """The arguments of the GET on the same path; parameters may be called differently there."""
+    ours = operation.path.split("{")[1:]
+    theirs = twin.path.split("{")[1:]
+    found: dict[str, Json] = {
+        f"path:{new.partition('}')[0]}": arguments[f"path:{old.partition('}')[0]}"]
+        for old, new in zip(ours, theirs, strict=True)
+    }
+    if query:
+        found.update({location: value for location, value in arguments.items() if location.startswith("query:")})
+    return found

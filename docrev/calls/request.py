@@ -1,0 +1,156 @@
+"""From an operation and its arguments to the request on the wire (OpenAPI 3.1 §4.8.12: style and explode)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+
+from docrev.calls.bases import Base
+from docrev.calls.routes import Path, plain
+from docrev.prompts.steps import Invoke
+from docrev.records import Arguments, Json
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+_SEPARATORS = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t", "tsv": "\t"}
+
+_compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+_canonical = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request, ready to be sent. `target` is path and query behind the base URL; `headers` are without those
+    that the user gave; `safe` means GET, HEAD or OPTIONS."""
+
+    invoke: Invoke
+    method: str
+    url: str
+    target: str
+    headers: dict[str, str]
+    content: bytes
+    safe: bool
+    identity: str = field(repr=False)
+
+    def call_id(self, epoch: int, *, mark: str = "") -> str:
+        """The id of the call it becomes: 10 hex digits over what is sent and `epoch`, the unsafe calls before it.
+
+        The tool stands for its base URL, so that a service on another port gives the same ids.
+        """
+        text = f"{epoch}\n{self.invoke.repeat}\n{mark}\n{self.identity}"
+        return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:10]
+
+
+class Builder:
+    """Builds the requests of one operation; what can be known before is worked out once."""
+
+    def __init__(self, operation: Operation, path: Path, base: Base) -> None:
+        self._path, self._base, self._key = path, base, operation.key
+        self._method = operation.method
+        self._safe = operation.method in SAFE_METHODS
+        self._media_type = operation.body.media_type if operation.body else "application/json"
+        self._lists: dict[str, Callable[[str, Json], list[tuple[str, str]]]] = {
+            p.key: _writer(p.style, p.explode) for p in operation.parameters if p.location == "query"
+        }
+        responses = {r.media_type for r in operation.responses.values() if r.media_type}
+        others = sorted(m for m in responses if "json" not in m and "/" in m and not m.startswith("*"))
+        self._accept = ", ".join(["application/json", *others, "*/*;q=0.1"])
+
+    def build(self, invoke: Invoke) -> Request:
+        """The request; KeyError for a path argument that is missing."""
+        arguments = invoke.arguments
+        target = self._path.fill(arguments)
+        query, headers, cookies, content = "", {"accept": self._accept}, [], b""
+        for location, value in arguments.items():
+            where, _, name = location.partition(":")
+            if where == "query" and value is not None:
+                pairs = self._lists.get(location, _exploded)(name, value)
+                query += "".join(f"&{quote(n, safe='[]$')}={quote(v, safe='', errors='replace')}" for n, v in pairs)
+            elif where == "header" and value is not None:
+                headers[name.lower()] = _header_safe(plain(value))
+            elif where == "cookie" and value is not None:
+                cookies.append(f"{name}={quote(plain(value), safe='')}")
+            elif location == "body:":
+                headers["content-type"], content = self._content(value)
+        if cookies:
+            headers["cookie"] = "; ".join(cookies)
+        if query:
+            target += ("&" if "?" in target else "?") + query[1:]
+        return Request(
+            invoke=invoke,
+            method=self._method,
+            url=self._base.url + target,
+            target=target,
+            headers=headers,
+            content=content,
+            safe=self._safe,
+            identity=self._identity(target, headers, arguments),
+        )
+
+    def _identity(self, target: str, headers: dict[str, str], arguments: Arguments) -> str:
+        sent = "\n".join(f"{name}:{headers[name]}" for name in sorted(headers) if name != "accept")
+        body = _canonical(arguments["body:"]) if "body:" in arguments else ""
+        return f"{self._key.tool}\n{self._method}\n{target}\n{sent}\n{body}"
+
+    def _content(self, body: Json) -> tuple[str, bytes]:
+        kind = self._media_type
+        if kind == "application/x-www-form-urlencoded" and isinstance(body, dict):
+            pairs = [pair for name, value in body.items() for pair in _exploded(name, value)]
+            return kind, urlencode(pairs).encode()
+        if kind == "multipart/form-data" and isinstance(body, dict):
+            return _multipart(body)
+        if isinstance(body, str) and kind and "json" not in kind:
+            return kind, body.encode(errors="replace")
+        json_kind = kind if "json" in kind else "application/json"
+        return json_kind, _compact(body).encode(errors="replace")
+
+
+def _header_safe(value: str) -> str:
+    """A header value without what would end the header."""
+    return "".join(c if " " <= c <= "~" or c == "\t" else quote(c, errors="replace") for c in value)
+
+
+def _exploded(name: str, value: Json) -> list[tuple[str, str]]:
+    if isinstance(value, list):
+        return [(name, plain(item)) for item in value]
+    if isinstance(value, dict):
+        return [(key, plain(item)) for key, item in value.items()]
+    return [(name, plain(value))]
+
+
+def _deep(name: str, value: Json) -> list[tuple[str, str]]:
+    if isinstance(value, dict):
+        return [pair for key, item in value.items() for pair in _deep(f"{name}[{key}]", item)]
+    return _exploded(name, value)
+
+
+def _writer(style: str, explode: bool) -> Callable[[str, Json], list[tuple[str, str]]]:
+    if style == "deepObject":
+        return _deep
+    if explode:
+        return _exploded
+    separator = _SEPARATORS.get(style, ",")
+
+    def joined(name: str, value: Json) -> list[tuple[str, str]]:
+        return [(name, separator.join(plain(v) for v in value) if isinstance(value, list) else plain(value))]
+
+    return joined
+
+
+def _multipart(body: dict[str, Json]) -> tuple[str, bytes]:
+    # The boundary is a digest of the content: the same arguments are the same bytes.
+    fields = [(name, item) for name, value in body.items() for item in (value if isinstance(value, list) else [value])]
+    boundary = hashlib.sha256(_canonical(body).encode()).hexdigest()[:32]
+    parts = []
+    for name, value in fields:
+        shown = quote(name, safe=" []$-_.", errors="replace")
+        text = _compact(value) if isinstance(value, dict | list) else plain(value)
+        parts.append(f'--{boundary}\r\nContent-Disposition: form-data; name="{shown}"\r\n\r\n{text}\r\n')
+    content = "".join(parts) + f"--{boundary}--\r\n"
+    return f"multipart/form-data; boundary={boundary}", content.encode(errors="replace")

@@ -1,0 +1,138 @@
+"""From arguments to paths and back: which operation, with which path arguments, a path belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, quote, unquote
+
+from docrev.records import Arguments, Json, OperationKey
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
+
+_PART = re.compile(r"\{([^{}]*)\}")
+# What a path may hold as it stands (RFC 3986 §3.3), so that templates keep their own `:` and `,`; and a literal query.
+_LITERAL = "/:@!$&'()*+,;=-._~%?"
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A path template, taken apart once: literals and parameter names in turn, the first and the last a literal."""
+
+    literals: tuple[str, ...]
+    names: tuple[str, ...]
+
+    @property
+    def ends_in_parameter(self) -> bool:
+        """Whether it addresses one item: its last segment is a parameter."""
+        return bool(self.names) and "/" not in self.literals[-1]
+
+    def fill(self, arguments: Arguments) -> str:
+        """The path with its arguments percent-encoded. KeyError for one that is missing."""
+        if not self.names:
+            return self.literals[0]
+        parts = [self.literals[0]]
+        for name, literal in zip(self.names, self.literals[1:], strict=True):
+            parts += (encoded(arguments["path:" + name]), literal)
+        return "".join(parts)
+
+    def item(self, arguments: Arguments) -> str | None:
+        """The path up to its last parameter: that of the item it addresses or lies under. None without one."""
+        if not self.names:
+            return None
+        filled = self.fill(arguments)
+        tail = self.literals[-1]
+        return filled[: len(filled) - len(tail)] if tail else filled
+
+
+def template(path: str) -> Path:
+    """Take a path template apart. A fragment is dropped: some specs tell operations apart by it."""
+    path = path.partition("#")[0]
+    pieces = _PART.split(path if path.startswith("/") else "/" + path)
+    return Path(tuple(quote(piece, safe=_LITERAL) for piece in pieces[::2]), tuple(pieces[1::2]))
+
+
+def plain(value: Json) -> str:
+    """An argument as text: JSON's words for true and false, objects as they are written in JSON-free styles."""
+    if value is True:
+        return "true"
+    if value is False:
+        return "false"
+    if isinstance(value, list):
+        return ",".join(plain(item) for item in value)
+    if isinstance(value, dict):
+        return ",".join(f"{name},{plain(item)}" for name, item in value.items())
+    return "" if value is None else str(value)
+
+
+def encoded(value: Json) -> str:
+    """A path argument, percent-encoded whole: a slash in an id stays in its segment."""
+    return quote(plain(value), safe="", errors="replace")
+
+
+class Routes:
+    """All operations of a catalog by method and path."""
+
+    def __init__(self, operations: Iterable[Operation]) -> None:
+        self._patterns: dict[str, list[tuple[tuple[int, ...], re.Pattern[str], Path, Operation]]] = {}
+        self._paths: dict[OperationKey, Path] = {}
+        for operation in operations:
+            path = self._paths[operation.key] = template(operation.path)
+            pattern = re.compile("([^/]+)".join(map(re.escape, path.literals)) + "/?")
+            # A literal segment wins over a parameter, from the left (OpenAPI 3.1 §4.8.8).
+            rank = tuple(int("{" in segment) for segment in operation.path.split("/"))
+            self._patterns.setdefault(operation.tool, []).append((rank, pattern, path, operation))
+        for found in self._patterns.values():
+            found.sort(key=lambda entry: entry[0])
+
+    def path(self, key: OperationKey) -> Path:
+        """The taken-apart path of an operation."""
+        return self._paths[key]
+
+    def resolve(self, tool: str, method: str, target: str) -> tuple[Operation, dict[str, Json]] | None:
+        """The operation that a path (with its query) reaches, and its arguments; None if the catalog has none."""
+        path, _, query = target.partition("?")
+        for _, pattern, parts, operation in self._patterns.get(tool, ()):
+            if operation.method != method or not (match := pattern.fullmatch(path)):
+                continue
+            arguments: dict[str, Json] = {
+                f"path:{name}": unquote(value) for name, value in zip(parts.names, match.groups(), strict=True)
+            }
+            arguments.update({f"query:{n}": v for n, v in parse_qsl(query, keep_blank_values=True)})
+            return operation, arguments
+        return None
+
+    def twin(self, key: OperationKey, method: str) -> Operation | None:
+        """The operation with another method on the same path."""
+        wanted = template(key.path).literals
+        for _, _, path, operation in self._patterns.get(key.tool, ()):
+            if operation.method == method and path.literals == wanted:
+                return operation
+        return None
+
+    def item_of(self, tool: str, collection: str) -> Operation | None:
+        """The operation of one item of a concrete collection path, whatever its method; GET first."""
+        probe = collection.rstrip("/") + "/x"
+        for method in ("GET", "DELETE", "PUT", "PATCH", "HEAD"):
+            found = self.resolve(tool, method, probe)
+            if found and self._paths[found[0].key].ends_in_parameter:
+                return found[0]
+        return None
+
+    def elsewhere(self, tool: str, word: str) -> Operation | None:
+        """The item operation `/WORD/{id}` with one parameter, for things created under another path."""
+        for method in ("GET", "DELETE", "PUT", "PATCH"):
+            for _, _, path, operation in self._patterns.get(tool, ()):
+                if operation.method != method or len(path.names) != 1 or not path.ends_in_parameter:
+                    continue
+                if path.literals[0].endswith(f"/{word}/"):
+                    return operation
+        return None
+
+
+def only_path(arguments: Mapping[str, Json]) -> dict[str, Json]:
+    """The path arguments among `arguments`."""
+    return {location: value for location, value in arguments.items() if location.startswith("path:")}

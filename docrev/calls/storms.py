@@ -1,0 +1,65 @@
+"""Notices when going on makes no sense: credentials refused again and again, or nobody answering."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from docrev.calls.limits import Limits
+from docrev.errors import CredentialsError, UnreachableError
+from docrev.records import Call
+
+_SILENT = frozenset({"refused", "timeout", "tls", "network"})
+
+
+@dataclass(slots=True)
+class _Row:
+    """What a tool answered in a row, without anything better in between."""
+
+    refused: int = 0
+    silent: int = 0
+    pages: int = 0
+    operations: set[str] = field(default_factory=set)
+
+
+class Storms:
+    """One row per tool. 403 counts only with credentials, and less: many a service says it of what is not there."""
+
+    def __init__(self, limits: Limits, operations: dict[str, int], urls: dict[str, str], *, credentials: bool) -> None:
+        self._limits, self._operations, self._urls = limits, operations, urls
+        self._credentials = credentials
+        self._rows: dict[str, _Row] = {}
+        self._answered: set[str] = set()
+
+    def note(self, call: Call) -> bool:
+        """Whether a call is as good as none, so that it should be made again when the run goes on.
+
+        Raises CredentialsError or UnreachableError at the end of patience.
+        """
+        row = self._rows.setdefault(call.key.tool, _Row())
+        silent = call.status is None and call.error in _SILENT
+        refused = call.status == 401 or (call.status == 403 and self._credentials)
+        page = call.error == "not-json" and call.key.tool not in self._answered
+        if not (silent or refused or page):
+            self._rows[call.key.tool] = _Row()
+            self._answered.add(call.key.tool)
+            return False
+        row.silent += silent
+        row.pages += page
+        row.refused += 0 if not refused else 3 if call.status == 401 else 1
+        row.operations.add(call.key.operation)
+        self._judge(call, row)
+        return silent or call.status == 401
+
+    def _judge(self, call: Call, row: _Row) -> None:
+        tool = call.key.tool
+        where = self._urls.get(tool, tool)
+        if row.silent >= (self._limits.failures if tool not in self._answered else 3 * self._limits.failures):
+            fix = "check --base-url and that it runs; what was found is kept, the same command goes on"
+            raise UnreachableError(f"no answer ({call.error}: {call.detail})", where=where, fix=fix)
+        wide = len(row.operations) >= min(3, self._operations.get(tool, 1))
+        if row.refused >= 3 * self._limits.refusals and wide:
+            what = f"{call.status} to every call" if tool not in self._answered else f"{call.status} to call after call"
+            fix = "check -H; what was found is kept, the same command goes on"
+            raise CredentialsError(f"the credentials are refused, {what}", where=where, fix=fix)
+        if row.pages >= 2 * self._limits.refusals and wide:
+            raise UnreachableError("answers pages, not JSON", where=where, fix="check --base-url")

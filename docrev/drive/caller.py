@@ -1,0 +1,227 @@
+"""One call after the other, or side by side: memo, budget, intents, journal, and everything kept before it is used."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from docrev.calls.executor import Executor
+from docrev.calls.request import SAFE_METHODS, Request
+from docrev.drive.budget import Budget
+from docrev.drive.locks import ReadWriteLock
+from docrev.drive.store import Store
+from docrev.events import CallFinished, Handler, Notice
+from docrev.prompts.steps import Invoke
+from docrev.records import Call, JournalItem
+
+_AGAIN = "requests again: "
+
+
+class Caller:
+    """Makes the calls of a run. `epoch` is the number of unsafe calls made before: equal requests within one are one.
+
+    A resumed run asks for the same calls in the same order and finds them, by id, in the store.
+    """
+
+    def __init__(self, executor: Executor, store: Store, *, budget: Budget, concurrency: int, emit: Handler) -> None:
+        self.executor, self.budget = executor, budget
+        self.epoch = 0
+        self._store, self._emit = store, emit
+        self._lock = ReadWriteLock()
+        self._slots = asyncio.Semaphore(concurrency)
+        self._memo: dict[str, Call | asyncio.Future[Call]] = {}
+        self._doubtful: dict[str, list[Call]] = {}
+        self._again = {n.removeprefix(_AGAIN): v for n, v in store.counters().items() if n.startswith(_AGAIN)}
+        self._intents = {intent.id for intent in store.intents()}
+
+    def safe(self, invoke: Invoke) -> bool:
+        """Whether a call only reads: GET, HEAD, OPTIONS."""
+        return invoke.key.method in SAFE_METHODS
+
+    def known(self, invoke: Invoke) -> Call | None:
+        """The call, if it is safe and was made in this epoch."""
+        if not self.safe(invoke):
+            return None
+        request = self.executor.prepare(invoke)
+        found = None if isinstance(request, Call) else self._memo.get(request.call_id(self.epoch))
+        if not isinstance(found, Call):
+            return None
+        self._emit(CallFinished(found, wire=False))
+        return found
+
+    async def call(self, invoke: Invoke) -> Call:
+        """Make a call, unless it was made before, is denied, or the budget is spent: always a value."""
+        if not self.safe(invoke):
+            await self._lock.write()
+            try:
+                return await self._alone(invoke)
+            finally:
+                self._lock.end_write()
+        request = self.executor.prepare(invoke)
+        if isinstance(request, Call):
+            return self._not_made(request)
+        await self._lock.read()
+        try:
+            return await self._read(request)
+        finally:
+            self._lock.end_read()
+
+    def settle(self) -> None:
+        """Keep what was held back: calls that nobody answered, or that were refused, in the end count as made."""
+        for tool in sorted(self._doubtful):
+            self._flush(tool)
+
+    # Safe calls
+
+    async def _read(self, request: Request) -> Call:
+        id = request.call_id(self.epoch)
+        found = self._memo.get(id)
+        if found is not None:
+            call = found if isinstance(found, Call) else await asyncio.shield(found)
+            self._emit(CallFinished(call, wire=False))
+            return call
+        if (kept := self._kept(id, request.invoke)) is not None:
+            self._memo[id] = kept
+            return kept
+        if not self.budget.take():
+            return self._not_made(self._unaffordable(request.invoke))
+        future = self._memo[id] = asyncio.get_running_loop().create_future()
+        try:
+            async with self._slots:
+                call = await self._send(request, id, self._spender(id))
+            self._finish(call, request.invoke)
+        except BaseException as error:
+            del self._memo[id]
+            future.cancel() if isinstance(error, asyncio.CancelledError) else future.set_exception(error)
+            if not future.cancelled():
+                future.exception()
+            raise
+        self._memo[id] = call
+        future.set_result(call)
+        return call
+
+    # Unsafe calls
+
+    async def _alone(self, invoke: Invoke) -> Call:
+        """An unsafe call, with the lock held: nothing else is on the wire."""
+        executor = self.executor
+        try:
+            id = executor.build(invoke).call_id(self.epoch)
+        except KeyError:
+            # No such operation, or a missing path argument: the policy has the words for it.
+            refused = executor.prepare(invoke)
+            assert isinstance(refused, Call)
+            return self._not_made(refused)
+        if (kept := self._kept(id, invoke)) is not None:
+            self.epoch += 1
+            return kept
+        again = id in self._intents
+        refusal = None if again else await self._prove(invoke)
+        if refusal is not None:
+            return self._not_made(refusal)
+        request = executor.prepare(invoke, proven=True)
+        if isinstance(request, Call):
+            return self._not_made(request)
+        if not self._afford(invoke):
+            return self._not_made(self._unaffordable(invoke))
+        if again:
+            self._emit(Notice(f"{invoke.key}: sent before, its answer was lost; sent again"))
+        self._intend(invoke, id)
+        self.epoch += 1
+        call = await self._send(request, id, self._spender(id))
+        self._finish(call, invoke)
+        return call
+
+    async def _prove(self, invoke: Invoke) -> Call | None:
+        """Make the GETs that the policy wants first; a denied call if they do not show what they must."""
+        for proof in self.executor.proofs(invoke):
+            request = self.executor.prepare(
+                Invoke(proof.invoke.key, proof.invoke.arguments, purpose=invoke.purpose, scenario=invoke.scenario)
+            )
+            if isinstance(request, Call):
+                return self.executor.denied(invoke, f"its proof is denied: {request.detail}")
+            if not self.budget.take():
+                return self._unaffordable(invoke)
+            # Its own id, and never from the memo: it must show how things are now.
+            id = request.call_id(self.epoch, mark="proof")
+            call = await self._send(request, id, self._spender(id))
+            self._finish(call, request.invoke)
+            if (reason := self.executor.holds(proof, call, invoke)) is not None:
+                return self.executor.denied(invoke, reason)
+        return None
+
+    def _afford(self, invoke: Invoke) -> bool:
+        item = self._item(invoke)
+        if invoke.purpose == "clean-up" and invoke.key.method == "DELETE" and item is not None:
+            return self.budget.take(reserved=item.parent is None)
+        creates = invoke.key.method in ("POST", "PUT") and item is None and self._deletes()
+        return self.budget.take(ahead=int(creates))
+
+    def _intend(self, invoke: Invoke, id: str) -> None:
+        self._store.put_intent(id, invoke.key, self.executor.redactor.known(dict(invoke.arguments)))
+        operation = self.executor.catalog[invoke.key]
+        self._keep(self.executor.journal.intend(operation, invoke.arguments, id))
+
+    def _item(self, invoke: Invoke) -> JournalItem | None:
+        return self.executor.journal.item(self.executor.catalog[invoke.key], invoke.arguments)
+
+    def _deletes(self) -> bool:
+        return "DELETE" in self.executor.policy.allow
+
+    # Both
+
+    async def _send(self, request: Request, id: str, spend: Callable[[], bool]) -> Call:
+        return await self.executor.send(request, id, spend)
+
+    def _spender(self, id: str) -> Callable[[], bool]:
+        def spend() -> bool:
+            if not self.budget.take():
+                return False
+            self._store.count(_AGAIN + id)
+            return True
+
+        return spend
+
+    def _kept(self, id: str, invoke: Invoke) -> Call | None:
+        """The call of an earlier process of this run, taken in as if it had just been made."""
+        call = self._store.call(id)
+        if call is None:
+            return None
+        self.budget.count(1 + self._again.get(id, 0))
+        if not self.safe(invoke):
+            self.executor.journal.intend(self.executor.catalog[invoke.key], invoke.arguments, id)
+        self._reserve(self.executor.observe(call, invoke))
+        self._emit(CallFinished(call, wire=False))
+        return call
+
+    def _finish(self, call: Call, invoke: Invoke) -> None:
+        """Keep a call that was just made, and what it created; then tell."""
+        doubtful = self.executor.storms.note(call)
+        if doubtful:
+            self._doubtful.setdefault(call.key.tool, []).append(call)
+        else:
+            self._flush(call.key.tool)
+            self._store.put_call(call)
+        self._keep(self.executor.observe(call, invoke))
+        self._emit(CallFinished(call, wire=True))
+
+    def _flush(self, tool: str) -> None:
+        for call in self._doubtful.pop(tool, ()):
+            self._store.put_call(call)
+
+    def _keep(self, items: list[JournalItem]) -> None:
+        for item in items:
+            self._store.put_item(item)
+        self._reserve(items)
+
+    def _reserve(self, items: list[JournalItem]) -> None:
+        for item in items:
+            if item.parent is None and self._deletes():
+                self.budget.release() if item.deleted else self.budget.reserve()
+
+    def _not_made(self, call: Call) -> Call:
+        self._emit(CallFinished(call, wire=False))
+        return call
+
+    def _unaffordable(self, invoke: Invoke) -> Call:
+        return self.executor.denied(invoke, f"all {self.budget.limit} requests are spent", error="budget")

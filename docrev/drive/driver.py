@@ -1,0 +1,133 @@
+"""The one driver: performs what generators of steps ask for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator, Sequence
+from types import GeneratorType
+from typing import Any, TypeVar
+
+from docrev.calls.executor import Executor
+from docrev.drive.budget import Budget
+from docrev.drive.caller import Caller
+from docrev.drive.store import Store
+from docrev.events import Handler, ignore
+from docrev.models import Model
+from docrev.prompts.steps import Ask, Invoke, Steps
+
+T = TypeVar("T")
+_Steps = Generator[Any, Any, Any]
+
+
+class Driver:
+    """Runs generators of steps: asks the model, makes calls, runs lists side by side.
+
+    Answers to a list come in its order, whatever finished first. Its unsafe calls are made alone, after everything
+    else in it, in its order. At most `concurrency` requests are on the wire at a time; generators are not bounded.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        model: Model,
+        evidence: Store,
+        *,
+        budget: Budget,
+        concurrency: int = 16,
+        emit: Handler = ignore,
+    ) -> None:
+        self.budget = budget
+        self.caller = Caller(executor, evidence, budget=budget, concurrency=concurrency, emit=emit)
+        self._model = model
+
+    async def run(self, steps: Steps[T]) -> T:
+        """Run `steps` to the end and return what it returns.
+
+        What it raises comes out, and so do CredentialsError, UnreachableError and StoreError; then, and when it is
+        cancelled, every open generator is closed and every finished call is kept.
+        """
+        try:
+            result: T = await self._strand(steps)
+        finally:
+            self.caller.settle()
+        return result
+
+    async def _strand(self, steps: _Steps) -> Any:
+        """Run one generator, with the generators it yields on a stack of our own: they may nest without bound."""
+        stack: list[_Steps] = [steps]
+        answer: Any = None
+        error: BaseException | None = None
+        try:
+            while stack:
+                try:
+                    step = stack[-1].send(answer) if error is None else stack[-1].throw(error)
+                    answer, error = None, None
+                except StopIteration as stop:
+                    stack.pop()
+                    answer, error = stop.value, None
+                    continue
+                except Exception as raised:
+                    stack.pop()
+                    if not stack:
+                        raise
+                    answer, error = None, raised
+                    continue
+                if isinstance(step, GeneratorType):
+                    stack.append(step)
+                    continue
+                try:
+                    answer = await self._perform(step)
+                except Exception as raised:
+                    error = raised
+        finally:
+            while stack:
+                stack.pop().close()
+        return answer
+
+    async def _perform(self, step: Any) -> Any:
+        if isinstance(step, Invoke):
+            return await self.caller.call(step)
+        if isinstance(step, Ask):
+            return await self._model.ask(step.prompt)
+        if isinstance(step, list | tuple):
+            return await self._all(step)
+        if isinstance(step, Generator):
+            return await self._strand(step)
+        raise TypeError(f"not a step: {type(step).__name__}")
+
+    async def _all(self, steps: Sequence[Any]) -> list[Any]:
+        if len(steps) == 1:
+            return [await self._perform(steps[0])]
+        last = [i for i, step in enumerate(steps) if isinstance(step, Invoke) and not self.caller.safe(step)]
+        alone = set(last)
+        answers: list[Any] = [None] * len(steps)
+        await self._together([(i, step) for i, step in enumerate(steps) if i not in alone], answers)
+        for i in last:
+            answers[i] = await self._perform(steps[i])
+        return answers
+
+    async def _together(self, steps: list[tuple[int, Any]], answers: list[Any]) -> None:
+        """Perform steps side by side; the first of them to fail, by its place, cancels the rest."""
+        waiting: list[tuple[int, asyncio.Task[Any]]] = []
+        for i, step in steps:
+            known = self.caller.known(step) if isinstance(step, Invoke) else None
+            if known is not None:
+                answers[i] = known
+            else:
+                waiting.append((i, asyncio.create_task(self._perform(step))))
+        if not waiting:
+            return
+        tasks = [task for _, task in waiting]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+        finally:
+            open_tasks = [task for task in tasks if not task.done()]
+            for task in open_tasks:
+                task.cancel()
+            if open_tasks:
+                await asyncio.wait(open_tasks)
+        failed = [task for task in tasks if not task.cancelled() and task.exception() is not None]
+        if failed:
+            raise failed[0].exception() or AssertionError
+        for i, task in waiting:
+            answers[i] = task.result()
