@@ -1,0 +1,97 @@
+"""`docrev lint`: what is wrong or undocumented in specs, and the repair of what is mechanical."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import click
+
+from docrev.spec import Catalog, Finding, load
+from docrev.spec.census import Census, census
+from docrev.spec.faults import Fault
+from docrev.spec.fix import fixed, repairs
+from docrev.spec.lint import lint
+from docrev.spec.sources import MAX_SIZE
+from docrev.spec.writing import write_in_place
+
+_LEVELS = {"error": "errors", "warning": "warnings", "info": "notes"}
+
+
+@click.command("lint")
+@click.argument("specs", nargs=-1, required=True, metavar="SPECS...")
+@click.option("--fix", is_flag=True, help="Repair what is mechanical, in place; every other byte stays.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout instead of lines.")
+@click.option(
+    "--max-spec-size", type=click.FloatRange(min=0, min_open=True), default=MAX_SIZE / 2**20, show_default=True,
+    metavar="MB", help="Refuse files that are larger.",
+)  # fmt: skip
+def command(specs: tuple[str, ...], fix: bool, as_json: bool, max_spec_size: float) -> int:
+    """Report what is wrong or undocumented in SPECS: files, or folders of files.
+
+    Findings come one a line: where, level, what, JSON pointer, what to do, and a stable id; the id `invalid` is the
+    published schemas' verdict (openapi-spec-validator). A census of the documentation follows.
+
+    --fix repairs booleans and numbers written as strings, integer response codes, undeclared path parameters, unknown
+    keys (moved under x-), broken $refs and the like; run again, it changes nothing.
+
+    --json prints {"findings": [{id, level, file, line, pointer, message, fix}], "census": {kind: {total, described,
+    good, missing}}, "counts": {error, warning, info, validator_errors, repairable}, "repaired": [{id, file, pointer,
+    message}]}; the findings are those that are left.
+
+    Exit code 1 where an error or a warning is left, 0 where there are at most notes (level info).
+    """
+    catalog = load(specs, max_size=round(max_spec_size * 2**20))
+    repaired = _repair(catalog) if fix else []
+    if repaired:
+        catalog = load(specs, max_size=round(max_spec_size * 2**20))
+    findings = lint(catalog)
+    counts = _counts(findings) | {"repairable": len(repairs(catalog))}
+    if as_json:
+        click.echo(json.dumps(_object(findings, census(catalog), counts, repaired), indent=2, ensure_ascii=False))
+    else:
+        click.echo("\n".join(_lines(findings, census(catalog), counts, repaired)))
+    return 1 if counts["error"] or counts["warning"] else 0
+
+
+def _repair(catalog: Catalog) -> list[Fault]:
+    """Write the repaired documents; returns what was repaired."""
+    after, repaired = fixed(catalog)
+    for name, before in catalog.documents.items():
+        if after.documents[name].text != before.text:
+            write_in_place(after.documents[name], before=before)
+    return repaired
+
+
+def _counts(findings: list[Finding]) -> dict[str, int]:
+    levels = Counter(str(finding.level) for finding in findings)
+    return {level: levels[level] for level in _LEVELS} | {
+        "validator_errors": sum(finding.id == "invalid" for finding in findings)
+    }
+
+
+def _object(
+    findings: list[Finding], counted: Census, counts: dict[str, int], repaired: Sequence[Fault]
+) -> dict[str, object]:
+    done = [
+        {"id": fault.id, "file": fault.place.file, "pointer": fault.place.pointer, "message": fault.message}
+        for fault in repaired
+    ]
+    listed = [asdict(finding) for finding in findings]
+    return {"findings": listed, "census": counted.as_json(), "counts": counts, "repaired": done}
+
+
+def _lines(findings: list[Finding], counted: Census, counts: dict[str, int], repaired: Sequence[Fault]) -> list[str]:
+    lines = [f"{one.place.file}: repaired: {one.message} at {one.place.pointer} [{one.id}]" for one in repaired]
+    lines += [str(finding) for finding in findings]
+    lines += ["", f"{'documentation':<20}{'total':>8}{'described':>11}{'good':>8}{'without text':>14}"]
+    lines += [
+        f"{what:<20}{count.total:>8,}{count.described:>11,}{count.good:>8,}{count.missing:>14,}"
+        for what, count in counted.rows()
+    ]
+    done = f"{len(repaired):,} repaired; " if repaired else ""
+    told = ", ".join(f"{counts[level]:,} {name}" for level, name in _LEVELS.items())
+    more = f"; {counts['repairable']:,} can be repaired with --fix" if counts["repairable"] else ""
+    return [*lines, "", f"{done}{told}; {counts['validator_errors']:,} of the errors are the validator's{more}"]
