@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 from docrev.errors import InputError
-from docrev.spec.diff.entries import MISSING, Diff, Entry, fingerprint
+from docrev.records import Json
+from docrev.spec.diff.entries import MISSING, Diff, Entry, fingerprint, same
 from docrev.spec.diff.sources import MAX_SIZE, Side, Source, open_side
 from docrev.spec.diff.structure import METHODS, document, guess, start
 from docrev.spec.diff.uses import Uses
@@ -140,18 +141,18 @@ def _fragments(old: Side, new: Side, users: Users, tools: dict[str, str]) -> lis
     for key in sorted({*before, *after}):
         one, other = before.get(key), after.get(key)
         walk = Walk(PurePosixPath(key[0]).name, old, new, _named(users, tools, ""))
-        nodes = [_node(side, place) for side, place in ((old, one), (new, other))]
-        label, subject, each = guess(nodes[0] if nodes[1] is MISSING else nodes[1])
+        left, right = _node(old, one), _node(new, other)
+        label, subject, each = guess(left if right is MISSING else right)
         base = At(*(one or other or ("", ""))), At(*(other or one or ("", "")))
         spot = Spot(subject, *base, shared=f"{label} {key[0]}#{key[1]}", base=base)
-        if all(isinstance(node, dict) for node in nodes):
-            walk.pair(spot, *nodes, each)
-        elif nodes[0] is not nodes[1]:
-            walk.emit(spot, "", *nodes)
+        if isinstance(left, dict) and isinstance(right, dict):
+            walk.pair(spot, left, right, each)
+        elif not same(left, right):
+            walk.emit(spot, "", left, right)
         entries += walk.entries
     return entries
 
 
-def _node(side: Side, place: tuple[str, str] | None) -> object:
+def _node(side: Side, place: tuple[str, str] | None) -> Json:
     document = None if place is None else side.document(place[0])
     return MISSING if place is None or document is None else document.get(place[1], None)

@@ -29,7 +29,9 @@ class Commit:
         # A ref that starts with a dash would be taken for an option.
         found = None if ref.startswith("-") else _git(folder, "rev-parse", "--verify", "--quiet", f"{ref}^{{tree}}")
         if found is None:
-            raise InputError("git knows no such commit, tag or branch", where=where, fix="see `git branch -a` and `git tag`")
+            raise InputError(
+                "git knows no such commit, tag or branch", where=where, fix="see `git branch -a` and `git tag`"
+            )
         return cls(ref, found.decode().strip(), folder)
 
     def find(self, path: str) -> str | None:

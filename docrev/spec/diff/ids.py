@@ -10,9 +10,7 @@ from typing import Final
 
 from docrev.spec.diff.entries import Level, Verb
 
-DOCS: Final = frozenset(
-    {"description", "summary", "title", "example", "examples", "externalDocs", "links", "x-docrev"}
-)
+DOCS: Final = frozenset({"description", "summary", "title", "example", "examples", "externalDocs", "links", "x-docrev"})
 """Keys that no client notices; a change of any other key is a change of the contract."""
 
 _TEXT = ("description", "summary", "title", "example", "examples", "externalDocs", "x-docrev")
@@ -75,7 +73,7 @@ def identify(subject: str, field: str, verb: Verb, *, schema: bool = False) -> s
 
     `schema` tells a text of the schema at the root of a parameter or body from the text of the thing itself.
     """
-    return "-".join(part for part in (subject, _aspect(subject, field, schema), verb) if part)
+    return _join(subject, _aspect(subject, field, schema), verb)
 
 
 def level(field: str) -> Level:
@@ -89,7 +87,7 @@ def table() -> tuple[str, ...]:
         aspects = {_aspect(subject, field, False) for field in (*fields, *_TEXT)}
         aspects |= {"", *_OTHERS, *(_aspect(subject, field, True) for field in _TEXT)}
         aspects |= {"media-type"} if subject in _MEDIA else set()
-        found |= {identify_parts(subject, aspect, verb) for aspect in aspects for verb in _VERBS}
+        found |= {_join(subject, aspect, verb) for aspect in aspects for verb in _VERBS}
     return tuple(sorted(found))
 
 
@@ -97,8 +95,8 @@ _VERBS: Final[tuple[Verb, ...]] = ("added", "removed", "changed")
 _ASIDE = frozenset((*_OTHERS, "media-type"))
 
 
-def identify_parts(subject: str, aspect: str, verb: str) -> str:
-    return "-".join(part for part in (subject, aspect, verb) if part)
+def _join(*parts: str) -> str:
+    return "-".join(part for part in parts if part)
 
 
 def _aspect(subject: str, field: str, schema: bool) -> str:

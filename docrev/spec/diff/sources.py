@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -21,6 +23,7 @@ Source = Path | str | Document | Catalog | Iterable[Document]
 MAX_SIZE = 20 * 2**20
 _SUFFIXES = (".json", ".yaml", ".yml")
 _LONGEST_CHAIN = 64
+_LOOKS_LIKE_A_SPEC = re.compile(rb"""(^|[{,])\s*["']?(openapi|swagger)["']?\s*:""", re.M)
 
 
 @dataclass
@@ -158,7 +161,8 @@ def _of_folder(folder: Path, max_size: int) -> Side:
         return Document.read(name, max_size=max_size) if inside and Path(name).is_file() else None
 
     side = Side(str(folder), f"{folder.as_posix()}/" if str(folder) != "." else "", False, {}, fetch)
-    return _filled(side, sorted(_walk(folder)), lambda name: Document.read(name, max_size=max_size))
+    read = partial(Document.read, max_size=max_size)
+    return _filled(side, sorted(_walk(folder)), read, lambda name: Path(name).read_bytes())
 
 
 def _walk(folder: Path) -> Iterator[str]:
@@ -175,39 +179,47 @@ def _of_commit(name: str, ref: str, path: str, max_size: int) -> Side:
     files = commit.files(found)
     single = list(files) == [found]
 
+    def inner(full: str) -> str:
+        return full.removeprefix(f"{ref}:")
+
     def read(full: str) -> Document:
-        inner = full.removeprefix(f"{ref}:")
-        if files.get(inner, 0) > max_size:
-            raise InputError(f"larger than {max_size // 2**20} MiB", where=full, fix="lift --max-spec-size")
-        return Document.parse(commit.read(inner) or b"", full)
+        if files.get(inner(full), 0) > max_size:
+            what = f"this file is over {max_size / 2**20:g} MB"
+            raise InputError(what, where=full, fix="raise --max-spec-size to read it")
+        return Document.parse(commit.read(inner(full)) or b"", full)
 
     def fetch(full: str) -> Document | None:
-        inner = full.removeprefix(f"{ref}:")
-        files.update(commit.files(inner) if inner not in files else {})
-        return read(full) if inner in files else None
+        files.update({} if inner(full) in files else commit.files(inner(full)))
+        return read(full) if inner(full) in files else None
 
     if single:
         document = read(f"{ref}:{found}")
         _check(document)
         return Side(name, _folder(document.name), True, {_stem(document.name): document}, fetch)
     root = f"{ref}:" if found == "." else f"{ref}:{found}/"
-    names = [f"{ref}:{file}" for file in sorted(files) if _visible(file.removeprefix(root))]
-    return _filled(Side(name, root, False, {}, fetch), names, read)
+    top = "" if found == "." else f"{found}/"
+    names = [f"{ref}:{file}" for file in sorted(files) if _visible(file.removeprefix(top))]
+    return _filled(Side(name, root, False, {}, fetch), names, read, lambda full: commit.read(inner(full)) or b"")
 
 
-def _filled(side: Side, names: list[str], read: Callable[[str], Document]) -> Side:
-    """Take in the OpenAPI documents among the files; what cannot be read is passed over if it is none."""
-    trouble: InputError | None = None
+def _filled(side: Side, names: list[str], read: Callable[[str], Document], raw: Callable[[str], bytes]) -> Side:
+    """Take in the OpenAPI documents among the files.
+
+    What cannot be read is passed over if it does not even look like one; else it is an error, since a spec that
+    is left out would seem to be removed.
+    """
     for name in names:
         try:
             document = read(name)
-        except InputError as error:
-            trouble = trouble or error
+        except InputError:
+            if _LOOKS_LIKE_A_SPEC.search(raw(name)[:65536]):
+                raise
             continue
         if _is_spec(document):
-            side.specs[side.key(name)] = document
+            key = side.key(name)
+            side.specs[name.removeprefix(side.root) if key in side.specs else key] = document
     if not side.specs:
-        raise trouble or InputError("no OpenAPI document in the folder", where=side.name, fix="name another")
+        raise InputError("no OpenAPI document in the folder", where=side.name, fix="name another")
     side.__post_init__()
     return side
 

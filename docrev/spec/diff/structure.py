@@ -68,16 +68,19 @@ def _named(subject: str, each: Each, location: Callable[[Spot, str], str]) -> Ha
 
 
 def _listed(subject: str, each: Each, name: str) -> Handler:
-    """A list of objects, each named by its key `name`."""
+    """A list of objects, each named by its key `name`; each is told as a shared thing of its own."""
 
     def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-        lists = [[] if value is MISSING else value for value in (old, new)]
-        if not all(isinstance(value, list) for value in lists):
+        old, new = ([] if value is MISSING else value for value in (old, new))
+        if not isinstance(old, list) or not isinstance(new, list):
             walk.leaf(spot, key, old, new)
             return
-        keys = tuple([_word(item, name) for item in items] for items in lists)
-        inner = spot.child(key, subject=subject)
-        walk.listing(inner, *lists, each, keys=keys, child=lambda item: {})  # type: ignore[arg-type]
+        keys = [_word(item, name) for item in old], [_word(item, name) for item in new]
+
+        def child(item: Json) -> Mapping[str, Any]:
+            return {} if spot.operation or spot.shared else {"shared": f"{subject} {_word(item, name)}"}
+
+        walk.listing(spot.child(key, subject=subject), old, new, each, keys=keys, child=child)
 
     return handler
 
@@ -92,9 +95,7 @@ def _content(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
         walk.leaf(spot, key, old, new)
         return
     child = spot.child(key)
-    walk.mapping(
-        child, old, new, _object(MEDIA), child=lambda name: {"media_type": name}, aspect="media-type"
-    )
+    walk.mapping(child, old, new, _object(MEDIA), child=lambda name: {"media_type": name}, aspect="media-type")
 
 
 def _deep(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
@@ -115,24 +116,22 @@ def _descend(walk: Walk, spot: Spot, aspect: str, field: str, old: Json, new: Js
 
 
 def _parameters(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-    lists = [[] if value is MISSING else value for value in (old, new)]
-    if not all(isinstance(value, list) for value in lists):
+    old, new = ([] if value is MISSING else value for value in (old, new))
+    if not isinstance(old, list) or not isinstance(new, list):
         walk.leaf(spot, key, old, new)
         return
-    sides = ((walk.old, spot.old.file), (walk.new, spot.new.file))
-    found = [
-        [side.target(file, item) for item in items] for (side, file), items in zip(sides, lists, strict=True)
-    ]
-    keys = tuple([_parameter_name(walk, item) for item in items] for items in found)
-    known = {id(item): target for items, targets in zip(lists, found, strict=True)
-             for item, target in zip(items, targets, strict=True)}  # fmt: skip
-    inner = spot.child(key)
-    walk.listing(
-        inner, *lists, parameter, keys=keys, child=lambda item: _parameter_spot(known[id(item)])  # type: ignore[arg-type]
-    )  # fmt: skip
+    before = [walk.old.target(spot.old.file, item) for item in old]
+    after = [walk.new.target(spot.new.file, item) for item in new]
+    keys = [_parameter_name(item) for item in before], [_parameter_name(item) for item in after]
+    known = {id(item): found for item, found in zip((*old, *new), (*before, *after), strict=True)}
+
+    def child(item: Json) -> Mapping[str, Any]:
+        return _parameter_spot(known[id(item)])
+
+    walk.listing(spot.child(key), old, new, parameter, keys=keys, child=child)
 
 
-def _parameter_name(walk: Walk, item: Json) -> str:
+def _parameter_name(item: Json) -> str:
     if not isinstance(item, dict):
         return canonical(item)
     place, name = str(item.get("in", "")), str(item.get("name", canonical(item)))
@@ -190,22 +189,26 @@ def _renamed(old: Json, new: Json) -> dict[str, str]:
 
 def _path(walk: Walk, spot: Spot, names: tuple[str, str], old: Json, new: Json) -> None:
     """A path item: its operations, then what they share."""
-    earlier, path = names
+    path, at = names[1], _path_spot(spot, names[1])
     if not all(value is MISSING or isinstance(value, dict) for value in (old, new)):
-        walk.emit(_path_spot(spot, path), "", old, new, field=path)
+        walk.emit(at, "", old, new, field=path)
         return
     before, after = ({} if value is MISSING else value for value in (old, new))
-    methods = [method for method in (*after, *before) if method in METHODS]
-    for method in dict.fromkeys(methods):
+    if ("$ref" in before) != ("$ref" in after):
+        before, after = walk.old.target(spot.old.file, before), walk.new.target(spot.new.file, after)
+    methods = [method for method in dict.fromkeys((*after, *before)) if method in METHODS]
+    for method in methods:
         one, other = before.get(method, MISSING), after.get(method, MISSING)
         inner = spot.child(method, subject="operation", operation=f"{method.upper()} {path}")
         _operation(walk, inner, names, one, other)
-    if not methods or (old is not MISSING and new is not MISSING):
-        rest = [{key: value for key, value in item.items() if key not in METHODS} for item in (before, after)]
-        if not methods and (old is MISSING or new is MISSING):
-            walk.emit(_path_spot(spot, path), "", old, new, field=path)
-        else:
-            walk.pair(_path_spot(spot, path), *rest, _object(PATH))
+    if old is not MISSING and new is not MISSING:
+        walk.pair(at, _without_methods(before), _without_methods(after), _object(PATH))
+    elif not methods:
+        walk.emit(at, "", old, new, field=path)
+
+
+def _without_methods(item: Json) -> Json:
+    return {key: value for key, value in item.items() if key not in METHODS}
 
 
 def _path_spot(spot: Spot, path: str) -> Spot:
@@ -215,17 +218,15 @@ def _path_spot(spot: Spot, path: str) -> Spot:
 def _operation(walk: Walk, spot: Spot, names: tuple[str, str], old: Json, new: Json) -> None:
     earlier, path = names
     if not isinstance(old, dict) or not isinstance(new, dict):
-        if old is not new:
+        if not same(old, new):
             walk.emit(spot, "", old, new)
         return
-    if spot.old.pointer != spot.new.pointer and earlier != path:
+    if earlier not in (path, path.removeprefix("webhook ")):
         walk.emit(spot, "path", earlier, path)
     walk.fields(spot, old, new, OPERATION)
 
 
-def _shared(
-    walk: Walk, spot: Spot, keys: str, label: str, subject: str, each: Each, old: Json, new: Json
-) -> None:
+def _shared(walk: Walk, spot: Spot, keys: str, label: str, subject: str, each: Each, old: Json, new: Json) -> None:
     """One section of shared definitions, each compared once, where it is written."""
     inner, sections = spot, [old, new]
     for key in keys.split("/"):
@@ -259,16 +260,27 @@ def _components(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
         walk.leaf(spot, key, old, new)
         return
     known = {keys.partition("/")[2] for keys in _SHARED if keys.startswith("components/")}
-    rest = [
-        {k: v for k, v in item.items() if k not in known or not isinstance(v, dict)}
-        for item in (before, after)
-    ]
-    walk.fields(spot.child(key, subject="component"), *rest, {"x-docrev": docrev})
+    left, right = (
+        {k: v for k, v in item.items() if k not in known or not isinstance(v, dict)} for item in (before, after)
+    )
+    walk.fields(spot.child(key, subject="component"), left, right, _BASE)
 
 
 def _section(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
     if not all(value is MISSING or isinstance(value, dict) for value in (old, new)):
         walk.leaf(spot, key, old, new)
+
+
+def _callback(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
+    walk.fields(spot, old, new, dict.fromkeys((*old, *new), _deep))
+
+
+def _body(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    inner = spot.child(key, subject="body", location="body:")
+    if isinstance(old, dict) and isinstance(new, dict):
+        walk.pair(inner, old, new, _object(BODY))
+    else:
+        walk.emit(inner, "", old, new, field=key)
 
 
 def guess(node: Json) -> tuple[str, str, Each]:
@@ -298,7 +310,7 @@ RESPONSE: dict[str, Handler] = {
 OPERATION: dict[str, Handler] = {
     **_BASE,
     "parameters": _parameters,
-    "requestBody": lambda walk, spot, key, old, new: _body(walk, spot, key, old, new),
+    "requestBody": _body,
     "responses": _named("response", _object(RESPONSE), lambda spot, name: f"{name}:"),
     "servers": _SERVERS,
     "tags": unordered,
@@ -325,7 +337,6 @@ DOCUMENT: dict[str, Handler] = {
     "schemes": unordered,
 }
 _SECURITY = _object({**_BASE, "flows": _deep, "scopes": _deep})
-_CALLBACK: Each = lambda walk, spot, old, new: walk.fields(spot, old, new, {k: _deep for k in (*old, *new)})  # noqa: E731
 _SHARED: dict[str, tuple[str, str, Each]] = {
     "components/parameters": ("parameter", "parameter", parameter),
     "parameters": ("parameter", "parameter", parameter),
@@ -337,20 +348,12 @@ _SHARED: dict[str, tuple[str, str, Each]] = {
     "definitions": ("schema", "schema", schema),
     "components/examples": ("example", "example", _object(_BASE)),
     "components/links": ("link", "link", _object(_BASE)),
-    "components/callbacks": ("callback", "callback", _CALLBACK),
+    "components/callbacks": ("callback", "callback", _callback),
     "components/pathItems": ("path item", "path", _object({**PATH, **dict.fromkeys(METHODS, _deep)})),
     "components/securitySchemes": ("security scheme", "security-scheme", _SECURITY),
     "securityDefinitions": ("security scheme", "security-scheme", _SECURITY),
 }
 """Where shared definitions lie, with the name of one, the subject of its ids, and how two of them are compared."""
-
-
-def _body(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-    inner = spot.child(key, subject="body", location="body:")
-    if isinstance(old, dict) and isinstance(new, dict):
-        walk.pair(inner, old, new, _object(BODY))
-    else:
-        walk.emit(inner, "", old, new, field=key)
 
 
 def start(tool: str, old: str, new: str) -> Spot:

@@ -93,9 +93,7 @@ class Walk:
                 after=after,
                 old="" if old is MISSING else self.old.where(*spot.old),
                 new="" if new is MISSING else self.new.where(*spot.new),
-                fingerprint=fingerprint(
-                    name, owner, spot.location, [spot.media_type, field, verb, before, after]
-                ),
+                fingerprint=fingerprint(name, owner, spot.location, [spot.media_type, field, verb, before, after]),
                 media_type=spot.media_type,
                 used_by=self._users(*spot.base) if spot.base else (),
             )

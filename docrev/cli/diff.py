@@ -1,0 +1,53 @@
+"""`docrev diff`: what differs between two specs, texts apart from contract."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from docrev.spec.diff import compare
+from docrev.spec.diff.formats import FORMATS, show
+
+
+@click.command("diff")
+@click.argument("old")
+@click.argument("new")
+@click.option("--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--exit-code", is_flag=True, help="Exit with 1 if there are differences, as git does.")
+@click.option("--max-spec-size", type=int, default=20, show_default=True, help="MiB that a file may have.")
+@click.option(
+    "--templates", type=click.Path(path_type=Path), help="A folder whose diff/*.j2 are taken before the bundled ones."
+)
+def command(old: str, new: str, format_: str, exit_code: bool, max_spec_size: int, templates: Path | None) -> None:
+    """Show what differs between OLD and NEW: files, folders, or REF:PATH as git has them.
+
+    Changes of texts (descriptions, summaries, titles, examples, links, x-docrev) are told apart from changes of
+    the contract, which is everything else. What is shared is told once, where it is defined, with the operations
+    that use it. Formatting, order and YAML or JSON make no difference. Folders are matched file by file, by
+    path and then by name.
+
+    \b
+      docrev diff specs/ revised/
+      docrev diff main:specs/airports.yaml specs/airports.yaml --format markdown
+      docrev diff HEAD~1:specs specs --exit-code
+
+    --format json prints one object: old, new, summary {contract, docs, operations} and changes, a list of {id,
+    fingerprint, level ("docs" or "contract"), tool, operation ("GET /path", or ""), shared ("schema Pet", or ""),
+    used_by, location, media_type, field, pointer, before, after, old and new ("file:line")}. An addition has no
+    before and old, a removal no after and new. Ids and fingerprints are stable: they do not change when lines
+    move or other things change.
+    """
+    diff = compare(old, new, max_size=max_spec_size * 2**20)
+    shown = show(diff, format_, templates=templates)
+    click.echo(_coloured(shown) if format_ == "text" and sys.stdout.isatty() else shown)
+    if exit_code and diff:
+        raise SystemExit(1)
+
+
+def _coloured(text: str) -> str:
+    colours = {"    - ": "red", "    + ": "green"}
+    return "\n".join(
+        click.style(line, fg=colours[line[:6]]) if line[:6] in colours else line for line in text.split("\n")
+    )

@@ -1,0 +1,123 @@
+"""A difference as text, Markdown, JSON or HTML."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+from typing import Final, Literal, get_args
+
+from docrev.errors import UsageError
+from docrev.records import Json
+from docrev.render import render
+from docrev.spec.diff.entries import Diff, Entry
+from docrev.spec.diff.view import Group, Row, sections, summary, visible
+
+Format = Literal["text", "markdown", "json", "html"]
+FORMATS: Final[tuple[str, ...]] = get_args(Format)
+
+_TEMPLATES = {"text": "diff/text.txt.j2", "markdown": "diff/pull_request.md.j2", "html": "diff/page.html.j2"}
+_LONG = 280
+_ACTIVE = re.compile(r"([\\`*_\[\]|~])")
+
+
+def show(diff: Diff, format: str = "text", *, templates: Path | str | None = None) -> str:
+    """The whole difference in one of FORMATS, without a newline at its end.
+
+    `templates` is a folder that may replace the bundled templates (`diff/page.html.j2` and so on).
+    """
+    if format == "json":
+        return json.dumps(as_json(diff), ensure_ascii=False, indent=2, default=str)
+    if format not in _TEMPLATES:
+        raise UsageError(f"no such format: {format}", fix=f"choose one of {', '.join(FORMATS)}")
+    return render(
+        _TEMPLATES[format],
+        templates=templates,
+        old=visible(diff.old),
+        new=visible(diff.new),
+        summary=summary(diff),
+        sections=sections(diff),
+        several=len(diff.tools) > 1,
+        place=place,
+        users=users,
+        md=md,
+        code=code,
+        cell=cell,
+    )
+
+
+def as_json(diff: Diff) -> Json:
+    """One object; see the help of `docrev diff`. What is absent on a side has no key."""
+    return {
+        "old": diff.old,
+        "new": diff.new,
+        "summary": {
+            "contract": len(diff.contract),
+            "docs": len(diff.docs),
+            "operations": len(diff.operations),
+        },
+        "changes": [_entry(entry) for entry in diff.entries],
+    }
+
+
+def _entry(entry: Entry) -> Json:
+    found = {
+        "id": entry.id,
+        "fingerprint": entry.fingerprint,
+        "level": entry.level,
+        "tool": entry.tool,
+        "operation": entry.operation,
+        "shared": entry.shared,
+        "used_by": list(entry.used_by),
+        "location": entry.location,
+        "media_type": entry.media_type,
+        "field": entry.field,
+        "pointer": entry.pointer,
+    }
+    if entry.verb != "added":
+        found |= {"before": entry.before, "old": entry.old}
+    if entry.verb != "removed":
+        found |= {"after": entry.after, "new": entry.new}
+    return found
+
+
+def place(row: Row) -> str:
+    """`old.yaml:12 → new.yaml:14`, or the one side that has it."""
+    return visible(" → ".join(where for where in (row.entry.old, row.entry.new) if where))
+
+
+def users(group: Group, most: int = 6) -> tuple[tuple[str, ...], int]:
+    """The first operations that use what a group is about, and how many more there are."""
+    return group.used_by[:most], max(0, len(group.used_by) - most)
+
+
+def md(text: str) -> str:
+    """Untrusted text within a line of Markdown: it stays text, whatever it holds.
+
+    Beside Markdown and HTML, what GitHub makes of text is stopped: mentions (@name), references (#1), formulas,
+    and links out of bare addresses.
+    """
+    text = _ACTIVE.sub(r"\\\1", html.escape(text, quote=False))
+    text = text.replace("$", "&#36;").replace("://", "&#58;//").replace("www.", "www&#46;")
+    text = re.sub(r"@(?=\w)", "@<!-- -->", text)
+    return re.sub(r"(#|GH-)(?=\d)", r"\1<!-- -->", text)
+
+
+def code(text: str) -> str:
+    """Untrusted text as code within a line, in a table or out of it."""
+    text = text.replace("\n", "\\n")
+    if text.strip() == text != "" and not re.search(r"[`|\\]", text):
+        return f"`{text}`"
+    return f"<code>{md(text)}</code>"
+
+
+def cell(text: str, present: bool = True) -> str:
+    """Untrusted text, of any length, as a cell of a table; long text folds away."""
+    if not present:
+        return ""
+    short = " ".join(text.split())
+    body = md(text.strip("\n")).replace("  ", "&nbsp; ").replace("\t", "&nbsp; ").replace("\n", "<br>")
+    if len(text) <= _LONG and text.count("\n") < 8:
+        return body
+    return f"<details><summary>{md(short[:90].rsplit(' ', 1)[0])} …</summary>{body}</details>"

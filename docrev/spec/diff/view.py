@@ -1,0 +1,205 @@
+"""How a difference is put before a reader: sections, groups and rows, the same for text, Markdown and HTML."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from docrev.records import Json
+from docrev.spec.diff.entries import Diff, Entry, Level
+
+Piece = tuple[str, bool]
+"""A stretch of text, and whether it is what changed."""
+
+Line = tuple[Literal["-", "+", " ", "…"], str]
+
+_TITLES: dict[Level, str] = {"contract": "Contract changes", "docs": "Documentation changes"}
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_TOLD_APART = ("extension", "keyword", "docrev", "callbacks")
+_WHOLE_LINES = 12
+_MOST_LINES = 60
+_MOST_WORDS = 1500
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One difference: its place in words, both values as text, and what of the texts changed."""
+
+    entry: Entry
+    place: str
+    before: str
+    after: str
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        return tuple(_lines(self))
+
+    @property
+    def pieces(self) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+        """Before and after, word by word."""
+        return _pieces(self.before, self.after)
+
+    @property
+    def has_before(self) -> bool:
+        return self.entry.verb != "added"
+
+    @property
+    def has_after(self) -> bool:
+        return self.entry.verb != "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The differences of one operation, of one shared definition, or of the document itself."""
+
+    tool: str
+    title: str
+    used_by: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """All contract changes, or all changes of documentation."""
+
+    level: Level
+    title: str
+    count: int
+    groups: tuple[Group, ...]
+
+
+def sections(diff: Diff) -> tuple[Section, ...]:
+    """The contract first, since it asks for more care; a level without differences is left out."""
+    parts: tuple[tuple[Level, tuple[Entry, ...]], ...] = (("contract", diff.contract), ("docs", diff.docs))
+    return tuple(
+        Section(level, _TITLES[level], len(entries), tuple(_groups(entries))) for level, entries in parts if entries
+    )
+
+
+def summary(diff: Diff) -> str:
+    """`2 contract changes, 14 documentation changes; 5 operations`."""
+    if not diff:
+        return "No differences"
+    told = [_count(len(diff.contract), "contract change"), _count(len(diff.docs), "documentation change")]
+    where = [_count(len(diff.operations), "operation")] if diff.operations else []
+    shared = {(entry.tool, entry.shared) for entry in diff.entries if entry.shared}
+    where += [_count(len(shared), "shared definition")] if shared else []
+    return ", ".join(told) + (f" in {' and '.join(where)}" if where else "")
+
+
+def visible(text: str) -> str:
+    """The text with control, invisible and direction-changing characters spelled out; line ends and tabs stay."""
+    return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text.replace("\r\n", "\n"))
+
+
+def _groups(entries: Iterable[Entry]) -> Iterator[Group]:
+    found: dict[tuple[str, str], list[Entry]] = {}
+    for entry in entries:
+        found.setdefault((entry.tool, entry.operation or entry.shared), []).append(entry)
+    for (tool, title), members in found.items():
+        users = tuple(dict.fromkeys(visible(user) for entry in members for user in entry.used_by))
+        rows = tuple(_row(entry) for entry in members)
+        yield Group(visible(tool), visible(title) or "The document", users, rows)
+
+
+def _row(entry: Entry) -> Row:
+    parts = [entry.location]
+    if any(f"-{aspect}-" in entry.id for aspect in _TOLD_APART):
+        parts.append(entry.field)
+    if entry.media_type and entry.media_type != "application/json":
+        parts.append(f"({entry.media_type})")
+    place = " ".join(visible(part).replace("\n", "\\n") for part in parts if part)
+    brief = entry.id in ("operation-added", "operation-removed", "document-added", "document-removed")
+    show = outline if brief else plain
+    return Row(entry, place, *("" if value is None else show(value) for value in _values(entry)))
+
+
+def _values(entry: Entry) -> tuple[Json, Json]:
+    """A null that a document holds is shown, what is absent is not."""
+    null = json.dumps(None)
+    before = null if entry.before is None and entry.verb != "added" else entry.before
+    after = null if entry.after is None and entry.verb != "removed" else entry.after
+    return before, after
+
+
+def plain(value: Json) -> str:
+    """A value as a reader wants it: text as it is, a flat object as `key: value` lines, else JSON."""
+    if isinstance(value, str):
+        return visible(value) or '""'
+    if isinstance(value, dict) and value and not any(isinstance(one, dict | list) for one in value.values()):
+        return "\n".join(f"{visible(str(key))}: {_scalar(one)}" for key, one in value.items())
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return visible(text if len(text) <= 100 else json.dumps(value, ensure_ascii=False, indent=2, default=str))
+
+
+def _scalar(value: Json) -> str:
+    return visible(value if isinstance(value, str) else json.dumps(value, default=str))
+
+
+def outline(value: Json) -> str:
+    """An operation in a line or two, or the list of a document's operations."""
+    if isinstance(value, list):
+        return "\n".join(visible(str(one)) for one in value) or "no operations"
+    if not isinstance(value, dict):
+        return plain(value)
+    text = str(value.get("summary") or value.get("description") or value.get("operationId") or "").strip()
+    parameters, responses = value.get("parameters"), value.get("responses")
+    parts = [_count(len(parameters), "parameter")] if isinstance(parameters, list) and parameters else []
+    parts += ["a request body"] if "requestBody" in value else []
+    parts += [f"responses {', '.join(map(str, responses))}"] if isinstance(responses, dict) and responses else []
+    return visible("\n".join(part for part in (text.partition("\n")[0], "; ".join(parts)) if part)) or "empty"
+
+
+def _lines(row: Row) -> Iterator[Line]:
+    """Removed and added lines; of long texts only what changed, with a line around it."""
+    texts = row.before, row.after
+    # A line end at the end is shown only where it is the whole difference.
+    if texts[0].rstrip("\n") != texts[1].rstrip("\n"):
+        texts = texts[0].rstrip("\n"), texts[1].rstrip("\n")
+    before = texts[0].split("\n") if row.has_before else []
+    after = texts[1].split("\n") if row.has_after else []
+    if before and after and len(before) + len(after) > _WHOLE_LINES:
+        yield from _cut(_unified(before, after))
+    else:
+        yield from _cut((*(("-", line) for line in before), *(("+", line) for line in after)))
+
+
+def _unified(before: list[str], after: list[str]) -> Iterator[Line]:
+    signs: dict[str, Literal["-", "+", " "]] = {"-": "-", "+": "+", " ": " "}
+    for number, line in enumerate(difflib.unified_diff(before, after, n=1, lineterm="")):
+        if line.startswith("@@"):
+            if number > 2:
+                yield "…", ""
+        elif number > 1:
+            yield signs[line[0]], line[1:]
+
+
+def _cut(lines: Iterable[Line]) -> Iterator[Line]:
+    every = list(lines)
+    yield from every[:_MOST_LINES]
+    if len(every) > _MOST_LINES:
+        yield "…", f"{len(every) - _MOST_LINES} more lines"
+
+
+def _pieces(before: str, after: str) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    old, new = (re.findall(r"\w+|\s+|[^\w\s]", text) for text in (before, after))
+    plainly = ((before, False),), ((after, False),)
+    if not old or not new or max(len(old), len(new)) > _MOST_WORDS:
+        return plainly
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    if matcher.ratio() < 0.4:
+        return plainly
+    sides: tuple[list[Piece], list[Piece]] = ([], [])
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        for side, text in zip(sides, ("".join(old[i1:i2]), "".join(new[j1:j2])), strict=True):
+            if text:
+                side.append((text, tag != "equal"))
+    return tuple(sides[0]), tuple(sides[1])
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
