@@ -1,0 +1,29 @@
+"""Facts: what the calls show of an operation, shown once more before it is used."""
+
+from docrev.facts.inference import KINDS, infer
+from docrev.facts.masking import Examples, is_personal, mask
+from docrev.facts.observer import Field, Shape, format_of, shape, shapes, type_name, values_at
+from docrev.facts.replays import Replayed, replay
+from docrev.facts.shown import shows
+from docrev.facts.volatility import steady_shape, volatile, volatile_locations
+
+__all__ = [
+    "KINDS",
+    "Examples",
+    "Field",
+    "Replayed",
+    "Shape",
+    "format_of",
+    "infer",
+    "is_personal",
+    "mask",
+    "replay",
+    "shape",
+    "shapes",
+    "shows",
+    "steady_shape",
+    "type_name",
+    "values_at",
+    "volatile",
+    "volatile_locations",
+]

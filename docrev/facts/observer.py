@@ -1,0 +1,228 @@
+"""What responses look like: one `Field` a place, with its types, presence, nulls, values, formats and lengths.
+
+The observer is bounded, so that one pass over an operation costs some milliseconds: at most 20 calls, 50 items of an
+array (10 of one inside an item), 12 distinct values of a field, 400 places, 8 levels. Objects with more than 60 names
+of their own, or whose names are ids, are maps: they are not taken apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from docrev.records import Call, Json
+
+MAX_CALLS = 20
+MAX_ITEMS = 50
+MAX_INNER_ITEMS = 10
+MAX_VALUES = 12
+MAX_PLACES = 400
+MAX_DEPTH = 8
+MAX_NAMES = 60
+MAX_LENGTH = 200
+
+TYPES: dict[type, str] = {
+    type(None): "null",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    list: "array",
+    dict: "object",
+}
+
+# An id as the name of a member: a number, a UUID, a long hexadecimal digest.
+_ID_NAME = re.compile(r"\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}", re.IGNORECASE)
+
+_FORMATS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("date", re.compile(r"\d{4}-\d\d-\d\d")),
+    ("date-time", re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d(\.\d+)?)?([Zz]|[+-]\d\d:?\d\d)?")),
+    ("time", re.compile(r"\d\d:\d\d(:\d\d)?")),
+    ("uuid", re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)),
+    ("email", re.compile(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}")),
+    ("uri", re.compile(r"[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE)),
+)
+
+
+@dataclass(slots=True)
+class Field:
+    """One place of a response: `present` times among `parents` objects (or items) it could have been in.
+
+    `types` counts JSON types other than null; `values` are distinct scalars in the order seen, each counted, complete
+    unless `more`. `shortest` and `longest` are array lengths. `calls` are the ids of the calls that had it.
+    """
+
+    present: int = 0
+    parents: int = 0
+    nulls: int = 0
+    types: Counter[str] = field(default_factory=Counter)
+    counts: dict[tuple[type, Json], int] = field(default_factory=dict)
+    more: bool = False
+    shortest: int | None = None
+    longest: int = 0
+    calls: list[str] = field(default_factory=list)
+    children: dict[str, Field] = field(default_factory=dict)
+    is_map: bool = False
+
+    @property
+    def always(self) -> bool:
+        """In every object that could have had it."""
+        return self.present == self.parents > 0
+
+    @property
+    def null_rate(self) -> float:
+        """The share of nulls among its values."""
+        return self.nulls / self.present if self.present else 0.0
+
+    @property
+    def samples(self) -> int:
+        """How many values other than null were seen."""
+        return self.present - self.nulls
+
+    @property
+    def type(self) -> str | None:
+        """The one JSON type of all values; number where integers mix with it; None where they disagree."""
+        names = set(self.types)
+        if names == {"integer", "number"}:
+            return "number"
+        return names.pop() if len(names) == 1 else None
+
+    @property
+    def values(self) -> list[Json]:
+        """Distinct scalars in the order seen, at most 12."""
+        return [value for _, value in self.counts]
+
+    @property
+    def example(self) -> Json:
+        """The first scalar that says something, or None."""
+        telling = [value for value in self.values if value not in ("", 0)]
+        return telling[0] if telling else next(iter(self.values), None)
+
+    @property
+    def format(self) -> str:
+        """date, date-time, time, uuid, email or uri, where every string seen is one; otherwise ""."""
+        return format_of(self.values)
+
+
+Shape = dict[str, Field]
+"""Fields by pointer: "" the whole body, `/results/0/id` (`/0` stands for the items of an array)."""
+
+
+def format_of(values: Iterable[Json]) -> str:
+    """The format that all of these strings have, or "": also where there is none, or a value that is no string."""
+    texts = list(values)
+    for name, pattern in _FORMATS if texts else ():
+        if all(isinstance(text, str) and pattern.fullmatch(text) for text in texts):
+            return name
+    return ""
+
+
+def type_name(value: Json) -> str:
+    """The JSON type name of a value."""
+    return TYPES[type(value)]
+
+
+def shapes(calls: Iterable[Call]) -> dict[int, Shape]:
+    """The shape of the bodies per status; at most 20 calls of each are looked at."""
+    by_status: dict[int, list[Call]] = {}
+    for call in calls:
+        if call.status is not None and call.error is None:
+            by_status.setdefault(call.status, []).append(call)
+    return {status: shape(by_status[status]) for status in sorted(by_status)}
+
+
+def shape(calls: Iterable[Call]) -> Shape:
+    """The shape of the bodies of these calls, which should be of one operation and status."""
+    root = Field()
+    for call in islice(calls, MAX_CALLS):
+        if call.body is not None or call.media_type:
+            root.parents += 1
+            _see(root, call.body, call.id, MAX_DEPTH)
+    return dict(islice(_places(root, ""), MAX_PLACES))
+
+
+def _see(place: Field, value: Json, call: str, depth: int) -> None:
+    place.present += 1
+    if not place.calls or place.calls[-1] != call:
+        place.calls.append(call)
+    if value is None:
+        place.nulls += 1
+        return
+    place.types[TYPES[type(value)]] += 1
+    if isinstance(value, dict):
+        _see_object(place, value, call, depth)
+    elif isinstance(value, list):
+        _see_array(place, value, call, depth)
+    else:
+        _see_scalar(place, value)
+
+
+def _see_object(place: Field, value: dict[str, Json], call: str, depth: int) -> None:
+    if place.is_map or not depth or (value and _is_map(value)):
+        place.is_map = bool(depth)
+        place.children.clear()
+        return
+    children = place.children
+    objects = place.types["object"]
+    for name, part in value.items():
+        child = children.get(name)
+        if child is None:
+            child = children[name] = Field()
+        _see(child, part, call, depth - 1)
+    for child in children.values():
+        child.parents = objects
+
+
+def _is_map(value: dict[str, Json]) -> bool:
+    return len(value) > MAX_NAMES or all(_ID_NAME.fullmatch(name) for name in value)
+
+
+def _see_array(place: Field, value: list[Json], call: str, depth: int) -> None:
+    length = len(value)
+    place.shortest = length if place.shortest is None else min(place.shortest, length)
+    place.longest = max(place.longest, length)
+    if not value or not depth:
+        return
+    child = place.children.setdefault("0", Field())
+    limit = MAX_ITEMS if depth >= MAX_DEPTH - 1 else MAX_INNER_ITEMS
+    for item in value[:limit]:
+        child.parents += 1
+        _see(child, item, call, depth - 1)
+
+
+def _see_scalar(place: Field, value: Json) -> None:
+    if isinstance(value, str) and len(value) > MAX_LENGTH:
+        place.more = True
+        return
+    key = (type(value), value)
+    if key in place.counts:
+        place.counts[key] += 1
+    elif len(place.counts) < MAX_VALUES:
+        place.counts[key] = 1
+    else:
+        place.more = True
+
+
+def _places(place: Field, pointer: str) -> Iterator[tuple[str, Field]]:
+    yield pointer, place
+    for name, child in place.children.items():
+        yield from _places(child, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}")
+
+
+def values_at(body: Json, pointer: str) -> list[Json]:
+    """All values of a body at a pointer, `/0` for every item of an array (the same number as `shape` looks at)."""
+    found = [body]
+    for depth, part in enumerate(pointer.split("/")[1:]):
+        name = part.replace("~1", "/").replace("~0", "~")
+        limit = MAX_ITEMS if depth <= 1 else MAX_INNER_ITEMS
+        found = [value for parent in found for value in _step(parent, name, limit)]
+    return found
+
+
+def _step(parent: Json, name: str, limit: int) -> list[Json]:
+    if isinstance(parent, dict):
+        return [parent[name]] if name in parent else []
+    return parent[:limit] if isinstance(parent, list) and name == "0" else []

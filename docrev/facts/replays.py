@@ -1,0 +1,184 @@
+"""Show every fact once more, with as few calls as can be: one repeated safe call backs many facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from docrev.evidence.codec import canonical
+from docrev.facts.inference import REDACTED
+from docrev.facts.shown import shows, shows_origin
+from docrev.facts.volatility import volatile
+from docrev.prompts.steps import Invoke, Steps
+from docrev.records import Call, Fact, OperationKey
+
+SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
+REPEATABLE = frozenset(("POST", "PUT", "PATCH"))
+
+# A status needs a call of its own, a second try is for a call whose object is gone by now.
+MAX_CALLS_AN_OPERATION = 5
+_MAX_NAMED = 5
+
+Lookup = Callable[[str], Call | None]
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """`kept` name the replays that showed them again; `dropped` could not be; `volatile` locations have no values."""
+
+    kept: tuple[Fact, ...]
+    dropped: tuple[Fact, ...]
+    volatile: Mapping[OperationKey, frozenset[str]]
+
+
+@dataclass
+class _Replays:
+    """What was repeated so far: original → replay; and what was shown again by whom."""
+
+    lookup: Lookup
+    allow: frozenset[str]
+    done: dict[str, Call] = field(default_factory=dict)
+    by_operation: dict[str, list[str]] = field(default_factory=dict)
+
+    def may(self, id: str) -> bool:
+        """Whether the call may be repeated, and was not yet."""
+        call = self.lookup(id)
+        if call is None or id in self.done or self.room(call.key) <= 0 or REDACTED in canonical(call.arguments):
+            return False
+        method = call.key.method
+        return method in SAFE or (method in REPEATABLE and method in self.allow and call.ok)
+
+    def room(self, key: OperationKey) -> int:
+        """How many more calls may go to an operation."""
+        return MAX_CALLS_AN_OPERATION - len(self.by_operation.get(str(key), ()))
+
+    def add(self, id: str, again: Call) -> None:
+        self.done[id] = again
+        self.by_operation.setdefault(str(again.key), []).append(id)
+
+    def shown(self, fact: Fact) -> tuple[str, ...]:
+        """The originals whose replay showed the fact again; empty where none did."""
+        if fact.kind != "comes-from":
+            return tuple(id for id in fact.calls if id in self.done and shows(fact, self.done[id]))
+        for source in self.by_operation.get(str(fact.value["operation"]), ()):
+            for target in self.by_operation.get(str(fact.key), ()):
+                if shows_origin(fact, self.done[source], self.done[target]):
+                    return source, target
+        return ()
+
+
+def replay(facts: Iterable[Fact], lookup: Lookup, *, allow: frozenset[str] = frozenset()) -> Steps[Replayed]:
+    """Repeat the calls behind `facts` and keep the facts that hold again.
+
+    `lookup` finds a call by id (`Evidence.call`); `allow` are the unsafe methods that the policy lets through. Facts
+    on unsafe operations need two independent calls, or, where repeating does no harm (a creation, an idempotent
+    write), one and its replay; a DELETE is never repeated. Sends nothing where there is nothing to show.
+    """
+    state = _Replays(lookup, allow)
+    left, kept = _independent(facts, lookup)
+    for choose in (_cover_all, _second_try):
+        ids = choose(left, state)
+        if ids:
+            answers = yield [_invoke(lookup, id) for id in ids]
+            for id, again in zip(ids, answers, strict=True):
+                state.add(id, again)
+        still: list[Fact] = []
+        for fact in left:
+            held = _held(fact, state)
+            (still if held is None else kept).append(held or fact)
+        left = still
+    moving = _volatile(state)
+    left += [fact for fact in kept if _moves(fact, moving)]
+    kept = [fact for fact in kept if not _moves(fact, moving)]
+    return Replayed(tuple(sorted(kept, key=_rank)), tuple(sorted(left, key=_rank)), moving)
+
+
+def _rank(fact: Fact) -> tuple[OperationKey, str, str, str]:
+    return fact.key, fact.location, fact.kind, canonical(fact.value)
+
+
+def _independent(facts: Iterable[Fact], lookup: Lookup) -> tuple[list[Fact], list[Fact]]:
+    """Facts that need a replay, and those on unsafe operations that two different requests have shown already."""
+    needing, shown = list[Fact](), list[Fact]()
+    for fact in facts:
+        calls = tuple(id for id in fact.calls if lookup(id) is not None)
+        if fact.key.method in SAFE or fact.kind == "comes-from" or len(calls) < 2:
+            needing.append(fact)
+        else:
+            shown.append(replace(fact, calls=calls[:1], replays=calls[1:_MAX_NAMED]))
+    return needing, shown
+
+
+def _cover_all(facts: Iterable[Fact], state: _Replays) -> list[str]:
+    """The calls to repeat: for each operation, again and again the one that shows most of what is still open.
+
+    Origins need two calls each and wait: mostly, what is repeated for the other facts shows them too.
+    """
+    by_key: dict[OperationKey, list[Fact]] = {}
+    for fact in facts:
+        if fact.kind != "comes-from":
+            by_key.setdefault(fact.key, []).append(fact)
+    return [id for key in sorted(by_key) for id in _cover(by_key[key], state)]
+
+
+def _second_try(facts: Iterable[Fact], state: _Replays) -> list[str]:
+    """Other calls for what was not shown (its object may be gone by now), and the two calls of each open origin."""
+    known = list(facts)
+    chosen = dict.fromkeys(_cover_all(known, state))
+    for fact in known:
+        if fact.kind == "comes-from":
+            ids = [id for id in fact.calls[:2] if id not in state.done and id not in chosen]
+            if all(state.may(id) for id in ids):
+                chosen.update(dict.fromkeys(ids))
+    return list(chosen)
+
+
+def _cover(facts: list[Fact], state: _Replays) -> Iterator[str]:
+    left, room = facts, state.room(facts[0].key)
+    while left and room > 0:
+        counts: dict[str, int] = {}
+        for fact in left:
+            for id in fact.calls:
+                counts[id] = counts.get(id, 0) + 1
+        usable = [id for id in counts if state.may(id)]
+        if not usable:
+            return
+        best = min(usable, key=lambda id: (-counts[id], id))
+        yield best
+        room -= 1
+        left = [fact for fact in left if best not in fact.calls]
+
+
+def _invoke(lookup: Lookup, id: str) -> Invoke:
+    call = lookup(id)
+    assert call is not None
+    return Invoke(call.key, call.arguments, purpose="replay", repeat=1)
+
+
+def _held(fact: Fact, state: _Replays) -> Fact | None:
+    """The fact as its replays showed it, or None.
+
+    A status whose message was another the second time (it names the moment, or the request) stands without it.
+    """
+    originals = state.shown(fact)
+    if not originals and fact.kind == "status" and "message" in fact.value:
+        fact = replace(fact, value={name: part for name, part in fact.value.items() if name != "message"})
+        originals = state.shown(fact)
+    if not originals:
+        return None
+    others = [] if fact.kind == "comes-from" else [id for id in fact.calls if id not in originals]
+    replays = tuple(dict.fromkeys(state.done[id].id for id in originals))
+    return replace(fact, calls=(*originals, *others)[: max(_MAX_NAMED, len(originals))], replays=replays)
+
+
+def _volatile(state: _Replays) -> dict[OperationKey, frozenset[str]]:
+    found: dict[OperationKey, set[str]] = {}
+    for id, again in state.done.items():
+        call = state.lookup(id)
+        if call is not None and call.ok:
+            found.setdefault(call.key, set()).update(f"{call.status}:{place}" for place in volatile(call, again))
+    return {key: frozenset(found[key]) for key in sorted(found) if found[key]}
+
+
+def _moves(fact: Fact, moving: Mapping[OperationKey, frozenset[str]]) -> bool:
+    return fact.kind == "observed-values" and fact.location in moving.get(fact.key, ())

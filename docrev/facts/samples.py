@@ -1,0 +1,67 @@
+"""The calls of one operation as inference looks at them: bounded, sorted by how they ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from docrev.evidence.queries import arguments
+from docrev.facts.observer import MAX_CALLS, Shape, shape
+from docrev.records import Call, Json, OperationKey
+
+# Arguments are small: more calls are looked at for them than for bodies.
+_MAX_ACCEPTED = 200
+
+
+@dataclass(slots=True)
+class Accepted:
+    """What was sent at one location in calls that were answered 2xx: each value with its call."""
+
+    values: list[tuple[Json, str]] = field(default_factory=list)
+    texts: set[str] = field(default_factory=set)
+
+
+@dataclass
+class Sample:
+    """At most 20 calls a status of one operation, and the argument values of 200 that were answered 2xx."""
+
+    key: OperationKey
+    by_status: dict[int, list[Call]] = field(default_factory=dict)
+    accepted: dict[str, Accepted] = field(default_factory=dict)
+    always: set[str] | None = None
+    taken: int = 0
+
+    def add(self, call: Call) -> None:
+        """Take in a call that got a response."""
+        assert call.status is not None
+        calls = self.by_status.setdefault(call.status, [])
+        if len(calls) < MAX_CALLS:
+            calls.append(call)
+        if call.ok and self.taken < _MAX_ACCEPTED:
+            self.taken += 1
+            self._accept(call)
+
+    def _accept(self, call: Call) -> None:
+        given = list(arguments(call))
+        for location, value in given:
+            accepted = self.accepted.setdefault(location, Accepted())
+            accepted.values.append((value, call.id))
+            accepted.texts.add(str(value))
+        names = {location for location, _ in given}
+        self.always = names if self.always is None else self.always & names
+
+    @cached_property
+    def shapes(self) -> dict[int, Shape]:
+        """The shapes of the 2xx bodies by status."""
+        good = sorted(status for status in self.by_status if 200 <= status < 300)
+        return {status: shape(self.by_status[status]) for status in good}
+
+
+def samples(calls: Iterable[Call]) -> dict[OperationKey, Sample]:
+    """Samples by operation, sorted. Replays are left out: they are what facts are checked with."""
+    found: dict[OperationKey, Sample] = {}
+    for call in calls:
+        if call.status is not None and call.error is None and call.purpose not in ("replay", "clean-up"):
+            found.setdefault(call.key, Sample(call.key)).add(call)
+    return dict(sorted(found.items()))

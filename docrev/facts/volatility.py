@@ -1,0 +1,87 @@
+"""What changes between two identical calls: times, counters, random tokens. It is never a fact nor an example."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from docrev.evidence.codec import canonical
+from docrev.facts.observer import MAX_INNER_ITEMS, MAX_ITEMS, Shape, shape
+from docrev.records import Call, Json, OperationKey
+
+# Names under which items know themselves, in the order in which they are tried.
+_IDS = ("id", "_id", "uuid", "key", "code", "name", "slug", "href", "url")
+
+
+def volatile(call: Call, replay: Call) -> set[str]:
+    """The pointers of response values that differ between a call and its replay (`/0` for every item of an array).
+
+    Items are compared by id where they have one, otherwise in order; an item that only one of the two has says
+    nothing. Empty where the statuses differ.
+    """
+    if call.status != replay.status or not (call.ok and replay.ok):
+        return set()
+    return set(_differences(call.body, replay.body, ""))
+
+
+def volatile_locations(calls: Iterable[Call]) -> dict[OperationKey, set[str]]:
+    """The volatile response locations (`200:/served_at`) of each operation, from the replays among `calls`."""
+    first: dict[tuple[OperationKey, str], Call] = {}
+    found: dict[OperationKey, set[str]] = {}
+    replays: list[Call] = []
+    for call in calls:
+        if call.purpose == "replay":
+            replays.append(call)
+        elif call.ok:
+            first.setdefault((call.key, canonical(call.arguments)), call)
+    for replay in replays:
+        original = first.get((replay.key, canonical(replay.arguments)))
+        if original is not None:
+            places = {f"{replay.status}:{pointer}" for pointer in volatile(original, replay)}
+            found.setdefault(replay.key, set()).update(places)
+    return {key: found[key] for key in sorted(found) if found[key]}
+
+
+def _differences(one: Json, two: Json, pointer: str) -> Iterator[str]:
+    if isinstance(one, dict) and isinstance(two, dict):
+        for name in one:
+            if name in two:
+                escaped = name.replace("~", "~0").replace("/", "~1")
+                yield from _differences(one[name], two[name], f"{pointer}/{escaped}")
+    elif isinstance(one, list) and isinstance(two, list):
+        limit = MAX_ITEMS if pointer.count("/") <= 1 else MAX_INNER_ITEMS
+        for left, right in _pairs(one[:limit], two[:limit]):
+            yield from _differences(left, right, f"{pointer}/0")
+    elif one != two or type(one) is not type(two):
+        yield pointer
+
+
+def _pairs(one: list[Json], two: list[Json]) -> Iterable[tuple[Json, Json]]:
+    for name in _IDS:
+        left, right = _by_id(one, name), _by_id(two, name)
+        if left is not None and right is not None and not left.keys().isdisjoint(right):
+            return [(item, right[id]) for id, item in left.items() if id in right]
+    return zip(one, two, strict=False) if len(one) == len(two) else ()
+
+
+def _by_id(items: list[Json], name: str) -> dict[str, Json] | None:
+    """The items by an id that each of them has for itself alone, or None."""
+    if not all(isinstance(item, dict) and isinstance(item.get(name), str | int) for item in items):
+        return None
+    found = {str(item[name]): item for item in items}
+    return found if items and len(found) == len(items) else None
+
+
+def steady(shape_of: Shape, places: set[str], status: int) -> Shape:
+    """The shape with the volatile places emptied of their values: their types and presence stand."""
+    for pointer, place in shape_of.items():
+        if f"{status}:{pointer}" in places:
+            place.counts.clear()
+            place.more = True
+    return shape_of
+
+
+def steady_shape(calls: Iterable[Call], places: set[str]) -> Shape:
+    """`shape` of calls of one operation and status, without examples of volatile values."""
+    known = list(calls)
+    status = known[0].status if known else None
+    return steady(shape(known), places, status or 0)
