@@ -1,0 +1,62 @@
+"""`docrev evidence`: what an exploration called and how it was answered."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from docrev.evidence import Evidence
+
+
+@click.command()
+@click.argument("folder", metavar="[DIR]", default=".docrev", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="JSON lines on stdout, one object a call.")
+def command(folder: str, as_json: bool) -> None:
+    """List the calls that an exploration made, of the newest run in DIR (.docrev).
+
+    Without --json: a table of operations with their calls and answers, and what was never reached and why.
+
+    With --json, each line is one call: id, tool, operation, purpose (survey, scenario, probe, replay, clean-up),
+    scenario, arguments (by location, `path:id`), url, status (null without a response), error and detail (why there
+    was none), media_type, size (bytes of the body), headers, body. They are sorted by purpose, tool, operation, id.
+    Credentials were taken out before anything was stored.
+    """
+    from docrev.evidence import Evidence
+    from docrev.evidence.codec import call_json
+
+    with Evidence.open(folder, write=False) as evidence:
+        if as_json:
+            for call in evidence.iter_calls():
+                click.echo(json.dumps(call_json(call), ensure_ascii=True))
+        else:
+            _show(evidence)
+
+
+def _show(evidence: Evidence) -> None:
+    from docrev.evidence.queries import statuses, totals
+
+    found, run = totals(evidence), evidence.run
+    click.echo(f"{found['calls']} calls, {found['calls_2xx']} answered 2xx; the run is {_state(run.finished)}.")
+    table = [("OPERATION", "CALLS", "2XX", "ANSWERS")]
+    for key, answers in statuses(evidence).items():
+        good = sum(count for status, count in answers.items() if status.startswith("2"))
+        text = ", ".join(f"{status} × {count}" for status, count in sorted(answers.items()))
+        table.append((str(key), str(answers.total()), str(good), text))
+    _columns(table)
+    missed = evidence.missed()
+    if missed:
+        click.echo(f"\nNever answered 2xx ({len(missed)}):")
+        _columns([(f"  {key}", why) for key, why in missed.items()])
+
+
+def _state(finished: bool) -> str:
+    return "finished" if finished else "not finished: the same explore command goes on with it"
+
+
+def _columns(rows: list[tuple[str, ...]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        click.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())

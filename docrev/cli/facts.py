@@ -1,0 +1,49 @@
+"""`docrev facts`: what an exploration showed, and showed again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from docrev.records import Fact
+
+
+@click.command()
+@click.argument("folder", metavar="[DIR]", default=".docrev", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="JSON lines on stdout, one object a fact.")
+def command(folder: str, as_json: bool) -> None:
+    """List what exploration showed and replayed, of the newest run in DIR (.docrev).
+
+    With --json, each line is one fact: tool, kind (type, observed-values, field, status, comes-from), operation
+    ("GET /path"), location (`query:NAME`, `path:NAME`, `body:/ptr`, `STATUS:/ptr` with /0 for the items of an array,
+    or "" for the operation itself), value, calls (ids of those that show it) and replays (of those that showed it
+    again). They are sorted by tool, operation, location, kind.
+    """
+    from docrev.evidence import Evidence
+    from docrev.evidence.codec import fact_json
+
+    with Evidence.open(folder, write=False) as evidence:
+        facts = evidence.facts()
+        if as_json:
+            for fact in facts:
+                click.echo(json.dumps(fact_json(fact), ensure_ascii=True))
+        else:
+            _show(facts, evidence.dropped())
+
+
+def _show(facts: Iterable[Fact], dropped: dict[str, int]) -> None:
+    operation, shown = None, 0
+    for fact in facts:
+        shown += 1
+        if fact.key != operation:
+            operation = fact.key
+            click.echo(f"{fact.key}")
+        value = json.dumps(fact.value, ensure_ascii=False)
+        calls = f"{len(fact.calls)} calls, {len(fact.replays)} again"
+        click.echo(f"  {fact.kind:<15}  {fact.location or '-'}  {value[:100]}  ({calls})")
+    text = ", ".join(f"{count} {kind}" for kind, count in dropped.items())
+    click.echo(f"{shown} facts; {sum(dropped.values())} could not be shown again{f' ({text})' if text else ''}.")
