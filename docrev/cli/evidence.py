@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -56,7 +57,7 @@ def _state(finished: bool) -> str:
     return "finished" if finished else "not finished: the same explore command goes on with it"
 
 
-def _columns(rows: list[tuple[str, ...]]) -> None:
+def _columns(rows: Sequence[tuple[str, ...]]) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         click.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
