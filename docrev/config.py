@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,8 @@ from typing import Any
 from docrev.errors import InputError
 
 FILE_NAME = "docrev.toml"
+MAX_SPEC_SIZE = 20 * 2**20
+"""Bytes of a spec file that are read without being asked to."""
 _LISTS = ("base-url", "header", "allow", "deny")
 _TEXTS = ("out", "model", "model-url", "strategy", "evidence", "edit", "method", "profile", "examples", "format")
 _NUMBERS = ("max-calls", "concurrency", "rate", "timeout", "seed", "max-spec-size")
@@ -98,3 +101,31 @@ def _checked(path: Path, key: str, value: Any) -> Any:
                     f"header {name} holds a literal value", where=str(path), fix=f'write "{name}: env:VARIABLE"'
                 )
     return value
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to explore: the options of `docrev explore` under the same names.
+
+    `base_urls` are `URL` or `TOOL=URL`; `headers` are `Name: VALUE`, `Name: env:VARIABLE` or `Name: file:PATH`; `allow`
+    are methods or `METHOD /path`; `deny` are globs; `max_calls` None means 40 a operation; `rate` is in requests per
+    second, 0 for no limit; `timeout` in seconds for one request.
+    """
+
+    base_urls: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    out: str = ".docrev"
+    model: str = "offline"
+    model_url: str | None = None
+    strategy: str = "bfs"
+    compare: bool = False
+    single_tool: bool = False
+    max_calls: int | None = None
+    concurrency: int = 8
+    rate: float = 0.0
+    timeout: float = 15.0
+    seed: int = 0
+    fresh: bool = False
+    max_spec_size: int = MAX_SPEC_SIZE

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, product
+from itertools import islice, product, zip_longest
 
 from docrev.explore import values as plain
 from docrev.explore.contexts import Contexts, heads_of, parameters_of
@@ -15,8 +15,12 @@ from docrev.records import Call, Json
 from docrev.spec import Operation, Parameter, Schema
 from docrev.wording import singular, words
 
+MAX_SENT = 12
+"""Attempts at an operation that has not answered 2xx yet; a quarter of them where its server fails."""
 MAX_SETS = 16
 MAX_VALUES = 6
+MAX_GUESSES = 4
+"""Attempts at an operation for which path arguments may be put together that nobody saw together."""
 _SORTING = {"sort", "order", "orderby", "sortby", "ordering"}
 _SEARCHING = {"q", "query", "search", "term", "text", "keyword", "keywords"}
 _NAMING = ("name", "title", "label", "headline", "word")
@@ -29,14 +33,22 @@ class Subject:
     operation: Operation
     tried: set[str] = field(default_factory=set)
     statements: dict[tuple[str, str], Statement] = field(default_factory=dict)
+    good: dict[str, Json] = field(default_factory=dict)
     arguments: dict[str, Json] | None = None
     sent: int = 0
+    made: int = 0
+    broken: int = 0
     last: Call | None = None
     why: str = ""
 
     @property
     def reached(self) -> bool:
         return self.arguments is not None
+
+    @property
+    def open(self) -> bool:
+        """Whether it is still worth an attempt."""
+        return not self.reached and self.sent < MAX_SENT and self.broken < MAX_SENT // 4
 
     def new(self, sets: Iterator[dict[str, Json]]) -> dict[str, Json] | None:
         """The first set of arguments that was not tried; it counts as tried from now on."""
@@ -57,11 +69,11 @@ class Candidates:
 
     def sets(self, subject: Subject, *, owned: bool = False) -> Iterator[dict[str, Json]]:
         """Whole sets of arguments: first the best of everything, then one thing changed at a time."""
-        yield from self.sets_for(subject, list(islice(self.paths(subject.operation, owned=owned), MAX_VALUES)))
+        yield from self.sets_for(subject, list(islice(self._paths(subject, owned=owned), MAX_VALUES)))
 
     def sets_for(self, subject: Subject, paths: list[dict[str, Json]]) -> Iterator[dict[str, Json]]:
         """Whole sets of arguments with these path arguments."""
-        others = [(key, self.options(subject, key)) for key in self._needed(subject)]
+        others = [(key, _first(subject.good.get(key), self.options(subject, key))) for key in self._needed(subject)]
         bodies = self._bodies(subject)
         if not paths or any(not options for _, options in others):
             return
@@ -84,8 +96,11 @@ class Candidates:
         for path in paths[1:]:
             yield whole(path, best, bodies[0])
 
-    def paths(self, operation: Operation, *, owned: bool = False) -> Iterator[dict[str, Json]]:
-        """Path arguments: known tuples first, then tuples of a shorter path with values for the rest."""
+    def _paths(self, subject: Subject, *, owned: bool) -> Iterator[dict[str, Json]]:
+        return self.paths(subject.operation, owned=owned, guess=subject.sent < MAX_GUESSES)
+
+    def paths(self, operation: Operation, *, owned: bool = False, guess: bool = True) -> Iterator[dict[str, Json]]:
+        """Path arguments: known tuples first, then, to `guess`, tuples of a shorter path with values for the rest."""
         names, tool = parameters_of(operation.path), operation.tool
         if not names:
             yield {}
@@ -93,14 +108,16 @@ class Candidates:
         heads = list(heads_of(operation.path))
         for values in self._contexts.tuples(tool, heads[-1], owned=owned):
             yield _arguments(names, values)
-        if owned:
-            return
+        if guess and not owned:
+            yield from islice(self._guessed_paths(operation, names, heads), MAX_GUESSES)
+
+    def _guessed_paths(self, operation: Operation, names: list[str], heads: list[str]) -> Iterator[dict[str, Json]]:
+        """The longest known beginning of the path, with values for the rest that somebody returned, or guesses."""
         for count in range(len(names) - 1, -1, -1):
-            known = self._contexts.tuples(tool, heads[count - 1])[:2] if count else [()]
+            known = self._contexts.tuples(operation.tool, heads[count - 1])[:2] if count else [()]
             rest = [self.values(operation, parameter)[:3] for parameter in _path_parameters(operation, names[count:])]
-            for values in known:
-                for more in islice(product(*rest), 4):
-                    yield _arguments(names, (*values, *more))
+            for values, more in product(known, product(*rest)):
+                yield _arguments(names, (*values, *more))
 
     def fresh_path(self, operation: Operation) -> dict[str, Json] | None:
         """Path arguments whose last value is an id that docrev chooses, below what the run created where it can be."""
@@ -126,28 +143,32 @@ class Candidates:
         schema, location = parameter.schema, parameter.key
         found: list[Json] = [] if parameter.example in (None, plain.MISSING) else [parameter.example]
         found += plain.stated(schema)
-        for edge in self._graph.producers(operation.key, location)[:3]:
-            found += self._graph.values.samples(edge.source, edge.pointer)[:3]
+        edges = self._graph.producers(operation.key, location)[:3]
+        seen = [self._graph.values.samples(edge.source, edge.pointer)[:3] for edge in edges]
+        found += [value for values in zip_longest(*seen) for value in values if value is not None]
         found += self._by_name(operation, parameter.name)
         found += plain.guesses(parameter.name, schema)
         fitting = [fit for value in found if (fit := plain.fit(value, schema.type)) is not None]
         return list({repr(value): value for value in fitting}.values())[:MAX_VALUES]
 
     def _by_name(self, operation: Operation, name: str) -> list[Json]:
-        """What the operation's own answers suggest for a filter, a sort or a search."""
+        """What answers suggest for a filter, a sort or a search: the operation's own first, then its tool's."""
         parts, seen = words(name), self._graph.values
-        pointers = seen.fields(operation.key)
-        own = {pointer.rpartition("/")[2]: pointer for pointer in reversed(pointers)}
+        own = {pointer.rpartition("/")[2]: pointer for pointer in reversed(seen.fields(operation.key))}
         if _SORTING & {*parts, "".join(parts)}:
             fields = [field for field in own if field and not field.isdigit()]
-            naming = [field for field in fields if field in _NAMING]
-            return (naming + fields)[:2]
+            return sorted(fields, key=lambda field: field not in _NAMING)[:2]
         if _SEARCHING & set(parts):
-            naming = [pointer for field, pointer in own.items() if words(field)[-1:] and words(field)[-1] in _NAMING]
-            samples = [value for pointer in naming for value in seen.samples(operation.key, pointer)[:2]]
-            return [str(value).split()[0] for value in samples if str(value).split()]
-        same = [pointer for field, pointer in own.items() if words(field) == parts or field == name]
-        return [value for pointer in same for value in seen.samples(operation.key, pointer)[:2]]
+            return [word for sample in self._samples(operation, own, _NAMING) if (word := _longest(sample))]
+        found = self._samples(operation, own, (name, "".join(parts), "_".join(parts)))
+        return found or self._samples(operation, own, (f"{name}_code", f"{name}_id", f"{name}Id", f"{name}Code"))
+
+    def _samples(self, operation: Operation, own: dict[str, str], names: Sequence[str]) -> list[Json]:
+        seen = self._graph.values
+        places = [(operation.key, own[name]) for name in names if name in own]
+        if not places:
+            places = [place for name in names for place in seen.named(operation.tool, name)][:3]
+        return [value for key, pointer in places for value in seen.samples(key, pointer)[:2]]
 
     def _needed(self, subject: Subject) -> list[str]:
         """The query and header locations that a call must have: declared required, or said to be by an error."""
@@ -170,29 +191,71 @@ class Candidates:
         parameter = subject.operation.parameter(key)
         if parameter is not None:
             fitting = [fit for value in stated if (fit := plain.fit(value, parameter.schema.type)) is not None]
-            return [*fitting, *self.values(subject.operation, parameter)]
-        return [*stated, *self._by_name(subject.operation, name), *_of_name(name)]
+            known = self.values(subject.operation, parameter)
+            if not parameter.required and subject.reached:
+                return [*fitting, *known]
+            # Needed, and nothing is known of it: perhaps it names what the tool is about, by its id.
+            return [*fitting, *known[:2], *self._identifiers(subject.operation), *known[2:]]
+        return [
+            *stated,
+            *self._by_name(subject.operation, name),
+            *self._identifiers(subject.operation),
+            *_of_name(name),
+        ]
+
+    def _identifiers(self, operation: Operation) -> list[Json]:
+        """Ids that the tool's paths take, two of each kind."""
+        shapes = self._contexts.shapes(operation.tool)
+        return [values[-1] for shape in shapes for values in self._contexts.tuples(operation.tool, shape)[:2]]
+
+    def full_body(self, subject: Subject) -> Json:
+        """A request body with everything that is documented; None where there is no body, or it carries requests."""
+        operation = subject.operation
+        if operation.body is None or operation.body.schema is None or batch_body(operation, "/") is not None:
+            return None
+        return self._bodies(subject)[-1]
 
     def _bodies(self, subject: Subject) -> list[Json]:
         """Request bodies: what is required, then all that is documented; [None] where there is no body."""
         operation = subject.operation
         if operation.body is None or operation.body.schema is None:
             return [None] if operation.body is None else [{}]
-        schema, tool = operation.body.schema, operation.key
+        schema, key = operation.body.schema, operation.key
 
         def lookup(pointer: str, part: Schema) -> list[Json]:
             name = pointer.rpartition("/")[2]
-            said = [s for (_, what), s in subject.statements.items() if what == name and s.kind == "allowed-values"]
-            found: list[Json] = [value for statement in said for value in statement.values]
-            for edge in self._graph.producers(tool, f"body:{pointer}")[:2]:
+            found = self._said_values(subject, name)
+            for edge in self._graph.producers(key, f"body:{pointer}")[:2]:
                 found += self._graph.values.samples(edge.source, edge.pointer)[:2]
             if name.lower() in _NAMING and part.type in (None, "string"):
-                found.append(f"docrev {singular(words(operation.path)[-1])} {subject.sent + 1}")
+                found.append(f"docrev {singular(words(operation.path)[-1])} {subject.made + 1}")
             return [fit for value in found if (fit := plain.fit(value, part.type)) is not None]
 
         minimal, full = plain.body(schema, lookup), plain.body(schema, lookup, full=True)
-        bodies = [minimal] if minimal == full else [minimal, full]
-        return [_with_said(bodies[-1], subject), *bodies] if _said(subject) else bodies
+        bodies = [self._corrected(minimal, full, subject), self._corrected(full, full, subject), minimal, full]
+        return list({json.dumps(body, sort_keys=True): body for body in bodies}.values())
+
+    @staticmethod
+    def _said_values(subject: Subject, name: str) -> list[Json]:
+        said = [s for (place, what), s in subject.statements.items() if what == name and place in ("", "body")]
+        found: list[Json] = [value for s in said if s.kind == "allowed-values" for value in s.values]
+        return found + [value for s in said if s.kind == "type" for value in _of_type(s.values[0])]
+
+    def _corrected(self, body: Json, full: Json, subject: Subject) -> Json:
+        """The body as errors want it: with what they missed, without what they refused."""
+        if not isinstance(body, dict):
+            return body
+        changed = dict(body)
+        for statement in subject.statements.values():
+            name = statement.name
+            if statement.place not in ("", "body"):
+                continue
+            if statement.kind == "required":
+                known = full.get(name, _of_name(name)[0]) if isinstance(full, dict) else _of_name(name)[0]
+                changed.setdefault(name, known)
+            elif not self._said_values(subject, name):
+                changed.pop(name, None)
+        return changed
 
 
 def batch_body(operation: Operation, path: str) -> Json:
@@ -207,21 +270,14 @@ def batch_body(operation: Operation, path: str) -> Json:
     return None
 
 
-def _said(subject: Subject) -> dict[str, Statement]:
-    return {s.name: s for s in subject.statements.values() if s.kind in ("required", "unknown") and s.place != "query"}
+def _first(good: Json, options: list[Json]) -> list[Json]:
+    """The options with the value in front that an error found nothing wrong with."""
+    return options if good is None else [good, *(value for value in options if value != good)]
 
 
-def _with_said(body: Json, subject: Subject) -> Json:
-    """The body with the properties that an error asked for, and without those that it refused."""
-    if not isinstance(body, dict):
-        return body
-    changed = dict(body)
-    for name, statement in _said(subject).items():
-        if statement.kind == "unknown":
-            changed.pop(name, None)
-        else:
-            changed.setdefault(name, _of_name(name)[0])
-    return changed
+def _longest(text: Json) -> str:
+    """The longest word of a name: what a search for it would be given."""
+    return max(str(text).split(), key=len, default="")
 
 
 def _of_type(kind: str) -> list[Json]:

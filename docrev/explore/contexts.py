@@ -43,17 +43,12 @@ class Contexts:
         self._graph = graph
         self._known: dict[tuple[str, str], dict[tuple[Json, ...], None]] = {}
         self._owned: dict[tuple[str, str], dict[tuple[Json, ...], None]] = {}
-        self._children: dict[OperationKey, list[OperationKey]] = {}
+        self._children: dict[tuple[str, str], list[OperationKey]] = {}
         for operation in catalog.operations:
             for head in heads_of(operation.path):
                 self._known.setdefault((operation.tool, shape_of(head)), {})
-        for operation in catalog.operations:
-            if operation.method == "GET":
-                self._children[operation.key] = [
-                    other.key
-                    for other in catalog.operations
-                    if other.tool == operation.tool and _is_item_of(other.path, operation.path)
-                ]
+                collection = shape_of(head).rpartition("/")[0]
+                self._children.setdefault((operation.tool, collection), []).append(operation.key)
 
     def observe(self, call: Call) -> None:
         """Learn from a call answered 2xx: its own path arguments, and the ids of the list that it returned."""
@@ -62,13 +57,19 @@ class Contexts:
         values = tuple(call.arguments.get(f"path:{name}") for name in parameters_of(call.key.path))
         for head in heads_of(call.key.path):
             self._add(self._known, call.key.tool, shape_of(head), values[: len(parameters_of(head))])
-        for child in self._children.get(call.key, ()):
-            name = parameters_of(child.path)[-1]
-            for edge in self._graph.producers(child, f"path:{name}"):
-                if edge.source == call.key:
-                    for value in _pick(call.body, edge.pointer.partition(":")[2]):
-                        self._add(self._known, call.key.tool, shape_of(child.path), (*values, value))
-                    break
+        if call.key.method == "GET":
+            self._learn_items(call, values)
+
+    def _learn_items(self, call: Call, values: tuple[Json, ...]) -> None:
+        """The ids in a list, by the field that best feeds the parameter after the list's path."""
+        shape = shape_of(call.key.path)
+        for child in self._children.get((call.key.tool, shape), ()):
+            location = f"path:{parameters_of(child.path)[len(values)]}"
+            edges = [edge for edge in self._graph.producers(child, location) if edge.source == call.key]
+            if edges:
+                for value in _pick(call.body, edges[0].pointer.partition(":")[2]):
+                    self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
+                return
 
     def own(self, item: JournalItem) -> None:
         """Learn what the run created: it comes before everything else, and is all that unsafe calls may touch."""
@@ -85,6 +86,12 @@ class Contexts:
                     for values in [v for v in tuples if _filled(shape, v)[: len(parts)] == parts]:
                         del tuples[values]
 
+    def shapes(self, tool: str) -> list[str]:
+        """The shapes with one parameter for which something is known."""
+        return [
+            shape for (name, shape), known in self._known.items() if name == tool and known and shape.count("{}") == 1
+        ]
+
     def tuples(self, tool: str, path: str, *, owned: bool = False) -> list[tuple[Json, ...]]:
         """Known tuples for all parameters of a path: what the run created first, newest first among those."""
         key = (tool, shape_of(path))
@@ -99,11 +106,6 @@ class Contexts:
         tuples = kept.setdefault((tool, shape), {})
         if len(tuples) < MAX_TUPLES and all(isinstance(value, (str, int, float)) for value in values):
             tuples.setdefault(values)
-
-
-def _is_item_of(path: str, collection: str) -> bool:
-    head, _, last = path.rstrip("/").rpartition("/")
-    return "{" in last and shape_of(head) == shape_of(collection)
 
 
 def fill(shape: str, path: str) -> tuple[str, ...] | None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from docrev.calls import Journal, Policy
+from docrev.calls.journal import Journal
+from docrev.calls.policy import Policy
 from docrev.events import (
     ExperienceGained,
     FactShown,

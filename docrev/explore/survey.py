@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from docrev.calls import Journal
-from docrev.explore.candidates import Candidates, Subject, batch_body
+from docrev.calls.journal import Journal
+from docrev.explore.candidates import MAX_SENT, Candidates, Subject, batch_body
 from docrev.explore.contexts import Contexts, fill, parameters_of, shape_of
 from docrev.facts.messages import read, summary
 from docrev.graph import ToolGraph
@@ -20,8 +20,6 @@ from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
-MAX_SENT = 8
-"""Attempts at an operation that has not answered 2xx yet."""
 MAX_OPTIONS = 12
 """Optional parameters of an operation that are tried, one call each."""
 SAMPLES = 3
@@ -65,6 +63,7 @@ class Surveyor:
                 yield from self._look_around()
             for subject in self._unsafe("PATCH"):
                 yield from self._reach(subject)
+            yield from self._send_more()
             yield from self._look_around()
             yield from self._more_samples()
             yield from self._try_options()
@@ -83,7 +82,7 @@ class Surveyor:
         while True:
             batch: list[tuple[Subject, dict[str, Json]]] = []
             for subject in self._safe():
-                if not subject.reached and subject.sent < MAX_SENT:
+                if subject.open:
                     arguments = subject.new(self._candidates.sets(subject))
                     if arguments is not None:
                         batch.append((subject, arguments))
@@ -143,7 +142,7 @@ class Surveyor:
     def _reach(self, subject: Subject) -> Steps[None]:
         """Try an unsafe operation until it answers 2xx: creations anywhere, the rest on what the run created."""
         operation = subject.operation
-        while not subject.reached and subject.sent < MAX_SENT:
+        while subject.open:
             if operation.method == "PUT" and operation.path.endswith("}") and subject.sent < MAX_SENT // 2:
                 arguments = self._fresh(subject)
             else:
@@ -151,6 +150,15 @@ class Surveyor:
             if arguments is None:
                 return
             yield from self._perform(subject, arguments)
+
+    def _send_more(self) -> Steps[None]:
+        """Where a creation took a bare body, make one with everything that is documented: it shows what is kept."""
+        for subject in self._unsafe("POST"):
+            full = self._candidates.full_body(subject)
+            if subject.arguments is not None and full is not None:
+                arguments = subject.new(iter([{**subject.arguments, "body:": full}]))
+                if arguments is not None:
+                    yield from self._perform(subject, arguments)
 
     def _unsafe_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
         operation = subject.operation
@@ -246,13 +254,19 @@ class Surveyor:
             subject.sent += call.error == "denied"
             return
         subject.sent += 1
+        subject.broken += call.status is not None and call.status >= 500
         if call.ok:
+            subject.made += 1
             subject.arguments = subject.arguments if subject.arguments is not None else arguments
             self._graph.observe(call)
             self._contexts.observe(call)
         elif call.status is not None and 400 <= call.status < 500:
-            for statement in read(call.body):
+            said = read(call.body)
+            for statement in said:
                 subject.statements.setdefault((statement.place, statement.name), statement)
+            blamed = {statement.name for statement in said}
+            if blamed & {location.partition(":")[2] for location in arguments}:
+                subject.good.update({k: v for k, v in arguments.items() if k.partition(":")[2] not in blamed})
 
     def _why(self, subject: Subject) -> str:
         call = subject.last

@@ -118,12 +118,13 @@ def _value(pointer: str, schema: Schema, lookup: Lookup, full: bool, depth: int)
     if properties and depth < 6:
         wanted = schema.required
         return {
-            name: _value(f"{pointer}/{name}", part, lookup, full and depth < 2, depth + 1)
+            name: _value(f"{pointer}/{name}", part, lookup, full and depth < 3, depth + 1)
             for name, part in properties.items()
             if (name in wanted or full) and not part.get("readOnly")
         }
     if kind == "object":
-        return {}
+        # What takes any properties is of little use empty: one shows that, and how, they come back.
+        return {"title": "docrev"} if full and depth and schema.get("additionalProperties") is not False else {}
     if kind == "array":
         item = schema.items()
         return [_value(f"{pointer}/0", item, lookup, full, depth + 1)] if item is not None and depth < 6 else []

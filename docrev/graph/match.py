@@ -63,13 +63,17 @@ def _last_noun(segment: str) -> str:
 def field_name(pointer: str, resource: str) -> tuple[tuple[str, ...], str]:
     """The words of a response field, and the noun of the object that holds it.
 
-    `200:/results/0/id` of /movies → (id), movie; `200:/cast/0/id` → (id), cast; envelopes say nothing.
+    `200:/results/0/id` of /movies → (id), movie; `200:/cast/0/id` → (id), cast; envelopes say nothing. The items of a
+    list of plain values are named after the list: `200:/data/0` of /regions → (region), region.
     """
     parts = [part for part in pointer.partition(":")[2].split("/") if part]
+    named = [part for part in parts if not part.isdigit() and part.lower() not in ENVELOPES]
+    if parts and parts[-1].isdigit():
+        noun = _last_noun(named[-1]) if named else resource
+        return (noun,), noun
     own = next((part for part in reversed(parts) if not part.isdigit()), "")
-    holders = [part for part in parts[: len(parts) - 1 - parts[::-1].index(own)] if not part.isdigit()] if own else []
-    holder = next((part for part in reversed(holders) if part.lower() not in ENVELOPES), "")
-    return words(own), (_last_noun(holder) if holder else resource)
+    holders = named[:-1] if named and named[-1] == own else named
+    return words(own), (_last_noun(holders[-1]) if holders else resource)
 
 
 def match(field: Named, parameter: Named) -> Match | None:
@@ -90,9 +94,9 @@ def match(field: Named, parameter: Named) -> Match | None:
         return Match("path", 0.5)
     if field.words[-1] == parameter.words[-1] and singular(field.words[0]) == singular(parameter.words[0]):
         return Match("foreign-key", 0.55)
-    if (field.words[-1] in GENERIC and field.noun in parameter.words) or (
-        parameter.noun and field.words == (parameter.noun,) and parameter.words[-1] in IDENTIFIERS
-    ):
+    if field.words[-1] in GENERIC and field.noun in parameter.words:
+        return Match("foreign-key", 0.5 if field.words[-1] in IDENTIFIERS else 0.4)
+    if parameter.noun and field.words == (parameter.noun,) and parameter.words[-1] in IDENTIFIERS:
         return Match("foreign-key", 0.45)
     return None
 

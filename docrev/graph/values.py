@@ -69,6 +69,7 @@ class Values:
         self._sightings: dict[str, list[Sighting]] = {}
         self._fields: dict[OperationKey, dict[str, None]] = {}
         self._accepted: dict[tuple[OperationKey, str], dict[str, tuple[Json, str]]] = {}
+        self._named: dict[tuple[str, str], dict[tuple[OperationKey, str], None]] = {}
 
     def observe(self, call: Call) -> None:
         """Take in the response and the arguments of a call that was answered with 2xx."""
@@ -80,6 +81,8 @@ class Values:
             samples = self._samples.setdefault((key, pointer), {})
             if value in samples or len(samples) >= MAX_SAMPLES or len(str(value)) > MAX_LENGTH:
                 continue
+            if not samples:
+                self._named.setdefault((key.tool, pointer.rpartition("/")[2].lower()), {})[key, pointer] = None
             samples[value] = call.id
             sightings = self._sightings.setdefault(str(value), [])
             if len(sightings) < MAX_PLACES:
@@ -97,6 +100,10 @@ class Values:
     def samples(self, key: OperationKey, pointer: str) -> list[Json]:
         """Distinct values of a response field in the order in which they were seen, at most 40."""
         return list(self._samples.get((key, pointer), ()))
+
+    def named(self, tool: str, name: str) -> list[tuple[OperationKey, str]]:
+        """The response fields of a tool that have this name, whatever the case, in the order of their first value."""
+        return list(self._named.get((tool, name.lower()), ()))
 
     def shown_by(self, key: OperationKey, pointer: str, value: Json) -> str | None:
         """The id of the first call whose response had this value in this field."""

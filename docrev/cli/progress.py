@@ -1,0 +1,73 @@
+"""Shows the events of a run on standard error: one line that moves on a terminal, one line a phase elsewhere."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from docrev.events import (
+    CallFinished,
+    Event,
+    ExperienceGained,
+    FactShown,
+    Notice,
+    PhaseStarted,
+    ScenarioFinished,
+    ScenarioStarted,
+)
+
+
+class Progress:
+    """A handler of events. It counts, and prints at most a line every thirty-two calls."""
+
+    def __init__(self) -> None:
+        self._moving = sys.stderr.isatty()
+        self._phase = ""
+        self._calls = self._good = self._scenarios = self._solved = self._facts = self._experiences = 0
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case Notice(text=text):
+                self._line(text)
+            case PhaseStarted(phase=phase):
+                self._start(phase)
+            case CallFinished(call=call, wire=wire):
+                self._calls += wire
+                self._good += wire and call.ok
+                if self._moving and self._calls % 32 == 0:
+                    self._move()
+            case ScenarioStarted():
+                self._scenarios += 1
+            case ScenarioFinished(solution=solution):
+                self._solved += solution is not None
+            case ExperienceGained():
+                self._experiences += 1
+            case FactShown(kept=kept):
+                self._facts += kept
+            case _:
+                pass
+
+    def close(self) -> None:
+        """End the line of the last phase."""
+        self._start("")
+
+    def _start(self, phase: str) -> None:
+        if self._phase:
+            self._line(self._state())
+        self._phase = phase
+
+    def _state(self) -> str:
+        done = {
+            "survey": f"{self._calls} calls, {self._good} answered with 2xx",
+            "scenarios": f"{self._scenarios} scenarios, {self._experiences} experiences, {self._calls} calls in all",
+            "replay": f"{self._facts} facts shown again, {self._calls} calls in all",
+            "clean-up": f"{self._calls} calls in all",
+        }
+        return f"{self._phase}: {done.get(self._phase, '')}"
+
+    def _move(self) -> None:
+        click.echo(f"\r\x1b[K{self._state()}", err=True, nl=False)
+
+    def _line(self, text: str) -> None:
+        click.echo(("\r\x1b[K" if self._moving else "") + text, err=True)
