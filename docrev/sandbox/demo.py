@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from docrev.errors import LockedError
+from docrev.sandbox.atlas import KEY
 from docrev.sandbox.serve import SERVICES, serve
 
 Command = Callable[[list[str]], int]
@@ -18,7 +19,6 @@ Command = Callable[[list[str]], int]
 
 SPECS = ("airfield.json", "atlas.yaml")
 KEY_VARIABLE = "ATLAS_API_KEY"
-KEY = "atlas-demo-key"
 PORT = 8101
 SHOWN = ("atlas.yaml", "/countries")
 SHOWN_LINES = 36

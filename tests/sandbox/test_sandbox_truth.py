@@ -14,7 +14,7 @@ import yaml
 from jsonschema import Draft202012Validator
 from services import running
 
-from docrev.sandbox.atlas.app import KEY
+from docrev.sandbox.atlas import KEY
 
 NAMES = ("airfield", "atlas")
 METHODS = ("get", "post", "put", "patch", "delete")

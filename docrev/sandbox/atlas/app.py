@@ -13,14 +13,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from docrev.records import Json
-from docrev.sandbox.atlas import errors
+from docrev.sandbox.atlas import KEY, errors
 from docrev.sandbox.atlas.notes import Notes
 from docrev.sandbox.geometry import daylight_hours, distance_km
 from docrev.sandbox.tables import Row, fold, load, ordered
 from docrev.sandbox.web import Counted, Fault, Invalid, NotFound, Param, answer, array, encode, pick, read_query
-
-KEY = "atlas-demo-key"
-"""The only key that `GET /reports/density` accepts. It guards nothing: the facts are public."""
 
 REGIONS = ("Africa", "Antarctica", "Asia", "Europe", "North America", "Oceania", "South America")
 COUNTRY_SORTS = ("name", "-name", "population", "-population", "area_km2", "-area_km2")
