@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from docrev.evidence import Evidence
 from docrev.evidence.codec import canonical
 from docrev.evidence.queries import distinct
-from docrev.facts.observer import MAX_CALLS, Field, type_name, values_at
 from docrev.facts.samples import Accepted, Sample, samples
+from docrev.facts.shape import MAX_CALLS, Field, type_name, values_at
 from docrev.facts.status import status_value
-from docrev.records import Call, Fact, Json, OperationKey
+from docrev.records import Fact, Json, OperationKey
 
 if TYPE_CHECKING:
     from docrev.graph import Edge
@@ -35,14 +36,14 @@ _NAMES_FIT = 0.85
 _PASSING = (304, 429)
 
 
-def infer(catalog: Catalog, calls: Iterable[Call], edges: Iterable[Edge] = ()) -> list[Fact]:
+def infer(catalog: Catalog, evidence: Evidence, edges: Iterable[Edge] = ()) -> list[Fact]:
     """Candidate facts of the catalog's operations, by tool, operation, location, kind and value.
 
-    `calls` come in the order of `Evidence.iter_calls`; `edges` are those of the tool graph (only those by value, which
-    name two calls, are used). The same calls give the same facts, whatever their order of arrival was.
+    `edges` are those of the tool graph; only those by value, which name two calls, are used. The same calls give the
+    same facts, whatever their order of arrival was.
     """
     known = {operation.key for operation in catalog.operations}
-    taken = {key: sample for key, sample in samples(calls).items() if key in known}
+    taken = {key: sample for key, sample in samples(evidence.iter_calls()).items() if key in known}
     origins = _origins(edges, taken)
     facts = chain.from_iterable(
         chain(

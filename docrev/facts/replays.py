@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from docrev.evidence import Evidence
 from docrev.evidence.codec import canonical
 from docrev.facts.inference import REDACTED
 from docrev.facts.shown import shows, shows_origin
@@ -67,13 +68,13 @@ class _Replays:
         return ()
 
 
-def replay(facts: Iterable[Fact], lookup: Lookup, *, allow: frozenset[str] = frozenset()) -> Steps[Replayed]:
+def replay(facts: Iterable[Fact], evidence: Evidence, *, allow: frozenset[str] = frozenset()) -> Steps[Replayed]:
     """Repeat the calls behind `facts` and keep the facts that hold again.
 
-    `lookup` finds a call by id (`Evidence.call`); `allow` are the unsafe methods that the policy lets through. Facts
-    on unsafe operations need two independent calls, or, where repeating does no harm (a creation, an idempotent
+    `evidence` holds the calls that the facts name; `allow` are the unsafe methods that may be repeated. Facts on unsafe operations need two independent calls, or, where repeating does no harm (a creation, an idempotent
     write), one and its replay; a DELETE is never repeated. Sends nothing where there is nothing to show.
     """
+    lookup = evidence.call
     state = _Replays(lookup, allow)
     left, kept = _independent(facts, lookup)
     for choose in (_cover_all, _second_try):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from docrev.evidence.queries import arguments
-from docrev.facts.observer import MAX_CALLS, Shape, shape
+from docrev.facts.shape import MAX_CALLS, Shape, shape
 from docrev.records import Call, Json, OperationKey
 
 # Arguments are small: more calls are looked at for them than for bodies.

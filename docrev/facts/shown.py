@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from docrev.evidence.codec import canonical
 from docrev.evidence.queries import arguments
-from docrev.facts.observer import type_name, values_at
+from docrev.facts.shape import type_name, values_at
 from docrev.facts.status import message
 from docrev.records import Call, Fact, Json
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from docrev.evidence.queries import arguments
+from docrev.facts.messages import read
 from docrev.records import Call, Json
 
 MAX_MESSAGE = 120
@@ -77,11 +78,12 @@ def _blame(call: Call, accepted: Mapping[str, set[str]], always: Iterable[str], 
     if call.status in (404, 410):
         unknown = [location for location in strange if location.startswith("path:") and accepted.get(location)]
         return (f"unknown {_name(unknown[-1])}", unknown[-1]) if unknown else ("", "")
+    names = {statement.name for statement in read(call.body)}
     lacking = sorted(location for location in always if location not in given)
     for location in lacking:
-        if len(lacking) == 1 or _mentions(said, _name(location)):
+        if len(lacking) == 1 or _name(location) in names or _mentions(said, _name(location)):
             return f"{_name(location)} missing", location
-    named = [location for location in strange if _mentions(said, _name(location))]
+    named = [location for location in strange if _name(location) in names or _mentions(said, _name(location))]
     if not named and len(strange) == 1 and accepted.get(strange[0]):
         named = strange
     if named:

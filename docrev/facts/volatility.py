@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from docrev.evidence.codec import canonical
-from docrev.facts.observer import MAX_INNER_ITEMS, MAX_ITEMS, Shape, shape
+from docrev.facts.shape import MAX_INNER_ITEMS, MAX_ITEMS, Shape, shape
 from docrev.records import Call, Json, OperationKey
 
 # Names under which items know themselves, in the order in which they are tried.
