@@ -51,7 +51,7 @@ SUBJECTS: Final[dict[str, tuple[str, ...]]] = {
     "parameter-property": _SCHEMA,
     "body": ("required", "content", "schema", "encoding", *_SCHEMA, "name", "in"),
     "body-property": (*_SCHEMA, "name", "in", "allowEmptyValue"),
-    "response": ("headers", "content", "schema", "encoding", *_SCHEMA),
+    "response": ("headers", "links", "content", "schema", "encoding", *_SCHEMA),
     "response-property": _SCHEMA,
     "response-header": _PARAMETER,
     "response-header-property": _SCHEMA,

@@ -8,6 +8,7 @@ from docrev.records import Json
 from docrev.spec.diff.sources import Side, references
 from docrev.spec.diff.structure import METHODS
 from docrev.spec.diff.walk import At
+from docrev.spec.document import Document
 from docrev.spec.pointer import escape
 from docrev.spec.refs import target
 
@@ -44,24 +45,27 @@ class Uses:
                 paths = document.tree.get(key)
                 for path, item in paths.items() if isinstance(paths, dict) else ():
                     at = At(document.name, f"/{key}/{escape(path)}")
-                    for method, found in self._of_path(at, self._side.target(document.name, item)):
+                    for method, found in self._of_path(document, item):
                         yield (document.name, f"{method.upper()} {shown}{path}"), found | {at}
 
-    def _of_path(self, at: At, item: Json) -> Iterator[tuple[str, set[At]]]:
-        if not isinstance(item, dict):
+    def _of_path(self, document: Document, item: Json) -> Iterator[tuple[str, set[At]]]:
+        found = self._side.target(document.name, item)
+        if not isinstance(found, dict):
             return
-        beside = {key: value for key, value in item.items() if key not in METHODS}
-        shared = self._targets(at.file, beside) | self._targets(at.file, self._side.document(at.file).get(at.pointer))  # type: ignore[union-attr]
+        beside = {key: value for key, value in (*item.items(), *found.items()) if key not in METHODS}
+        shared = self._targets(document.name, beside)
         for method in METHODS:
-            if isinstance(item.get(method), dict):
-                yield method, self._targets(at.file, item[method]) | shared | self._secured(at.file, item[method])
+            operation = found.get(method)
+            if isinstance(operation, dict):
+                used = self._targets(document.name, operation) | self._secured(document, operation)
+                yield method, used | shared
 
-    def _secured(self, file: str, operation: Json) -> set[At]:
-        tree = self._side.document(file).tree  # type: ignore[union-attr]
-        section = next((place for key, place in _SECURITY.items() if key in tree), "")
-        demands = operation.get("security", tree.get("security"))
-        names = [name for one in demands if isinstance(one, dict) for name in one] if isinstance(demands, list) else []
-        return {At(file, f"{section}/{escape(name)}") for name in names}
+    def _secured(self, document: Document, operation: Json) -> set[At]:
+        section = next((place for key, place in _SECURITY.items() if key in document.tree), "")
+        demands = operation.get("security", document.tree.get("security"))
+        demands = demands if isinstance(demands, list) else []
+        names = [name for demand in demands if isinstance(demand, dict) for name in demand]
+        return {At(document.name, f"{section}/{escape(name)}") for name in names}
 
     def _closure(self, first: set[At]) -> set[At]:
         seen, stack = set(first), list(first)
