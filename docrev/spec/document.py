@@ -8,12 +8,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, Literal
 
-from docrev.errors import InputError
+from docrev.errors import DocrevError, InputError
 from docrev.records import Json
 from docrev.spec import json_read, yaml_read
 from docrev.spec import pointer as pointers
 from docrev.spec.edits import Edit
+from docrev.spec.json_write import JsonStyle
 from docrev.spec.nodes import Lines, Mapping, Node, Sequence, find, locate, resolved
+from docrev.spec.plan import Plan
+from docrev.spec.splices import Splicer, spliced
+from docrev.spec.values import same
+from docrev.spec.yaml_splices import YamlSplicer
+from docrev.spec.yaml_write import YamlStyle
 
 MAX_SIZE: Final = 20 * 2**20
 _MISSING: Final = object()
@@ -31,9 +37,7 @@ class Document:
     and merge keys resolved. Do not change the tree: copies of an alias are the same object.
     """
 
-    def __init__(
-        self, *, name: str, text: str, format: Literal["yaml", "json"], tree: Json, root: Node | None
-    ) -> None:
+    def __init__(self, *, name: str, text: str, format: Literal["yaml", "json"], tree: Json, root: Node | None) -> None:
         self.name, self.text, self.format, self.tree = name, text, format, tree
         self.path: Path | None = None
         self._root = root
@@ -126,7 +130,32 @@ class Document:
 
     def edited(self, edits: Iterable[Edit]) -> Document:
         """The document after these edits, one after the other; see `docrev.spec.edits`."""
-        raise NotImplementedError
+        plan = Plan(self.root, self.tree, aliases=self._aliases)
+        try:
+            plan.apply(edits)
+            expected = plan.value()
+            changed = self._spliced(plan)
+        except RecursionError:
+            raise DocrevError("this place is too deep to be edited", where=self.name) from None
+        if not same(changed.tree, expected):
+            raise DocrevError("these edits cannot be written into the file as it is", where=self.name)
+        return changed
+
+    def _spliced(self, plan: Plan) -> Document:
+        style: JsonStyle | YamlStyle
+        if self.format == "json":
+            style = JsonStyle(self.text, self.root)
+            splices = Splicer(self.text, plan, style).run()
+        else:
+            style = YamlStyle(self.text, self.root)
+            splices = YamlSplicer(self.text, plan, style).run()
+        text = spliced(self.text, splices)
+        try:
+            changed = _parse(Document, text, self.name, self.format)
+        except InputError as error:
+            raise DocrevError(f"an edit would break the file ({error.what})", where=self.name) from None
+        changed.path, changed._mark, changed._encoding = self.path, self._mark, self._encoding
+        return changed
 
 
 def _behind(node: Node, path: list[str]) -> tuple[Node, list[str]]:
@@ -159,11 +188,7 @@ def _decode(source: bytes | str, name: str) -> tuple[bytes, str, str]:
     if isinstance(source, str):
         bom = source.startswith("\ufeff")
         return (b"\xef\xbb\xbf", "utf-8", source[1:]) if bom else (b"", "utf-8", source)
-    for mark, encoding in _ENCODINGS:
-        if source.startswith(mark):
-            break
-    else:
-        mark, encoding = b"", "utf-8"
+    mark, encoding = next((pair for pair in _ENCODINGS if source.startswith(pair[0])), (b"", "utf-8"))
     try:
         return mark, encoding, source[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:
@@ -172,16 +197,16 @@ def _decode(source: bytes | str, name: str) -> tuple[bytes, str, str]:
         raise InputError(what, where=f"{name}:{line}", fix="save the file as UTF-8") from None
 
 
-def _parse(cls: type[Document], text: str, name: str) -> Document:
+def _parse(cls: type[Document], text: str, name: str, format: str = "") -> Document:
     """JSON where the text begins like JSON and is; else YAML, unless the file's name or first key promised JSON."""
     head = text.lstrip(" \t\r\n")[:1]
-    if head and head in "{[":
+    if head and head in "{[" and format != "yaml":
         try:
             return cls(name=name, text=text, format="json", tree=json_read.load(text, name), root=None)
         except InputError:
             json_read.check_depth(text, name)
             second = text.lstrip(" \t\r\n")[1:].lstrip(" \t\r\n")[:1]
-            if name.endswith(".json") or (second == '"' and not name.endswith((".yaml", ".yml"))):
+            if format or name.endswith(".json") or (second == '"' and not name.endswith((".yaml", ".yml"))):
                 raise
     composer = yaml_read.Composer(text, name).run()
     document = cls(name=name, text=text, format="yaml", tree=composer.tree, root=composer.root)

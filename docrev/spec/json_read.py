@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import NoReturn
 
 from docrev.errors import InputError
@@ -81,7 +81,7 @@ def scan(text: str) -> Node:
             if text[at] in "}]":
                 node.end = at = at + 1
             else:
-                stack.append(node)  # type: ignore[arg-type]
+                stack.append(node)
                 if mark == "{":
                     at = _key(text, at, names)
                 continue
@@ -99,7 +99,7 @@ def scan(text: str) -> Node:
                 name, key = names.pop()
                 holder.entries.append(Entry(name, key, node))
             else:
-                holder.items.append(node)  # type: ignore[union-attr]
+                holder.items.append(node)
             at = space(text, at).end()  # type: ignore[union-attr]
             if text[at] == ",":
                 at = space(text, at + 1).end()  # type: ignore[union-attr]
@@ -160,8 +160,6 @@ def duplicates(root: Node) -> list[tuple[str, int]]:
                     todo.append((below, entry.value))
         elif isinstance(node, Sequence):
             todo.extend(
-                (f"{pointer}/{place}", item)
-                for place, item in enumerate(node.items)
-                if not isinstance(item, Scalar)
+                (f"{pointer}/{place}", item) for place, item in enumerate(node.items) if not isinstance(item, Scalar)
             )
     return sorted(found, key=lambda item: item[1])

@@ -23,12 +23,13 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 class Anchor:
     """A name given to a node of a YAML document, for aliases to repeat it."""
 
-    __slots__ = ("closed", "name", "node", "parents", "path", "size", "value")
+    __slots__ = ("closed", "name", "node", "parents", "path", "size", "text", "value")
 
     def __init__(self, name: str, path: list[str], parents: list[Node]) -> None:
         self.name, self.path, self.parents = name, path, parents
         self.node: Node | None = None
         self.value: Json = None
+        self.text = ""
         self.size = 0
         self.closed = False
 
@@ -47,9 +48,7 @@ class Scalar(Node):
 
     __slots__ = ("style",)
 
-    def __init__(
-        self, start: int, end: int, style: str = "", anchor: Anchor | None = None, tag: bool = False
-    ) -> None:
+    def __init__(self, start: int, end: int, style: str = "", anchor: Anchor | None = None, tag: bool = False) -> None:
         self.start, self.end, self.anchor, self.tag, self.style = start, end, anchor, tag, style
 
 
@@ -73,17 +72,18 @@ class Entry:
 
 
 class Mapping(Node):
-    """Keys with values, in the order of the text. A key that comes twice is here twice; the last one counts."""
+    """Keys with values, in the order of the text. A key that comes twice is here twice; the last one counts.
+
+    `merges` holds the plain data of each `<<`, a mapping or a list of them.
+    """
 
     __slots__ = ("_names", "entries", "flow", "merges")
 
-    def __init__(
-        self, start: int, flow: bool, anchor: Anchor | None = None, tag: bool = False, end: int = -1
-    ) -> None:
+    def __init__(self, start: int, flow: bool, anchor: Anchor | None = None, tag: bool = False, end: int = -1) -> None:
         super().__init__(start, end, anchor, tag)
         self.flow = flow
         self.entries: list[Entry] = []
-        self.merges = False
+        self.merges: list[Json] = []
         self._names: dict[str, Entry] | None = None
 
     def entry(self, name: str) -> Entry | None:
@@ -98,9 +98,7 @@ class Sequence(Node):
 
     __slots__ = ("flow", "items")
 
-    def __init__(
-        self, start: int, flow: bool, anchor: Anchor | None = None, tag: bool = False, end: int = -1
-    ) -> None:
+    def __init__(self, start: int, flow: bool, anchor: Anchor | None = None, tag: bool = False, end: int = -1) -> None:
         super().__init__(start, end, anchor, tag)
         self.flow = flow
         self.items: list[Node] = []

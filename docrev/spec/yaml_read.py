@@ -29,6 +29,10 @@ _SCALAR_TAGS: Final[dict[str, tuple[type, ...]]] = {
     f"{_CORE}null": (type(None),),
 }
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_COLON = re.compile(r"\s*:")
+_HEADER = re.compile(r"[|>][-+0-9]*(?=[ \t]*(?:#|[\r\n]|\Z))")
+_INDENT = re.compile(r"(?:\r\n|\r|\n)( *)[^ \r\n]")
+_BLANK = re.compile(r"(?:\r\n|\r|\n)( *)\Z")
 _FOREIGN = re.compile("[\x85\u2028\u2029\ufeff]")
 
 
@@ -109,15 +113,18 @@ class Composer:
         code = f"U+{ord(found[0]):04X}" if found else "a control character"
         raise self._error(f"this is not YAML: it holds {code}", found.start() if found else 0) from None
 
-    def _document(self, event: yaml.DocumentStartEvent) -> None:
+    def _document(self, event: Any) -> None:
         self._documents += 1
         if self._documents > 1:
             raise self._error("this file holds more than one document", event.start_mark.index, "split it")
 
-    def _scalar(self, event: yaml.ScalarEvent) -> None:
+    def _scalar(self, event: Any) -> None:
         start, style = event.start_mark.index, event.style or ""
         anchor = self._anchor(event) if event.anchor else None
-        node = Scalar(start, event.end_mark.index, style, anchor, event.tag is not None)
+        end = event.end_mark.index
+        if style in ("|", ">"):
+            end = _block_end(self._text, start, end)
+        node = Scalar(start, end, style, anchor, event.tag is not None)
         text = self._yaml.original(event.value)
         value = resolve(text) if not style and event.tag is None else text
         if event.tag is not None:
@@ -129,20 +136,20 @@ class Composer:
         else:
             self._add(node, value)
         if anchor is not None:
-            self._close_anchor(anchor, node, text if value is None and not text else value, 1)
-            anchor.value = value
+            self._close_anchor(anchor, node, value, 1)
+            anchor.text = text
 
     def _tagged(self, tag: str, text: str, start: int) -> Json:
         if tag in ("!", f"{_CORE}str"):
             return text
-        value = resolve(text)
+        value: Json = resolve(text)
         if tag not in _SCALAR_TAGS:
             raise self._error(f"the tag {tag} is not one of YAML's core", start, "remove the tag")
         if not isinstance(value, _SCALAR_TAGS[tag]) or (isinstance(value, bool) and not tag.endswith("bool")):
             raise self._error(f"this is no {tag.removeprefix(_CORE)}: {text[:40]}", start)
-        return float(value) if tag.endswith("float") else value
+        return float(text) if isinstance(value, int) and tag.endswith("float") else value
 
-    def _alias(self, event: yaml.AliasEvent) -> None:
+    def _alias(self, event: Any) -> None:
         start = event.start_mark.index
         anchor = self._anchors.get(event.anchor)
         if anchor is None:
@@ -159,17 +166,9 @@ class Composer:
         if frame is not None and frame.key is None and type(frame.node) is Mapping:
             if not isinstance(anchor.node, Scalar):
                 raise self._error("a key must be a scalar", start)
-            frame.key, frame.name = node, self._key_text(anchor)
+            frame.key, frame.name = node, anchor.text
         else:
             self._add(node, anchor.value)
-
-    def _key_text(self, anchor: Anchor) -> str:
-        value = anchor.value
-        if isinstance(value, str):
-            return value
-        node = anchor.node
-        assert node is not None
-        return self._text[node.start : node.end].split()[-1] if node.end > node.start else ""
 
     def _anchor(self, event: Any) -> Anchor:
         path = [str(frame.name) for frame in self._frames]
@@ -180,10 +179,10 @@ class Composer:
     def _close_anchor(self, anchor: Anchor, node: Node, value: Json, size: int) -> None:
         anchor.node, anchor.value, anchor.size, anchor.closed = node, value, size, True
 
-    def _open_mapping(self, event: yaml.MappingStartEvent) -> None:
+    def _open_mapping(self, event: Any) -> None:
         self._open(event, "map", Mapping, {})
 
-    def _open_sequence(self, event: yaml.SequenceStartEvent) -> None:
+    def _open_sequence(self, event: Any) -> None:
         self._open(event, "seq", Sequence, [])
 
     def _open(self, event: Any, kind: str, make: type[Mapping] | type[Sequence], data: Json) -> None:
@@ -211,12 +210,7 @@ class Composer:
         self._add(node, frame.data)
 
     def _content_end(self, node: Mapping | Sequence) -> int:
-        if isinstance(node, Sequence):
-            return block_end(node.items[-1], self._text, self._frames_column(node.start))
-        return block_end(node.entries[-1].value, self._text, self._frames_column(node.start))
-
-    def _frames_column(self, start: int) -> int:
-        return start - (max(self._text.rfind("\n", 0, start), self._text.rfind("\r", 0, start)) + 1)
+        return node.items[-1].end if isinstance(node, Sequence) else node.entries[-1].value.end
 
     def _add(self, node: Node, value: Json) -> None:
         if not self._frames:
@@ -232,11 +226,13 @@ class Composer:
         key, name = frame.key, str(frame.name)
         assert key is not None
         frame.key = None
+        if node.start == node.end:
+            self._settle(key, node)
         plain = name == "<<" and isinstance(key, Scalar) and not key.style and not key.tag
         merge = plain and _mergeable(value)
         if merge:
             frame.sources.append(value)
-            holder.merges = True
+            holder.merges.append(value)
             frame.data.setdefault(name, None)
         else:
             if name in frame.data:
@@ -244,6 +240,11 @@ class Composer:
                 self.duplicates.append((pointers.join(*path), key.start))
             frame.data[name] = value
         holder.entries.append(Entry(name, key, node, merge))
+
+    def _settle(self, key: Node, node: Node) -> None:
+        """Puts a null that is not written behind its colon, or behind its key where there is no colon."""
+        colon = _COLON.match(self._text, key.end, node.end)
+        node.start = node.end = colon.end() if colon is not None else key.end
 
     def _merge(self, node: Mapping, frame: _Frame) -> dict[str, Json]:
         """The mapping with what `<<` brings in at its place; its own keys win, then the first source."""
@@ -268,11 +269,16 @@ def _mergeable(value: Json) -> bool:
     return isinstance(value, dict)
 
 
-def block_end(node: Node, text: str, column: int) -> int:
-    """Where the characters of a node end that lies in a block collection at `column`.
-
-    libyaml ends a block scalar behind the blank lines that follow it, though only `+` keeps them.
-    """
-    if not isinstance(node, Scalar) or node.style not in ("|", ">"):
-        return node.end
-    return node.end
+def _block_end(text: str, start: int, end: int) -> int:
+    """Where a block scalar ends; libyaml says behind the blank lines that follow it, though only `+` keeps them."""
+    header = _HEADER.search(text, start, end)
+    if header is None or "+" in header[0]:
+        return end
+    body = text[header.end() : end]
+    first = _INDENT.search(body)
+    if first is None:
+        return header.end()
+    kept = body
+    while (blank := _BLANK.search(kept)) and len(blank[1]) <= len(first[1]):
+        kept = kept[: blank.start()]
+    return header.end() + len(kept)

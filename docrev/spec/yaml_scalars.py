@@ -33,7 +33,10 @@ _OLD_DATE = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt \t][-+:.0-9 \tZ]*)
 
 
 def resolve(text: str) -> Json:
-    """The value of a plain scalar: `010` is ten, `0o17` fifteen; `no`, `1_000` and dates are strings."""
+    """The value of a plain scalar: `010` is ten, `0o17` fifteen; `no`, `1_000` and dates are strings.
+
+    A number too large for a float stays a string too: it is a hash, like `5886e001361`.
+    """
     if text in _WORDS:
         return _WORDS[text]
     if text[0] not in _FIRST:
@@ -44,7 +47,8 @@ def resolve(text: str) -> Json:
         return int(text[2:], 8)
     if _HEX.fullmatch(text):
         return int(text[2:], 16)
-    return float(text) if _FLOAT.fullmatch(text) else text
+    number = float(text) if _FLOAT.fullmatch(text) else math.inf
+    return text if math.isinf(number) else number
 
 
 def ambiguous(text: str) -> bool:

@@ -1,0 +1,287 @@
+"""Splices for the block style of YAML: lines that go, lines that come, and values that stand behind a colon or a dash.
+
+Comments belong to nobody and stay, but for those inside of what goes and on its lines.
+"""
+
+from __future__ import annotations
+
+import re
+
+from docrev.spec.nodes import Entry, Mapping, Node, Scalar, Sequence
+from docrev.spec.plan import Plan, Slot, State
+from docrev.spec.splices import Splice, Splicer
+from docrev.spec.yaml_write import YamlStyle
+
+_COLON = re.compile(r"\s*:")
+_HEADER = re.compile(r"[|>][-+0-9]*")
+_BREAK = re.compile(r"\r\n|\r|\n")
+_FOLLOWS = re.compile(r"((?:[ \t]*(?:\r\n|\r|\n))*)([ \t]*)(\S?)")
+
+
+class YamlSplicer(Splicer):
+    """Collects the splices that carry out a plan in a YAML text."""
+
+    style: YamlStyle
+
+    def __init__(self, text: str, plan: Plan, style: YamlStyle) -> None:
+        super().__init__(text, plan, style)
+        self.style = style
+        self._last_line = max(text.rfind("\n"), text.rfind("\r")) + 1
+
+    def run(self) -> list[Splice]:
+        self.block(self.plan.root, -1, -1, item=False)
+        return self.splices
+
+    # --- places in the text ----------------------------------------------------------------------------------
+
+    def line_start(self, offset: int) -> int:
+        return max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
+
+    def line_end(self, offset: int) -> int:
+        found = _BREAK.search(self.text, offset)
+        return found.start() if found is not None else len(self.text)
+
+    def next_line(self, offset: int) -> int:
+        found = _BREAK.search(self.text, offset)
+        return found.end() if found is not None else len(self.text)
+
+    def column(self, offset: int) -> int:
+        return offset - self.line_start(offset)
+
+    def _begins_line(self, offset: int) -> bool:
+        return offset > 0 and self.text[offset - 1] in "\r\n"
+
+    def _open_end(self, offset: int) -> bool:
+        """Whether the line of an offset is the last one and has no line end."""
+        return self.line_end(offset) == len(self.text) and not (self._begins_line(offset) and offset == len(self.text))
+
+    def _no_block(self, offset: int, column: int) -> bool:
+        """Whether a block scalar that ends here would take in what follows: comments, blanks, the missing end."""
+        end = offset if self._begins_line(offset) else self.line_end(offset)
+        if end == len(self.text) and not self._begins_line(end):
+            return True
+        follows = _FOLLOWS.match(self.text, end)
+        assert follows is not None
+        blanks, indent, mark = follows.groups()
+        if " " in blanks or "\t" in blanks or (indent and not mark):
+            return True
+        return mark == "#" and len(indent) > column
+
+    # --- values ----------------------------------------------------------------------------------------------
+
+    def block(self, slot: Slot, hole: int, column: int, *, item: bool) -> None:
+        """The splices of a value behind a colon or dash that ends at `hole`, in a collection at `column`."""
+        node = slot.node
+        assert node is not None
+        if self.changed(slot):
+            self.rewrite(slot, hole, column, item)
+            return
+        state = self.plan.states.get(id(node))
+        if state is None:
+            return
+        if state.node.flow:
+            self.collection(state, None)
+        elif isinstance(state.node, Mapping):
+            self.mapping(state, state.node)
+        else:
+            self.sequence(state, state.node)
+
+    def rewrite(self, slot: Slot, hole: int, column: int, item: bool) -> None:
+        """A new value in the place of an old one, in block style."""
+        node = slot.node
+        assert node is not None
+        if hole < 0:
+            self._root(slot, node)
+            return
+        old = node.style if isinstance(node, Scalar) else ""
+        scalars = not self._no_block(node.end, column)
+        head, body = self.style.block(slot.value, column, item=item, old=old, scalars=scalars)
+        start = self.content(node)
+        if node.tag:
+            head = f"&{node.anchor.name} {head}".rstrip() if node.anchor is not None else head
+            start = node.start
+        elif node.anchor is not None:
+            hole = self.anchor_end(node)
+        below = "".join(self.style.nl + line for line in body)
+        if start == node.end:
+            self._fill(node.end, head, below)
+        elif isinstance(node, Scalar) and old in ("|", ">"):
+            self._block_scalar(node, start, hole, head, below)
+        elif _BREAK.search(self.text, hole, start) is None:
+            self._behind(start, node.end, hole, head, below)
+        else:
+            self._under(start, node.end, hole, head, body)
+
+    def _fill(self, at: int, head: str, below: str) -> None:
+        if head:
+            self.cut(at, at, f" {head}")
+        if below:
+            end = self.line_end(at)
+            self.cut(end, end, below)
+
+    def _behind(self, start: int, end: int, hole: int, head: str, below: str) -> None:
+        """Over a value that begins on the line of its colon or dash."""
+        self.cut(start if head else hole, end, head)
+        if below:
+            line_end = self.line_end(end)
+            self.cut(line_end, line_end, below)
+
+    def _block_scalar(self, node: Node, start: int, hole: int, head: str, below: str) -> None:
+        """Over a block scalar: its header, which may carry a comment, and its lines."""
+        header = _HEADER.match(self.text, start)
+        assert header is not None
+        self.cut(start if head else hole, header.end(), head)
+        line_end = self.line_end(header.end())
+        if line_end < node.end:
+            self.cut(line_end, node.end, below + (self.style.nl if self._begins_line(node.end) else ""))
+        elif below:
+            self.cut(line_end, line_end, below)
+
+    def _under(self, start: int, end: int, hole: int, head: str, body: list[str]) -> None:
+        """Over a value that begins on a line below its colon or dash."""
+        line = self.line_start(start)
+        if not head:
+            self.cut(line, end, self.style.nl.join(body))
+            return
+        self.cut(hole, hole, f" {head}")
+        if body:
+            self.cut(self.line_end(hole), end, "".join(self.style.nl + text for text in body))
+        else:
+            before = line - 2 if self.text[line - 2 : line] == "\r\n" else line - 1
+            self.cut(before, end)
+
+    def _root(self, slot: Slot, node: Node) -> None:
+        start = self.content(node)
+        value = slot.value
+        line = self.line_start(start)
+        if not value:
+            self.cut(start, node.end, self.style.flow(value))
+            return
+        lines = self.style.nl.join(self.style.lines(value, 0, not self._no_block(node.end, -1)))
+        if self.text[line:start].strip():
+            self.cut(start, node.end, self.style.nl + lines)
+        else:
+            self.cut(line, node.end, lines)
+
+    # --- collections -----------------------------------------------------------------------------------------
+
+    def mapping(self, state: State, node: Mapping) -> None:
+        column = self.column(self.content(node))
+        entries = node.entries
+        for slot in state.slots:
+            if slot.origin >= 0:
+                entry = entries[slot.origin]
+                if slot.renamed:
+                    self.rename(entry, slot.name, entries, flow=False)
+                self.block(slot, self._hole(entry), column, item=False)
+        starts = [entry.key.start for entry in entries]
+        ends = [entry.value.end for entry in entries]
+        self._lines_in(state, starts, ends, column, entries)
+        self._lines_out(state, starts, ends)
+
+    def sequence(self, state: State, node: Sequence) -> None:
+        column = self.column(self.content(node))
+        starts = [self._dash(item, column) for item in node.items]
+        for slot in state.slots:
+            if slot.origin >= 0:
+                self.block(slot, starts[slot.origin] + 1, column, item=True)
+        self._lines_in(state, starts, [item.end for item in node.items], column, None)
+        self._lines_out(state, starts, [item.end for item in node.items])
+
+    def _hole(self, entry: Entry) -> int:
+        colon = _COLON.match(self.text, entry.key.end)
+        return colon.end() if colon is not None else entry.key.end
+
+    def _dash(self, item: Node, column: int) -> int:
+        """Where the dash of an item stands: on its line, or on one above it."""
+        line = self.line_start(item.start)
+        while line > 0 and self.text[line + column : line + column + 1] != "-":
+            line = self.line_start(line - 1)
+        return line + column
+
+    def _lines_in(
+        self, state: State, starts: list[int], ends: list[int], column: int, entries: list[Entry] | None
+    ) -> None:
+        """The lines of what is new, each run of them behind the entry that it follows."""
+        after, fresh = -1, list[Slot]()
+        for slot in [*state.slots, Slot("", origin=len(starts))]:
+            if slot.origin < 0:
+                fresh.append(slot)
+                continue
+            if fresh and (after < 0 or self._unclosed(state.node, after, ends[after])):
+                place = max(after, 0) if after >= 0 else slot.origin
+                self._before(fresh, starts[place], column, entries)
+            elif fresh:
+                self._after(fresh, ends[after], column, entries)
+            after, fresh = slot.origin, []
+
+    def _after(self, fresh: list[Slot], end: int, column: int, entries: list[Entry] | None) -> None:
+        nl = self.style.nl
+        lines = self._fresh(fresh, column, entries, not self._no_block(end, column))
+        if self._begins_line(end):
+            self.cut(end, end, "".join(line + nl for line in lines))
+        else:
+            at = self.line_end(end)
+            self.cut(at, at, "".join(nl + line for line in lines))
+
+    def _before(self, fresh: list[Slot], start: int, column: int, entries: list[Entry] | None) -> None:
+        lines = self._fresh(fresh, column, entries, True)
+        text = self.style.nl.join([*lines, " " * column])
+        self.cut(start, start, text[column:])
+
+    def _fresh(self, fresh: list[Slot], column: int, entries: list[Entry] | None, scalars: bool) -> list[str]:
+        lines: list[str] = []
+        for slot in fresh:
+            value = {slot.name: slot.value} if entries is not None else [slot.value]
+            lines += self.style.lines(value, column, scalars, entries)
+        return lines
+
+    def _unclosed(self, node: Node, place: int, end: int) -> bool:
+        """Whether what stands last ends the file in a block scalar without line end, which one more would change."""
+        if not self._open_end(end):
+            return False
+        leaf = node
+        while isinstance(leaf, (Mapping, Sequence)):
+            below = leaf.entries[place].value if isinstance(leaf, Mapping) else leaf.items[place]
+            leaf, place = below, -1
+            if isinstance(leaf, (Mapping, Sequence)) and (leaf.flow or leaf.start == leaf.end):
+                return False
+        return isinstance(leaf, Scalar) and leaf.style in ("|", ">")
+
+    def _lines_out(self, state: State, starts: list[int], ends: list[int]) -> None:
+        """Takes out the lines of what does not stay."""
+        kept = {slot.origin for slot in state.slots}
+        for place, start in enumerate(starts):
+            if place in kept:
+                continue
+            line = self.line_start(start)
+            if self.text[line:start].strip(" ?"):
+                self._first_out(starts, ends, place, kept)
+            elif self._open_end(ends[place]) and not self._scalar_above(state, place, line):
+                self.cut(self._line_break(line), len(self.text))
+            else:
+                self.cut(line, ends[place] if self._begins_line(ends[place]) else self.next_line(ends[place]))
+
+    def _line_break(self, line: int) -> int:
+        """Where the line end before a line stands."""
+        return line - 2 if self.text[line - 2 : line] == "\r\n" else max(line - 1, 0)
+
+    def _scalar_above(self, state: State, place: int, line: int) -> bool:
+        return place > 0 and self._unclosed_above(state.node, place - 1)
+
+    def _unclosed_above(self, node: Node, place: int) -> bool:
+        leaf = node
+        while isinstance(leaf, (Mapping, Sequence)) and not leaf.flow:
+            leaf, place = (leaf.entries[place].value if isinstance(leaf, Mapping) else leaf.items[place]), -1
+        return isinstance(leaf, Scalar) and leaf.style in ("|", ">")
+
+    def _first_out(self, starts: list[int], ends: list[int], place: int, kept: set[int]) -> None:
+        """Takes out an entry that stands behind a dash: the next one moves up, unless comments lie between."""
+        start = starts[place]
+        following = starts[place + 1] if place + 1 < len(starts) else len(self.text)
+        line_end = self.line_end(ends[place])
+        end = ends[place] if self._begins_line(ends[place]) else line_end
+        if place + 1 in kept and not self.text[end:following].strip():
+            self.cut(start, following)
+        else:
+            self.cut(start, end)

@@ -1,0 +1,237 @@
+"""Writing YAML into a document that has its own indent, quotes and way to place lists."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+
+from docrev.errors import UsageError
+from docrev.records import Json
+from docrev.spec.nodes import Entry, Mapping, Node, Scalar, Sequence
+from docrev.spec.splices import line_ending
+from docrev.spec.yaml_scalars import ambiguous
+
+Block = tuple[str, list[str]]
+"""A value in block style: what follows the colon or the dash, and whole lines below it."""
+
+WIDTH = 110
+_SAMPLE = 2_000
+_INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`")
+_SPECIAL = re.compile("[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_UNFIT = re.compile("[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_SHORT = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r", "\0": "\\0", "\x85": "\\N"}
+_ESCAPE = re.compile(f'{_SPECIAL.pattern}|[\\\\"]')
+_BRACKET = re.compile(r"[,\[\]{}]")
+_NUMBER = re.compile(r"[0-9]+")
+
+
+class YamlStyle:
+    """How a YAML document is written, from its first few thousand nodes."""
+
+    def __init__(self, text: str, root: Node) -> None:
+        self.nl = line_ending(text)
+        self.comma = ", "
+        self.step, self.list_step, self.quote, self.inline_lists = 2, 2, "'", False
+        self._look(text, root)
+
+    def _look(self, text: str, root: Node) -> None:
+        steps: Counter[int] = Counter()
+        list_steps: Counter[int] = Counter()
+        quotes: Counter[str] = Counter()
+        lists: Counter[bool] = Counter()
+        todo: list[tuple[Node, int]] = [(root, -1)]
+        for node, outer in todo:
+            if isinstance(node, Scalar):
+                quotes[node.style] += 1
+                continue
+            children = _children(node)
+            column = outer
+            if isinstance(node, (Mapping, Sequence)) and not node.flow and children:
+                column = _column(text, children[0].start if isinstance(node, Mapping) else node.start)
+                if outer >= 0 and isinstance(node, Mapping):
+                    steps[column - outer] += 1
+                elif outer >= 0 and node.anchor is None and not node.tag:
+                    list_steps[column - outer] += 1
+            if isinstance(node, Sequence) and children and all(isinstance(item, Scalar) for item in children):
+                lists[node.flow] += 1
+            if len(todo) < _SAMPLE:
+                below = column if isinstance(node, Mapping) and not node.flow else -1
+                todo.extend((child, below) for child in children)
+        self.step = next((step for step, _ in steps.most_common() if step > 0), 2)
+        self.list_step = next((step for step, _ in list_steps.most_common() if step >= 0), self.step)
+        self.quote = '"' if quotes['"'] > quotes["'"] else "'"
+        self.inline_lists = lists[True] > lists[False]
+
+    # --- scalars ---------------------------------------------------------------------------------------------
+
+    def flow(self, value: Json, pad: str | None = None, old: str = "") -> str:
+        """A value on one line, as it may stand in brackets."""
+        if isinstance(value, dict):
+            items = [f"{self._key(name, [], flow=True)}: {self.flow(item)}" for name, item in value.items()]
+            return "{" + ", ".join(items) + "}"
+        if isinstance(value, list):
+            return "[" + ", ".join(map(self.flow, value)) + "]"
+        return self.scalar(value, old, flow=True)
+
+    def scalar(self, value: Json, old: str = "", *, flow: bool) -> str:
+        """A scalar on one line, in brackets or not; a string keeps the quotes of the `old` one."""
+        if isinstance(value, str):
+            return self.string(value, old, flow=flow)
+        if value is None or isinstance(value, bool):
+            return {None: "null", True: "true", False: "false"}[value]
+        if isinstance(value, float):
+            return _float(value)
+        return str(value)
+
+    def string(self, text: str, old: str = "", *, flow: bool) -> str:
+        if old not in ("'", '"') and _fits_plain(text, flow):
+            return text
+        return self.quoted(text, old)
+
+    def quoted(self, text: str, old: str = "") -> str:
+        quote = old if old in ("'", '"') else self.quote
+        if quote == "'" and not old and "'" in text and '"' not in text and "\\" not in text:
+            quote = '"'
+        if quote == "'" and not _SPECIAL.search(text):
+            return "'" + text.replace("'", "''") + "'"
+        return '"' + _ESCAPE.sub(_escaped, text) + '"'
+
+    # --- keys ------------------------------------------------------------------------------------------------
+
+    def flow_key(self, name: str, siblings: list[Entry]) -> str:
+        return self._key(name, siblings, flow=True) + ": "
+
+    def rename(self, name: str, key: Node, siblings: list[Entry], *, flow: bool = True) -> str:
+        others = [entry for entry in siblings if entry.key is not key]
+        if isinstance(key, Scalar) and key.style in ("'", '"'):
+            return self.quoted(name, key.style)
+        return self._key(name, others, flow=flow)
+
+    def _key(self, name: str, siblings: list[Entry], *, flow: bool) -> str:
+        """A key as its siblings are written: all in quotes, or response codes plain where theirs are."""
+        styles = {entry.key.style for entry in siblings if isinstance(entry.key, Scalar) and not entry.merge}
+        if len(styles) == 1 and (style := styles.pop()) in ("'", '"'):
+            return self.quoted(name, style)
+        numbers = {
+            entry.key.style for entry in siblings if isinstance(entry.key, Scalar) and _NUMBER.fullmatch(entry.name)
+        }
+        if _NUMBER.fullmatch(name) and "" in numbers:
+            return name
+        quote = min(numbers - {""}, default="") if _NUMBER.fullmatch(name) else ""
+        return self.string(name, quote, flow=flow)
+
+    # --- blocks ----------------------------------------------------------------------------------------------
+
+    def block(self, value: Json, column: int, *, item: bool, old: str = "", scalars: bool = True) -> Block:
+        """A value in block style, under a key at `column` or (`item`) behind a dash at `column`.
+
+        `scalars` is False where a block scalar would swallow what follows it.
+        """
+        if isinstance(value, dict) and value:
+            if item:
+                return _behind_dash(self.lines(value, column + 2, scalars))
+            return "", self.lines(value, column + self.step, scalars)
+        if isinstance(value, list) and value and not (self.inline_lists and self._short(value, column)):
+            if item:
+                return _behind_dash(self.lines(value, column + 2, scalars))
+            return "", self.lines(value, column + self.list_step, scalars)
+        if isinstance(value, str) and scalars:
+            block = self._block_string(value, column + (2 if item else self.step), old)
+            if block is not None:
+                return block
+        if isinstance(value, (dict, list)):
+            return self.flow(value), []
+        return self.scalar(value, old, flow=False), []
+
+    def lines(self, value: Json, column: int, scalars: bool = True, siblings: list[Entry] | None = None) -> list[str]:
+        """The lines of a collection at `column`."""
+        pad, lines = " " * column, list[str]()
+        if isinstance(value, dict):
+            for name, item in value.items():
+                head, body = self.block(item, column, item=False, scalars=scalars)
+                lines.append(f"{pad}{self._key(name, siblings or [], flow=False)}:{' ' if head else ''}{head}")
+                lines += body
+        else:
+            for item in value:
+                head, body = self.block(item, column, item=True, scalars=scalars)
+                lines.append(f"{pad}- {head}")
+                lines += body
+        return lines
+
+    def _short(self, value: list[Json], column: int) -> bool:
+        plain = not any(isinstance(item, (dict, list)) for item in value)
+        return plain and len(self.flow(value)) + column < WIDTH - 20
+
+    def _block_string(self, text: str, column: int, old: str) -> Block | None:
+        """A string as a block scalar, or None where it is short, or cannot be one without tricks."""
+        body = text.removesuffix("\n")
+        long = len(text) + column > WIDTH and old not in ("'", '"')
+        if not body or ("\n" not in body and not long and old not in ("|", ">")):
+            return None
+        lines = body.split("\n")
+        if _UNFIT.search(text) or body[0] in " \t\n" or not lines[-1]:
+            return None
+        if any(line != "" and (not line.strip() or line[0] == "\t") for line in lines):
+            return None
+        chomp, pad = "" if text.endswith("\n") else "-", " " * column
+        if len(lines) == 1 and (old == ">" or long) and "  " not in body and body[-1] != " ":
+            return f">{chomp}", [pad + line for line in _wrapped(body, max(40, WIDTH - 10 - column))]
+        if len(lines) == 1 and old not in ("|", ">"):
+            return None
+        return f"|{chomp}", [pad + line if line else "" for line in lines]
+
+
+def _fits_plain(text: str, flow: bool) -> bool:
+    """Whether a string may stand without quotes, here, and be read as itself by YAML 1.1 and 1.2."""
+    if not text or text[0] in _INDICATORS or text[0] == " " or text[-1] in " :":
+        return False
+    if ": " in text or " #" in text or _SPECIAL.search(text) or text.startswith("..."):
+        return False
+    return not ambiguous(text) and not (flow and _BRACKET.search(text))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    char = match[0]
+    if char in _SHORT:
+        return _SHORT[char]
+    code = ord(char)
+    if 0xD800 <= code < 0xE000:
+        raise UsageError(f"YAML cannot hold half a character (U+{code:04X})", fix="put whole characters")
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
+
+
+def _float(value: float) -> str:
+    """A number that YAML 1.1 and 1.2 both read as a float: 1.1 wants a point in it."""
+    if math.isnan(value):
+        return ".nan"
+    if math.isinf(value):
+        return ".inf" if value > 0 else "-.inf"
+    text = repr(value)
+    mantissa, exponent, power = text.partition("e")
+    return text if "." in mantissa else f"{mantissa}.0{exponent}{power}"
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    lines, line = list[str](), ""
+    for word in text.split(" "):
+        if line and len(line) + 1 + len(word) > width:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return [*lines, line]
+
+
+def _behind_dash(lines: list[str]) -> Block:
+    return lines[0].lstrip(" "), lines[1:]
+
+
+def _children(node: Node) -> list[Node]:
+    if isinstance(node, Mapping):
+        return [child for entry in node.entries for child in (entry.key, entry.value)]
+    return list(node.items) if isinstance(node, Sequence) else []
+
+
+def _column(text: str, offset: int) -> int:
+    return offset - (max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1)
