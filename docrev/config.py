@@ -14,6 +14,7 @@ Keys are the long options without dashes in front. Credentials are named (`env:`
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ from docrev.errors import InputError
 FILE_NAME = "docrev.toml"
 MAX_SPEC_SIZE = 20 * 2**20
 """Bytes of a spec file that are read without being asked to."""
+_NAMED_VALUE = re.compile(r"(?:[A-Za-z]+ +)?(?:env|file):.+")
 _LISTS = ("base-url", "header", "allow", "deny")
 _TEXTS = ("out", "model", "model-url", "strategy", "evidence", "edit", "method", "profile", "examples", "format")
 _NUMBERS = ("max-calls", "concurrency", "rate", "timeout", "seed", "max-spec-size")
@@ -95,7 +97,7 @@ def _checked(path: Path, key: str, value: Any) -> Any:
             raise InputError(f"{key} holds something that is no text", where=str(path), fix="give a list of texts")
     if key == "header":
         for header in value:
-            if not header.partition(":")[2].strip().startswith(("env:", "file:")):
+            if not _NAMED_VALUE.fullmatch(header.partition(":")[2].strip()):
                 name = header.partition(":")[0]
                 raise InputError(
                     f"header {name} holds a literal value", where=str(path), fix=f'write "{name}: env:VARIABLE"'

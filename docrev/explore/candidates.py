@@ -12,7 +12,7 @@ from docrev.explore.contexts import Contexts, heads_of, parameters_of
 from docrev.facts.messages import Statement
 from docrev.graph import ToolGraph
 from docrev.records import Call, Json
-from docrev.spec import Operation, Parameter, Schema
+from docrev.spec import MISSING, Operation, Parameter, Schema
 from docrev.wording import singular, words
 
 MAX_SENT = 12
@@ -141,7 +141,7 @@ class Candidates:
     def values(self, operation: Operation, parameter: Parameter) -> list[Json]:
         """Values for a parameter: stated, seen where a producer returns them, seen under its name, guessed."""
         schema, location = parameter.schema, parameter.key
-        found: list[Json] = [] if parameter.example in (None, plain.MISSING) else [parameter.example]
+        found: list[Json] = [] if parameter.example in (None, MISSING) else [parameter.example]
         found += plain.stated(schema)
         edges = self._graph.producers(operation.key, location)[:3]
         seen = [self._graph.values.samples(edge.source, edge.pointer)[:3] for edge in edges]
@@ -281,7 +281,8 @@ def _longest(text: Json) -> str:
 
 
 def _of_type(kind: str) -> list[Json]:
-    return {"integer": [1], "number": [1], "boolean": [True], "date": ["2024-06-01"]}.get(kind, [])
+    known: dict[str, list[Json]] = {"integer": [1], "number": [1], "boolean": [True], "date": ["2024-06-01"]}
+    return known.get(kind, [])
 
 
 def _of_name(name: str) -> list[Json]:

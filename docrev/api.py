@@ -1,0 +1,270 @@
+"""The parts put together: what `import docrev` offers, and what the commands call."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Coroutine, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from docrev.calls.bases import choose_bases
+from docrev.calls.credentials import parse_header
+from docrev.calls.executor import Executor
+from docrev.calls.limits import Limits
+from docrev.calls.policy import Policy
+from docrev.config import Settings
+from docrev.drive import Budget, Driver
+from docrev.errors import CredentialsError, UnreachableError, UsageError
+from docrev.events import Handler, Notice, ignore
+from docrev.evidence import Evidence
+from docrev.evidence.queries import totals
+from docrev.explore.compare import Comparison
+from docrev.explore.run import Method, Outcome, World, clean_up
+from docrev.explore.run import explore as explore_steps
+from docrev.graph import ToolGraph
+from docrev.models import Model
+from docrev.models.offline import OfflineModel
+from docrev.prompts.steps import Invoke, Steps
+from docrev.records import Json, OperationKey
+from docrev.search import STRATEGIES
+from docrev.spec import Catalog, load
+
+CALLS_PER_OPERATION = 40
+"""The default budget, in requests for each operation of the catalog."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """What an exploration came to. `summary` is what `docrev explore --json` prints; `comparison` is of `--compare`.
+
+    `kept` is True where the same command had finished before: nothing was called, and the summary is the old one.
+    """
+
+    summary: dict[str, Json]
+    folder: Path
+    kept: bool = False
+    comparison: Comparison | None = None
+
+
+def explore(specs: Sequence[str | Path] | str | Path, *, on_event: Handler = ignore, **options: Any) -> Exploration:
+    """Use an API and keep evidence of what it really does, in the folder `out`.
+
+    `specs` are files or folders; `options` are those of `config.Settings`, the options of `docrev explore`. Raises
+    DocrevError and its kinds: UsageError for bad input, UnreachableError where the API cannot be reached.
+    """
+    return _wait(aexplore(specs, on_event=on_event, **options))
+
+
+async def aexplore(
+    specs: Sequence[str | Path] | str | Path, *, on_event: Handler = ignore, **options: Any
+) -> Exploration:
+    """`explore`, for callers that run an event loop already."""
+    settings = _settings(options)
+    catalog = _catalog(specs, settings)
+    with Evidence.open(settings.out, write=True) as evidence:
+        session = _Session(catalog, settings, evidence, on_event)
+        try:
+            return await session.explore()
+        finally:
+            await session.executor.close()
+
+
+def clean(specs: Sequence[str | Path] | str | Path, *, on_event: Handler = ignore, **options: Any) -> tuple[str, ...]:
+    """Remove what earlier runs of the same command created and left; returns what is left still."""
+
+    async def run() -> tuple[str, ...]:
+        settings = _settings(options)
+        with Evidence.open(settings.out, write=True) as evidence:
+            session = _Session(_catalog(specs, settings), settings, evidence, on_event)
+            try:
+                return await session.clean()
+            finally:
+                await session.executor.close()
+
+    return _wait(run())
+
+
+def plan(specs: Sequence[str | Path] | str | Path, **options: Any) -> dict[OperationKey, str | None]:
+    """What an exploration may call: every operation, with the reason where the policy forbids it. Calls nothing."""
+    settings = _settings(options)
+    catalog = _catalog(specs, settings)
+    _, named = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
+    policy = Policy.parse(settings.allow, settings.deny, named)
+    return {operation.key: policy.permits(operation) for operation in catalog.operations}
+
+
+class _Session:
+    """One catalog, one executor, one evidence."""
+
+    def __init__(self, catalog: Catalog, settings: Settings, evidence: Evidence, emit: Handler) -> None:
+        self._settings, self._evidence, self._emit = settings, evidence, emit
+        self.catalog = catalog
+        bases, named = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
+        policy = Policy.parse(settings.allow, settings.deny, named)
+        self.executor = Executor(
+            catalog,
+            bases,
+            headers=[parse_header(text) for text in settings.headers],
+            policy=policy,
+            limits=Limits(timeout=settings.timeout),
+            rate=settings.rate or None,
+            concurrency=settings.concurrency,
+        )
+        self._named = sorted(named)
+        self.graph = ToolGraph(catalog)
+        self.world = World(catalog, self.graph, evidence, self.executor.journal, policy, emit)
+        self.limit = settings.max_calls or CALLS_PER_OPERATION * max(1, len(catalog.operations))
+
+    async def explore(self) -> Exploration:
+        settings, folder = self._settings, Path(self._settings.out)
+        run = self._evidence.begin(self._identity(), fresh=settings.fresh)
+        if run.finished and run.summary is not None and not self._goes_on(run.summary):
+            return Exploration(run.summary["told"], folder, kept=True)
+        self._introduce()
+        driver = self._driver()
+        if run.resumed:
+            await self._same_state(driver)
+        started = time.monotonic()
+        method = Method(_strategy(settings.strategy), settings.compare, settings.single_tool)
+        outcome = await driver.run(explore_steps(self.world, method))
+        self._reached_something(outcome)
+        told = self._summary(outcome, driver, round(time.monotonic() - started, 2))
+        self._evidence.finish({"told": told, "limit": self.limit, "spent": driver.budget.left == 0})
+        return Exploration(told, folder, comparison=outcome.comparison)
+
+    async def clean(self) -> tuple[str, ...]:
+        self._evidence.begin(self._identity())
+        self.world.journal.restore(item for item in self._evidence.journal() if not item.deleted)
+        self._introduce()
+        return await self._driver().run(clean_up(self.world))
+
+    def _driver(self) -> Driver:
+        model: Model = OfflineModel(self.catalog, self.graph, self._evidence, self._settings.seed)
+        return Driver(
+            self.executor,
+            model,
+            self._evidence,
+            budget=Budget(self.limit),
+            concurrency=self._settings.concurrency,
+            emit=self._emit,
+        )
+
+    def _identity(self) -> dict[str, Json]:
+        """What makes "the same command"."""
+        settings = self._settings
+        return {
+            "specs": self.catalog.digest,
+            "base_urls": {tool: base.url for tool, base in sorted(self.executor.bases.items())},
+            "model": settings.model,
+            "strategy": settings.strategy,
+            "compare": settings.compare,
+            "single_tool": settings.single_tool,
+            "seed": settings.seed,
+            "policy": self.world.policy.settings(),
+        }
+
+    def _goes_on(self, summary: dict[str, Json]) -> bool:
+        return bool(summary["spent"]) and self.limit > summary["limit"]
+
+    def _introduce(self) -> None:
+        if self._named:
+            urls = ", ".join(f"{tool}={self.executor.bases[tool].url}" for tool in self._named)
+            self._emit(Notice(f"no --base-url: using the servers that the specs name, for GET only: {urls}"))
+        if self.executor.foreign_hosts:
+            self._emit(Notice(f"calls go to {', '.join(self.executor.foreign_hosts)}"))
+
+    async def _same_state(self, driver: Driver) -> None:
+        """Where the server forgot what this run created, going on would explore something else."""
+        routes = self.executor.routes
+        for item in self._evidence.journal():
+            found = routes.resolve(item.tool, "GET", item.path) if item.confirmed and not item.deleted else None
+            if found is None:
+                continue
+
+            def look(key: OperationKey, arguments: dict[str, Json]) -> Steps[Any]:
+                return (yield Invoke(key, arguments, "survey", repeat=1_000_000))
+
+            call = await driver.run(look(found[0].key, dict(found[1])))
+            if call.status in (404, 410):
+                raise UsageError(
+                    f"the server no longer has what this run created: {item.tool} {item.path}",
+                    fix="use --fresh, which starts a new run and keeps the old",
+                )
+            return
+
+    def _reached_something(self, outcome: Outcome) -> None:
+        """Where no operation answered at all, the user is told what stopped them, with the right exit code."""
+        if outcome.survey.reached or not self.catalog.operations:
+            return
+        calls = [call for call in self._evidence.iter_calls() if call.error not in (None, "not-json")]
+        if calls and not any(call.status for call in self._evidence.iter_calls()):
+            call = calls[0]
+            raise UnreachableError(f"no call was answered: {call.detail or call.error}", where=call.url)
+        refused = [call for call in self._evidence.iter_calls() if call.status == 401]
+        if refused and len(refused) == sum(1 for _ in self._evidence.iter_calls()):
+            raise CredentialsError("every call was refused with 401", where=refused[0].url, fix="check -H")
+
+    def _summary(self, outcome: Outcome, driver: Driver, seconds: float) -> dict[str, Json]:
+        made = totals(self._evidence)
+        answered = {entry.key for entry in self._evidence.entries() if entry.ok}
+        return {
+            "operations": len(self.catalog.operations),
+            "operations_2xx": len(answered),
+            "calls": made["calls"],
+            "calls_2xx": made["calls_2xx"],
+            "requests": driver.budget.spent,
+            "scenarios": outcome.scenarios,
+            "solved": outcome.solved,
+            "experiences": outcome.experiences,
+            "facts": outcome.facts,
+            "facts_dropped": outcome.dropped,
+            "missed": [
+                {"tool": key.tool, "operation": key.operation, "why": why}
+                for key, why in sorted(outcome.missed.items())
+            ],
+            "left": list(outcome.left),
+            "comparison": [asdict(row) for row in outcome.comparison.rows] if outcome.comparison else None,
+            "budget_spent": driver.budget.left == 0,
+            "seconds": seconds,
+        }
+
+
+def _settings(options: dict[str, Any]) -> Settings:
+    known = {field.name for field in fields(Settings)}
+    for name, value in options.items():
+        if name not in known:
+            raise UsageError(f"explore has no option {name}", fix=f"one of {', '.join(sorted(known))}")
+        if name in ("base_urls", "headers", "allow", "deny"):
+            options[name] = (value,) if isinstance(value, str) else tuple(value)
+    settings = Settings(**options)
+    if settings.model != "offline":
+        raise UsageError(f"no model {settings.model}", where="--model", fix="use offline")
+    _strategy(settings.strategy)
+    return settings
+
+
+def _strategy(name: str) -> Any:
+    if name not in STRATEGIES:
+        raise UsageError(f"no strategy {name}", where="--strategy", fix=f"one of {', '.join(STRATEGIES)}")
+    return name
+
+
+def _catalog(specs: Sequence[str | Path] | str | Path, settings: Settings) -> Catalog:
+    catalog = load([specs] if isinstance(specs, str | Path) else list(specs), max_size=settings.max_spec_size)
+    if not catalog.operations:
+        raise UsageError("the specs describe no operation", where=", ".join(catalog.documents), fix="run docrev lint")
+    return catalog
+
+
+def _wait(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end where no loop runs; inside one the async twin is wanted."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    work.close()
+    raise UsageError("called inside a running event loop", fix="await the async twin, aexplore or arevise")
