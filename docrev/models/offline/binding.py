@@ -1,0 +1,123 @@
+"""Values for the arguments of an operation: from the givens, from what the calls led to, from documented defaults.
+
+Nothing else is ever sent: an id that neither the text nor a response gives would be made up (ToolBFS+ A.4, rule 2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docrev.models.offline.knowledge import Knowledge, Slot, View
+from docrev.models.offline.state import State, Thing
+from docrev.records import Given, Goal, Json
+from docrev.wording import singular, words
+
+SEARCHING = frozenset({"q", "query", "search", "text", "term", "terms", "keyword", "keywords", "s", "name", "filter"})
+WEAK = 0.3
+"""Below this a given is not tried on an optional parameter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A value for one slot. `given` is the index of the given it comes from, or None; `thing` whose field it is."""
+
+    location: str
+    value: Json
+    score: float
+    given: int | None = None
+    thing: Thing | None = None
+
+
+def bind(knowledge: Knowledge, goal: Goal, state: State, view: View, location: str) -> Bound | None:
+    """The best value for a slot that needs one."""
+    slot = view.slots.get(location) or Slot(location, location.partition(":")[2], view.noun, True, ())
+    options = [
+        *from_givens(knowledge, goal, state, view, slot),
+        *from_things(knowledge, state, view, slot),
+        *(Bound(location, value, 0.3 if len(slot.stated) == 1 else 0.15) for value in slot.stated[:1]),
+    ]
+    return max(options, key=lambda bound: bound.score, default=None)
+
+
+def from_givens(knowledge: Knowledge, goal: Goal, state: State, view: View, slot: Slot) -> list[Bound]:
+    """The givens that may be meant for a slot."""
+    found = []
+    for index, given in enumerate(goal.givens):
+        if given.location:
+            if given.location == slot.location and (index not in state.used or not slot.location.startswith("body:")):
+                near = not given.noun or given.noun in (view.noun, slot.noun)
+                found.append(Bound(slot.location, given.value, 1.0 if near else 0.5, index))
+        elif index not in state.used:
+            score = fit(knowledge, given, view, slot)
+            if score > 0 and _typed(given.value, view, slot):
+                found.append(Bound(slot.location, given.value, score, index))
+    return found
+
+
+def fit(knowledge: Knowledge, given: Given, view: View, slot: Slot) -> float:
+    """How likely it is that a slot takes a given that only names a thing; between 0 and 1."""
+    same = not given.noun or given.noun == slot.noun or given.noun == view.noun
+    echoed = view.echoes.get(slot.location, {})
+    if same and given.label in echoed:
+        return 1.0
+    parts, label = [singular(word) for word in words(slot.name)], [singular(word) for word in words(given.label)]
+    if parts == label or parts == [given.noun, *label]:
+        return 0.95 if same else 0.4
+    if _fed(knowledge, given, view, slot):
+        return 0.9 if same else 0.7
+    if not slot.location.startswith("query:"):
+        return 0.25 if same and not echoed and slot.location.startswith("path:") else 0.0
+    if slot.name.lower() in SEARCHING or SEARCHING.intersection(parts):
+        return 0.85 if same else 0.45
+    if parts == [given.noun]:
+        return 0.6
+    return 0.0
+
+
+def _fed(knowledge: Knowledge, given: Given, view: View, slot: Slot) -> bool:
+    """Whether values of the given's field have been accepted here."""
+    for edge in knowledge.feeds(view.key, slot.location):
+        if edge.kind == "value" and edge.score >= 0.7 and edge.pointer.endswith(f"/{given.label}"):
+            source = knowledge.views.get(edge.source)
+            if source is not None and source.noun == given.noun:
+                return True
+    return False
+
+
+def _typed(value: Json, view: View, slot: Slot) -> bool:
+    """A word does not go where only numbers have a place, nor one that the documented enum leaves out."""
+    if slot.stated and len(slot.stated) > 1:
+        return any(str(value) == str(option) for option in slot.stated)
+    parameter = view.operation.parameter(slot.location)
+    kind = parameter.schema.type if parameter is not None else None
+    if kind in ("integer", "number") and isinstance(value, str):
+        return value.lstrip("-").replace(".", "", 1).isdigit()
+    return kind not in ("boolean", "object", "array")
+
+
+def from_things(knowledge: Knowledge, state: State, view: View, slot: Slot) -> list[Bound]:
+    """Fields of the items that the way has led to, where an edge of the tool graph says that they fit."""
+    found: list[Bound] = []
+    if not state.things:
+        return found
+    for edge in knowledge.feeds(view.key, slot.location):
+        pointer = edge.pointer.partition(":")[2]
+        source = knowledge.views.get(edge.source)
+        for age, thing in enumerate(state.things):
+            name, score = _field(pointer, thing), edge.score
+            if edge.source != thing.key:
+                if source is None or source.noun != thing.noun or edge.source.tool != thing.key.tool:
+                    continue
+                score *= 0.9
+            value = thing.item.fields.get(name) if name is not None else None
+            if value is not None:
+                found.append(Bound(slot.location, value, score * 0.97**age, None, thing))
+    return found
+
+
+def _field(pointer: str, thing: Thing) -> str | None:
+    """The field of an item that a pointer into its response names; of another response, by its last part."""
+    prefix = thing.item.pattern + "/"
+    if pointer.startswith(prefix):
+        return pointer[len(prefix) :]
+    return pointer.rpartition("/")[2]

@@ -1,0 +1,63 @@
+"""The two steps around a call: its arguments put together, and its response said in a sentence."""
+
+from __future__ import annotations
+
+from docrev.models.offline.knowledge import Knowledge, View
+from docrev.prompts.questions import CallArguments, ConstructCall, Observation, ParseResponse
+from docrev.records import Json
+from docrev.wording import plural
+
+
+def construct(knowledge: Knowledge, prompt: ConstructCall) -> CallArguments:
+    """The plan's arguments as they are sent: scalars of the body put into one body, in the shape seen or documented."""
+    plan = prompt.plan
+    view = knowledge.views.get(prompt.operation.key)
+    arguments = {location: value for location, value in plan.arguments.items() if not location.startswith("body:")}
+    inner = {location: value for location, value in plan.arguments.items() if location.startswith("body:")}
+    goal = prompt.scenario.goal
+    whole = next((given.value for given in goal.givens if given.location == "body:"), None) if goal else None
+    if inner:
+        body: Json = {}
+        for location, value in inner.items():
+            body = _put(body, location.partition(":")[2].split("/")[1:], value)
+        arguments["body:"] = body
+    elif view is not None and view.key.method in ("POST", "PUT", "PATCH") and view.operation.body is not None:
+        arguments["body:"] = whole if whole is not None else _shape(view)
+    return CallArguments.model_construct(arguments=arguments)
+
+
+def _put(body: Json, path: list[str], value: Json) -> Json:
+    if not path:
+        return value
+    if path[0] == "0":
+        return [_put({}, path[1:], value)]
+    held = body if isinstance(body, dict) else {}
+    return {**held, path[0]: _put(held.get(path[0], {}), path[1:], value)}
+
+
+def _shape(view: View) -> Json:
+    """The objects of a body that was accepted, without its values: `{"data": {}}`."""
+    for seen in view.seen:
+        body = seen.arguments.get("body:")
+        if isinstance(body, dict):
+            return {name: {} for name, value in body.items() if isinstance(value, dict)}
+    return {}
+
+
+def observe(knowledge: Knowledge, prompt: ParseResponse) -> Observation:
+    """What the response holds, in a sentence."""
+    call = prompt.call
+    if not call.ok:
+        said = f"{call.key.operation} answered {call.status}" if call.status else f"{call.key.operation} failed"
+        return Observation.model_construct(text=f"{said}{f' ({call.error})' if call.error else ''}.")
+    view = knowledge.views.get(call.key)
+    noun = view.noun if view is not None and view.noun else "item"
+    reading = knowledge.reading(call)
+    if not reading.items:
+        return Observation.model_construct(text=f"{call.key.operation} answered with no {noun}.")
+    if reading.listed and len(reading.items) > 1:
+        return Observation.model_construct(
+            text=f"{call.key.operation} answered with {len(reading.items)} {plural(noun)}."
+        )
+    names = ", ".join(list(reading.items[0].fields)[:6])
+    return Observation.model_construct(text=f"{call.key.operation} answered with the {noun}: {names}.")

@@ -1,0 +1,71 @@
+"""Scenarios by algorithm (ToolBFS+ §3.2): around the least-used operation, of ways that the evidence shows to work."""
+
+from __future__ import annotations
+
+from docrev.models.offline.knowledge import Knowledge, View
+from docrev.models.offline.phrasing import phrase
+from docrev.models.offline.stories import Stories, Story
+from docrev.models.offline.ways import Entry, Way, Ways
+from docrev.prompts.questions import DesignScenario, ScenarioDraft
+from docrev.records import OperationKey
+
+MAX_TRIED = 80
+_LENGTH = {1: 3, 2: 0, 3: 0, 4: 1}
+
+
+class Designer:
+    """Answers `DesignScenario`. It counts what it has made, so that the next scenario is another."""
+
+    def __init__(self, knowledge: Knowledge, seed: int) -> None:
+        self._knowledge = knowledge
+        self._seed = seed
+        self._ways = Ways(knowledge)
+        self._stories = Stories(knowledge, seed)
+        self._used: dict[Way, int] = {}
+        self._uses: dict[OperationKey, int] = {}
+        self._turn = 0
+
+    def design(self, prompt: DesignScenario) -> ScenarioDraft:
+        """A scenario with `first` in it, or the reason why there is none."""
+        view = self._knowledge.views.get(prompt.first)
+        if view is None or not view.good:
+            return ScenarioDraft(text="", reason="it never answered 2xx")
+        fallback: Story | None = None
+        for way in self._ranked(view, prompt.single_tool):
+            for story in self._stories.tell(way, self._turn + self._used.get(way, 0)):
+                text = phrase(self._knowledge, story, self._seed)
+                if text in prompt.avoid:
+                    continue
+                if story.known:
+                    return self._made(prompt.first, story, text)
+                fallback = fallback or story
+        if fallback is not None:
+            return self._made(prompt.first, fallback, phrase(self._knowledge, fallback, self._seed))
+        return ScenarioDraft(text="", reason=self._reason(view))
+
+    def _ranked(self, view: View, single: bool) -> list[Way]:
+        """Ways through the operation: unused first, then of 2–3 operations, then of operations used less."""
+        ways = self._ways.through(view.key)
+        if single:
+            ways = [way for way in ways if way.keys == (view.key,)] or [Way(Entry(view.key, "told"))]
+        elif not ways:
+            ways = [Way(Entry(view.key, "told"))]
+        return sorted(ways, key=self._rank)[:MAX_TRIED]
+
+    def _rank(self, way: Way) -> tuple[int, int, float]:
+        used = sum(self._uses.get(key, 0) for key in way.keys) / len(way.keys)
+        return self._used.get(way, 0), _LENGTH.get(len(way.keys), 2), used
+
+    def _made(self, first: OperationKey, story: Story, text: str) -> ScenarioDraft:
+        self._turn += 1
+        self._stories.told(story)
+        self._used[story.way] = self._used.get(story.way, 0) + 1
+        for key in story.way.keys:
+            self._uses[key] = self._uses.get(key, 0) + 1
+        others = tuple(key for key in story.way.keys if key != first)
+        return ScenarioDraft(text=text, operations=(first, *others), goal=story.goal)
+
+    def _reason(self, view: View) -> str:
+        if not view.fields:
+            return "its answers hold nothing to ask for"
+        return "nothing that can be said in words leads to its answers, or all of it was asked"

@@ -1,0 +1,92 @@
+"""The offline model: the embedded default, behind the same typed door as every other model.
+
+It needs no key, no network and no weights, and answers the same to the same questions in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from docrev.evidence import Evidence
+from docrev.graph import ToolGraph
+from docrev.models.offline import caller
+from docrev.models.offline.designer import Designer
+from docrev.models.offline.judge import Judge
+from docrev.models.offline.knowledge import Knowledge
+from docrev.models.offline.lessons import Lessons
+from docrev.models.offline.planner import Planner
+from docrev.models.offline.state import States
+from docrev.models.offline.writer import describe_operation, describe_parameter, describe_response
+from docrev.prompts.questions import (
+    AnswerT,
+    ConstructCall,
+    DescribeOperation,
+    DescribeParameter,
+    DescribeResponse,
+    DesignScenario,
+    JudgeAnswer,
+    NextPlan,
+    ParseResponse,
+    Prompt,
+    SameExperience,
+    ScenarioDraft,
+    SummariseExperience,
+)
+from docrev.records import Call
+from docrev.spec import Catalog
+
+
+class OfflineModel:
+    """Plans from the tool graph, the schemas and the evidence; judges by rules; writes by template.
+
+    It follows what `graph` observes, and takes it in when the next scenario is designed: within a round of scenarios
+    its knowledge stays the same, so its answers do not depend on the order of the searches. Outside an exploration,
+    where nothing is observed, `study` takes in what the evidence holds.
+    """
+
+    name = "offline"
+
+    def __init__(self, catalog: Catalog, graph: ToolGraph, evidence: Evidence | None = None, seed: int = 0) -> None:
+        self._knowledge = Knowledge(catalog, graph)
+        self._evidence = evidence
+        self._waiting: list[Call] = []
+        states = States(self._knowledge)
+        self._designer = Designer(self._knowledge, seed)
+        planner, judge, lessons = (
+            Planner(self._knowledge, states),
+            Judge(self._knowledge, states),
+            Lessons(self._knowledge, states),
+        )
+        self._answers: dict[type[Prompt[Any]], Callable[[Any], Any]] = {
+            DesignScenario: self._design,
+            NextPlan: planner.next,
+            ConstructCall: lambda prompt: caller.construct(self._knowledge, prompt),
+            ParseResponse: lambda prompt: caller.observe(self._knowledge, prompt),
+            JudgeAnswer: judge.verdict,
+            SummariseExperience: lessons.summarise,
+            SameExperience: lessons.same,
+            DescribeOperation: describe_operation,
+            DescribeParameter: describe_parameter,
+            DescribeResponse: describe_response,
+        }
+        graph.watch(self._waiting.append)
+
+    async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
+        """The typed answer to `prompt`, by algorithm."""
+        return self.answer(prompt)
+
+    def answer(self, prompt: Prompt[AnswerT]) -> AnswerT:
+        """`ask` without waiting: nothing here waits."""
+        return cast(AnswerT, self._answers[type(prompt)](prompt))
+
+    def study(self) -> None:
+        """Take in all calls that the evidence holds."""
+        if self._evidence is not None:
+            self._knowledge.learn(self._evidence.iter_calls())
+
+    def _design(self, prompt: DesignScenario) -> ScenarioDraft:
+        if self._waiting:
+            self._knowledge.learn(self._waiting)
+            self._waiting.clear()
+        return self._designer.design(prompt)

@@ -1,0 +1,142 @@
+"""Scenario texts: one or two sentences that name concrete values, from small patterns with some variety."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+from docrev.models.offline.knowledge import Knowledge
+from docrev.models.offline.stories import Story
+from docrev.models.offline.ways import NAMING, Hop
+from docrev.records import Given, Json, OperationKey
+from docrev.wording import plural, words
+
+_ASKING = (
+    "What is the {want} of {thing}?",
+    "Tell me the {want} of {thing}.",
+    "I need to know the {want} of {thing}.",
+    "Find out the {want} of {thing}.",
+    "Which {want} does {thing} have?",
+)
+_LISTING = (
+    "List the {wants} of all {things}.",
+    "What are the {wants} of the {things}?",
+    "Give me the {wants} of every one of the {things}.",
+)
+
+
+def phrase(knowledge: Knowledge, story: Story, seed: int) -> str:
+    """The text of a story: what is given, along the way to what is wanted."""
+    goal, way = story.goal, story.way
+    want = _want(goal.want, goal.noun)
+    if way.entry.kind == "write":
+        return _writing(knowledge, story, want)
+    thing = _thing(knowledge, story)
+    nouns = [knowledge.views[way.entry.key].noun]
+    for hop in way.hops:
+        noun = knowledge.views[hop.key].noun
+        last = hop is way.hops[-1]
+        if noun != nouns[-1]:
+            thing = f"{plural(noun)} of {thing}" if last and goal.many else f"the {_spoken(noun)} of {thing}"
+        thing += _extras(story, hop)
+        nouns.append(noun)
+    number = crc32(f"{seed} {goal!r}".encode())
+    if goal.many:
+        shown = thing.removeprefix("the ")
+        return _LISTING[number % len(_LISTING)].format(wants=_plural(want), things=shown)
+    return _ASKING[number % len(_ASKING)].format(want=want, thing=thing)
+
+
+def _thing(knowledge: Knowledge, story: Story) -> str:
+    """The thing that the entry names, as a noun phrase."""
+    entry, goal = story.way.entry, story.goal
+    view = knowledge.views[entry.key]
+    noun = _spoken(view.noun) or "item"
+    if entry.kind in ("name", "code"):
+        return _called(noun, goal.givens[0])
+    given = next((found for key, found in story.told if key == entry.key), ())
+    if entry.kind == "told":
+        return f"the {noun}{_with(given)}" if given else f"the {noun} of {entry.key.tool.capitalize()}"
+    pick = entry.pick
+    assert pick is not None
+    chosen = [one for one in given if one.location in pick.filters]
+    if goal.many:
+        return f"{plural(noun)}{_with(chosen)}"
+    if pick.natural:
+        return f"the {noun} with the smallest {_spoken(pick.order)}{_with(given, 'for')}"
+    way = "in descending order" if pick.descending else "in ascending order"
+    return f"the first of all {plural(noun)}{_with(chosen)} when sorted by {_spoken(pick.order)} {way}"
+
+
+def _called(noun: str, given: Given) -> str:
+    parts = words(given.label)
+    if parts and (parts[-1] in NAMING or "".join(parts) in NAMING):
+        return f"the {noun} {_value(given.value)}"
+    return f"the {noun} with the {_spoken(given.label)} {_value(given.value)}"
+
+
+def _extras(story: Story, hop: Hop) -> str:
+    given = next((found for key, found in story.told if key == hop.key), ())
+    return _with(given, "for") if given else ""
+
+
+def _with(given: tuple[Given, ...] | list[Given], word: str = "with") -> str:
+    """` with region "Europe" and currency "EUR"`; from and to read as they are."""
+    if not given:
+        return ""
+    plain = {one.label.lower() for one in given} <= {"from", "to", "unit", "since", "until"}
+    if plain:
+        return "".join(f" {one.label} {_value(one.value)}" for one in given)
+    said = [f"{'the ' if word == 'for' else ''}{_spoken(one.label)} {_value(one.value)}" for one in given]
+    return f" {word} {_and(said)}"
+
+
+def _writing(knowledge: Knowledge, story: Story, want: str) -> str:
+    """What to create, what to do with it, and what to say then."""
+    way, told = story.way, dict(story.told)
+    view = knowledge.views[way.entry.key]
+    noun = _spoken(view.noun) or "item"
+    said = [f"Create a {noun}{_with(told.get(way.entry.key, ()))}"]
+    for hop in way.hops:
+        said += _doing(knowledge, hop.key, told.get(hop.key, ()), noun)
+    text = f"{', '.join(said)}."
+    ending = "is read back" if way.last.method == "GET" else "is answered then"
+    if way.last.method == "DELETE":
+        return f"{text} Which value of {want} {ending}?"
+    return f"{text} What {want} {ending}?"
+
+
+def _doing(knowledge: Knowledge, key: OperationKey, given: tuple[Given, ...], noun: str) -> list[str]:
+    other = _spoken(knowledge.views[key].noun) or "item"
+    if key.method == "POST" or (key.method == "PUT" and other != noun):
+        return [f"then create a {other} in it{_with(given)}"]
+    if key.method in ("PUT", "PATCH"):
+        changes = [f"its {_spoken(one.label)} to {_value(one.value)}" for one in given]
+        return [f"then change {_and(changes)}" if changes else "then update it as it is"]
+    if key.method == "DELETE":
+        return ["then delete it"]
+    return []
+
+
+def _want(name: str, noun: str) -> str:
+    parts = list(words(name)) or [name]
+    if len(parts) > 1 and parts[0] == noun:
+        parts = parts[1:]
+    return " ".join(parts)
+
+
+def _plural(want: str) -> str:
+    head, _, last = want.rpartition(" ")
+    return f"{head} {plural(last)}".strip()
+
+
+def _spoken(name: str) -> str:
+    parts = words(name)
+    return " ".join(part.upper() if part in ("iata", "icao", "iso", "id", "url") else part for part in parts) or name
+
+
+def _value(value: Json) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _and(said: list[str]) -> str:
+    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"

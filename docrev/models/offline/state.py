@@ -1,0 +1,193 @@
+"""Where a search stands: what the calls so far have led to, seen from the scenario's givens.
+
+A state follows from the scenario's goal and the history alone; each is computed once from that of the node above.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docrev.graph.values import flat
+from docrev.models.offline.knowledge import Knowledge
+from docrev.models.offline.reading import Item, equal
+from docrev.records import Call, Given, Goal, Json, Node, OperationKey
+from docrev.wording import singular, words
+
+MAX_STATES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """An item that the history has led to, and the operation that told of it."""
+
+    key: OperationKey
+    noun: str
+    item: Item
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`used` are the givens accounted for; `focus` the items that the last call led to (none: it led nowhere).
+
+    `things` are the first item of the focus of every call that led somewhere, the latest first; `made` are the calls.
+    """
+
+    used: frozenset[int] = frozenset()
+    focus: tuple[Thing, ...] = ()
+    things: tuple[Thing, ...] = ()
+    made: tuple[tuple[OperationKey, str], ...] = ()
+
+
+class States:
+    """States by node, computed from the nearest known one."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._known: dict[tuple[str, str], State] = {}
+
+    def after(self, goal: Goal, history: tuple[Node, ...]) -> State:
+        """The state after the calls of `history`."""
+        state = State()
+        for node in history:
+            if node.call is None:
+                continue
+            name = (node.id, node.call.id)
+            found = self._known.get(name)
+            if found is None:
+                if len(self._known) >= MAX_STATES:
+                    self._known.clear()
+                found = self._known[name] = step(self._knowledge, goal, state, node.call)
+            state = found
+        return state
+
+
+def step(knowledge: Knowledge, goal: Goal, state: State, call: Call) -> State:
+    """The state after one more call."""
+    made = (*state.made, signature(call.key, call.arguments))
+    if not call.ok or call.key not in knowledge.views:
+        return State(state.used, (), state.things, made)
+    passed = _passed(goal, state, call)
+    items = [Thing(call.key, knowledge.noun(call.key, item), item) for item in knowledge.reading(call).items]
+    found, used = _recognise(goal, state, call, items, passed)
+    if not found:
+        return State(state.used | (used if not items else frozenset()), (), state.things, made)
+    return State(state.used | used, tuple(found), (found[0], *state.things), made)
+
+
+def signature(key: OperationKey, arguments: dict[str, Json]) -> tuple[OperationKey, str]:
+    """What makes two calls the same."""
+    return key, repr(sorted(arguments.items()))
+
+
+def _passed(goal: Goal, state: State, call: Call) -> frozenset[int]:
+    """The givens, not used before, that this call was sent: at their own location, or anywhere by value."""
+    sent = list(flat(call.arguments))
+    found: set[int] = set()
+    taken: set[str] = set()
+    for index, given in enumerate(goal.givens):
+        if index in state.used:
+            continue
+        for location, value in sent:
+            here = location == given.location if given.location else True
+            if here and location not in taken and equal(value, given.value):
+                found.add(index)
+                taken.add(location)
+                break
+        else:
+            if given.location == "body:" and call.arguments.get("body:") == given.value:
+                found.add(index)
+    return frozenset(found)
+
+
+def _recognise(
+    goal: Goal, state: State, call: Call, items: list[Thing], passed: frozenset[int]
+) -> tuple[list[Thing], frozenset[int]]:
+    """The items that the givens, or the way so far, point to; and the givens that this accounts for."""
+    located = frozenset(index for index in passed if goal.givens[index].location)
+    linked = _linked(state, call)
+    naming = [
+        (index, given)
+        for index, given in enumerate(goal.givens)
+        if not given.location and any(speaks_of(given, thing) for thing in items)
+    ]
+    if not naming:
+        told = bool(located or linked) and (bool(items) or call.key.method != "GET")
+        through = frozenset(index for index in passed if _same_noun(goal.givens[index], call, items))
+        return (items if told or through else []), located | through
+    found, used = items, set(located)
+    for index, given in naming:
+        matching = [thing for thing in found if matches(given, thing)]
+        alone = index in passed and len(found) == 1 and _silent(given, found[0])
+        if not matching and not alone:
+            return [], frozenset()
+        found = matching or found
+        used.add(index)
+    return found, frozenset(used)
+
+
+def speaks_of(given: Given, thing: Thing) -> bool:
+    """Whether an item is of the kind that a given names: of its noun, or with a field that names that noun."""
+    if not given.noun or thing.noun == given.noun:
+        return True
+    return any(_refers(name, given) and equal(value, given.value) for name, value in thing.item.fields.items())
+
+
+def matches(given: Given, thing: Thing) -> bool:
+    """Whether an item is the one that a given names."""
+    fields = thing.item.fields
+    if (not given.noun or thing.noun == given.noun) and given.label in fields:
+        return equal(fields[given.label], given.value)
+    return any(_refers(name, given) and equal(value, given.value) for name, value in fields.items())
+
+
+def _silent(given: Given, thing: Thing) -> bool:
+    return given.label not in thing.item.fields
+
+
+def _refers(name: str, given: Given) -> bool:
+    """Whether a field names a thing of the given's kind: `city`, `city_name`, `country/name`."""
+    parts = [singular(word) for word in words(name)]
+    if not parts or not given.noun:
+        return False
+    label = [singular(word) for word in words(given.label)]
+    return parts == [given.noun] or parts == [given.noun, *label]
+
+
+def _same_noun(given: Given, call: Call, items: list[Thing]) -> bool:
+    """A given that was sent and that the answer does not repeat counts where it is of the answer's kind."""
+    return not given.location and len(items) == 1 and items[0].noun == given.noun
+
+
+def _linked(state: State, call: Call) -> bool:
+    """Whether the call was sent a value of an item that the way has led to."""
+    if not state.things:
+        return False
+    sent = [value for _, value in flat(call.arguments) if isinstance(value, (str, int)) and not isinstance(value, bool)]
+    return any(
+        equal(value, known)
+        for value in sent
+        for thing in state.things
+        for known in thing.item.fields.values()
+        if known is not None
+    )
+
+
+def answer(goal: Goal, state: State) -> Json:
+    """The wanted field of what the way has led to, or None where it has not led there (yet)."""
+    if not state.focus or len(state.used) < len(goal.givens):
+        return None
+    things = [thing for thing in state.focus if not goal.noun or thing.noun == goal.noun]
+    if not things or things[0] is not state.focus[0]:
+        return None
+    if goal.many:
+        return [wanted(goal, thing) for thing in things]
+    return wanted(goal, things[0])
+
+
+def wanted(goal: Goal, thing: Thing) -> Json:
+    """The wanted field of one item: by its name, or by the only field that ends in it."""
+    fields = thing.item.fields
+    if goal.want in fields:
+        return fields[goal.want]
+    ending = [name for name in fields if name.endswith(f"/{goal.want}")]
+    return fields[ending[0]] if len(ending) == 1 else None

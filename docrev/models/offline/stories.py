@@ -1,0 +1,383 @@
+"""A way with values in it: what the scenario gives, and what it asks for. Only values seen in the evidence are used.
+
+The value that names an item names only one; the field that is asked for does not change by itself, was not given, and
+is not null where it was seen. Whether the chain of ids exists is checked against the calls, where they were made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from docrev.graph.values import flat
+from docrev.models.offline.knowledge import Knowledge, Seen, View
+from docrev.models.offline.reading import MAX_ITEMS, Item, changing, equal, linking
+from docrev.models.offline.ways import Hop, Way
+from docrev.records import Given, Goal, Json, OperationKey
+from docrev.wording import words
+
+MAX_MANY = 15
+_TEXTS = (
+    "docrev check {}",
+    "Harbour walk {}",
+    "Morning ferry {}",
+    "Paper lantern {}",
+    "Quiet garden {}",
+    "Blue kettle {}",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """`goal` is what the planner sees; `known` whether the evidence holds the whole chain, and so the answer."""
+
+    way: Way
+    goal: Goal
+    known: bool
+    told: tuple[tuple[OperationKey, tuple[Given, ...]], ...] = ()
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A story in the making: the item at hand, None where the evidence does not hold it."""
+
+    view: View
+    item: Item | None
+    items: tuple[Item, ...] = ()
+    givens: list[Given] = field(default_factory=list)
+    told: list[tuple[OperationKey, tuple[Given, ...]]] = field(default_factory=list)
+    many: bool = False
+    shown: set[str] = field(default_factory=set)
+
+
+class Stories:
+    """Puts values into ways. `wants` counts what was asked for, so that the next question is another."""
+
+    def __init__(self, knowledge: Knowledge, seed: int) -> None:
+        self._knowledge = knowledge
+        self._seed = seed
+        self._fresh = 0
+        self._wants: dict[tuple[OperationKey, str], int] = {}
+
+    def tell(self, way: Way, turn: int) -> Iterator[Story]:
+        """Stories of a way, the best founded first; `turn` rotates what they are about."""
+        view = self._knowledge.views[way.entry.key]
+        found: list[Story] = []
+        for draft in self._starts(way, view, turn):
+            story = self._follow(way, draft)
+            if story is not None:
+                found.append(story)
+                if story.known or len(found) >= 3:
+                    break
+        yield from sorted(found, key=lambda story: not story.known)
+
+    def told(self, story: Story) -> None:
+        """Count a story as told."""
+        name = (story.way.last, story.goal.want)
+        self._wants[name] = self._wants.get(name, 0) + 1
+
+    # Entries
+
+    def _starts(self, way: Way, view: View, turn: int) -> Iterator[_Draft]:
+        kind = way.entry.kind
+        if kind in ("name", "code"):
+            yield from self._named(way, view, turn)
+        elif kind == "pick":
+            yield from self._picked(way, view)
+        elif kind == "told":
+            yield from self._asked(view, turn)
+        elif kind == "write":
+            yield from self._written(view)
+
+    def _named(self, way: Way, view: View, turn: int) -> Iterator[_Draft]:
+        label = way.entry.label
+        pool = self._pool(view, label, anywhere=bool(way.entry.location))
+        start = (turn * 7 + self._seed) % len(pool) if pool else 0
+        ready = [item for item in pool if self._ready(way, item)]
+        for item in [*_rotated(ready, start), *_rotated(pool, start)][:12]:
+            value = item.fields[label]
+            given = Given(label, value, view.noun)
+            yield _Draft(view, self._merged(view, item, label), (), [given], shown=self._listed_fields(view))
+
+    def _listed_fields(self, view: View) -> set[str]:
+        return set() if view.single else set(view.fields)
+
+    def _pool(self, view: View, label: str, *, anywhere: bool) -> list[Item]:
+        """The items that the label names, one each: those of the plain list, or where it searches, of any answer."""
+        views = [view]
+        if anywhere:
+            views = [other for other in self._knowledge.views.values() if other.noun == view.noun and other.safe]
+        pool: dict[str, Item] = {}
+        double: set[str] = set()
+        for other in views:
+            for seen in other.seen:
+                if not anywhere and set(seen.arguments) - set(other.needed()):
+                    continue
+                once: set[str] = set()
+                for item in seen.reading.items:
+                    value = item.fields.get(label)
+                    if not _nameable(value) or (other.key.tool != view.key.tool):
+                        continue
+                    text = str(value).casefold()
+                    double |= {text} & once
+                    once.add(text)
+                    pool.setdefault(text, item)
+        return [item for text, item in pool.items() if text not in double]
+
+    def _merged(self, view: View, item: Item, label: str) -> Item:
+        """The item as this operation tells it, where it was seen there; else with the fields it is known to tell."""
+        for seen in view.seen:
+            for own in seen.reading.items:
+                if label in own.fields and equal(own.fields[label], item.fields[label]):
+                    return own
+        return Item(item.pattern, item.noun, {name: v for name, v in item.fields.items() if name in view.fields})
+
+    def _ready(self, way: Way, item: Item) -> bool:
+        """Whether the first hop from this item was made already."""
+        if not way.hops:
+            return True
+        hop = way.hops[0]
+        value = item.fields.get(hop.field)
+        return value is not None and self._made(self._knowledge.views[hop.key], hop, value) is not None
+
+    def _picked(self, way: Way, view: View) -> Iterator[_Draft]:
+        pick = way.entry.pick
+        assert pick is not None
+        seen = next(s for s in view.seen if tuple(s.arguments.items()) == pick.arguments)
+        givens = [_located(view, location, value) for location, value in pick.arguments]
+        items = seen.reading.items
+        shown = set(view.fields)
+        if pick.order:
+            told = [(view.key, tuple(givens))]
+            yield _Draft(view, items[0], items, givens, told, shown=shown)
+        elif not way.hops and _complete(view, seen):
+            yield _Draft(view, items[0], items, givens, [(view.key, tuple(givens))], True, shown)
+
+    def _asked(self, view: View, turn: int) -> Iterator[_Draft]:
+        plain = [
+            seen for seen in view.seen if set(seen.arguments) <= set(view.needed()) and len(seen.reading.items) == 1
+        ]
+        for seen in _rotated(plain, turn):
+            givens = [_located(view, location, value) for location, value in flat(seen.arguments)]
+            yield _Draft(view, seen.reading.items[0], (), givens, [(view.key, tuple(givens))])
+
+    def _written(self, view: View) -> Iterator[_Draft]:
+        for seen in view.seen[:3]:
+            givens = self._fresh_givens(view, seen, new=view.key.method == "PUT")
+            item = seen.reading.items[0] if seen.reading.items else None
+            if item is not None and givens is not None:
+                yield _Draft(view, item, (), givens, [(view.key, tuple(givens))])
+
+    def _fresh_givens(self, view: View, seen: Seen, *, new: bool) -> list[Given] | None:
+        """A write's arguments with new texts in the place of free ones; ids and allowed values stay."""
+        if any(self._gone(value) for location, value in seen.arguments.items() if location.startswith("path:")):
+            return None
+        paths = [location for location in seen.arguments if location.startswith("path:")]
+        last = view.key.path.rstrip("/").rpartition("/")[2].strip("{}")
+        found: list[Given] = []
+        for location in paths:
+            value = seen.arguments[location]
+            if new and location == f"path:{last}":
+                self._fresh += 1
+                value = f"docrev-{view.noun or 'item'}-s{self._fresh}"
+            found.append(_located(view, location, value))
+        leaves = [(location, value) for location, value in flat(seen.arguments) if location.startswith("body:")]
+        if any("/0/" in location for location, _ in leaves):
+            return None
+        found += [_located(view, location, self._fresh_value(view, location, value)) for location, value in leaves]
+        body = seen.arguments.get("body:")
+        if not leaves and body is not None and not paths:
+            found.append(Given("body", body, view.noun, "body:"))
+        return found
+
+    def _fresh_value(self, view: View, location: str, value: Json) -> Json:
+        slot = view.slots.get(location)
+        free = isinstance(value, str) and (slot is None or not slot.stated) and location != "body:"
+        free = free and words(location)[-1] in (
+            "text",
+            "title",
+            "name",
+            "label",
+            "description",
+            "note",
+            "comment",
+            "content",
+        )
+        if not free or any(self._knowledge.feeds(view.key, location)):
+            return value
+        self._fresh += 1
+        return _TEXTS[(self._fresh + self._seed) % len(_TEXTS)].format(self._fresh)
+
+    def _gone(self, value: Json) -> bool:
+        """Whether something with this id was deleted in the course of the exploration."""
+        return any(
+            equal(value, sent)
+            for view in self._knowledge.views.values()
+            if view.key.method == "DELETE"
+            for seen in view.seen
+            for location, sent in seen.arguments.items()
+            if location.startswith("path:")
+        )
+
+    # Hops
+
+    def _follow(self, way: Way, draft: _Draft) -> Story | None:
+        for number, hop in enumerate(way.hops):
+            last = number == len(way.hops) - 1
+            if not self._hop(way, draft, hop, last):
+                return None
+        want = self._want(way, draft)
+        if want is None:
+            return None
+        goal = Goal(tuple(draft.givens), want, self._noun(draft), draft.many)
+        return Story(way, goal, draft.item is not None, tuple(draft.told))
+
+    def _hop(self, way: Way, draft: _Draft, hop: Hop, last: bool) -> bool:
+        target, writing = self._knowledge.views[hop.key], way.entry.kind == "write"
+        if draft.item is None or draft.many or draft.view.key.method == "DELETE":
+            return False
+        value = draft.item.fields.get(hop.field)
+        if value is None or (not writing and self._torn(draft, hop, value)):
+            return False
+        seen = self._made(target, hop, value) or (self._like(target, hop) if writing else None)
+        told = self._told(target, hop, seen)
+        if told is None:
+            return False
+        if told:
+            draft.givens += told
+            draft.told.append((hop.key, tuple(told)))
+        draft.shown = draft.shown if target.noun == draft.view.noun else set()
+        draft.view = target
+        if seen is None:
+            draft.item = None
+            return last and target.single and target.good >= 2
+        return self._arrive(draft, target, seen, last)
+
+    def _arrive(self, draft: _Draft, target: View, seen: Seen, last: bool) -> bool:
+        items = seen.reading.items
+        if not items:
+            return False
+        draft.item, draft.items = items[0], items
+        if seen.reading.listed and len(items) > 1:
+            draft.many = last and _complete(target, seen)
+            return draft.many
+        return not (seen.reading.listed and not target.single)
+
+    def _torn(self, draft: _Draft, hop: Hop, value: Json) -> bool:
+        """Whether another field of the item leads to another thing of the same kind: origin and destination."""
+        assert draft.item is not None
+        target = self._knowledge.views[hop.key]
+        if target.noun == draft.view.noun:
+            return False
+        for edge in self._knowledge.feeds(hop.key, hop.location):
+            name = edge.pointer.rpartition("/")[2]
+            other = draft.item.fields.get(name)
+            if edge.source == draft.view.key and other is not None and not equal(other, value):
+                sent = {str(seen.arguments.get(hop.location)) for seen in target.seen}
+                if str(other) in sent:
+                    return True
+        return False
+
+    def _made(self, target: View, hop: Hop, value: Json) -> Seen | None:
+        """The plainest seen call of the hop with this value."""
+        allowed = {hop.location, *hop.told, *target.needed()}
+        for seen in target.seen:
+            if equal(seen.arguments.get(hop.location), value) and set(seen.arguments) <= allowed:
+                return seen
+        return None
+
+    def _like(self, target: View, hop: Hop) -> Seen | None:
+        """A seen call of an operation on what was created before: what is created now will answer alike."""
+        return next((seen for seen in target.seen if hop.location in seen.arguments), None)
+
+    def _told(self, target: View, hop: Hop, seen: Seen | None) -> list[Given] | None:
+        """The givens for the hop's other arguments."""
+        if not target.safe and target.key.method != "DELETE":
+            if seen is None:
+                return None
+            fresh = self._fresh_givens(target, seen, new=False)
+            return None if fresh is None else [given for given in fresh if given.location.startswith("body:/")][:2]
+        found = []
+        for location in hop.told:
+            values = [s.arguments[location] for s in ([seen] if seen else target.seen) if location in s.arguments]
+            if not values or isinstance(values[0], (dict, list)):
+                return None
+            found.append(_located(target, location, values[0]))
+        return found
+
+    # What is asked for
+
+    def _noun(self, draft: _Draft) -> str:
+        return self._knowledge.noun(draft.view.key, draft.item) if draft.item is not None else draft.view.noun
+
+    def _want(self, way: Way, draft: _Draft) -> str | None:
+        view = draft.view
+        names = [name for name in view.fields if self._askable(way, draft, name)]
+        if not names:
+            return self._written_want(way, draft)
+        hidden = [name for name in names if name not in draft.shown]
+        if not hidden and way.hops and draft.shown:
+            return None
+        telling = [name for name in (hidden or names) if not _is_id(name)] or hidden or names
+        return min(telling, key=lambda name: self._wants.get((view.key, name), 0))
+
+    def _askable(self, way: Way, draft: _Draft, name: str) -> bool:
+        news = draft.view.fields[name]
+        if not name or "/" in name or news.changing or not news.values or _about_request(name):
+            return False
+        if draft.many:
+            values = [item.fields.get(name) for item in draft.items]
+            return None not in values and not any(linking(value) for value in values) and len(set(map(str, values))) > 1
+        if way.entry.kind == "write" and (_is_id(name) or any(given.label == name for given in draft.givens)):
+            return False
+        value = draft.item.fields.get(name) if draft.item is not None else next(iter(news.values))
+        if value is None or value == "" or changing(name, value) or linking(value):
+            return False
+        if draft.item is None and (news.nulls or news.seen < 2):
+            return False
+        if way.entry.kind == "pick" and way.entry.pick is not None and name == way.entry.pick.order and not way.hops:
+            return False
+        return not any(equal(given.value, value) for given in draft.givens) and self._alone(draft, name)
+
+    def _alone(self, draft: _Draft, name: str) -> bool:
+        """Where nothing is given, the noun and the field must say which operation is meant."""
+        if draft.givens:
+            return True
+        others = (v for v in self._knowledge.views.values() if v.noun == draft.view.noun and v is not draft.view)
+        return not any(other.has(name) for other in others)
+
+    def _written_want(self, way: Way, draft: _Draft) -> str | None:
+        """For what was created and holds nothing else: a text that was given, read back; failing that, its id."""
+        if way.entry.kind != "write" or draft.item is None or not way.hops or draft.view.key.method == "DELETE":
+            return None
+        given = [g.label for g in draft.givens if g.location.startswith("body:") and g.label in draft.item.fields]
+        ids = [name.rpartition("/")[2] for name in draft.item.fields if _is_id(name) and "/" not in name]
+        return next(iter((*given, *ids)), None)
+
+
+def _located(view: View, location: str, value: Json) -> Given:
+    name = location.rpartition("/")[2] if location.startswith("body:") else location.partition(":")[2]
+    return Given(name, value, view.noun, location)
+
+
+def _nameable(value: Json) -> bool:
+    return isinstance(value, str) and 2 <= len(value) <= 80 and not linking(value) and "\n" not in value
+
+
+def _rotated(pool: Sequence[Item] | Sequence[Seen], start: int) -> list:  # type: ignore[type-arg]
+    at = start % len(pool) if pool else 0
+    return [*pool[at:], *pool[:at]]
+
+
+def _complete(view: View, seen: Seen) -> bool:
+    """Whether a list holds all there is: fewer items than a longer answer of the same operation held."""
+    count = len(seen.reading.items)
+    return 2 <= count <= MAX_MANY and count < min(view.largest, MAX_ITEMS)
+
+
+def _is_id(name: str) -> bool:
+    return words(name)[-1:] in (("id",), ("uuid",), ("guid",), ("key",))
+
+
+def _about_request(name: str) -> bool:
+    return bool({"request", "requests", "session", "server", "host"}.intersection(words(name)))

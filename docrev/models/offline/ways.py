@@ -1,0 +1,200 @@
+"""Ways through the operations that the evidence has shown to work: what scenarios are made of.
+
+A way starts at an entry, where something that can be said in words leads to an item, and goes on by hops, where a field
+of that item was accepted as an argument elsewhere. Ways are about operations; `stories.py` puts values in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from docrev.models.offline.binding import fit
+from docrev.models.offline.filters import Pick, picks
+from docrev.models.offline.knowledge import Knowledge, View
+from docrev.models.offline.reading import changing, linking
+from docrev.records import Given, OperationKey
+from docrev.wording import words
+
+MAX_HOPS = 2
+NAMING = ("name", "title", "label", "fullname", "displayname", "headline", "subject")
+CODES = ("code", "iata", "icao", "iso", "slug", "symbol", "abbreviation", "isbn", "sku", "tld")
+Kind = Literal["name", "code", "pick", "told", "write"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """How a way starts: an item named by `label` (`name`), addressed by it (`code`, at `location`), the first of a
+    chosen list (`pick`), what told arguments give (`told`), or what a write creates (`write`)."""
+
+    key: OperationKey
+    kind: Kind
+    label: str = ""
+    location: str = ""
+    pick: Pick | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """A call with `field` of the item at hand as `location`; `told` are other arguments that the text must give."""
+
+    key: OperationKey
+    field: str
+    location: str
+    told: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    entry: Entry
+    hops: tuple[Hop, ...] = ()
+
+    @property
+    def keys(self) -> tuple[OperationKey, ...]:
+        return tuple(dict.fromkeys((self.entry.key, *(hop.key for hop in self.hops))))
+
+    @property
+    def last(self) -> OperationKey:
+        return self.hops[-1].key if self.hops else self.entry.key
+
+
+class Ways:
+    """All ways that the evidence of a round allows, by each operation on them."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._version = -1
+        self._through: dict[OperationKey, list[Way]] = {}
+        self._hops: dict[OperationKey, list[Hop]] = {}
+
+    def through(self, key: OperationKey) -> list[Way]:
+        """The ways on which an operation lies, in a stable order."""
+        if self._version != self._knowledge.version:
+            self._version = self._knowledge.version
+            self._hops.clear()
+            self._through = {}
+            for way in self._all():
+                for on in way.keys:
+                    self._through.setdefault(on, []).append(way)
+        return self._through.get(key, [])
+
+    def _all(self) -> Iterator[Way]:
+        for view in self._knowledge.views.values():
+            for entry in self._entries(view):
+                yield from self._onward(Way(entry), view)
+
+    def _onward(self, way: Way, view: View) -> Iterator[Way]:
+        yield way
+        if len(way.hops) >= MAX_HOPS + (way.entry.kind == "write"):
+            return
+        for hop in self._hops_from(view):
+            if hop.key not in way.keys and (way.entry.kind == "write" or hop.key.method == "GET"):
+                yield from self._onward(Way(way.entry, (*way.hops, hop)), self._knowledge.views[hop.key])
+
+    def _entries(self, view: View) -> Iterator[Entry]:
+        if not view.good or (not view.fields and view.safe):
+            return
+        if view.key.method in ("POST", "PUT"):
+            if any(isinstance(seen.arguments.get("body:"), (dict, type(None))) for seen in view.seen):
+                yield Entry(view.key, "write")
+            return
+        if not view.safe:
+            return
+        yield from self._named(view)
+        yield from (Entry(view.key, "pick", pick=pick) for pick in picks(view))
+        if view.needed() and not view.single and view.largest <= 1:
+            yield Entry(view.key, "told")
+
+    def _named(self, view: View) -> Iterator[Entry]:
+        needed = view.needed()
+        if view.single and len(needed) == 1:
+            for name in sorted(view.echoes.get(needed[0], {})):
+                if _said(view, name) and "/" not in name:
+                    yield Entry(view.key, "code", name, needed[0])
+            return
+        for label in labels(view):
+            given = Given(label, "", view.noun)
+            slots = [slot for slot in view.slots.values() if slot.location.startswith("query:")]
+            best = max(slots, key=lambda slot: fit(self._knowledge, given, view, slot), default=None)
+            found = best.location if best and fit(self._knowledge, given, view, best) >= 0.8 else ""
+            if all(
+                location == found or (view.slots.get(location) and view.slots[location].stated) for location in needed
+            ):
+                yield Entry(view.key, "name", label, found)
+
+    def _hops_from(self, view: View) -> list[Hop]:
+        found = self._hops.get(view.key)
+        if found is None:
+            found = self._hops[view.key] = list(self._find_hops(view))
+        return found
+
+    def _find_hops(self, view: View) -> Iterator[Hop]:
+        best: dict[OperationKey, tuple[float, Hop]] = {}
+        patterns = {item.pattern for seen in view.seen for item in seen.reading.items}
+        for edge in self._knowledge.graph.consumers(view.key):
+            target = self._knowledge.views.get(edge.target)
+            field = _field(edge.pointer, patterns)
+            if target is None or field is None or not target.good or edge.score < 0.45:
+                continue
+            if field not in view.fields or not self._shown(view, field, target, edge.location):
+                continue
+            told = self._told(view, target, edge.location)
+            known = best.get(edge.target)
+            if told is not None and (known is None or edge.score > known[0]):
+                best[edge.target] = (edge.score, Hop(edge.target, field, edge.location, told))
+        yield from (hop for _, hop in best.values())
+
+    def _shown(self, view: View, field: str, target: View, location: str) -> bool:
+        """Whether values of the field were accepted there; for a thing of the same kind, as its own id."""
+        values = view.fields[field].values
+        sent = [seen.arguments.get(location) for seen in target.seen]
+        if not any(value is not None and str(value) in values for value in sent):
+            return False
+        echoes = target.echoes.get(location, {})
+        own = not echoes or field.rpartition("/")[2] in {name.rpartition("/")[2] for name in echoes}
+        return own or view.noun != target.noun
+
+    def _told(self, view: View, target: View, location: str) -> tuple[str, ...] | None:
+        """The other arguments that the text must give; None where one is of a kind that cannot be said."""
+        told: list[str] = []
+        for other in target.needed():
+            slot = target.slots.get(other)
+            if other == location or (slot is not None and len(slot.stated) == 1):
+                continue
+            if other.startswith("path:"):
+                return None
+            told.append(other)
+        return tuple(told)
+
+
+def labels(view: View) -> list[str]:
+    """The fields by which a person would name one of the things: a name, then a code; unique where seen."""
+    found = []
+    for kind in (NAMING, CODES):
+        for name in view.fields:
+            parts = words(name)
+            if "/" not in name and parts and (parts[-1] in kind or "".join(parts) in kind) and _said(view, name):
+                found.append(name)
+    return found[:2]
+
+
+def _said(view: View, name: str) -> bool:
+    """Whether a field's values can stand in a text and tell the things apart."""
+    news = view.fields.get(name)
+    if news is None or not news.values or news.changing or news.nulls * 4 > news.seen:
+        return False
+    value = next(iter(news.values))
+    if changing(name, value) or linking(value):
+        return False
+    return view.single or view.largest <= 1 or len(news.values) >= min(view.largest, 3)
+
+
+def _field(pointer: str, patterns: set[str]) -> str | None:
+    """The field of an item that a pointer of the tool graph names, where it lies in one of the main items."""
+    place = pointer.partition(":")[2]
+    for pattern in sorted(patterns, key=len, reverse=True):
+        if place.startswith(f"{pattern}/"):
+            inner = place[len(pattern) + 1 :]
+            return None if "/0" in f"/{inner}" or inner == "0" else inner
+    return None
