@@ -29,7 +29,7 @@ def compare(old: Source, new: Source, *, max_size: int = MAX_SIZE) -> Diff:
     users = _users(before, after)
     entries: list[Entry] = []
     pairs = _pairs(before, after)
-    tools = _tools([(one or other).name for one, other in pairs if one or other])  # type: ignore[union-attr]
+    tools = _tools([(other or one).name for one, other in pairs if one or other])  # type: ignore[union-attr]
     names = {document.name: tool for pair, tool in zip(pairs, tools, strict=True) for document in pair if document}
     for (one, other), tool in zip(pairs, tools, strict=True):
         told = _named(users, names, tool)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal, get_args
 
@@ -12,13 +14,16 @@ from docrev.errors import UsageError
 from docrev.records import Json
 from docrev.render import render
 from docrev.spec.diff.entries import Diff, Entry
-from docrev.spec.diff.view import Group, Row, sections, summary, visible
+from docrev.spec.diff.view import Group, Row, Section, sections, summary, visible
 
 Format = Literal["text", "markdown", "json", "html"]
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
 
 _TEMPLATES = {"text": "diff/text.txt.j2", "markdown": "diff/pull_request.md.j2", "html": "diff/page.html.j2"}
 _LONG = 280
+_COMMENT = 65_000
+"""Characters: GitHub takes 65,536 in a comment or a description."""
+
 _ACTIVE = re.compile(r"([\\`*_\[\]|~])")
 
 
@@ -31,13 +36,22 @@ def show(diff: Diff, format: str = "text", *, templates: Path | str | None = Non
         return json.dumps(as_json(diff), ensure_ascii=False, indent=2, default=str)
     if format not in _TEMPLATES:
         raise UsageError(f"no such format: {format}", fix=f"choose one of {', '.join(FORMATS)}")
+    every = sections(diff)
+    shown = _render(diff, format, every, 0, templates)
+    if format == "markdown" and len(shown) > _COMMENT:
+        return _fitting(diff, every, templates)
+    return shown
+
+
+def _render(diff: Diff, format: str, parts: tuple[Section, ...], left: int, templates: Path | str | None) -> str:
     return render(
         _TEMPLATES[format],
         templates=templates,
         old=visible(diff.old),
         new=visible(diff.new),
         summary=summary(diff),
-        sections=sections(diff),
+        sections=parts,
+        left=left,
         several=len(diff.tools) > 1,
         place=place,
         users=users,
@@ -45,6 +59,29 @@ def show(diff: Diff, format: str = "text", *, templates: Path | str | None = Non
         code=code,
         cell=cell,
     )
+
+
+def _fitting(diff: Diff, every: tuple[Section, ...], templates: Path | str | None) -> str:
+    """As many groups, from the first on, as a comment on a pull request takes."""
+    low, high = 0, sum(len(section.groups) for section in every)
+    shown = ""
+    while low < high:
+        middle = (low + high + 1) // 2
+        parts = tuple(_first(every, middle))
+        left = len(diff.entries) - sum(group.count for section in parts for group in section.groups)
+        tried = _render(diff, "markdown", parts, left, templates)
+        if len(tried) <= _COMMENT:
+            low, shown = middle, tried
+        else:
+            high = middle - 1
+    return shown or _render(diff, "markdown", (), len(diff.entries), templates)
+
+
+def _first(every: tuple[Section, ...], most: int) -> Iterator[Section]:
+    for section in every:
+        if most > 0:
+            yield replace(section, groups=section.groups[:most])
+        most -= len(section.groups)
 
 
 def as_json(diff: Diff) -> Json:

@@ -23,6 +23,7 @@ _TOLD_APART = ("extension", "keyword", "docrev", "callbacks")
 _WHOLE_LINES = 12
 _MOST_LINES = 60
 _MOST_WORDS = 1500
+_ALIKE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +55,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The differences of one operation, of one shared definition, or of the document itself."""
+    """The differences of one operation, of one shared definition, or of the document itself.
+
+    `count` is more than the rows where one row stands for the same difference in several operations.
+    """
 
     tool: str
     title: str
     used_by: tuple[str, ...]
     rows: tuple[Row, ...]
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +102,41 @@ def visible(text: str) -> str:
 
 
 def _groups(entries: Iterable[Entry]) -> Iterator[Group]:
-    found: dict[tuple[str, str], list[Entry]] = {}
+    """By operation or shared definition; what says the same of several operations is a group of theirs, at the end."""
+    alike = _alike(entries)
+    found: dict[tuple[str, str, tuple[str, ...]], list[Entry]] = {}
     for entry in entries:
-        found.setdefault((entry.tool, entry.operation or entry.shared), []).append(entry)
-    for (tool, title), members in found.items():
-        users = tuple(dict.fromkeys(visible(user) for entry in members for user in entry.used_by))
+        twins = alike.get(_says(entry), ())
+        if len(twins) < _ALIKE:
+            found.setdefault((entry.tool, entry.operation or entry.shared, ()), []).append(entry)
+    for twins in alike.values():
+        if len(twins) >= _ALIKE:
+            operations = tuple(twin.operation for twin in twins)
+            found.setdefault((twins[0].tool, f"{len(twins)} operations alike", operations), []).append(twins[0])
+    for (tool, title, operations), members in found.items():
+        users = operations or dict.fromkeys(user for entry in members for user in entry.used_by)
         rows = tuple(_row(entry) for entry in members)
-        yield Group(visible(tool), visible(title) or "The document", users, rows)
+        yield Group(
+            visible(tool),
+            visible(title) or "The document",
+            tuple(map(visible, users)),
+            rows,
+            len(rows) * max(1, len(operations)),
+        )
+
+
+def _alike(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
+    """What is said of operations → the differences that say it: a spec without shared definitions repeats itself."""
+    found: dict[str, tuple[Entry, ...]] = {}
+    for entry in entries:
+        if entry.operation and entry.location:
+            found[_says(entry)] = (*found.get(_says(entry), ()), entry)
+    return found
+
+
+def _says(entry: Entry) -> str:
+    told = entry.tool, entry.id, entry.location, entry.media_type, entry.field, entry.before, entry.after
+    return json.dumps(told, sort_keys=True, default=str)
 
 
 def _row(entry: Entry) -> Row:
