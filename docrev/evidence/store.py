@@ -308,7 +308,8 @@ class Evidence:
 
     def _records(self, table: str, *, by_id: bool = True) -> list[tuple[str, Any]]:
         """Ids and records of a table, in the natural order of ids, or in that of their first writing."""
-        rows = self._db.rows(f"SELECT id, record FROM {table} WHERE run = ? ORDER BY rowid", (self.run.id,))
+        order = "" if by_id else "ORDER BY rowid"
+        rows = self._db.rows(f"SELECT id, record FROM {table} WHERE run = ? {order}", (self.run.id,))
         if by_id:
             rows.sort(key=lambda row: natural(row[0]))
         return [(id, codec.loads(record)) for id, record in rows]
