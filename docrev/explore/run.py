@@ -180,9 +180,9 @@ class _Exploration:
     def _facts(self) -> Steps[tuple[int, int]]:
         """Infer what the calls show, show it again, keep what could be."""
         world = self._world
-        candidates = infer(world.catalog, world.evidence.calls(), world.graph.edges())
+        candidates = infer(world.catalog, world.evidence, world.graph.edges())
         world.emit(PhaseStarted("replay", len(candidates)))
-        replayed = yield from replay(candidates, world.evidence.call, allow=world.policy.allow)
+        replayed = yield from replay(candidates, world.evidence, allow=world.policy.allow)
         for fact in replayed.kept:
             world.evidence.put_fact(fact)
             world.emit(FactShown(fact, True))
