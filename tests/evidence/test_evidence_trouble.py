@@ -1,0 +1,352 @@
+"""Locks, kills, full disks, damaged and foreign files: nothing that was finished is lost, and one line says what is."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from docrev.errors import DocrevError, InputError, LockedError, StoreError
+from docrev.evidence import Evidence
+from docrev.evidence.database import APPLICATION_ID
+from docrev.evidence.migrations import MIGRATIONS
+from docrev.records import Call, OperationKey
+
+KEY = OperationKey("shop", "GET /items")
+
+
+def call(id: str, size: int = 10) -> Call:
+    # Random letters: what can be compressed away fills no disk.
+    return Call(
+        id, KEY, {}, "http://h/items", 200, {}, os.urandom(size // 2).hex(), "application/json", "survey", size=size
+    )
+
+
+def ids(folder: Path) -> list[str]:
+    with Evidence.open(folder, write=False) as evidence:
+        return [one.id for one in evidence.calls()]
+
+
+WRITER = """
+import os, sys
+from pathlib import Path
+from docrev.evidence import Evidence
+from docrev.records import Call, OperationKey
+evidence = Evidence.open(Path(sys.argv[1]), write=True)
+evidence.begin({})
+for number in range(100_000):
+    evidence.put_call(Call(f"{number:06}", OperationKey("t", "GET /"), {}, "u", 200, {}, {"n": number}, "m", "survey"))
+    print(number, flush=True)
+"""
+
+
+@pytest.fixture
+def writer(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another docrev process that writes call after call, and says which it has finished."""
+    process = subprocess.Popen([sys.executable, "-c", WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    yield process
+    process.kill()
+    process.wait()
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+def finished(process: subprocess.Popen[str], count: int) -> int:
+    assert process.stdout is not None
+    last = -1
+    while last + 1 < count:
+        last = int(process.stdout.readline())
+    return last
+
+
+def test_kill_minus_9_loses_nothing_that_was_finished(tmp_path: Path, writer: subprocess.Popen[str]) -> None:
+    finished(writer, 300)
+    os.kill(writer.pid, signal.SIGKILL)
+    said = [int(line) for line in writer.communicate()[0].split()]
+    written = said[-1] + 1 if said else 300
+    kept = ids(tmp_path)
+    assert kept[:written] == [f"{number:06}" for number in range(written)]
+    assert len(kept) <= written + 1, "at most the call that was being said"
+    with Evidence.open(tmp_path, write=True) as evidence:
+        assert evidence.begin({}).resumed
+        assert f"{written - 1:06}" in evidence
+
+
+def test_a_second_writer_is_told_who_holds_the_folder(tmp_path: Path, writer: subprocess.Popen[str]) -> None:
+    finished(writer, 1)
+    with pytest.raises(LockedError, match=rf"process {writer.pid}\b") as caught:
+        Evidence.open(tmp_path, write=True)
+    assert "\n" not in str(caught.value)
+    assert caught.value.exit_code == 2
+    assert ids(tmp_path), "reading is not locked out"
+    os.kill(writer.pid, signal.SIGKILL)
+    writer.wait()
+    Evidence.open(tmp_path, write=True).close()
+
+
+def test_two_writers_in_one_process_lock_each_other_out_too(tmp_path: Path) -> None:
+    with Evidence.open(tmp_path, write=True), pytest.raises(LockedError, match=str(os.getpid())):
+        Evidence.open(tmp_path, write=True)
+    Evidence.open(tmp_path, write=True).close()
+
+
+def test_a_full_store_is_our_trouble_and_keeps_what_was_finished(tmp_path: Path) -> None:
+    with Evidence.open(tmp_path, write=True, max_bytes=300_000) as evidence:
+        evidence.begin({})
+        count, trouble = fill(evidence)
+        assert 5 < count < 60
+        assert len(evidence.calls()) == count, "what could not be written is not pretended to be there"
+    assert ("make room" in trouble, "\n" in trouble) == (True, False)
+    assert len(ids(tmp_path)) == count
+    with Evidence.open(tmp_path, write=True) as evidence:
+        evidence.begin({})
+        evidence.put_call(call("more"))
+    assert len(ids(tmp_path)) == count + 1
+
+
+def fill(evidence: Evidence) -> tuple[int, str]:
+    """Put calls until no more fit: how many did, and what was said then."""
+    for count in range(10_000):
+        try:
+            evidence.put_call(call(f"{count:04}", 10_000))
+        except StoreError as error:
+            return count, str(error)
+    raise AssertionError("10,000 calls fitted")
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A real file system of 2 MB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=2m", "docrev", str(folder)]
+    if shutil.which("mount") is None or subprocess.run(command, capture_output=True).returncode:
+        pytest.skip("mounting a small disk needs root")
+    yield folder
+    subprocess.run(["umount", str(folder)], check=True)
+
+
+def test_a_full_disk_keeps_what_was_finished(small_disk: Path) -> None:
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(b"x" * 1_000_000)
+    with Evidence.open(small_disk, write=True) as evidence:
+        evidence.begin({})
+        count, trouble = fill(evidence)
+    assert ("make room" in trouble, count > 5) == (True, True)
+    assert len(ids(small_disk)) == count
+    with pytest.raises(StoreError, match="make room"):
+        fail_on(small_disk)
+    ballast.unlink()
+    with Evidence.open(small_disk, write=True) as evidence:
+        evidence.begin({})
+        assert len(evidence.calls()) == count
+        evidence.put_call(call("more"))
+    assert len(ids(small_disk)) == count + 1
+
+
+def fail_on(full_disk: Path) -> None:
+    with Evidence.open(full_disk, write=True) as evidence:
+        evidence.begin({"another": "run"})
+        evidence.put_call(call("big", 2**20))
+
+
+LIMITED = """
+import resource, signal, sys
+from pathlib import Path
+from docrev.errors import StoreError
+from docrev.evidence import Evidence
+from docrev.records import Call, OperationKey
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+evidence = Evidence.open(Path(sys.argv[1]), write=True)
+evidence.begin({})
+for number in range(1000):
+    try:
+        evidence.put_call(Call(f"{number:04}", OperationKey("t", "GET /"), {}, "u", 200, {}, "x" * 3000, "m", "survey"))
+    except StoreError as error:
+        print(number)
+        break
+"""
+
+
+def test_a_refused_write_keeps_what_was_finished(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", LIMITED, str(tmp_path)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert len(ids(tmp_path)) == int(result.stdout) > 5
+
+
+def test_a_damaged_file_is_refused_with_one_line(tmp_path: Path) -> None:
+    with Evidence.open(tmp_path, write=True) as evidence:
+        evidence.begin({})
+        for number in range(50):
+            evidence.put_call(call(str(number), 3000))
+    path = tmp_path / "evidence.db"
+    whole = path.read_bytes()
+    for damaged in (
+        b"not a database, but a text" * 200,
+        whole[: len(whole) // 2],
+        whole[:100] + b"\xff" * 20_000 + whole[20_100:],
+    ):
+        path.write_bytes(damaged)
+        for write in (True, False):
+            with pytest.raises(StoreError) as caught:
+                Evidence.open(tmp_path, write=write)
+            assert "\n" not in str(caught.value)
+            assert str(path) in str(caught.value)
+        assert path.read_bytes() == damaged, "what is damaged is not made worse"
+
+
+def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "evidence.db"
+    with sqlite3.connect(path) as foreign:
+        foreign.execute("CREATE TABLE recipes (name TEXT)")
+    foreign.close()
+    before = path.read_bytes()
+    for write in (True, False):
+        with pytest.raises(StoreError, match="not a docrev evidence file"):
+            Evidence.open(tmp_path, write=write)
+    assert path.read_bytes() == before
+
+
+def test_a_newer_version_is_refused(tmp_path: Path) -> None:
+    Evidence.open(tmp_path, write=True).close()
+    newer = sqlite3.connect(tmp_path / "evidence.db")
+    newer.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    newer.close()
+    for write in (True, False):
+        with pytest.raises(StoreError, match="newer docrev") as caught:
+            Evidence.open(tmp_path, write=write)
+        assert caught.value.exit_code == 4
+
+
+def version_1(folder: Path) -> None:
+    """A file as the first version wrote it, by hand."""
+    db = sqlite3.connect(folder / "evidence.db")
+    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute("PRAGMA user_version = 1")
+    db.executescript(
+        """
+        CREATE TABLE runs (id INTEGER PRIMARY KEY, digest TEXT NOT NULL, settings TEXT NOT NULL, used INTEGER NOT NULL,
+            finished INTEGER NOT NULL DEFAULT 0, summary TEXT);
+        CREATE TABLE calls (number INTEGER PRIMARY KEY, run INTEGER NOT NULL, id TEXT NOT NULL, tool TEXT NOT NULL,
+            operation TEXT NOT NULL, purpose TEXT NOT NULL, scenario TEXT, status INTEGER, error TEXT,
+            detail TEXT NOT NULL, url TEXT NOT NULL, arguments TEXT NOT NULL, headers TEXT NOT NULL,
+            media_type TEXT NOT NULL, size INTEGER NOT NULL, body);
+        CREATE TABLE nodes (run INTEGER NOT NULL, id TEXT NOT NULL, scenario TEXT NOT NULL, strategy TEXT NOT NULL,
+            record TEXT NOT NULL, PRIMARY KEY (run, id)) WITHOUT ROWID;
+        CREATE TABLE scenarios (run INTEGER NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL,
+            PRIMARY KEY (run, id)) WITHOUT ROWID;
+        CREATE TABLE solutions (run INTEGER NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL,
+            PRIMARY KEY (run, id)) WITHOUT ROWID;
+        CREATE TABLE experiences (run INTEGER NOT NULL, id TEXT NOT NULL, record TEXT NOT NULL,
+            PRIMARY KEY (run, id)) WITHOUT ROWID;
+        CREATE TABLE facts (run INTEGER NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, kept INTEGER NOT NULL,
+            record TEXT NOT NULL, PRIMARY KEY (run, id)) WITHOUT ROWID;
+        INSERT INTO runs VALUES (1, 'd', '{}', 1, 1, '{"calls": 1}');
+        INSERT INTO calls VALUES (1, 1, 'a', 't', 'GET /x', 'survey', NULL, 200, NULL, '', 'u', '{}', '{}', 'm', 2,
+            '{"a":1}');
+        """
+    )
+    db.close()
+
+
+def test_an_older_version_is_migrated_forward(tmp_path: Path) -> None:
+    version_1(tmp_path)
+    with Evidence.open(tmp_path, write=True) as evidence:
+        run = evidence.runs()[-1]
+        evidence.select(run)
+        assert run.summary == {"calls": 1}
+        assert [one.body for one in evidence.calls()] == [{"a": 1}]
+        evidence.count("wire")
+    db = sqlite3.connect(tmp_path / "evidence.db")
+    assert db.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+    db.close()
+
+
+def test_an_older_version_is_read_without_being_changed(tmp_path: Path) -> None:
+    version_1(tmp_path)
+    before = (tmp_path / "evidence.db").read_bytes()
+    with Evidence.open(tmp_path, write=False) as evidence:
+        assert [one.id for one in evidence.calls()] == ["a"]
+        assert evidence.counters() == {}
+    assert (tmp_path / "evidence.db").read_bytes() == before
+
+
+AS_NOBODY = """
+import os, sys
+if os.geteuid() == 0:
+    os.setgid(65534), os.setuid(65534)
+from pathlib import Path
+from docrev.errors import DocrevError
+from docrev.evidence import Evidence
+try:
+    with Evidence.open(Path(sys.argv[1]), write=sys.argv[2] == "w") as evidence:
+        print(len(evidence.calls()))
+except DocrevError as error:
+    print(type(error).__name__, error.exit_code, error)
+"""
+
+
+def as_nobody(folder: Path, mode: str) -> str:
+    """What somebody gets who has no right to write to `folder`."""
+    for parent in (folder, *folder.parents):
+        if not os.stat(parent).st_mode & 0o001:
+            os.chmod(parent, os.stat(parent).st_mode | 0o055)
+        if parent.name.startswith("pytest-of"):
+            break
+    command = [sys.executable, "-c", AS_NOBODY, str(folder), mode]
+    result = subprocess.run(command, capture_output=True, text=True)
+    if "Permission denied" in result.stderr or "ModuleNotFoundError" in result.stderr:
+        pytest.skip("this installation cannot be read by another user")
+    assert result.returncode == 0, result.stderr
+    return result.stdout.strip()
+
+
+@pytest.fixture
+def read_only(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "out"
+    with Evidence.open(folder, write=True) as evidence:
+        evidence.begin({})
+        evidence.put_call(call("a"))
+    yield folder
+    folder.chmod(0o755)
+
+
+def test_a_read_only_folder_can_be_read_and_not_written(read_only: Path) -> None:
+    read_only.chmod(0o555)
+    (read_only / "evidence.db").chmod(0o444)
+    assert as_nobody(read_only, "r") == "1"
+    assert as_nobody(read_only, "w").startswith("LockedError 2 ")
+
+
+def test_a_killed_run_in_a_read_only_folder_can_still_be_read(tmp_path: Path, writer: subprocess.Popen[str]) -> None:
+    written = finished(writer, 50) + 1
+    os.kill(writer.pid, signal.SIGKILL)
+    writer.wait()
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for name in ("evidence.db", "evidence.db-wal"):
+        shutil.copyfile(tmp_path / name, copy / name)
+    copy.chmod(0o555)
+    try:
+        assert int(as_nobody(copy, "r")) >= written
+    finally:
+        copy.chmod(0o755)
+
+
+def test_a_folder_that_is_none_or_cannot_be_made_is_wrong_use(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("x")
+    for folder in (file, file / "below"):
+        with pytest.raises(InputError, match="not a folder"):
+            Evidence.open(folder, write=True)
+    with pytest.raises(DocrevError) as caught:
+        Evidence.open(Path("/proc/docrev"), write=True)
+    assert caught.value.exit_code == 2
