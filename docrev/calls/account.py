@@ -9,8 +9,26 @@ from docrev.records import Arguments, Json
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
-SELF = frozenset(["me", "self", "account", "current_user", "current-user", "currentuser", "whoami", "profile"])
+SELF = frozenset(["me", "self", "account", "current_user", "current-user", "currentuser", "whoami"])
 _HOLDERS = ("user", "me", "account", "current_user", "currentUser", "viewer", "principal")
+_NAMES = frozenset(
+    [
+        "key",
+        "slug",
+        "login",
+        "username",
+        "user_name",
+        "name",
+        "email",
+        "handle",
+        "principal",
+        "principals",
+        "sub",
+        "user",
+        "account",
+        "bucket",
+    ]
+)
 _DEPTH = 4
 
 
@@ -44,13 +62,20 @@ class Accounts:
         elif isinstance(value, list) and depth:
             for item in value:
                 self._collect(item, depth - 1, name)
-        elif isinstance(value, str) and value:
-            self._ids.add(value)
-        elif isinstance(value, int) and not isinstance(value, bool) and name.lower().endswith("id"):
-            # A number that is no id (a count of followers) would forbid somebody else's.
+        elif isinstance(value, str | int) and not isinstance(value, bool) and _identifies(name):
             self._ids.add(str(value))
 
 
 def about_self(operation: Operation) -> bool:
     """Whether the path ends in the caller's own account: `/me`, `/users/self`, `/account`."""
-    return operation.path.rstrip("/").rpartition("/")[2].lower() in SELF
+    return "{" not in operation.path and operation.path.rstrip("/").rpartition("/")[2].lower() in SELF
+
+
+def below_self(operation: Operation) -> bool:
+    """Whether the path lies in the caller's own account: `/me/playlists`."""
+    return any(segment.lower() in SELF for segment in operation.path.split("{")[0].split("/"))
+
+
+def _identifies(name: str) -> bool:
+    # Any other value (a country, a count of followers) would forbid what is not the caller's.
+    return name.lower().endswith("id") or name.lower() in _NAMES

@@ -85,8 +85,9 @@ def choose_bases(
         chosen = named.get(tool, common)
         if chosen is None and absolute is not None:
             from_spec.add(tool)
-        if (url := chosen or absolute) is None:
+        base = chosen or absolute
+        if base is None:
             raise UsageError(f"no base URL for {tool}", where="--base-url", fix=f"give --base-url {tool}=URL")
-        parse_base(url)
-        found[tool] = url
+        parse_base(base)
+        found[tool] = base
     return found, frozenset(from_spec)

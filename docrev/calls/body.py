@@ -41,7 +41,7 @@ def read(content: bytes, content_type: str, limits: Limits) -> Body:
             return Body(error="bad-encoding", detail=f"not {charset} at byte {error.start}")
         text = content.decode(charset, "replace")
     if not as_json:
-        return Body(text[: limits.max_text], text)
+        return Body(text, text)
     return _json(text.removeprefix("\ufeff"), limits)
 
 
@@ -51,7 +51,7 @@ def _json(text: str, limits: Limits) -> Body:
     except RecursionError:
         return Body(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
     except ValueError as error:
-        return Body(text[: limits.max_text], text, "not-json", str(error)[:200])
+        return Body(text, text, "not-json", str(error)[:200])
     if text.count("[") + text.count("{") > _FEW and _depth_above(value, limits.max_depth):
         return Body(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
     if "\\u" in text and ("\\ud" in text or "\\uD" in text):

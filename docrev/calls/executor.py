@@ -19,7 +19,7 @@ from docrev.calls.limits import Limits
 from docrev.calls.policy import DENIED_WORDS, Policy, Proof
 from docrev.calls.rate import Rate, retry_after
 from docrev.calls.redact import Redactor
-from docrev.calls.request import Builder, Request
+from docrev.calls.request import SAFE_METHODS, Builder, Request
 from docrev.calls.routes import Routes
 from docrev.calls.storms import Storms
 from docrev.errors import UsageError
@@ -62,6 +62,8 @@ class Executor:
         self.journal = Journal(self.routes, {tool: base.prefix for tool, base in self.bases.items()})
         self.rate = Rate(rate)
         self.storms = self._storms(headers)
+        # Where nothing may be changed, nobody asks the journal.
+        self._changes = any(op.method not in SAFE_METHODS and not self.policy.permits(op) for op in catalog.operations)
         self._headers = {tool: self._default_headers(tool, headers) for tool in self.bases}
         self._builders: dict[OperationKey, Builder] = {}
         self._promises: dict[OperationKey, bool] = {}
@@ -144,7 +146,7 @@ class Executor:
     def observe(self, call: Call, sent: Invoke | None = None) -> list[JournalItem]:
         """Take a finished call into the journal; the items that it changed come back."""
         operation = self.catalog.get(call.key)
-        if operation is None or call.status is None:
+        if operation is None or call.status is None or not self._changes:
             return []
         arguments = call.arguments if sent is None else sent.arguments
         base, requests = self.bases[call.key.tool], None
@@ -184,7 +186,8 @@ class Executor:
         if request.method not in ("GET", "HEAD"):
             trouble = f"{request.method} is not sent again elsewhere"
         elif there != base.origin or parts.username or parts.password:
-            trouble = f"to {there or 'no URL'}, off the base URL"
+            shown = "".join(filter(str.isprintable, there))[:100]
+            trouble = f"to {shown or 'no URL'}, off the base URL"
         elif hops >= self.limits.redirects:
             trouble = f"more than {self.limits.redirects} redirects"
         elif DENIED_WORDS.intersection(words(unquote(parts.path))):
@@ -206,6 +209,10 @@ class Executor:
             # An error page called JSON is still that error, as its status says.
             error = None
         reply.headers.pop("date", None)
+        body = redactor.body(read.value, read.text) if read.text else None
+        if isinstance(body, str):
+            # Cut after redaction: half a secret is still one.
+            body = body[: self.limits.max_text]
         return Call(
             id=id,
             key=invoke.key,
@@ -213,7 +220,7 @@ class Executor:
             url=redactor.text(request.url),
             status=reply.status,
             headers=redactor.headers(reply.headers),
-            body=redactor.body(read.value, read.text) if read.text else None,
+            body=body,
             media_type=redactor.text(media_type),
             purpose=invoke.purpose,
             scenario=invoke.scenario,

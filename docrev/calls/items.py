@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from docrev.records import Json
 
 _ENVELOPES = ("data", "item", "items", "result", "results", "records", "entries", "values", "content", "objects")
@@ -48,3 +50,28 @@ def id_of(item: Json, name: str) -> str | int | None:
             return value
     ends = [v for n, v in item.items() if n.lower().endswith(("_id", "id")) and isinstance(v, str | int)]
     return ends[0] if len(ends) == 1 and not isinstance(ends[0], bool) else None
+
+
+_NEXT = frozenset({"next", "nextpage", "nextpagetoken", "nexttoken", "nextcursor", "hasmore", "hasnext", "cursor"})
+_TOTALS = frozenset({"total", "totalcount", "count", "totalitems", "totalresults"})
+_TOTAL_HEADERS = ("x-total-count", "x-total", "total-objects", "total-records")
+_PAGE_SIZES = frozenset({10, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1000})
+
+
+def goes_on(body: Json, headers: Mapping[str, str], count: int) -> bool:
+    """Whether a listing of `count` items says that there are more, or has the size of a page and may hide it."""
+    link = headers.get("link", "").replace('"', "")
+    if "next-page" in headers or "rel=next" in link or count in _PAGE_SIZES:
+        return True
+    if any(int(text) > count for name in _TOTAL_HEADERS if (text := headers.get(name, "")).isdecimal()):
+        return True
+    return isinstance(body, dict) and any(_tells_more(name, value, count) for name, value in body.items())
+
+
+def _tells_more(name: str, value: Json, count: int) -> bool:
+    plain = name.lower().replace("_", "").replace("-", "")
+    if plain in ("links", "paging", "pagination", "meta", "page") and isinstance(value, dict):
+        return any(_tells_more(inner, item, count) for inner, item in value.items())
+    if plain in _NEXT:
+        return bool(value)
+    return plain in _TOTALS and isinstance(value, int) and value > count

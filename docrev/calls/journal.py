@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from docrev.calls.account import Accounts
-from docrev.calls.items import id_of, listed, unwrapped
-from docrev.calls.routes import Routes, only_path, plain
+from docrev.calls.items import goes_on, id_of, listed, unwrapped
+from docrev.calls.routes import Routes, encoded, only_path, plain
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, Json
 
@@ -76,7 +76,7 @@ class Journal:
     def chosen(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the id was made up by docrev, and never seen in an answer."""
         place = (operation.tool, self.path(operation, arguments) or "")
-        return place in self._chosen and place not in self._seen
+        return place in self._chosen and not self._was_there(place)
 
     def only_own(self, operation: Operation, call: Call) -> str | None:
         """Why a listing does not show items of this run and nothing else; None if it does.
@@ -91,7 +91,8 @@ class Journal:
             found = self._items.get((call.key.tool, self._under(operation, collection, item)))
             if found is None or found.deleted:
                 return "its GET twin lists an item that this run did not create"
-        return "its GET twin may be one page of many" if _more(call, len(items)) else None
+        more = goes_on(call.body, call.headers, len(items))
+        return "its GET twin may be one page of many" if more else None
 
     # What the run tells
 
@@ -114,7 +115,7 @@ class Journal:
     def left(self) -> list[JournalItem]:
         """What is still there, in the order of removal: children before parents, the newest first."""
         there = [item for item in self._items.values() if not item.deleted]
-        return there[::-1]
+        return sorted(reversed(there), key=lambda item: -item.path.count("/"))
 
     def restore(self, items: Iterable[JournalItem]) -> None:
         """Take over items of an earlier process, for clean-up alone."""
@@ -143,31 +144,44 @@ class Journal:
             return self._deleted(answer)
         if method == "PUT":
             return self._put(answer)
-        return self._posted(answer) if method == "POST" and answer.ok else []
+        if method == "POST" and (answer.ok or (answer.status in (301, 302, 303) and "location" in answer.headers)):
+            return self._posted(answer)
+        return []
 
     def _note(self, answer: Answer) -> None:
         """Remember what was there before: an id that an answer showed was not created by a later request."""
         tool, path = answer.operation.tool, self.routes.path(answer.operation.key)
         filled = path.fill(answer.arguments)
         if path.ends_in_parameter:
-            self._see(tool, filled)
-        elif self.routes.twin(answer.operation.key, "POST") or self.routes.item_of(tool, filled):
-            for item in listed(answer.body):
-                self._see(tool, self._under(answer.operation, filled, item))
+            collection, _, last = filled.rpartition("/")
+            self._see(tool, collection, unquote(last))
+            return
+        under = self.routes.item_under(answer.operation.key)
+        if under is None:
+            return
+        name = self.routes.path(under.key).names[-1]
+        for item in listed(answer.body):
+            self._see(tool, filled, item if isinstance(item, str) else id_of(item, name))
 
-    def _see(self, tool: str, path: str) -> None:
-        if (tool, path) not in self._items:
-            self._seen.add((tool, path))
+    def _see(self, tool: str, collection: str, value: Json) -> None:
+        place = (tool, f"{collection.rstrip('/')}/{plain(value)}")
+        if value is not None and place not in self._items:
+            self._seen.add(place)
+
+    def _was_there(self, place: tuple[str, str]) -> bool:
+        """Whether an answer showed this item before this run created it."""
+        collection, _, last = place[1].rpartition("/")
+        return (place[0], f"{collection}/{unquote(last)}") in self._seen
 
     def _posted(self, answer: Answer) -> list[JournalItem]:
-        found = self._located(answer) or self._named(answer)
+        found = self._located(answer) or (self._named(answer) if answer.ok else None)
         if found is None:
             return []
         operation, arguments = found
         place = (operation.tool, self.path(operation, arguments) or "")
         # A POST may answer with what was there already ("get or create"): that is not ours.
         known = self._items.get(place)
-        if place in self._seen or (known is not None and not known.deleted):
+        if self._was_there(place) or (known is not None and not known.deleted):
             return []
         if answer.status == 200 and self._asked_for(answer, place) and place not in self._chosen:
             return []
@@ -180,7 +194,7 @@ class Journal:
         known = self._items.get(place)
         if known is not None and known.confirmed and not known.deleted:
             return []
-        if answer.ok and (answer.status == 201 or place in self._chosen) and place not in self._seen:
+        if answer.ok and (answer.status == 201 or place in self._chosen) and not self._was_there(place):
             return [self._record(answer.operation, answer.arguments, answer.call)]
         if known is not None and not known.confirmed and 400 <= answer.status < 500:
             return [self._mark(place, deleted=True)]
@@ -221,7 +235,7 @@ class Journal:
     def _named(self, answer: Answer) -> tuple[Operation, dict[str, Json]] | None:
         tool, path = answer.operation.tool, self.routes.path(answer.operation.key)
         collection = path.fill(answer.arguments).rstrip("/")
-        operation = self.routes.item_of(tool, collection)
+        operation = self.routes.item_under(answer.operation.key)
         if operation is None:
             operation = self.routes.elsewhere(tool, collection.rpartition("/")[2])
             if operation is None:
@@ -241,7 +255,7 @@ class Journal:
         return value is not None and place[1].endswith("/" + _segment(value))
 
     def _under(self, operation: Operation, collection: str, item: Json) -> str:
-        found = self.routes.item_of(operation.tool, collection)
+        found = self.routes.item_under(operation.key)
         name = self.routes.path(found.key).names[-1] if found else "id"
         value = item if isinstance(item, str | int) else id_of(item, name)
         return f"{collection.rstrip('/')}/{_segment(value)}"
@@ -277,31 +291,4 @@ class Journal:
 
 
 def _segment(value: Json) -> str:
-    from docrev.calls.routes import encoded
-
     return encoded(unquote(plain(value)))
-
-
-def _more(call: Call, count: int) -> bool:
-    """Whether a listing says, or may hide, that it goes on."""
-    headers = call.headers
-    if "next-page" in headers or 'rel="next"' in headers.get("link", "") or "rel=next" in headers.get("link", ""):
-        return True
-    totals = [headers.get(name, "") for name in ("x-total-count", "x-total", "total-objects", "total-records")]
-    if any(total.isdecimal() and int(total) > count for total in totals):
-        return True
-    if isinstance(call.body, dict):
-        for name, value in call.body.items():
-            plain_name = name.lower().replace("_", "").replace("-", "")
-            if plain_name in _NEXT and value:
-                return True
-            if plain_name in _TOTALS and isinstance(value, int) and value > count:
-                return True
-    return count in _PAGE_SIZES
-
-
-_NEXT = frozenset(
-    ["next", "nextpage", "nextpagetoken", "nexttoken", "nextcursor", "hasmore", "hasnext", "cursor", "links", "paging"]
-)
-_TOTALS = frozenset(["total", "totalcount", "count", "totalitems", "totalresults", "totalpages", "pages"])
-_PAGE_SIZES = frozenset({10, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1000})

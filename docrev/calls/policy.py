@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote
 
-from docrev.calls.account import about_self
+from docrev.calls.account import about_self, below_self
 from docrev.calls.bases import Base
 from docrev.calls.batch import carried
 from docrev.calls.journal import GONE, Journal
@@ -173,7 +173,9 @@ class Policy:
             return "an id comes from the caller's own account"
         path = journal.routes.path(operation.key)
         if operation.method == "POST":
-            return None
+            # Under `/me`, only what makes something that can be told apart and removed again.
+            creates = not below_self(operation) or journal.routes.item_under(operation.key)
+            return None if creates else "it would change the caller's own account"
         if operation.method == "DELETE" and not path.ends_in_parameter:
             return None if proven else "the collection may hold what this run did not create"
         if operation.method == "PUT" and path.ends_in_parameter and journal.chosen(operation, arguments):

@@ -97,17 +97,24 @@ class Redactor:
 
     def headers(self, headers: dict[str, str]) -> dict[str, str]:
         """Headers by lower-case name, the secret ones masked."""
-        return {n: MASK if n in _SECRET_HEADERS else self.text(v) for n, v in headers.items()}
+        return {
+            name: MASK if name in _SECRET_HEADERS or secret_name(name.removeprefix("x-")) else self.text(value)
+            for name, value in headers.items()
+        }
 
     def value(self, value: Json) -> Json:
         """A JSON value without credential values and without the values of fields named as secrets."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
-            return {self.text(k): self._field(k, v) for k, v in value.items()}
+            named = value.get("name", value.get("key"))
+            if "value" in value and isinstance(named, str) and secret_name(named):
+                value = {**value, "value": _masked(value["value"])}
+            return {self.text(name): self._field(name, item) for name, item in value.items()}
         if isinstance(value, list):
             return [self.value(item) for item in value]
-        return value
+        # A key made of digits may come back as a number.
+        return MASK if type(value) is int and str(value) in self._variants else value
 
     def known(self, value: Json) -> Json:
         """A JSON value without credential values; other secrets stay, as docrev made them up itself."""
@@ -131,11 +138,18 @@ class Redactor:
         return any(hint in lower for hint in _HINTS)
 
     def _field(self, name: str, value: Json) -> Json:
-        if isinstance(value, (str, int, float)) and not isinstance(value, bool) and value != "" and secret_name(name):
-            return MASK
-        if isinstance(value, list) and secret_name(name):
-            return [MASK if isinstance(item, str) else self.value(item) for item in value]
+        if secret_name(name) and not (name.lower() == "token" and isinstance(value, dict)):
+            return _masked(value)
         return self.value(value)
+
+
+def _masked(value: Json) -> Json:
+    """`value` with every text and number masked; what is empty says nothing and stays."""
+    if isinstance(value, dict):
+        return {name: _masked(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_masked(item) for item in value]
+    return value if value is None or isinstance(value, bool) or value == "" else MASK
 
 
 def secret_name(name: str) -> bool:

@@ -79,6 +79,7 @@ class Routes:
     def __init__(self, operations: Iterable[Operation]) -> None:
         self._patterns: dict[str, list[tuple[tuple[int, ...], re.Pattern[str], Path, Operation]]] = {}
         self._paths: dict[OperationKey, Path] = {}
+        self._under: dict[OperationKey, Operation | None] = {}
         for operation in operations:
             path = self._paths[operation.key] = template(operation.path)
             pattern = re.compile("([^/]+)".join(map(re.escape, path.literals)) + "/?")
@@ -107,20 +108,21 @@ class Routes:
 
     def twin(self, key: OperationKey, method: str) -> Operation | None:
         """The operation with another method on the same path."""
-        wanted = template(key.path).literals
-        for _, _, path, operation in self._patterns.get(key.tool, ()):
-            if operation.method == method and path.literals == wanted:
-                return operation
-        return None
+        found = self._on(key.tool, self._paths[key].literals)
+        return next((operation for operation in found if operation.method == method), None)
 
-    def item_of(self, tool: str, collection: str) -> Operation | None:
-        """The operation of one item of a concrete collection path, whatever its method; GET first."""
-        probe = collection.rstrip("/") + "/x"
-        for method in ("GET", "DELETE", "PUT", "PATCH", "HEAD"):
-            found = self.resolve(tool, method, probe)
-            if found and self._paths[found[0].key].ends_in_parameter:
-                return found[0]
-        return None
+    def item_under(self, key: OperationKey) -> Operation | None:
+        """The operation of one item of the collection that `key` addresses, whatever its method; GET first."""
+        if key not in self._under:
+            *before, last = self._paths[key].literals
+            wanted = (*before, last.rstrip("/") + "/", "")
+            found = {operation.method: operation for operation in self._on(key.tool, wanted)}
+            order = (method for method in ("GET", "DELETE", "PUT", "PATCH", "HEAD") if method in found)
+            self._under[key] = next((found[method] for method in order), None)
+        return self._under[key]
+
+    def _on(self, tool: str, literals: tuple[str, ...]) -> list[Operation]:
+        return [op for _, _, path, op in self._patterns.get(tool, ()) if path.literals == literals]
 
     def elsewhere(self, tool: str, word: str) -> Operation | None:
         """The item operation `/WORD/{id}` with one parameter, for things created under another path."""

@@ -18,6 +18,7 @@ class _Row:
     refused: int = 0
     silent: int = 0
     pages: int = 0
+    busy: int = 0
     operations: set[str] = field(default_factory=set)
 
 
@@ -39,16 +40,18 @@ class Storms:
         silent = call.status is None and call.error in _SILENT
         refused = call.status == 401 or (call.status == 403 and self._credentials)
         page = call.error == "not-json" and call.key.tool not in self._answered
-        if not (silent or refused or page):
+        busy = call.status == 429
+        if not (silent or refused or page or busy):
             self._rows[call.key.tool] = _Row()
             self._answered.add(call.key.tool)
             return False
         row.silent += silent
         row.pages += page
+        row.busy += busy
         row.refused += 0 if not refused else 3 if call.status == 401 else 1
         row.operations.add(call.key.operation)
         self._judge(call, row)
-        return silent or call.status == 401
+        return silent or busy or call.status == 401
 
     def _judge(self, call: Call, row: _Row) -> None:
         tool = call.key.tool
@@ -61,5 +64,8 @@ class Storms:
             what = f"{call.status} to every call" if tool not in self._answered else f"{call.status} to call after call"
             fix = "check -H; what was found is kept, the same command goes on"
             raise CredentialsError(f"the credentials are refused, {what}", where=where, fix=fix)
+        if row.busy >= self._limits.refusals:
+            fix = "wait, then give the same command with a lower --rate"
+            raise UnreachableError("429 to call after call", where=where, fix=fix)
         if row.pages >= 2 * self._limits.refusals and wide:
             raise UnreachableError("answers pages, not JSON", where=where, fix="check --base-url")

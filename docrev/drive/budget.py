@@ -6,30 +6,36 @@ from __future__ import annotations
 class Budget:
     """At most `limit` requests on the wire, retries and clean-up among them.
 
-    `reserved` requests are kept back for clean-up, one for every top-level item that was created.
+    One request is kept back for every top-level item that was created and not yet deleted, by the item's id.
     """
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.spent = 0
-        self.reserved = 0
+        self._kept: set[str] = set()
+
+    @property
+    def reserved(self) -> int:
+        """Requests that are kept back for clean-up."""
+        return len(self._kept)
 
     @property
     def left(self) -> int:
         """Requests that may go out without touching what is kept back."""
         return max(0, self.limit - self.spent - self.reserved)
 
-    def take(self, *, reserved: bool = False, ahead: int = 0) -> bool:
-        """Take one request, if there is one; `reserved` takes one that was kept back.
-
-        `ahead` more must be left behind it: a creation needs one for its own clean-up.
-        """
-        if reserved and self.reserved and self.spent < self.limit:
-            self.reserved -= 1
-            self.spent += 1
-            return True
+    def take(self, *, ahead: int = 0) -> bool:
+        """Take one request, if there is one with `ahead` more behind it: a creation needs one for its own removal."""
         if self.left < 1 + ahead:
             return False
+        self.spent += 1
+        return True
+
+    def take_kept(self, item: str) -> bool:
+        """Take the request that was kept back for `item`; any other one where there was none."""
+        if item not in self._kept or self.spent >= self.limit:
+            return self.take()
+        self._kept.remove(item)
         self.spent += 1
         return True
 
@@ -37,10 +43,10 @@ class Budget:
         """Count requests that were sent by an earlier process of the same run."""
         self.spent += requests
 
-    def reserve(self) -> None:
-        """Keep one more back."""
-        self.reserved += 1
+    def keep(self, item: str) -> None:
+        """Keep one request back for the removal of `item`."""
+        self._kept.add(item)
 
-    def release(self) -> None:
-        """Give one back: an item is gone without a request of ours."""
-        self.reserved = max(0, self.reserved - 1)
+    def release(self, item: str) -> None:
+        """`item` is gone: what was kept back for it is free."""
+        self._kept.discard(item)

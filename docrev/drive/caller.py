@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 
 from docrev.calls.executor import Executor
 from docrev.calls.request import SAFE_METHODS, Request
@@ -29,25 +30,16 @@ class Caller:
         self._store, self._emit = store, emit
         self._lock = ReadWriteLock()
         self._slots = asyncio.Semaphore(concurrency)
-        self._memo: dict[str, Call | asyncio.Future[Call]] = {}
-        self._doubtful: dict[str, list[Call]] = {}
+        # Ids made in this epoch; the calls themselves are in the store, or, while in doubt, held back here.
+        self._made: set[str] = set()
+        self._flights: dict[str, asyncio.Future[None]] = {}
+        self._held: dict[str, Call] = {}
         self._again = {n.removeprefix(_AGAIN): v for n, v in store.counters().items() if n.startswith(_AGAIN)}
         self._intents = {intent.id for intent in store.intents()}
 
     def safe(self, invoke: Invoke) -> bool:
         """Whether a call only reads: GET, HEAD, OPTIONS."""
         return invoke.key.method in SAFE_METHODS
-
-    def known(self, invoke: Invoke) -> Call | None:
-        """The call, if it is safe and was made in this epoch."""
-        if not self.safe(invoke):
-            return None
-        request = self.executor.prepare(invoke)
-        found = None if isinstance(request, Call) else self._memo.get(request.call_id(self.epoch))
-        if not isinstance(found, Call):
-            return None
-        self._emit(CallFinished(found, wire=False))
-        return found
 
     async def call(self, invoke: Invoke) -> Call:
         """Make a call, unless it was made before, is denied, or the budget is spent: always a value."""
@@ -68,36 +60,49 @@ class Caller:
 
     def settle(self) -> None:
         """Keep what was held back: calls that nobody answered, or that were refused, in the end count as made."""
-        for tool in sorted(self._doubtful):
-            self._flush(tool)
+        self._flush(None)
 
     # Safe calls
 
     async def _read(self, request: Request) -> Call:
         id = request.call_id(self.epoch)
-        found = self._memo.get(id)
-        if found is not None:
-            call = found if isinstance(found, Call) else await asyncio.shield(found)
-            self._emit(CallFinished(call, wire=False))
-            return call
+        while (flight := self._flights.get(id)) is not None:
+            await asyncio.wait((flight,))
+            if not flight.cancelled() and (error := flight.exception()) is not None:
+                raise error
+        if id in self._made:
+            return self._shared(id, request.invoke)
         if (kept := self._kept(id, request.invoke)) is not None:
-            self._memo[id] = kept
             return kept
         if not self.budget.take():
             return self._not_made(self._unaffordable(request.invoke))
-        future = self._memo[id] = asyncio.get_running_loop().create_future()
+        flight = self._flights[id] = asyncio.get_running_loop().create_future()
         try:
             async with self._slots:
-                call = await self._send(request, id, self._spender(id))
+                call = await self.executor.send(request, id, self._spender(id))
             self._finish(call, request.invoke)
         except BaseException as error:
-            del self._memo[id]
-            future.cancel() if isinstance(error, asyncio.CancelledError) else future.set_exception(error)
-            if not future.cancelled():
-                future.exception()
+            flight.cancel() if isinstance(error, asyncio.CancelledError) else flight.set_exception(error)
+            # Nobody may be waiting for it; asked for once, it is not reported as forgotten.
+            _ = flight.cancelled() or flight.exception()
             raise
-        self._memo[id] = call
-        future.set_result(call)
+        finally:
+            del self._flights[id]
+        flight.set_result(None)
+        return call
+
+    def _shared(self, id: str, invoke: Invoke) -> Call:
+        """A call that was made before in this epoch. It belongs to the first scenario by number, not by arrival."""
+        call = self._held.get(id) or self._store.call(id)
+        assert call is not None
+        if invoke.scenario and call.scenario and call.purpose == invoke.purpose:
+            if (len(invoke.scenario), invoke.scenario) < (len(call.scenario), call.scenario):
+                call = replace(call, scenario=invoke.scenario)
+                if id in self._held:
+                    self._held[id] = call
+                else:
+                    self._store.put_call(call)
+        self._emit(CallFinished(call, wire=False))
         return call
 
     # Unsafe calls
@@ -113,7 +118,7 @@ class Caller:
             assert isinstance(refused, Call)
             return self._not_made(refused)
         if (kept := self._kept(id, invoke)) is not None:
-            self.epoch += 1
+            self._next_epoch()
             return kept
         again = id in self._intents
         refusal = None if again else await self._prove(invoke)
@@ -127,10 +132,14 @@ class Caller:
         if again:
             self._emit(Notice(f"{invoke.key}: sent before, its answer was lost; sent again"))
         self._intend(invoke, id)
-        self.epoch += 1
-        call = await self._send(request, id, self._spender(id))
+        self._next_epoch()
+        call = await self.executor.send(request, id, self._spender(id))
         self._finish(call, invoke)
         return call
+
+    def _next_epoch(self) -> None:
+        self.epoch += 1
+        self._made.clear()
 
     async def _prove(self, invoke: Invoke) -> Call | None:
         """Make the GETs that the policy wants first; a denied call if they do not show what they must."""
@@ -144,7 +153,7 @@ class Caller:
                 return self._unaffordable(invoke)
             # Its own id, and never from the memo: it must show how things are now.
             id = request.call_id(self.epoch, mark="proof")
-            call = await self._send(request, id, self._spender(id))
+            call = await self.executor.send(request, id, self._spender(id))
             self._finish(call, request.invoke)
             if (reason := self.executor.holds(proof, call, invoke)) is not None:
                 return self.executor.denied(invoke, reason)
@@ -153,7 +162,7 @@ class Caller:
     def _afford(self, invoke: Invoke) -> bool:
         item = self._item(invoke)
         if invoke.purpose == "clean-up" and invoke.key.method == "DELETE" and item is not None:
-            return self.budget.take(reserved=item.parent is None)
+            return self.budget.take_kept(item.id)
         creates = invoke.key.method in ("POST", "PUT") and item is None and self._deletes()
         return self.budget.take(ahead=int(creates))
 
@@ -170,9 +179,6 @@ class Caller:
 
     # Both
 
-    async def _send(self, request: Request, id: str, spend: Callable[[], bool]) -> Call:
-        return await self.executor.send(request, id, spend)
-
     def _spender(self, id: str) -> Callable[[], bool]:
         def spend() -> bool:
             if not self.budget.take():
@@ -187,6 +193,7 @@ class Caller:
         call = self._store.call(id)
         if call is None:
             return None
+        self._made.add(id)
         self.budget.count(1 + self._again.get(id, 0))
         if not self.safe(invoke):
             self.executor.journal.intend(self.executor.catalog[invoke.key], invoke.arguments, id)
@@ -197,17 +204,22 @@ class Caller:
     def _finish(self, call: Call, invoke: Invoke) -> None:
         """Keep a call that was just made, and what it created; then tell."""
         doubtful = self.executor.storms.note(call)
+        self._made.add(call.id)
         if doubtful:
-            self._doubtful.setdefault(call.key.tool, []).append(call)
+            self._held[call.id] = call
         else:
-            self._flush(call.key.tool)
+            if self._held:
+                self._flush(call.key.tool)
             self._store.put_call(call)
         self._keep(self.executor.observe(call, invoke))
         self._emit(CallFinished(call, wire=True))
 
-    def _flush(self, tool: str) -> None:
-        for call in self._doubtful.pop(tool, ()):
-            self._store.put_call(call)
+    def _flush(self, tool: str | None) -> None:
+        """Keep the calls of a tool that were held back; None: of every tool."""
+        for id, call in list(self._held.items()):
+            if tool is None or call.key.tool == tool:
+                self._store.put_call(call)
+                del self._held[id]
 
     def _keep(self, items: list[JournalItem]) -> None:
         for item in items:
@@ -217,7 +229,7 @@ class Caller:
     def _reserve(self, items: list[JournalItem]) -> None:
         for item in items:
             if item.parent is None and self._deletes():
-                self.budget.release() if item.deleted else self.budget.reserve()
+                self.budget.release(item.id) if item.deleted else self.budget.keep(item.id)
 
     def _not_made(self, call: Call) -> Call:
         self._emit(CallFinished(call, wire=False))

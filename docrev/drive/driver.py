@@ -46,10 +46,8 @@ class Driver:
         What it raises comes out, and so do CredentialsError, UnreachableError and StoreError; then, and when it is
         cancelled, every open generator is closed and every finished call is kept.
         """
-        try:
-            result: T = await self._strand(steps)
-        finally:
-            self.caller.settle()
+        result: T = await self._strand(steps)
+        self.caller.settle()
         return result
 
     async def _strand(self, steps: _Steps) -> Any:
@@ -108,16 +106,9 @@ class Driver:
 
     async def _together(self, steps: list[tuple[int, Any]], answers: list[Any]) -> None:
         """Perform steps side by side; the first of them to fail, by its place, cancels the rest."""
-        waiting: list[tuple[int, asyncio.Task[Any]]] = []
-        for i, step in steps:
-            known = self.caller.known(step) if isinstance(step, Invoke) else None
-            if known is not None:
-                answers[i] = known
-            else:
-                waiting.append((i, asyncio.create_task(self._perform(step))))
-        if not waiting:
+        if not steps:
             return
-        tasks = [task for _, task in waiting]
+        tasks = [asyncio.create_task(self._perform(step)) for _, step in steps]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
         finally:
@@ -129,5 +120,5 @@ class Driver:
         failed = [task for task in tasks if not task.cancelled() and task.exception() is not None]
         if failed:
             raise failed[0].exception() or AssertionError
-        for i, task in waiting:
+        for (i, _), task in zip(steps, tasks, strict=True):
             answers[i] = task.result()
