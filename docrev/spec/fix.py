@@ -18,7 +18,7 @@ _PASSES = 5  # one repair can lay open another: an unknown key that becomes a kn
 def repairs(catalog: Catalog) -> list[Fault]:
     """The faults that have edits, in the order in which they are reported."""
     found = [fault for fault in faults(catalog.refs, list(catalog.files.values())) if fault.edits]
-    return list(dict.fromkeys([*found, *_undeclared(catalog)]))
+    return list({(fault.id, fault.place, fault.message): fault for fault in [*found, *_undeclared(catalog)]}.values())
 
 
 def fixes(catalog: Catalog) -> list[tuple[str, list[Edit]]]:
@@ -27,7 +27,7 @@ def fixes(catalog: Catalog) -> list[tuple[str, list[Edit]]]:
     for fault in repairs(catalog):
         edits = by_file.setdefault(fault.place.file, [])
         edits += [_canonical(catalog.documents[fault.place.file], edit) for edit in fault.edits]
-    return [(file, _ordered(dict.fromkeys(edits))) for file, edits in sorted(by_file.items())]
+    return [(file, _ordered({repr(edit): edit for edit in edits}.values())) for file, edits in sorted(by_file.items())]
 
 
 def fixed(catalog: Catalog) -> tuple[Catalog, list[Fault]]:

@@ -22,6 +22,8 @@ class OpenAPI3:
         place, node = found
         where = string(node["in"]).strip()
         schema, example = _value(reader, found)
+        if schema is None and "type" in node:
+            schema = Schema(reader.refs, place, node)  # as Swagger 2.0 writes it
         style = string(node.get("style")) or _STYLES[where]
         return Parameter(
             name=node["name"],

@@ -14,9 +14,21 @@ from docrev.spec.meaning import MISSING, Missing, as_type, json_type, mapping, n
 from docrev.spec.refs import References
 
 _NUMERIC = frozenset(
-    ["minimum", "maximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"]
+    [
+        "minimum",
+        "maximum",
+        "multipleOf",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+        "minProperties",
+        "maxProperties",
+    ]
 )
-_FLAGS = frozenset(["nullable", "readOnly", "writeOnly", "deprecated", "uniqueItems", "exclusiveMinimum", "exclusiveMaximum"])
+_FLAGS = frozenset(
+    ["nullable", "readOnly", "writeOnly", "deprecated", "uniqueItems", "exclusiveMinimum", "exclusiveMaximum"]
+)
 _WIDEST_WALK = 5000
 
 
@@ -62,18 +74,24 @@ class Schema:
     def parts(self) -> tuple[tuple[Schema, bool], ...]:
         """This schema and all that it is composed of; True where the part always holds (`allOf`), not by choice."""
         if self._parts is None:
-            self._parts = tuple(self._compose(True, set()))
+            self._parts = tuple(self._compose())
         return self._parts
 
-    def _compose(self, holds: bool, seen: set[Place]) -> Iterator[tuple[Schema, bool]]:
-        if self.place in seen:
-            return
-        seen.add(self.place)
-        yield self, holds
-        for keyword in ("allOf", "oneOf", "anyOf"):
-            for index in range(len(sequence(self.node.get(keyword)))):
-                part = self.child(keyword, str(index))
-                yield from part._compose(holds and keyword == "allOf", seen)
+    def _compose(self) -> Iterator[tuple[Schema, bool]]:
+        seen = {self.place}
+        stack = [(self, True)]
+        while stack:
+            schema, holds = stack.pop()
+            yield schema, holds
+            below = [
+                (schema.child(keyword, str(index)), holds and keyword == "allOf")
+                for keyword in ("allOf", "oneOf", "anyOf")
+                for index in range(len(sequence(schema.node.get(keyword))))
+            ]
+            for part, still in reversed(below):
+                if part.place not in seen:
+                    seen.add(part.place)
+                    stack.append((part, still))
 
     def get(self, name: str, default: Json = None) -> Json:
         """The value of a keyword (`minimum`, `pattern`, …) here or in an `allOf` part, by meaning ("5" is 5)."""
@@ -165,8 +183,15 @@ class Schema:
 
     @property
     def required(self) -> set[str]:
-        """The names of the properties that must be there."""
-        return {name for part, holds in self.parts() if holds for name in names(part.node.get("required"))}
+        """The names of the properties that must be there, also where they say so of themselves."""
+        found = {name for part, holds in self.parts() if holds for name in names(part.node.get("required"))}
+        for part, holds in self.parts():
+            if holds:
+                for name, child in mapping(part.node.get("properties")).items():
+                    flag = mapping(child).get("required")
+                    if isinstance(flag, bool | str) and truth(flag):
+                        found.add(name)
+        return found
 
     def properties(self) -> dict[str, Schema]:
         """The properties by name, of this schema and of all its parts; the first definition of a name holds."""

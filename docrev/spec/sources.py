@@ -33,7 +33,7 @@ class Sources:
 
         Raises InputError where it is not there, cannot be read, or holds no OpenAPI document.
         """
-        path = Path(spec)
+        path = _plain(Path(spec))
         if not path.is_dir():
             self._folders.append(path.resolve().parent)
             self._add_file(path)
@@ -106,10 +106,16 @@ class Sources:
         ]
 
 
+def _plain(path: Path) -> Path:
+    """`path` without `x/..`, as references between documents are resolved by name; as it is where a link is in it."""
+    plain = Path(os.path.normpath(path))
+    return plain if plain.resolve() == path.resolve() else path
+
+
 def _files_of(folder: Path) -> list[Path]:
     """The spec-like files under `folder` in sorted order, hidden folders and node_modules left out."""
     found: list[Path] = []
     for here, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
         found += [Path(here) / name for name in files if name.lower().endswith(_SUFFIXES) and not name.startswith(".")]
-    return sorted(found)
+    return sorted(path for path in found if path.is_file())
