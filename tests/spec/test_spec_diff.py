@@ -75,7 +75,7 @@ def test_the_ids_of_the_pair_and_the_side_they_stand_on() -> None:
         ("GET /airports", "response-example-changed", "200:"),
         ("GET /airports", "response-property-description-added", "200:/total"),
         ("GET /airports", "response-property-example-added", "200:/total"),
-        ("POST /airports", "operation-description-changed", ""),
+        ("POST /airports", "operation-callbacks-changed", ""),
         ("path /airports/{id}", "parameter-description-added", "path:id"),
         ("parameter Limit", "parameter-description-added", "query:limit"),
         ("schema Airport", "schema-property-description-added", "/id"),

@@ -102,7 +102,8 @@ def test_catalogs_and_documents_can_be_compared(tmp_path: Path) -> None:
 
 def test_a_file_that_specs_refer_to_is_compared_once_with_its_users(tmp_path: Path) -> None:
     source = SPEC.replace("{200: {description: OK}}", "{404: {$ref: 'common/errors.yaml#/NotFound'}}")
-    common = "NotFound: {description: SUMMARY, content: {application/json: {schema: {$ref: '#/Error'}}}}\nError: {type: KIND}\n"
+    common = "NotFound: {description: SUMMARY, content: {application/json: {schema: {$ref: '#/Error'}}}}\n"
+    common += "Error: {type: KIND}\n"
     for folder, text, kind in (("old", "Not here", "object"), ("new", "No such thing", "array")):
         write(tmp_path / folder / "a.yaml", source=source)
         write(tmp_path / folder / "b.yaml", source=source)

@@ -136,9 +136,9 @@ def md(text: str) -> str:
     and links out of bare addresses.
     """
     text = _ACTIVE.sub(r"\\\1", html.escape(text, quote=False))
-    text = text.replace("$", "&#36;").replace("://", "&#58;//").replace("www.", "www&#46;")
     text = re.sub(r"@(?=\w)", "@<!-- -->", text)
-    return re.sub(r"(#|GH-)(?=\d)", r"\1<!-- -->", text)
+    text = re.sub(r"(#|GH-)(?=\d)", r"\1<!-- -->", text)
+    return text.replace("$", "&#36;").replace("://", "&#58;//").replace("www.", "www&#46;")
 
 
 def code(text: str) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 from docrev.records import Json
 from docrev.spec.diff.entries import MISSING, same
 from docrev.spec.diff.extension import docrev
-from docrev.spec.diff.ids import level
 from docrev.spec.diff.schemas import SCHEMA, rooted, schema, unordered
 from docrev.spec.diff.walk import At, Each, Handler, Spot, Walk, canonical
 from docrev.spec.pointer import escape
@@ -107,8 +106,7 @@ def _descend(walk: Walk, spot: Spot, aspect: str, field: str, old: Json, new: Js
     if same(old, new):
         return
     if not isinstance(old, dict) or not isinstance(new, dict):
-        last = field.rpartition("/")[2]
-        walk.emit(spot, last if level(last) == "docs" else aspect, old, new, field=field)
+        walk.emit(spot, aspect, old, new, field=field)
         return
     for name in (*new, *(name for name in old if name not in new)):
         one, other = old.get(name, MISSING), new.get(name, MISSING)

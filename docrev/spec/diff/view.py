@@ -19,11 +19,12 @@ Line = tuple[Literal["-", "+", " ", "…"], str]
 
 _TITLES: dict[Level, str] = {"contract": "Contract changes", "docs": "Documentation changes"}
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-_TOLD_APART = ("extension", "keyword", "docrev", "callbacks")
+_TOLD_APART = ("extension", "keyword", "docrev", "callbacks", "flows", "scopes")
 _WHOLE_LINES = 12
 _MOST_LINES = 60
 _MOST_WORDS = 1500
 _ALIKE = 3
+_LISTED = ("tag ", "server ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,9 @@ def summary(diff: Diff) -> str:
         return "No differences"
     told = [_count(len(diff.contract), "contract change"), _count(len(diff.docs), "documentation change")]
     where = [_count(len(diff.operations), "operation")] if diff.operations else []
-    shared = {(entry.tool, entry.shared) for entry in diff.entries if entry.shared}
+    shared = {
+        (entry.tool, entry.shared) for entry in diff.entries if entry.shared and not entry.shared.startswith(_LISTED)
+    }
     where += [_count(len(shared), "shared definition")] if shared else []
     return ", ".join(told) + (f" in {' and '.join(where)}" if where else "")
 
@@ -125,12 +128,12 @@ def _groups(entries: Iterable[Entry]) -> Iterator[Group]:
         )
 
 
-def _alike(entries: Iterable[Entry]) -> dict[str, tuple[Entry, ...]]:
+def _alike(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
     """What is said of operations → the differences that say it: a spec without shared definitions repeats itself."""
-    found: dict[str, tuple[Entry, ...]] = {}
+    found: dict[str, list[Entry]] = {}
     for entry in entries:
         if entry.operation and entry.location:
-            found[_says(entry)] = (*found.get(_says(entry), ()), entry)
+            found.setdefault(_says(entry), []).append(entry)
     return found
 
 
@@ -147,7 +150,7 @@ def _row(entry: Entry) -> Row:
         parts.append(f"({entry.media_type})")
     place = " ".join(visible(part).replace("\n", "\\n") for part in parts if part)
     brief = entry.id in ("operation-added", "operation-removed", "document-added", "document-removed")
-    show = outline if brief else plain
+    show = _marks if entry.field == "x-docrev/texts" else outline if brief else plain
     return Row(entry, place, *("" if value is None else show(value) for value in _values(entry)))
 
 
@@ -171,6 +174,12 @@ def plain(value: Json) -> str:
 
 def _scalar(value: Json) -> str:
     return visible(value if isinstance(value, str) else json.dumps(value, default=str))
+
+
+def _marks(value: Json) -> str:
+    """What `docrev revise` keeps to know its own texts again: hashes, which say nothing to a reader."""
+    lines = value.values() if isinstance(value, dict) else ()
+    return f"marks of {_count(sum(len(str(line).split()) for line in lines), 'text')} that docrev wrote"
 
 
 def outline(value: Json) -> str:

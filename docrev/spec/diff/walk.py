@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from docrev.records import Json
-from docrev.spec.diff.entries import MISSING, Entry, Verb, fingerprint, same
+from docrev.spec.diff.entries import MISSING, Entry, Level, Verb, fingerprint, same
 from docrev.spec.diff.ids import identify, level
 from docrev.spec.diff.sources import Side
 from docrev.spec.pointer import escape
@@ -82,7 +82,7 @@ class Walk:
         self.entries.append(
             Entry(
                 id=name,
-                level=_level(spot.subject, aspect),
+                level=_level(spot.subject, aspect, field),
                 tool=self.tool,
                 operation=spot.operation,
                 shared=spot.shared,
@@ -226,7 +226,9 @@ def _reference(node: Json) -> str | None:
     return found if isinstance(found, str) else None
 
 
-def _level(subject: str, aspect: str) -> Any:
+def _level(subject: str, aspect: str, field: str) -> Level:
+    """A text deep in something that has no ids of its own (`callbacks/…/description`) is a text still."""
     if subject in ("example", "link") or aspect in ("experience", "docrev"):
         return "docs"
-    return level(aspect)
+    deep = field.startswith(f"{aspect}/")
+    return level(field.rpartition("/")[2] if deep else aspect)

@@ -1,0 +1,166 @@
+"""The four formats: as stored beside the pair, safe with any text, and short enough for a pull request.
+
+To store them anew after a change that is meant: DOCREV_STORE=1 pytest tests/spec/test_spec_diff_formats.py
+"""
+
+from __future__ import annotations
+
+import html.parser
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docrev.errors import UsageError
+from docrev.spec.diff import Diff, compare
+from docrev.spec.diff.formats import FORMATS, show
+from docrev.spec.document import Document
+
+DATA = Path(__file__).parent / "data" / "diff"
+NASTY = (
+    "a | b\n| c |\n# head\n<script>alert(1)</script> `x` ``` </code> [l](javascript:x) *e* @octocat #12 \x1b[31m"
+    "\u202e $x$ &amp; www.example.com https://example.com"
+)
+
+
+def pair() -> Diff:
+    before, after = (Document.parse((DATA / name).read_bytes(), name) for name in ("before.yaml", "after.yaml"))
+    return compare(before, after)
+
+
+def changed(text: str, times: int = 1, name: str = "/x") -> Diff:
+    """A diff in which `text` is a description, a parameter's name, an enum value and an experience."""
+
+    def tree(of: str) -> Any:
+        operation = {
+            "description": of,
+            "parameters": [{"name": text, "in": "query", "description": of, "schema": {"enum": [of]}}],
+            "responses": {},
+            "x-docrev": {"experience": [{"scenario": of}]},
+        }
+        return {"swagger": "2.0", "paths": {f"{name}{i}": {"get": operation} for i in range(times)}}
+
+    return compare(*(Document.parse(json.dumps(tree(of)), "s.json") for of in ("", text)))
+
+
+@pytest.mark.parametrize(("format", "name"), [("text", "diff.txt"), ("markdown", "diff.md"), ("json", "diff.json")])
+def test_the_formats_are_as_stored(format: str, name: str) -> None:
+    shown = show(pair(), format) + "\n"
+    if os.environ.get("DOCREV_STORE"):
+        (DATA / name).write_text(shown, encoding="utf-8")
+    assert shown == (DATA / name).read_text(encoding="utf-8")
+
+
+def test_json_says_what_the_records_say() -> None:
+    diff, told = pair(), json.loads(show(pair(), "json"))
+    assert told["summary"] == {"contract": len(diff.contract), "docs": len(diff.docs), "operations": 4}
+    for entry, change in zip(diff.entries, told["changes"], strict=True):
+        assert (change["id"], change["fingerprint"], change["level"]) == (entry.id, entry.fingerprint, entry.level)
+        assert ("before" in change, "after" in change) == (entry.verb != "added", entry.verb != "removed")
+        assert change.get("after") == entry.after
+
+
+def test_no_text_breaks_out_of_a_markdown_table() -> None:
+    shown = show(changed(NASTY, name=f"/{NASTY}"), "markdown")
+    rows = [line for line in shown.splitlines() if line.startswith("| ") and not line.startswith("| Where")]
+    assert rows
+    for row in rows:
+        assert len(re.findall(r"(?<!\\)\|", row)) == 4
+    outside = re.sub(r"(?<!\\)`[^`\n]*(?<!\\)`", "", shown)
+    assert not re.search(r"<script|(?<!\\)[\[\]]|(?<!\\)\*e|@octocat|#12|\$x|://|www\.|(?<!\\)`", outside)
+    assert not re.search("[\x1b\u202e]", shown)
+    assert set(re.findall(r"</?(\w+)", outside)) <= {"br", "sub", "code", "details", "summary"}
+    assert [line for line in shown.splitlines() if line.startswith("# ")] == []
+
+
+def test_no_text_reaches_the_terminal_as_a_command() -> None:
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f\u202e]", show(changed(NASTY, name=f"/{NASTY}"), "text"))
+
+
+class Page(html.parser.HTMLParser):
+    """The tags of a page, and whether each is closed in its turn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.open: list[str] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.links += [value or "" for key, value in attrs if key in ("href", "src")]
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("diff", [pair(), changed(NASTY, name=f"/{NASTY}"), compare(*[DATA / "after.yaml"] * 2)])
+def test_the_page_is_whole_and_asks_for_nothing(diff: Diff) -> None:
+    page = Page()
+    page.feed(show(diff, "html"))
+    assert page.open == []
+    assert "script" not in page.tags
+    assert all(link.startswith("#") for link in page.links)
+
+
+def test_the_page_marks_the_words_that_changed() -> None:
+    assert "How many<mark> there are in all</mark></ins>" in show(pair(), "html")
+
+
+def test_no_differences_is_said_in_every_format() -> None:
+    same = compare(DATA / "after.yaml", DATA / "after.yaml")
+    for format in FORMATS:
+        shown = show(same, format)
+        assert "No differences" in shown if format != "json" else json.loads(shown)["changes"] == []
+
+
+def test_long_texts_fold_away_in_markdown() -> None:
+    shown = show(pair(), "markdown")
+    assert shown.count("<details>") == 1
+    assert "<details><summary>Who runs it, as registered." in shown
+
+
+def test_what_many_operations_have_alike_is_one_row() -> None:
+    diff = changed("New", times=40)
+    assert len(diff.entries) == 40 * 6
+    shown = show(diff, "text")
+    assert shown.startswith("s.json → s.json\n80 contract changes, 160 documentation changes in 40 operations")
+    assert shown.count("parameter-description-changed") == shown.count("parameter-enum-value-added") == 1
+    assert "40 operations alike\n  in GET /x0, GET /x1" in shown
+
+
+def test_markdown_fits_in_a_comment_and_says_what_it_left_out() -> None:
+    many = Diff(
+        "a", "b", tuple(entry for i in range(300) for entry in changed(f"Text {i} " * 40, name=f"/{i}").entries)
+    )
+    shown = show(many, "markdown")
+    assert 50_000 < len(shown) <= 65_000
+    left = re.search(r"… and (\d+) more changes", shown)
+    assert left is not None
+    assert len(many.entries) - int(left[1]) == shown.count("<sub>")
+
+
+def test_the_marks_of_docrevs_own_texts_are_not_spelled_out() -> None:
+    sources = (
+        {"swagger": "2.0", **more} for more in ({}, {"x-docrev": {"texts": {"/a": "aaaaa-bbbbbbb ccccc-ddddddd"}}})
+    )
+    diff = compare(*(Document.parse(json.dumps(source), "s.json") for source in sources))
+    assert "x-docrev/texts  document-docrev-added" in show(diff)
+    assert "+ marks of 2 texts that docrev wrote" in show(diff)
+
+
+def test_a_folder_of_templates_comes_first(tmp_path: Path) -> None:
+    (tmp_path / "diff").mkdir()
+    (tmp_path / "diff" / "text.txt.j2").write_text("mine: {{ summary }}")
+    assert show(pair(), templates=tmp_path).startswith("mine: 9 contract changes")
+    assert show(pair(), "markdown", templates=tmp_path).startswith("**9 contract changes")
+
+
+def test_a_format_that_is_none_is_refused() -> None:
+    with pytest.raises(UsageError, match="no such format: pdf; choose one of text"):
+        show(pair(), "pdf")
