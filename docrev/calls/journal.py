@@ -114,8 +114,8 @@ class Journal:
 
     def left(self) -> list[JournalItem]:
         """What is still there, in the order of removal: children before parents, the newest first."""
-        there = [item for item in self._items.values() if not item.deleted]
-        return sorted(reversed(there), key=lambda item: -item.path.count("/"))
+        there = [item for item in self._items.values() if not item.deleted][::-1]
+        return sorted(there, key=lambda item: -item.path.count("/"))
 
     def restore(self, items: Iterable[JournalItem]) -> None:
         """Take over items of an earlier process, for clean-up alone."""

@@ -95,13 +95,12 @@ class Caller:
         """A call that was made before in this epoch. It belongs to the first scenario by number, not by arrival."""
         call = self._held.get(id) or self._store.call(id)
         assert call is not None
-        if invoke.scenario and call.scenario and call.purpose == invoke.purpose:
-            if (len(invoke.scenario), invoke.scenario) < (len(call.scenario), call.scenario):
-                call = replace(call, scenario=invoke.scenario)
-                if id in self._held:
-                    self._held[id] = call
-                else:
-                    self._store.put_call(call)
+        if call.purpose == invoke.purpose and _earlier(invoke.scenario, call.scenario):
+            call = replace(call, scenario=invoke.scenario)
+            if id in self._held:
+                self._held[id] = call
+            else:
+                self._store.put_call(call)
         self._emit(CallFinished(call, wire=False))
         return call
 
@@ -237,3 +236,8 @@ class Caller:
 
     def _unaffordable(self, invoke: Invoke) -> Call:
         return self.executor.denied(invoke, f"all {self.budget.limit} requests are spent", error="budget")
+
+
+def _earlier(one: str | None, other: str | None) -> bool:
+    """Whether scenario `one` has the lower number."""
+    return bool(one and other) and (len(one or ""), one or "") < (len(other or ""), other or "")
