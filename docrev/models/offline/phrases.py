@@ -11,10 +11,11 @@ from functools import lru_cache
 
 from docrev.wording import article, plural, singular, words
 
-ACRONYMS = frozenset(
+_ACRONYMS = (
     "api csv dst eur faa gdp gps html http https iata icao iban imdb ip isbn iso json jwt nasa pdf sku sms sql ssn tld"
-    " tmdb uri url usd utc uuid vat wmo xml zip".split()
+    " tmdb uri url usd utc uuid vat wmo xml zip"
 )
+ACRONYMS = frozenset(_ACRONYMS.split())
 _UNITS = {
     "ft": "feet",
     "feet": "feet",
@@ -96,7 +97,9 @@ _ACTIONS = {
     "activate": "Activates",
     "publish": "Publishes",
 }
-_WHICH = frozenset("nearest nearby popular latest upcoming random recent similar top trending featured new".split())
+_WHICH = frozenset(
+    ("nearest", "nearby", "popular", "latest", "upcoming", "random", "recent", "similar", "top", "trending", "new")
+)
 _PREFIX = re.compile(r"v\d+(\.\d+)*|api|rest|public", re.I)
 
 
@@ -160,12 +163,12 @@ class Subject:
 
     @property
     def of(self) -> str:
-        """" of a country", or ""."""
+        """ " of a country", or ""."""
         return f" of {article(self.parent)} {self.parent}" if self.parent else ""
 
     @property
     def one(self) -> str:
-        """"a city", "an airport"."""
+        """`a city`, `an airport`."""
         return f"{article(self.noun)} {self.noun}" if self.noun else ""
 
 
@@ -173,6 +176,8 @@ class Subject:
 def subject(path: str) -> Subject:
     """The subject of a path; its noun is "" where the path names nothing (`/`)."""
     parts = [part for part in path.split("/") if part and not _PREFIX.fullmatch(part)]
+    # `/cities/by-country/{code}` is about cities.
+    parts = [part for part in parts if not part.lower().startswith(("by-", "by_"))]
     statics = [index for index, part in enumerate(parts) if "{" not in part]
     if not statics:
         return Subject("")
@@ -184,10 +189,12 @@ def subject(path: str) -> Subject:
         return Subject(_noun(_static(parts[:last])), by=by, action=_ACTIONS[word])
     if word in _WHICH and last and "{" not in above:
         return Subject(_noun(above), by=by, which=word)
+    noun = _noun(parts[last])
+    if above and _words(above) in _WHICH:
+        return Subject(noun, by=_strip(by, noun), which=_words(above))
     parent = _noun(_static(parts[:last])) if last else ""
     if "{" not in above and parent:
         parent = _many(parent)
-    noun = _noun(parts[last])
     found = Subject(noun, parent if "{" in above else "", _strip(by, noun))
     return found if "{" in above or not parent or by else Subject(f"{noun} of {parent}", "", found.by)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from docrev.records import Call, Json
 from docrev.wording import words
@@ -109,7 +110,7 @@ def order(calls: Iterable[Call]) -> tuple[str, bool] | None:
     ]
     if not long:
         return None
-    for name in [field for field in fields(calls)]:
+    for name in fields(calls):
         for descending in (True, False):
             if all(_sorted(part, name, descending) for part in long):
                 return name, descending
@@ -126,7 +127,7 @@ def _sorted(part: Sequence[Json], name: str, descending: bool) -> bool:
     texts = all(isinstance(value, str) for value in values)
     if not (numbers or (texts and not descending)) or len(set(values)) < MIN_ORDERED - 2:
         return False
-    keys = [str(value).casefold() for value in values] if texts else values
+    keys: list[Any] = [str(value).casefold() for value in values] if texts else list(values)
     return keys == sorted(keys, reverse=descending)
 
 
@@ -156,3 +157,33 @@ def _candidates(name: str, part: list[Json]) -> list[str]:
 def _all_are(part: list[Json], field: str, value: Json) -> bool:
     texts = [str(item.get(field)).casefold() if isinstance(item, dict) else "" for item in part]
     return bool(texts) and all(text == str(value).casefold() for text in texts)
+
+
+def bounded_by(calls: Iterable[Call], name: str, location: str, *, least: bool) -> str | None:
+    """The numeric item field that is never below (`least`) or above the argument, and is without it; None if none."""
+    rows = lists(calls)
+    asked = [(float(bound), part) for call, part in rows if part and (bound := _number(call.arguments.get(location)))]
+    others = [part for call, part in rows if location not in call.arguments]
+    if not asked:
+        return None
+    wanted = set(words(name)) - {"min", "max", "minimum", "maximum", "from", "to", "gte", "lte", "gt", "lt"}
+    for field in _candidates(name, asked[0][1]):
+        if not wanted & set(words(field)):
+            continue
+        holds = all(_on_side(item, field, bound, least) for bound, part in asked for item in part)
+        free = [(item, bound) for part in others for item in part for bound, _ in asked]
+        if holds and any(not _on_side(item, field, bound, least) for item, bound in free):
+            return field
+    return None
+
+
+def _number(value: Json) -> float | None:
+    try:
+        return None if value is None or isinstance(value, bool | list | dict) else float(value)
+    except ValueError:
+        return None
+
+
+def _on_side(item: Json, field: str, bound: float, least: bool) -> bool:
+    value = _number(item.get(field)) if isinstance(item, dict) else None
+    return value is not None and (value >= bound if least else value <= bound)

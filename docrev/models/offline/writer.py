@@ -8,17 +8,28 @@ model's; so are traps.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, cast
 
+from docrev.errors import ModelError
 from docrev.models.offline import samples
 from docrev.models.offline.phrases import Subject, humanise, indefinite, listed, sentence, subject
-from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse, Text
-from docrev.records import Call, Fact, Json
+from docrev.prompts.questions import (
+    AnswerT,
+    DescribeOperation,
+    DescribeParameter,
+    DescribeResponse,
+    Prompt,
+    Text,
+)
+from docrev.records import Call, Json, OperationKey
 from docrev.render import render
 from docrev.wording import plural, singular, words
 
 MAX_WORDS, MAX_CHARACTERS = 50, 300
 PURPOSE_WORDS = 10
-_TIMES = frozenset("created updated modified deleted published started finished completed opened closed".split())
+_TIMES = frozenset(
+    ("created", "updated", "modified", "deleted", "published", "started", "finished", "completed", "opened", "closed")
+)
 _PAGES = frozenset({"page", "page_number", "pageNumber", "page_no"})
 _OFFSETS = frozenset({"offset", "skip", "start", "from_index"})
 _TEXTS = frozenset({"q", "query", "search", "text", "term", "keyword", "keywords"})
@@ -34,7 +45,7 @@ def describe_operation(prompt: DescribeOperation) -> Text:
     key = prompt.operation.key
     about = subject(key.path)
     kind = _kind(key.method, calls)
-    context = {
+    context: dict[str, Any] = {
         "s": about,
         "kind": kind,
         "order": _order(samples.order(calls)) if kind == "list" else "",
@@ -94,10 +105,13 @@ def describe_parameter(prompt: DescribeParameter) -> Text:
     place, _, name = prompt.location.partition(":")
     if place == "body":
         return _property(prompt.location, prompt.noun, prompt.calls)
-    values = [call.arguments[prompt.location] for call in samples.good(prompt.calls) if prompt.location in call.arguments]
-    context = {
-        "source": _source(prompt.facts, prompt.location),
+    used = [call for call in samples.good(prompt.calls) if prompt.location in call.arguments]
+    values = [call.arguments[prompt.location] for call in used]
+    context: dict[str, Any] = {
+        "source": _source(prompt),
         "filters": samples.filtered_by(prompt.calls, name, prompt.location) if place == "query" else None,
+        "least": _bound(prompt, name, least=True) if place == "query" else None,
+        "most": _bound(prompt, name, least=False) if place == "query" else None,
         "role": _role(name, values, prompt) if place == "query" else "",
         "things": _many(prompt.noun),
         "label": _label(name, place, prompt.noun),
@@ -108,12 +122,22 @@ def describe_parameter(prompt: DescribeParameter) -> Text:
     return Text(text=sentence(text) if fits(text, most_words=PURPOSE_WORDS) else "")
 
 
-def _source(facts: Sequence[Fact], location: str) -> str:
-    """The operation that the value comes from, by the first such fact."""
-    for fact in facts:
-        if fact.kind == "comes-from" and fact.location == location and isinstance(fact.value, dict):
-            return str(fact.value.get("operation", "")).partition(" ")[2]
+def _source(prompt: DescribeParameter) -> str:
+    """The operation that the value comes from, by the first such fact; with its tool where that is another."""
+    for fact in prompt.facts:
+        if fact.kind == "comes-from" and isinstance(fact.value, dict):
+            tool, _, operation = str(fact.value.get("operation", "")).partition(" ")
+            if operation and OperationKey(tool, operation) != prompt.operation.key:
+                return f"`{operation}`" + (f" of {tool}" if tool != prompt.operation.key.tool else "")
     return ""
+
+
+def _bound(prompt: DescribeParameter, name: str, *, least: bool) -> str | None:
+    """The field that a parameter named like a minimum (or maximum) was seen to bound."""
+    low, high = {"min", "minimum", "from", "gte", "gt", "since"}, {"max", "maximum", "to", "lte", "lt", "until"}
+    if not (low if least else high) & set(words(name)):
+        return None
+    return samples.bounded_by(prompt.calls, name, prompt.location, least=least)
 
 
 def _role(name: str, values: list[Json], prompt: DescribeParameter) -> str:
@@ -143,7 +167,7 @@ def _bounded(prompt: DescribeParameter) -> bool:
 
 
 def _label(name: str, place: str, noun: str) -> str:
-    """"Id of the city" for a path parameter; for others the name written out, where that says more than the name."""
+    """ "Id of the city" for a path parameter; for others the name written out, where that says more than the name."""
     label = humanise(name)
     if noun and label.startswith(f"{noun} "):
         label = label[len(noun) + 1 :]
@@ -173,7 +197,7 @@ def _property(location: str, noun: str, calls: Sequence[Call]) -> Text:
     if above and above not in samples.LISTS and humanise(singular(above)) != noun:
         noun = humanise(singular(above)) if above != "meta" else ""
     kind, label = _property_kind(name, noun, len(steps) == 1, calls)
-    context = {"kind": kind, "label": label, "noun": noun, "things": _many(noun), "paged": _paged(calls)}
+    context: dict[str, Any] = {"kind": kind, "label": label, "noun": noun, "things": _many(noun), "paged": _paged(calls)}
     text = sentence(render("revise/property.j2", **context))
     return Text(text=text if fits(text, most_words=PURPOSE_WORDS) else "")
 
@@ -221,3 +245,28 @@ def _exceeds(name: str, bodies: Sequence[Json]) -> bool:
         if isinstance(body, dict) and isinstance(body.get(name), int) and (found := samples.items(body))
     ]
     return any(total > here for total, here in pairs) and all(total >= here for total, here in pairs)
+
+
+class Writer:
+    """The offline model as far as revising needs it: no catalog, no graph, no state."""
+
+    name = "offline"
+
+    async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
+        """The text for one of the three revision prompts. Raises ModelError for any other."""
+        text = write(prompt)
+        if text is None:
+            raise ModelError(f"the offline writer does not answer {type(prompt).__name__}")
+        return cast("AnswerT", text)
+
+
+def write(prompt: Prompt[AnswerT]) -> Text | None:
+    """The text that a revision prompt asks for; None where it is another prompt."""
+    match prompt:
+        case DescribeOperation():
+            return describe_operation(prompt)
+        case DescribeParameter():
+            return describe_parameter(prompt)
+        case DescribeResponse():
+            return describe_response(prompt)
+    return None

@@ -1,0 +1,142 @@
+"""Asking the model for the purposes: one question a place, with the calls and facts that hold for all its users."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from docrev.errors import ModelError
+from docrev.facts.masking import Examples, mask
+from docrev.models import Model
+from docrev.models.offline.phrases import humanise, subject
+from docrev.models.offline.writer import Writer, fits, write
+from docrev.prompts.briefs import brief
+from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse, Prompt, Text
+from docrev.records import Call, Fact
+from docrev.revise.checking import unbacked
+from docrev.revise.observing import View
+from docrev.revise.profiles import Budget
+from docrev.revise.quoting import visible
+from docrev.revise.spots import Spot
+from docrev.spec import pointer as pointers
+from docrev.wording import singular
+
+SENT_CALLS = 6
+_SHAPES = "ref list input output response request summary detail details dto model schema item page result object"
+_FORMS = frozenset(_SHAPES.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """Who writes, how long, and what may be shown."""
+
+    model: Model
+    budget: Budget
+    examples: Examples = "masked"
+
+
+async def purpose(spot: Spot, view: View, writing: Writing) -> str:
+    """The purpose of `spot` in the model's words, or by template where these are not backed or too long; "" if none."""
+    prompt = question(spot, view)
+    if isinstance(writing.model, Writer):
+        said = write(prompt)
+    else:
+        said = await _asked(prompt, spot, writing) or write(prompt)
+    return said.text if said is not None else ""
+
+
+async def _asked(prompt: Prompt[Text], spot: Spot, writing: Writing) -> Text | None:
+    """The model's text, where it keeps to the bounds and to the evidence; what it is sent is masked and bounded."""
+    assert isinstance(prompt, DescribeOperation | DescribeParameter | DescribeResponse)
+    calls = tuple(_masked(call, writing.examples) for call in prompt.calls[:SENT_CALLS])
+    sent = prompt.model_copy(update={"calls": calls})
+    try:
+        answer = await writing.model.ask(sent)
+    except ModelError:
+        return None
+    text = visible(answer.text)
+    whole = spot.kind == "operation"
+    most = writing.budget.paragraph_words if whole else writing.budget.purpose_words
+    kept = fits(text, most_words=most, most_characters=writing.budget.paragraph if whole else writing.budget.parameter)
+    return Text(text=text) if kept and not unbacked(text, prompt.operation, prompt.facts, calls) else None
+
+
+def _masked(call: Call, examples: Examples) -> Call:
+    if examples == "observed":
+        return call
+    parents = call.key.path
+    arguments = {at: mask(value, at.partition(":")[2], parents=parents) for at, value in call.arguments.items()}
+    return replace(call, arguments=arguments, body=mask(call.body, parents=parents), url="", headers={})
+
+
+def question(spot: Spot, view: View) -> Prompt[Text]:
+    """The prompt for a place: the brief is of its first observed user, calls and facts of all."""
+    use = spot.first
+    told = brief(use.observed.operation)
+    facts = common_facts(spot)
+    calls = tuple(call for one in spot.uses for call in one.observed.good)
+    if spot.kind == "operation":
+        key = use.observed.key
+        return DescribeOperation(
+            operation=told,
+            original=spot.text,
+            facts=facts,
+            calls=calls,
+            scenarios=tuple(found for found in view.scenarios.values() if key in found.operations)[:3],
+            misuses=tuple(found for found in view.experiences if found.wrong == key)[:3],
+        )
+    if spot.kind == "parameter":
+        return DescribeParameter(
+            operation=told, original=spot.text, facts=facts, calls=calls, location=use.location, noun=noun(spot)
+        )
+    location = _within(spot)
+    # Below the component's own level its calls would speak of the envelope around it.
+    shown = calls if location == use.location else ()
+    return DescribeResponse(
+        operation=told, original=spot.text, facts=facts, calls=shown, location=location, noun=noun(spot)
+    )
+
+
+def common_facts(spot: Spot) -> tuple[Fact, ...]:
+    """The facts on a place that hold for each of its observed users, as the first user's."""
+    others = [{(fact.kind, str(fact.value)) for fact in use.facts} for use in spot.uses[1:]]
+    return tuple(fact for fact in spot.first.facts if all((fact.kind, str(fact.value)) in held for held in others))
+
+
+def noun(spot: Spot) -> str:
+    """What a parameter or property belongs to: the component's name, or what all its users' paths are about."""
+    component = _component(spot)
+    if component and spot.kind == "property":
+        return component
+    nouns = {subject(use.observed.key.path).noun for use in spot.uses}
+    return nouns.pop() if len(nouns) == 1 else ""
+
+
+def _component(spot: Spot) -> str:
+    """The noun of the component that a property is written in: `CountryList` → "country"; "" outside of one."""
+    parts = pointers.split(spot.place.pointer)
+    if parts[:2] != ["components", "schemas"] and parts[:1] != ["definitions"]:
+        return ""
+    name = parts[2] if parts[0] == "components" else parts[1]
+    spoken = humanise(re.sub(r".*[./]", "", name)).split()
+    while spoken and singular(spoken[-1].lower()) in _FORMS:
+        spoken.pop()
+    return " ".join([*spoken[:-1], singular(spoken[-1])]) if spoken else ""
+
+
+def _within(spot: Spot) -> str:
+    """The location of a property, from the component on that it is written in: `200:/country/code` → `200:/code`."""
+    use = spot.first
+    if not _component(spot):
+        return use.location
+    parts = pointers.split(spot.place.pointer)
+    rest = parts[3:] if parts[0] == "components" else parts[2:]
+    steps: list[str] = []
+    while rest:
+        if rest[0] == "properties" and len(rest) > 1:
+            steps, rest = [*steps, rest[1]], rest[2:]
+        elif rest[0] == "items":
+            steps, rest = [*steps, "0"], rest[1:]
+        else:
+            rest = rest[1:]
+    return use.location.partition(":")[0] + ":" + pointers.join(*steps)

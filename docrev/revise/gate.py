@@ -1,0 +1,88 @@
+"""The last gate: changes become edits, and what would make a spec invalid that was not is dropped and reported."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from docrev.records import Change
+from docrev.spec import Catalog, Document, Finding
+from docrev.spec import pointer as pointers
+from docrev.spec.edits import Put
+from docrev.spec.grammar import version
+from docrev.spec.refs import References
+from docrev.spec.validate import validate
+
+# Where a new description looks at home: behind the first of these that is there.
+_BEFORE_TEXT = ("summary", "in", "operationId", "title", "type", "$ref")
+
+
+def edits(document: Document, changes: Iterable[Change]) -> list[Put]:
+    """The edits of one document, one a change."""
+    return [Put(change.pointer, change.after, _after(document, change.pointer)) for change in changes]
+
+
+def _after(document: Document, pointer: str) -> str:
+    if pointers.last(pointer) != "description":
+        return ""
+    owner = document.get(pointers.parent(pointer), None)
+    return next((name for name in _BEFORE_TEXT if isinstance(owner, dict) and name in owner), "")
+
+
+def apply(catalog: Catalog, changes: Sequence[Change]) -> tuple[dict[str, Document], list[Change], list[Finding]]:
+    """The documents after the changes, the changes that were made, and a finding for each that was dropped.
+
+    A change is dropped where with it the document has a validator error that it did not have before. Other documents
+    of the catalog are validated as part of those that refer to them.
+    """
+    gate = _Gate(catalog)
+    kept = gate.sift([], list(changes))
+    findings = [_dropped(catalog, change) for change in changes if change not in kept]
+    return gate.documents(kept), kept, findings
+
+
+class _Gate:
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._before: dict[str, Counter[str]] = {}
+
+    def documents(self, changes: Sequence[Change]) -> dict[str, Document]:
+        made = dict(self._catalog.documents)
+        for name, document in made.items():
+            own = [change for change in changes if change.file == name]
+            made[name] = document.edited(edits(document, own)) if own else document
+        return made
+
+    def sift(self, kept: list[Change], rest: list[Change]) -> list[Change]:
+        """`kept` and those of `rest` that can be made beside them: halves are tried until the offender is found."""
+        if not rest or self._sound([*kept, *rest]):
+            return [*kept, *rest]
+        if len(rest) == 1:
+            return kept
+        half = len(rest) // 2
+        return self.sift(self.sift(kept, rest[:half]), rest[half:])
+
+    def _sound(self, changes: Sequence[Change]) -> bool:
+        made = self.documents(changes)
+        touched = {change.file for change in changes}
+        specs = [name for name in self._catalog.files.values() if version(made[name].tree) is not None]
+        # A fragment is judged within the specs that may refer to it.
+        judged = [name for name in specs if name in touched] if touched <= set(specs) else specs
+        return all(not _errors(made, name) - self._errors_before(name) for name in judged)
+
+    def _errors_before(self, name: str) -> Counter[str]:
+        if name not in self._before:
+            self._before[name] = _errors(self._catalog.documents, name)
+        return self._before[name]
+
+
+def _errors(documents: dict[str, Document], name: str) -> Counter[str]:
+    """Validator errors by place and message; places alone would call a changed error a new one."""
+    refs = References(dict(documents))
+    return Counter(f"{found.pointer} {found.message}" for found in validate(documents[name], refs))
+
+
+def _dropped(catalog: Catalog, change: Change) -> Finding:
+    line = catalog.documents[change.file].line(change.pointer)
+    message = "a change was dropped: with it the spec would not be valid"
+    return Finding("change-invalid", "warning", change.file, line, change.pointer, message, "report it to docrev")

@@ -1,0 +1,226 @@
+"""The revision (ToolBFS+ §3.4): from evidence to changes of the documents, each backed by facts and calls."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from docrev.evidence import Evidence
+from docrev.facts.masking import Examples
+from docrev.models import Model
+from docrev.models.offline.writer import Writer
+from docrev.records import Change, Fact, Json, OperationKey
+from docrev.revise import notes
+from docrev.revise.composing import Draft, compose_operation, compose_value, judged, shown_by
+from docrev.revise.contract import contract_changes
+from docrev.revise.drafting import Writing, common_facts, purpose
+from docrev.revise.experience import merged
+from docrev.revise.fingerprints import Fingerprints
+from docrev.revise.gate import apply
+from docrev.revise.links import link_changes
+from docrev.revise.observing import View, look
+from docrev.revise.profiles import Profile, budget
+from docrev.revise.spots import Spot, spots
+from docrev.spec import Catalog, Document, Finding
+
+ASKED_AT_ONCE = 8
+MAX_CALLS = 8
+
+EditKind = Literal["docs", "contract"]
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What came of it: the changes, all documents as they then are, what to report, and what was never shown."""
+
+    changes: tuple[Change, ...]
+    documents: dict[str, Document]
+    findings: tuple[Finding, ...] = ()
+    missed: tuple[tuple[OperationKey, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to revise: what may be edited, what examples may show, for which consumer, whether links are written."""
+
+    edit: EditKind = "docs"
+    examples: Examples = "masked"
+    profile: Profile = "none"
+    links: bool = False
+
+
+def revise(
+    catalog: Catalog, evidence: Evidence, *, model: Model | None = None, options: Options = Options()
+) -> Revision:
+    """`arevise`, for callers without an event loop."""
+    return asyncio.run(arevise(catalog, evidence, model=model, options=options))
+
+
+async def arevise(
+    catalog: Catalog, evidence: Evidence, *, model: Model | None = None, options: Options = Options()
+) -> Revision:
+    """The revision of `catalog` by what `evidence` shows; nothing is written to disk, and no API is called.
+
+    `model` answers the three revision prompts; without one, texts are written by template. Deterministic for the same
+    evidence and model answers, and idempotent: revising the result again changes nothing.
+    """
+    view = look(catalog, evidence)
+    work = _Work(catalog, view, Writing(model or Writer(), budget(options.profile), options.examples))
+    changes = await work.texts()
+    changes += work.experiences()
+    if options.edit == "contract":
+        changes += contract_changes(catalog, view)
+    if options.links:
+        changes += link_changes(catalog, view)
+    changes += work.marks(changes)
+    documents, kept, dropped = apply(catalog, changes)
+    findings = (*_stale(catalog, view, evidence), *work.findings, *dropped)
+    return Revision(tuple(kept), documents, findings, _missed(view))
+
+
+@dataclass
+class _Work:
+    catalog: Catalog
+    view: View
+    writing: Writing
+    findings: list[Finding] = field(default_factory=list)
+    prints: dict[str, Fingerprints] = field(default_factory=dict)
+
+    async def texts(self) -> list[Change]:
+        """The changes of descriptions, in the order of the operations that use them."""
+        places = spots(self.catalog, self.view)
+        slots = asyncio.Semaphore(ASKED_AT_ONCE)
+
+        async def asked(spot: Spot) -> str:
+            async with slots:
+                return await purpose(spot, self.view, self.writing)
+
+        self.prints = {name: Fingerprints.of(document) for name, document in self.catalog.documents.items()}
+        open_places = [spot for spot in places if self._open(spot)]
+        said = await asyncio.gather(*(asked(spot) for spot in open_places))
+        changes = [self._change(spot, text, places) for spot, text in zip(open_places, said, strict=True)]
+        return [change for change in changes if change is not None]
+
+    def _open(self, spot: Spot) -> bool:
+        """Whether the text at a spot may be changed: not edited by a person since, and not in another language."""
+        own = self.prints[spot.place.file].split(spot.pointer, spot.text)
+        if own.edited:
+            self._report("edited-since", spot, "this text was edited since docrev wrote it; it is left alone")
+            return False
+        beside = spot.first.observed.operation.summary if spot.kind == "operation" else ""
+        if any(judged(spot, text) == "foreign" for text in (own.original, beside)):
+            self._report("other-language", spot, "this text is not in English; nothing is mixed into it")
+            return False
+        return True
+
+    def _report(self, id: str, spot: Spot, message: str) -> None:
+        file, pointer = spot.place.file, spot.pointer
+        line = self.catalog.documents[file].line(pointer)
+        self.findings.append(Finding(id, "info", file, line, pointer, message))
+
+    def _change(self, spot: Spot, said: str, places: Sequence[Spot]) -> Change | None:
+        own = self.prints[spot.place.file].split(spot.pointer, spot.text)
+        limits, examples = self.writing.budget, self.writing.examples
+        draft: Draft | None
+        if spot.kind == "operation":
+            more = notes.of_operation(spot.first.observed, self.view, places, examples=examples)
+            draft = compose_operation(spot, own, said, more, limits)
+        else:
+            more = notes.of_value(spot, examples=examples, budget=limits)
+            draft = compose_value(spot, own, said, more, limits)
+        if draft is None or (draft.added == own.added and draft.text == spot.text):
+            return None
+        self.prints[spot.place.file].put(spot.pointer, draft.added)
+        if draft.text == spot.text:
+            return None
+        facts = shown_by(_relevant(spot), more)
+        calls = (*more.calls, *_calls(spot), *(call for fact in facts for call in fact.calls[:1]))
+        return Change(
+            file=spot.place.file,
+            pointer=spot.pointer,
+            before=spot.text or None,
+            after=draft.text,
+            key=spot.first.observed.key,
+            facts=facts,
+            calls=tuple(dict.fromkeys(calls))[:MAX_CALLS],
+        )
+
+    def experiences(self) -> list[Change]:
+        """The experiences of each operation, under its `x-docrev`."""
+        changes: list[Change] = []
+        for operation in self.catalog.operations:
+            mine = [found for found in self.view.experiences if found.key == operation.key]
+            place = operation.place
+            there = self.catalog.documents[place.file].get(f"{place.pointer}/x-docrev", None)
+            held = there.get("experience") if isinstance(there, dict) else None
+            kept, added = merged(held, mine)
+            if not added:
+                continue
+            calls = tuple(dict.fromkeys(call for found in added for call in found.calls))
+            inside = isinstance(there, dict)
+            pointer = f"{place.pointer}/x-docrev" + ("/experience" if inside else "")
+            after: Json = kept if inside else {"experience": kept}
+            changes.append(Change(place.file, pointer, held, after, operation.key, calls=calls))
+        return changes
+
+    def marks(self, changes: Sequence[Change]) -> list[Change]:
+        """The fingerprints of the texts that docrev wrote, at the root of each document."""
+        made: list[Change] = []
+        for name, prints in self.prints.items():
+            root = self.catalog.documents[name].tree
+            there = root.get("x-docrev") if isinstance(root, dict) else None
+            before = there.get("texts") if isinstance(there, dict) else None
+            after = prints.tree()
+            if after == (before or {}) or not isinstance(root, dict):
+                continue
+            calls = tuple(sorted({call for change in changes if change.file == name for call in change.calls}))
+            inside = isinstance(there, dict)
+            pointer, value = ("/x-docrev/texts", after) if inside else ("/x-docrev", {"texts": after})
+            made.append(Change(name, pointer, before, value, None, calls=calls))
+        return made
+
+
+def _relevant(spot: Spot) -> tuple[Fact, ...]:
+    """The facts that a purpose may rest on."""
+    if spot.kind == "operation":
+        return ()
+    return tuple(fact for fact in common_facts(spot) if fact.kind in ("comes-from", "type", "field"))
+
+
+def _calls(spot: Spot) -> list[str]:
+    """Some calls that show what is documented."""
+    if spot.kind == "operation":
+        observed = spot.first.observed
+        return [call.id for call in (observed.good or observed.bad)[:3]]
+    return [call for use in spot.uses for _, call in use.values[:3]][:3]
+
+
+def _stale(catalog: Catalog, view: View, evidence: Evidence) -> list[Finding]:
+    """What says that the specs are not those that were explored."""
+    found = [_gone(catalog, key) for key in view.gone]
+    digest = evidence.run.settings.get("catalog")
+    ours = any(
+        isinstance(document.tree, dict) and "x-docrev" in document.tree for document in catalog.documents.values()
+    )
+    if found or not isinstance(digest, str) or digest == catalog.digest or ours:
+        return found
+    message = "the specs have changed since they were explored; what is still there was revised"
+    name = next(iter(catalog.files.values()))
+    return [Finding("spec-changed", "info", name, 1, "", message, "run docrev explore again")]
+
+
+def _gone(catalog: Catalog, key: OperationKey) -> Finding:
+    file = catalog.files.get(key.tool, next(iter(catalog.files.values())))
+    message = f"{key} was explored and is no longer in the specs"
+    return Finding("operation-gone", "warning", file, 1, "", message, "run docrev explore again")
+
+
+def _missed(view: View) -> tuple[tuple[OperationKey, str], ...]:
+    """The operations of which no answer with 2xx was seen, and why."""
+    return tuple(
+        (observed.key, view.missed.get(observed.key) or ("never called" if not observed.bad else "no answer with 2xx"))
+        for observed in view.operations
+        if not observed.good
+    )
