@@ -2,6 +2,7 @@
 
 A goal's givens choose rows of tables; the wanted table's rows that they lead to, by the shortest way over natural keys
 (country code, city name, IATA code), hold the answer. Where several ways are equally short, each answer is right.
+What was written is a record too: it is rebuilt from the writes that a run made, as it was after each of them.
 """
 
 from __future__ import annotations
@@ -9,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from docrev.records import Given, Goal, Json
-from docrev.sandbox.tables import Row, ordered
-from docrev.sandbox.world import RELATIONS, Relation, Table, equal, tables
+from docrev.records import Call, Given, Goal, Json
+from docrev.sandbox.selection import Rows, Tables, choose, common, lead, name_of, takes
+from docrev.sandbox.tables import Row
+from docrev.sandbox.world import Table, equal, tables
 from docrev.sandbox.writes import FIELDS as WRITTEN
-from docrev.sandbox.writes import KEYS, written
+from docrev.sandbox.writes import KEYS, History, is_sent, sent_properties, written
 
-LONGEST = 3
-"""Relations on the way from what is given to what is wanted, at most."""
-SHOWS = {"limit", "per_page", "page_size", "page", "cursor", "lang"}
 NOUNS = {"summary": "airport", "report": "density", "neighbour": "country"}
+IGNORED = {"date", "unit", "radius_km"}
+"""Arguments of what is derived: they choose nothing where something else is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,51 +48,79 @@ class Unknown:
     why: str
 
 
-_Way = tuple[tuple[str, ...], tuple[Row, ...]]
-"""The nouns on a way, and the rows at its end."""
-
-
-class _Stuck(Exception):
+class Stuck(LookupError):
     """No answer, with the reason."""
 
 
-def answer(goal: Goal) -> Answer | Unknown:
-    """The true answer to a goal, computed from the records of both services."""
-    try:
-        if goal.noun in WRITTEN or (not goal.noun and any(map(_sent, goal.givens))):
-            return Answer((written(goal, resolve),))
+class Oracle:
+    """Answers goals from the records of both services, and from what `calls`, in the order made, wrote to them."""
+
+    def __init__(self, calls: Iterable[Call] = ()) -> None:
+        self._history = History(calls)
+
+    def answer(self, goal: Goal) -> Answer | Unknown:
+        """The true answer to a goal."""
+        try:
+            return Answer(tuple(self._accepted(goal)), any(_orders(given, goal) for given in goal.givens))
+        except LookupError as stuck:
+            return Unknown(str(stuck.args[0]))
+
+    def _accepted(self, goal: Goal) -> list[Json]:
+        if any(map(is_sent, goal.givens)) and (not goal.noun or goal.noun in WRITTEN):
+            return self._written(goal)
         goal = replace(goal, givens=tuple(given for one in goal.givens if (given := _naming(one))))
-        held = ([row for row in rows if _holds(row, goal.want)] for rows in _wanted_rows(goal))
-        found = [rows for rows in held if rows]
+        if goal.noun in WRITTEN or any(given.noun in WRITTEN for given in goal.givens):
+            return self._remembered(goal)
+        return _read(tables(), goal)
+
+    def _written(self, goal: Goal) -> list[Json]:
+        """What is read back of what the goal says to write; an id only as the run was told it."""
+        try:
+            return [written(goal, lambda other: self._accepted(other)[0])]
+        except LookupError:
+            noun, sent = sent_properties(goal)
+            found = self._history.values(noun, goal.want, sent)
+            if not found:
+                raise
+            return found
+
+    def _remembered(self, goal: Goal) -> list[Json]:
+        """What was read at any moment of the run."""
+        found: list[Json] = []
+        for moment in self._history.moments():
+            try:
+                found += [value for value in _read({**tables(), **moment}, goal) if value not in found]
+            except LookupError:
+                continue
         if not found:
-            return Unknown("the givens lead to no record")
-        return Answer(tuple(_take(goal, rows) for rows in found), _ordered(goal))
-    except (_Stuck, LookupError) as stuck:
-        return Unknown(str(stuck))
+            raise Stuck("nothing like this was written")
+        return found
 
 
-def resolve(goal: Goal) -> Json:
-    """The likeliest answer; raises LookupError where there is none."""
-    found = answer(goal)
-    if isinstance(found, Unknown):
-        raise LookupError(found.why)
-    return found.accepted[0]
+def answer(goal: Goal, calls: Iterable[Call] = ()) -> Answer | Unknown:
+    """The true answer to one goal; see Oracle."""
+    return Oracle(calls).answer(goal)
 
 
-def _sent(given: Given) -> bool:
-    return given.location.startswith("body:")
+def _orders(given: Given, goal: Goal) -> bool:
+    """Whether a given asks for an order of what is wanted, and not of what leads there."""
+    return name_of(given) == "sort" and given.noun in ("", goal.noun)
 
 
 def _naming(given: Given) -> Given | None:
     """A given as it says what is read: what was sent only counts where it is the key of a record."""
-    name = _name(given)
-    if not _sent(given):
+    name = name_of(given)
+    if not is_sent(given):
         return given
     return Given(KEYS[name][1], given.value, KEYS[name][0]) if name in KEYS else None
 
 
-def _ordered(goal: Goal) -> bool:
-    return any(_name(given) == "sort" for given in goal.givens)
+def _read(known: Tables, goal: Goal) -> list[Json]:
+    held = ([row for row in rows if _holds(row, goal.want)] for rows in _wanted_rows(known, goal))
+    found = [rows for rows in held if rows]
+    if not found:
+        raise Stuck("the givens lead to no record")
+    return [_take(goal, rows) for rows in found]
 
 
 def _take(goal: Goal, rows: Sequence[Row]) -> Json:
@@ -100,34 +129,10 @@ def _take(goal: Goal, rows: Sequence[Row]) -> Json:
 
 
 def _value(row: Row, want: str) -> Json:
-    if want in row:
-        return row[want]
-    ending = [name for name in row if name.endswith(f"/{want}")]
-    if len(ending) != 1:
-        raise _Stuck(f"no field {want}")
-    return row[ending[0]]
-
-
-def _wanted_rows(goal: Goal) -> Iterator[Sequence[Row]]:
-    """The rows that the goal may mean, one sequence for each reading of it."""
-    target = _target(goal)
-    anchors = _anchors(goal, target)
-    arguments = {_name(given): given.value for given in goal.givens if given.location}
-    if target.derive is not None:
-        yield _derived(target, anchors, arguments)
-        return
-    sets = [_led(table, givens, target) for table, givens in anchors if table.noun != target.noun]
-    own = [given for table, givens in anchors if table.noun == target.noun for given in givens]
-    for led in _intersections(sets) if sets else [target.rows]:
-        yield _chosen(target, led, own)
-
-
-def _target(goal: Goal) -> Table:
-    noun = NOUNS.get(goal.noun, goal.noun)
-    for table in tables().values():
-        if (table.noun == noun or not noun) and any(_is_field(name, goal.want) for name in table.fields):
-            return table
-    raise _Stuck(f"no {goal.noun or 'table'} with a field {goal.want}")
+    names = [want] if want in row else [name for name in row if name.endswith(f"/{want}")]
+    if len(names) != 1:
+        raise Stuck(f"no field {want}")
+    return row[names[0]]
 
 
 def _holds(row: Row, want: str) -> bool:
@@ -138,14 +143,39 @@ def _is_field(name: str, want: str) -> bool:
     return name == want or name.endswith(f"/{want}")
 
 
-def _anchors(goal: Goal, target: Table) -> list[tuple[Table, list[Given]]]:
+def _wanted_rows(known: Tables, goal: Goal) -> Iterator[Sequence[Row]]:
+    """The rows that the goal may mean, one sequence for each reading of it."""
+    target = _target(known, goal)
+    anchors = _anchors(known, goal, target)
+    if target.derive is not None:
+        yield _derived(known, goal, target, anchors)
+        return
+    sets = [_led(known, one, target, many=goal.many) for one in anchors if one[0].noun != target.noun]
+    own = [given for table, givens in anchors if table.noun == target.noun for given in givens]
+    for led in common(sets) if sets else [target.rows]:
+        yield choose(target, led, own)
+
+
+def _target(known: Tables, goal: Goal) -> Table:
+    noun = NOUNS.get(goal.noun, goal.noun)
+    for table in known.values():
+        if (table.noun == noun or not noun) and any(_is_field(name, goal.want) for name in table.fields):
+            return table
+    raise Stuck(f"no {goal.noun or 'table'} with a field {goal.want}")
+
+
+Anchor = tuple[Table, list[Given]]
+"""A table, and the givens that choose rows of it."""
+
+
+def _anchors(known: Tables, goal: Goal, target: Table) -> list[Anchor]:
     """The givens by the table that each is about; two airports named are two anchors of the same table."""
-    found: list[tuple[Table, list[Given]]] = []
+    found: list[Anchor] = []
     for given in goal.givens:
-        table = _table_of(given, target)
+        table = _table_of(known, given, target)
         if table is None:
             continue
-        mine = [givens for known, givens in found if known is table]
+        mine = [givens for one, givens in found if one is table]
         if mine and (given.location or not any(one.label == given.label and not one.location for one in mine[-1])):
             mine[-1].append(given)
         else:
@@ -153,149 +183,42 @@ def _anchors(goal: Goal, target: Table) -> list[tuple[Table, list[Given]]]:
     return found
 
 
-def _table_of(given: Given, target: Table) -> Table | None:
+def _table_of(known: Tables, given: Given, target: Table) -> Table | None:
     """The table that a given chooses rows of; None where it is an argument of what is derived."""
-    if given.location and target.derive is not None and not _known(tables()[target.parent], given):
+    named = known.get(NOUNS.get(given.noun, given.noun))
+    if named is not None and named.derive is not None:
+        named = known[named.parent]
+    if target.derive is not None and given.location and not takes(known[target.parent], given):
         return None
-    named = tables().get(NOUNS.get(given.noun, given.noun))
-    if named is not None and named.derive is None and _known(named, given):
-        return named
-    for table in (target, *tables().values()):
-        if table.derive is None and _known(table, given):
+    for table in (named, target, *known.values()):
+        if table is not None and table.derive is None and takes(table, given):
             return table
-    raise _Stuck(f"no table has {given.label}")
+    if name_of(given) in IGNORED:
+        return None
+    raise Stuck(f"no table has {given.label}")
 
 
-def _known(table: Table, given: Given) -> bool:
-    name = _name(given)
-    if given.location:
-        return name in table.selects or name in table.fields or name in ("sort", *SHOWS) or _key(table, given) != ""
-    return given.label in table.fields
-
-
-def _name(given: Given) -> str:
-    return given.location.partition(":")[2].lstrip("/") if given.location else given.label
-
-
-def _key(table: Table, given: Given) -> str:
-    """The field that a path parameter addresses rows by."""
-    if not given.location.startswith("path:"):
-        return ""
-    keys = {"country": ("code", "country"), "region": ("slug",)}.get(_name(given), (_name(given),))
-    return next((key for key in keys if key in table.fields), "")
-
-
-def _chosen(table: Table, rows: Iterable[Row], givens: Sequence[Given]) -> tuple[Row, ...]:
-    """The rows that the givens choose, in the order that they ask for."""
-    found = tuple(rows)
-    sort = ""
-    for given in givens:
-        name = _name(given)
-        if given.location and name == "sort":
-            sort = str(given.value)
-        elif name not in SHOWS or not given.location:
-            found = tuple(row for row in found if _fits(table, row, given))
-    if sort:
-        found = ordered(found, sort)
-    return found[_window(table, givens)]
-
-
-def _window(table: Table, givens: Sequence[Given]) -> slice:
-    """The part of a list that page and size ask for; all of it where nothing is asked."""
-    asked = {_name(given): int(given.value) for given in givens if given.location and _name(given) in SHOWS - {"lang"}}
-    size = asked.get("limit", asked.get("per_page", table.page if "page" in asked else None))
-    start = (asked.get("page", 1) - 1) * (size or 0)
-    return slice(start, start + min(size, 100) if size is not None else None)
-
-
-def _fits(table: Table, row: Row, given: Given) -> bool:
-    name = _name(given)
-    if given.location and name in table.selects:
-        return table.selects[name](row, given.value)
-    value = row.get(_key(table, given) or name)
-    return any(equal(one, given.value) for one in value) if isinstance(value, list) else equal(value, given.value)
-
-
-def _derived(target: Table, anchors: list[tuple[Table, list[Given]]], arguments: dict[str, Json]) -> Sequence[Row]:
-    """What a rule makes of the rows that the givens lead to."""
-    assert target.derive is not None
-    parent = tables()[target.parent]
-    rows: list[Row] = []
-    named = [arguments[name] for name in ("from", "to") if name in arguments]
-    for code in named if target.noun == "distance" else ():
-        rows += [row for row in parent.rows if equal(row["iata"], code)]
-    for table, givens in anchors:
-        first = _led(table, givens, parent)[0] if table is not parent else _chosen(parent, parent.rows, givens)
-        rows += first[: 2 if target.count == 2 and _ordered_pair(givens) else 1]
-    if len(rows) < target.count:
-        raise _Stuck(f"{target.noun} is of {target.count} {target.parent}, {len(rows)} are given")
-    found = target.derive(rows[: target.count], arguments)
-    size = int(arguments.get("limit", target.page or len(found)))
-    return found[:size]
-
-
-def _ordered_pair(givens: Sequence[Given]) -> bool:
-    return any(_name(given) == "sort" for given in givens)
-
-
-def _led(table: Table, givens: Sequence[Given], target: Table) -> list[tuple[Row, ...]]:
-    """The rows of `target` that the first row chosen in another table leads to, one for each of the shortest ways."""
-    rows = _chosen(table, table.rows, givens)
+def _led(known: Tables, anchor: Anchor, target: Table, *, many: bool = False) -> list[Rows]:
+    table, givens = anchor
+    rows = choose(table, table.rows, givens)
     if not rows:
-        raise _Stuck(f"no {table.noun} is so")
-    level: list[_Way] = [((), rows[:1])]
-    for _ in range(LONGEST):
-        found: list[_Way] = []
-        nearer: list[_Way] = []
-        for way, here in level:
-            for noun, next_rows in _steps(way[-1] if way else table.noun, here):
-                if not next_rows or noun in (*way, table.noun):
-                    continue
-                (found if noun == target.noun else nearer).append(((*way, noun), next_rows))
-        if found:
-            return _distinct(rows for _, rows in found)
-        level = [(way, rows[:1]) for way, rows in nearer]
-    raise _Stuck(f"nothing leads from {table.noun} to {target.noun}")
-
-
-def _steps(noun: str, rows: Sequence[Row]) -> Iterator[tuple[str, tuple[Row, ...]]]:
-    """The tables next to some rows, with their rows that belong to them: by unique relations first."""
-    forward = [relation for relation in RELATIONS if relation.source == noun and relation.target != noun]
-    backward = [relation for relation in RELATIONS if relation.target == noun and relation.source != noun]
-    for relation in sorted(forward, key=lambda one: not one.unique):
-        yield relation.target, _forward(relation, rows)
-    for relation in backward:
-        yield relation.source, _backward(relation, rows)
-
-
-def _forward(relation: Relation, rows: Sequence[Row]) -> tuple[Row, ...]:
-    values = [value for row in rows for value in _many(row[relation.field])]
-    known = tables()[relation.target].rows
-    return tuple(row for value in values for row in known if row[relation.key] == value)
-
-
-def _backward(relation: Relation, rows: Sequence[Row]) -> tuple[Row, ...]:
-    keys = [row[relation.key] for row in rows]
-    return tuple(
-        row for row in tables()[relation.source].rows if any(key in keys for key in _many(row[relation.field]))
-    )
-
-
-def _many(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else [] if value is None else [value]
-
-
-def _distinct(sets: Iterable[tuple[Row, ...]]) -> list[tuple[Row, ...]]:
-    found: list[tuple[Row, ...]] = []
-    for rows in sets:
-        if rows not in found:
-            found.append(rows)
+        raise Stuck(f"no {table.noun} is so")
+    found = lead(known, table, rows, target, many=many)
+    if not found:
+        raise Stuck(f"nothing leads from {table.noun} to {target.noun}")
     return found
 
 
-def _intersections(sets: Sequence[Sequence[Sequence[Row]]]) -> list[tuple[Row, ...]]:
-    """The rows that all anchors lead to, for each combination of their ways."""
-    found: list[tuple[Row, ...]] = [tuple(rows) for rows in sets[0]]
-    for other in sets[1:]:
-        found = [tuple(row for row in one if row in two) for one in found for two in other]
-    return _distinct(found)
+def _derived(known: Tables, goal: Goal, target: Table, anchors: Sequence[Anchor]) -> Sequence[Row]:
+    """What a rule makes of the rows that the givens lead to."""
+    assert target.derive is not None
+    parent, arguments = known[target.parent], {name_of(given): given.value for given in goal.givens if given.location}
+    named = [arguments[name] for name in ("from", "to") if name in arguments and target.noun == "distance"]
+    rows = [row for code in named for row in parent.rows if equal(row["iata"], code)]
+    for table, givens in anchors:
+        here = choose(parent, parent.rows, givens) if table is parent else _led(known, (table, givens), parent)[0]
+        rows += here[:1]
+    if len(rows) < target.count:
+        raise Stuck(f"{target.noun} is of {target.count} {target.parent}, {len(rows)} are given")
+    found = target.derive(rows[: target.count], arguments)
+    return found[: int(arguments.get("limit", target.page or len(found)))]

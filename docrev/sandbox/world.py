@@ -7,7 +7,7 @@ what is computed, a rule that derives rows from those of another table.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache
 from typing import NamedTuple
@@ -62,6 +62,9 @@ RELATIONS = (
     Relation("overview", "country", "country", "code"),
     Relation("overview", "highest_airport", "airport", "iata"),
     Relation("overview", "northernmost_airport", "airport", "iata"),
+    Relation("note", "country_code", "country", "code"),
+    Relation("item", "iata", "airport", "iata"),
+    Relation("item", "watchlist_id", "watchlist", "id"),
 )
 
 
@@ -91,10 +94,15 @@ def _table(noun: str, rows: Sequence[Row], page: int | None = None, **selects: S
 
 
 def _atlas() -> list[Table]:
-    countries, cities = ordered(load("atlas", "countries"), "name"), load("atlas", "cities")
+    plain, cities = ordered(load("atlas", "countries"), "name"), load("atlas", "cities")
+    density = {row["code"]: row["density"] for row in _densities(plain)}
+    countries = [{**row, "density": density[row["code"]]} for row in plain]
     return [
         _table("country", countries, 20, region=_is("region"), currency=_is("currency_code"), q=_contains("name")),
-        _table("city", cities, 20, country=_is("country_code"), q=_contains("name"), min_population=_at_least),
+        replace(
+            _table("city", cities, 20, country=_is("country_code"), q=_contains("name"), min_population=_at_least),
+            fields=(*cities[0], "distance_km"),
+        ),
         _table("currency", load("atlas", "currencies")),
         _table("language", load("atlas", "languages")),
         _table("region", _regions(countries)),

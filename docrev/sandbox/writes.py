@@ -1,12 +1,12 @@
-"""What is read back after writing to the bundled services, from what a question says was sent."""
+"""What is read back after writing to the bundled services: as a question says, or as a run's calls wrote it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from docrev.records import Given, Goal, Json
-from docrev.sandbox.tables import load
-from docrev.sandbox.world import equal
+from docrev.records import Call, Given, Goal, Json
+from docrev.sandbox.tables import Row, load
+from docrev.sandbox.world import Select, Table, equal
 
 DEFAULTS: dict[str, dict[str, Json]] = {
     "note": {"rating": None, "status": "draft"},
@@ -28,8 +28,7 @@ def written(goal: Goal, resolve: Callable[[Goal], Json]) -> Json:
 
     A given at `body:/name` is sent as that property; one that is given a second time begins a later change.
     """
-    sent = [given for given in goal.givens if given.location.startswith("body:")]
-    writes = _writes(sent)
+    writes = _writes([given for given in goal.givens if is_sent(given)])
     state: dict[str, dict[str, Json]] = {}
     for noun, body in writes:
         # Only notes are patched: the others are created, or replaced whole.
@@ -48,6 +47,21 @@ def written(goal: Goal, resolve: Callable[[Goal], Json]) -> Json:
     if goal.want in computed:
         return computed[goal.want]()
     raise LookupError(f"{goal.want} of {goal.noun} is not told by what was sent")
+
+
+def is_sent(given: Given) -> bool:
+    """Whether a given is a property of a request body."""
+    return given.location.startswith("body:")
+
+
+def sent_properties(goal: Goal) -> tuple[str, Row]:
+    """The noun that a goal wants of what it says to write, and the properties that were sent of it last."""
+    writes = _writes([given for given in goal.givens if is_sent(given)])
+    noun = goal.noun or writes[-1][0]
+    sent: Row = {}
+    for one, body in writes:
+        sent |= body if one == noun else {}
+    return noun, sent
 
 
 def _writes(sent: list[Given]) -> list[tuple[str, dict[str, Json]]]:
@@ -83,3 +97,79 @@ def _looked_up(noun: str, field: str, goal: Goal, resolve: Callable[[Goal], Json
     """What had to be looked up to be sent: the key of the record that the other givens lead to."""
     naming = tuple(given for given in goal.givens if not given.location.startswith("body:"))
     return resolve(Goal(naming, field, noun))
+
+
+class History:
+    """The notes, watch-lists and items that a run's calls made, as they were after each write."""
+
+    def __init__(self, calls: Iterable[Call] = ()) -> None:
+        self._rows: dict[str, dict[str, Row]] = {noun: {} for noun in FIELDS}
+        self._moments: list[dict[str, tuple[Row, ...]]] = []
+        for call in calls:
+            if call.ok and call.key.method not in ("GET", "HEAD", "OPTIONS"):
+                self._apply(call)
+                self._moments.append({noun: tuple(map(dict, rows.values())) for noun, rows in self._rows.items()})
+
+    def moments(self) -> Iterator[Mapping[str, Table]]:
+        """The tables of what was written, after each write."""
+        for moment in self._moments:
+            yield {noun: _table(noun, rows) for noun, rows in moment.items() if rows}
+
+    def values(self, noun: str, want: str, sent: Row) -> list[Json]:
+        """The distinct values of a field of whatever was written with these properties."""
+        rows = [row for moment in self._moments for row in moment[noun] if sent.items() <= row.items()]
+        return [*dict.fromkeys(row[want] for row in rows if want in row)]
+
+    def _apply(self, call: Call) -> None:
+        noun = {"notes": "note", "watchlists": "watchlist", "items": "item"}.get(_segments(call)[-1], "")
+        if not noun:
+            return
+        body = {name: value for name, value in _sent_body(call).items() if name in FIELDS[noun]}
+        if call.key.method == "POST":
+            self._create(noun, body, call)
+        elif (row := self._rows[noun].get(_address(call, noun))) is not None:
+            self._change(noun, row, body, call.key.method)
+        for key, row in self._rows["watchlist"].items():
+            row["item_count"] = sum(1 for item in self._rows["item"].values() if item["watchlist_id"] == key)
+
+    def _create(self, noun: str, body: Row, call: Call) -> None:
+        key = call.body["item_id" if noun == "item" else "id"]
+        row = {**DEFAULTS[noun], **body, "item_id" if noun == "item" else "id": key}
+        if noun == "item":
+            row |= {"watchlist_id": call.arguments["path:watchlist_id"], "airport_name": _name(body["iata"])}
+        self._rows[noun][key] = row | ({"revision": 1} if noun == "note" else {})
+
+    def _change(self, noun: str, row: Row, body: Row, method: str) -> None:
+        if method == "DELETE":
+            self._rows[noun] = {key: one for key, one in self._rows[noun].items() if one is not row}
+            left = self._rows["watchlist"].keys()
+            self._rows["item"] = {key: one for key, one in self._rows["item"].items() if one["watchlist_id"] in left}
+        elif method == "PATCH":
+            row |= {**body, "revision": row["revision"] + 1}
+        else:
+            row |= {**DEFAULTS[noun], **body}
+
+
+def _table(noun: str, rows: tuple[Row, ...]) -> Table:
+    selects: dict[str, Select] = {}
+    if noun == "watchlist":
+        selects["visibility"] = lambda row, value: equal(row["visibility"], value)
+    return Table(noun, tuple(rows[0]), rows, selects)
+
+
+def _segments(call: Call) -> list[str]:
+    return [part for part in call.key.path.split("/") if part and "{" not in part]
+
+
+def _sent_body(call: Call) -> Row:
+    body = call.arguments.get("body:")
+    return body if isinstance(body, dict) else {}
+
+
+def _address(call: Call, noun: str) -> Json:
+    names = {"note": "id", "watchlist": "watchlist_id", "item": "item_id"}
+    return call.arguments.get(f"path:{names[noun]}")
+
+
+def _name(iata: str) -> Json:
+    return next(row["name"] for row in load("airfield", "airports") if row["iata"] == iata)

@@ -8,8 +8,8 @@ import httpx2
 import pytest
 from services import bundled_services  # noqa: F401
 
-from docrev.records import Given, Goal
-from docrev.sandbox.oracle import Answer, Unknown, answer
+from docrev.records import Call, Given, Goal, OperationKey
+from docrev.sandbox.oracle import Answer, Oracle, Unknown, answer
 
 
 def named(value: Any, noun: str, label: str = "name") -> Given:
@@ -140,6 +140,14 @@ def first(body: Any) -> Any:
 
 
 LIVE = {
+    "GET /cities/nearest": (
+        "atlas/cities/nearest?lat=10&lon=10",
+        Goal((told("query:lat", 10, "city"), told("query:lon", 10, "city")), "distance_km", "city"),
+    ),
+    "GET /regions/{region}/countries": (
+        "atlas/regions/europe/countries",
+        Goal((told("path:region", "europe", "region"),), "name", "country"),
+    ),
     "GET /distance": (
         "airfield/distance?from=CDG&to=JFK&unit=nmi",
         Goal((told("query:from", "CDG"), told("query:to", "JFK"), told("query:unit", "nmi")), "distance", "distance"),
@@ -191,3 +199,55 @@ def test_the_live_service_says_the_same(path: str, goal: Goal, bundled_services:
     found = answer(goal)
     assert isinstance(found, Answer), found
     assert found.accepted == (said,)
+
+
+class Writer:
+    """Writes to a live service and keeps the calls, as a run does."""
+
+    def __init__(self, url: str, tool: str) -> None:
+        self.url, self.tool = url, tool
+        self.calls: list[Call] = []
+
+    def send(self, operation: str, body: Any = None, **path: str) -> Any:
+        key = OperationKey(self.tool, operation)
+        url = self.url + key.path.format(**path)
+        answered = httpx2.request(key.method, url, json=body) if body is not None else httpx2.request(key.method, url)
+        arguments = {f"path:{name}": value for name, value in path.items()} | ({"body:": body} if body else {})
+        said = answered.json() if answered.content else None
+        media_type = answered.headers.get("content-type", "")
+        call = Call(str(len(self.calls)), key, arguments, url, answered.status_code, {}, said, media_type, "scenario")
+        self.calls.append(call)
+        return said
+
+
+def test_what_a_run_wrote_is_known_as_it_was_at_each_moment(bundled_services: dict[str, str]) -> None:  # noqa: F811
+    writer = Writer(bundled_services["airfield"], "airfield")
+    one = writer.send("POST /watchlists", {"name": "North", "visibility": "shared"})["id"]
+    writer.send("POST /watchlists/{watchlist_id}/items", {"iata": "CDG"}, watchlist_id=one)
+    writer.send("PUT /watchlists/{watchlist_id}", {"name": "South"}, watchlist_id=one)
+    live = writer.send("GET /watchlists/{watchlist_id}", watchlist_id=one)
+    writer.send("DELETE /watchlists/{watchlist_id}", watchlist_id=one)
+    oracle = Oracle(writer.calls)
+    by_id = Given("watchlist_id", one, "watchlist", "path:watchlist_id")
+    for want, right in (("name", ("North", "South")), ("item_count", (0, 1)), ("visibility", ("shared", "private"))):
+        found = oracle.answer(Goal((by_id,), want, "watchlist"))
+        assert isinstance(found, Answer), found
+        assert found.accepted == right
+        assert found.accepts(live[want])
+    onward = oracle.answer(Goal((named("South", "watchlist"),), "city", "airport"))
+    assert isinstance(onward, Answer)
+    assert onward.accepted == ("Paris",)
+    assert isinstance(answer(Goal((by_id,), "name", "watchlist")), Unknown)
+
+
+def test_an_id_that_the_service_makes_is_known_from_the_run(bundled_services: dict[str, str]) -> None:  # noqa: F811
+    writer = Writer(bundled_services["atlas"], "atlas")
+    made = writer.send("POST /notes", {"country_code": "PE", "text": "Alpacas"})
+    changed = writer.send("PATCH /notes/{id}", {"rating": 4}, id=made["id"])
+    goal = Goal((told("body:/country_code", "PE"), told("body:/text", "Alpacas")), "id", "note")
+    found = Oracle(writer.calls).answer(goal)
+    assert isinstance(found, Answer)
+    assert found.accepted == (made["id"],)
+    revision = Oracle(writer.calls).answer(Goal((named(made["id"], "note", "id"),), "revision", "note"))
+    assert isinstance(revision, Answer)
+    assert revision.accepted == (made["revision"], changed["revision"])
