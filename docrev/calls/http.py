@@ -35,10 +35,10 @@ class Wire:
     def __init__(self, limits: Limits, *, concurrency: int, tls: bool) -> None:
         self._limits = limits
         # httpx2's default reads certifi's bundle, 30 ms; without any https URL an empty context does.
-        context = httpx2.create_ssl_context(trust_env=False) if tls else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        self.context = httpx2.create_ssl_context(trust_env=False) if tls else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         pool = httpx2.Limits(max_connections=concurrency, max_keepalive_connections=concurrency, keepalive_expiry=30)
         # The transport and not AsyncClient: cookies, redirects and decompression are ours to bound.
-        self._transport = httpx2.AsyncHTTPTransport(verify=context, trust_env=False, limits=pool, retries=0)
+        self._transport = httpx2.AsyncHTTPTransport(verify=self.context, trust_env=False, limits=pool, retries=0)
 
     async def exchange(self, method: str, url: str, headers: list[tuple[str, str]], content: bytes) -> Reply:
         """Send one request and read its reply, in `limits.timeout` seconds and `limits.max_size` bytes."""
