@@ -71,8 +71,9 @@ class _Replays:
 def replay(facts: Iterable[Fact], evidence: Evidence, *, allow: frozenset[str] = frozenset()) -> Steps[Replayed]:
     """Repeat the calls behind `facts` and keep the facts that hold again.
 
-    `evidence` holds the calls that the facts name; `allow` are the unsafe methods that may be repeated. Facts on unsafe operations need two independent calls, or, where repeating does no harm (a creation, an idempotent
-    write), one and its replay; a DELETE is never repeated. Sends nothing where there is nothing to show.
+    `evidence` holds the calls that the facts name; `allow` are the unsafe methods that may be repeated. Facts on
+    unsafe operations need two independent calls, or, where repeating does no harm (a creation, an idempotent write),
+    one and its replay; a DELETE is never repeated. Sends nothing where there is nothing to show.
     """
     lookup = evidence.call
     state = _Replays(lookup, allow)

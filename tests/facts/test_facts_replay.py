@@ -1,0 +1,329 @@
+"""From calls to candidates to facts that were shown again. Answers are canned; the store is real."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace as with_
+from pathlib import Path
+
+import pytest
+
+from docrev.evidence import Evidence
+from docrev.facts import Replayed, infer, replay
+from docrev.graph import ToolGraph
+from docrev.prompts.steps import Invoke
+from docrev.records import Call, Fact, Json, OperationKey, Purpose
+from docrev.spec import Catalog, load
+
+SPEC = """
+openapi: 3.0.3
+info: {title: shop, version: "1"}
+paths:
+  /items:
+    get:
+      parameters:
+        - {name: sort, in: query, schema: {type: string}}
+        - {name: region, in: query, schema: {type: string}}
+        - {name: key, in: query, schema: {type: string}}
+      responses: {"200": {description: ok}}
+    post:
+      responses: {"201": {description: ok}}
+  /items/{item_id}:
+    get:
+      parameters: [{name: item_id, in: path, required: true, schema: {}}]
+      responses: {"200": {description: ok}}
+    delete:
+      parameters: [{name: item_id, in: path, required: true, schema: {}}]
+      responses: {"204": {description: ok}}
+"""
+LIST, MAKE = OperationKey("shop", "GET /items"), OperationKey("shop", "POST /items")
+ITEM, DROP = OperationKey("shop", "GET /items/{item_id}"), OperationKey("shop", "DELETE /items/{item_id}")
+
+COLOURS = ("red", "blue", "red", "blue", "red", "red")
+ITEMS = [{"id": 1000 + n, "colour": COLOURS[n % 6], "price": n if n % 2 else n + 0.5, "note": None} for n in range(12)]
+PAGE = {"items": ITEMS, "now": "10:00"}
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> Catalog:
+    path = tmp_path / "shop.yaml"
+    path.write_text(SPEC)
+    return load(path)
+
+
+@pytest.fixture
+def evidence(tmp_path: Path) -> Iterator[Evidence]:
+    with Evidence.open(tmp_path / "out", write=True) as store:
+        store.begin({})
+        yield store
+
+
+def call(
+    id: str, key: OperationKey, body: Json = None, *, status: int = 200, purpose: Purpose = "survey", **arguments: Json
+) -> Call:
+    named = {name.replace("__", ":", 1): value for name, value in arguments.items()}
+    if "sent" in named:
+        named["body:"] = named.pop("sent")
+    return Call(id, key, named, "u", status, {}, body, "application/json" if body is not None else "", purpose)
+
+
+def put(evidence: Evidence, *calls: Call) -> None:
+    for one in calls:
+        evidence.put_call(one)
+
+
+def facts_of(facts: list[Fact] | tuple[Fact, ...], kind: str, key: OperationKey | None = None) -> dict[str, Json]:
+    return {fact.location: fact.value for fact in facts if fact.kind == kind and key in (None, fact.key)}
+
+
+def run(
+    evidence: Evidence, facts: list[Fact], answer: Callable[[Call], Call], *, allow: frozenset[str] = frozenset()
+) -> tuple[Replayed, list[Invoke]]:
+    """Do what the driver does: each repeated call is answered by `answer`, given the original."""
+    sent: list[Invoke] = []
+    originals = {(one.key, repr(one.arguments)): one for one in evidence.calls()}
+    steps, reply = replay(facts, evidence, allow=allow), None
+    while True:
+        try:
+            wanted = steps.send(reply)
+        except StopIteration as end:
+            return end.value, sent
+        sent += wanted
+        found = [originals[one.key, repr(one.arguments)] for one in wanted]
+        reply = [with_(answer(one), id=f"{one.id}'", purpose="replay") for one in found]
+
+
+def same(one: Call) -> Call:
+    return one
+
+
+def test_response_facts_say_what_every_2xx_showed(catalog: Catalog, evidence: Evidence) -> None:
+    put(evidence, call("a", LIST, PAGE), call("b", LIST, {"items": [], "extra": 1}))
+    found = infer(catalog, evidence)
+    assert facts_of(found, "field") == {
+        "200:/items": True,
+        "200:/items/0/id": True,
+        "200:/items/0/colour": True,
+        "200:/items/0/price": True,
+        "200:/items/0/note": True,
+    }
+    types = facts_of(found, "type")
+    assert (types["200:/items/0/id"], types["200:/items/0/price"], types["200:/extra"]) == (
+        "integer",
+        "number",
+        "integer",
+    )
+    assert "200:/items/0/note" not in types, "nulls show no type"
+    assert facts_of(found, "observed-values") == {"200:/items/0/colour": ["blue", "red"]}
+    assert {fact.calls for fact in found if fact.location == "200:/items/0/id"} == {("a",)}
+
+
+def test_errors_and_replays_say_nothing_on_responses(catalog: Catalog, evidence: Evidence) -> None:
+    put(
+        evidence,
+        call("a", LIST, {"error": "x"}, status=500),
+        call("b", LIST, {"x": 1}, purpose="replay"),
+        with_(call("c", LIST, {"y": 1}), error="too-large"),
+        call("d", OperationKey("gone", "GET /x"), {"z": 1}),
+    )
+    assert [(fact.kind, fact.value["cause"]) for fact in infer(catalog, evidence)] == [("status", "server error")]
+
+
+def test_argument_facts_need_acceptance_and_more_than_one_value(catalog: Catalog, evidence: Evidence) -> None:
+    put(
+        evidence,
+        call("a", LIST, PAGE, query__sort="name", query__page=1, query__region="Northern Europe"),
+        call("b", LIST, PAGE, query__sort="name", query__page=2, query__key="[redacted]"),
+        call("c", LIST, {}, status=400, query__sort="bad"),
+        call("d", MAKE, {"id": 1}, status=201, sent={"title": "x", "price": 1, "tags": ["a"]}),
+        call("e", MAKE, {"id": 2}, status=201, sent={"title": "y", "price": 1.5, "tags": []}),
+    )
+    found = infer(catalog, evidence)
+    values = {
+        location: value for location, value in facts_of(found, "observed-values").items() if ":/items" not in location
+    }
+    assert values == {
+        "query:sort": ["name"],
+        "query:page": [1, 2],
+        "body:/title": ["x", "y"],
+        "body:/price": [1, 1.5],
+        "body:/tags/0": ["a"],
+    }
+    types = facts_of(found, "type")
+    assert (types["query:sort"], types["body:/price"], types["body:/title"]) == ("string", "number", "string")
+    assert "query:page" not in types, "digits in a URL show no type by themselves"
+
+
+def test_a_value_that_came_from_a_response_shows_origin_and_type(catalog: Catalog, evidence: Evidence) -> None:
+    graph = ToolGraph(catalog)
+    for one in (call("a", LIST, PAGE), call("b", ITEM, ITEMS[3], path__item_id=1003)):
+        put(evidence, one)
+        graph.observe(one)
+    found = infer(catalog, evidence, graph.edges())
+    origin = {"operation": "shop GET /items", "field": "200:/items/0/id"}
+    assert facts_of(found, "comes-from") == {"path:item_id": origin}
+    assert facts_of(found, "type", ITEM)["path:item_id"] == "integer"
+    replayed, sent = run(evidence, found, same)
+    assert facts_of(replayed.kept, "comes-from") == {"path:item_id": origin}
+    assert [fact.calls for fact in replayed.kept if fact.kind == "comes-from"] == [("a", "b")]
+    assert [fact.replays for fact in replayed.kept if fact.kind == "comes-from"] == [("a'", "b'")]
+    assert len(sent) == 2, "one call an operation backs everything"
+
+
+@pytest.mark.parametrize(
+    ("bad", "expected"),
+    [
+        (
+            call("x", ITEM, {"detail": "No such item."}, status=404, path__item_id=9),
+            {"status": 404, "cause": "unknown item_id", "parameter": "path:item_id", "message": "No such item."},
+        ),
+        (
+            call("x", LIST, {"errors": [{"field": "region", "message": "This field is required."}]}, status=400),
+            {
+                "status": 400,
+                "cause": "region missing",
+                "parameter": "query:region",
+                "message": "region: This field is required.",
+            },
+        ),
+        (
+            call(
+                "x",
+                LIST,
+                {"message": "sort must be one of\nname, price\u202e"},
+                status=422,
+                query__region="EU",
+                query__sort="q",
+            ),
+            {
+                "status": 422,
+                "cause": "sort not valid",
+                "parameter": "query:sort",
+                "message": "sort must be one of name, price",
+            },
+        ),
+        (call("x", LIST, "<html>Oops</html>", status=502), {"status": 502, "cause": "server error"}),
+        (
+            call("x", LIST, {"title": "Unauthorized"}, status=401),
+            {"status": 401, "cause": "credentials missing or wrong", "message": "Unauthorized"},
+        ),
+    ],
+)
+def test_statuses_have_causes(catalog: Catalog, evidence: Evidence, bad: Call, expected: dict[str, Json]) -> None:
+    put(
+        evidence,
+        call("a", LIST, PAGE, query__region="EU", query__sort="name"),
+        call("b", ITEM, {}, path__item_id=1),
+        bad,
+    )
+    found = [fact for fact in infer(catalog, evidence) if fact.kind == "status" and fact.calls == ("x",)]
+    assert [fact.value for fact in found] == [expected]
+
+
+def test_the_rate_limit_is_no_fact(catalog: Catalog, evidence: Evidence) -> None:
+    put(evidence, call("a", LIST, {}, status=429))
+    assert infer(catalog, evidence) == []
+
+
+def test_few_calls_show_everything_again(catalog: Catalog, evidence: Evidence) -> None:
+    for number in range(15):
+        put(evidence, call(f"a{number:02}", LIST, PAGE, query__page=number))
+    put(evidence, call("empty", LIST, {"items": []}), call("bad", LIST, {"message": "no"}, status=400, query__page="x"))
+    found = infer(catalog, evidence)
+    replayed, sent = run(evidence, found, same)
+    assert set(replayed.dropped) == set()
+    assert len(replayed.kept) == len(found) > 10
+    assert len(sent) == 2, "one for the answer, one for the refusal"
+    assert {(one.purpose, one.repeat) for one in sent} == {("replay", 1)}
+    for fact in replayed.kept:
+        assert fact.replays
+        assert {f"{id}'" for id in fact.calls} >= set(fact.replays), "a fact names the calls that were repeated"
+        assert len(fact.calls) <= 5
+
+
+def test_what_does_not_hold_again_is_dropped(catalog: Catalog, evidence: Evidence) -> None:
+    put(evidence, call("a", LIST, {"id": 1, "gone": 2, "name": "x"}))
+    replayed, _ = run(evidence, infer(catalog, evidence), lambda one: with_(one, body={"id": "one", "name": "y"}))
+    dropped = {(fact.kind, fact.location) for fact in replayed.dropped}
+    assert dropped == {("type", "200:/id"), ("field", "200:/gone"), ("type", "200:/gone")}
+    assert ("field", "200:/id") in {(fact.kind, fact.location) for fact in replayed.kept}
+
+
+def test_volatile_values_are_no_facts(catalog: Catalog, evidence: Evidence) -> None:
+    states = [{"id": n, "state": "on" if n % 2 else "off"} for n in range(12)]
+    moved = [{**item, "state": "on"} for item in states]
+    put(evidence, call("a", LIST, {"items": states, "now": "10:00"}))
+    found = infer(catalog, evidence)
+    assert facts_of(found, "observed-values") == {"200:/items/0/state": ["off", "on"]}
+    replayed, _ = run(evidence, found, lambda one: with_(one, body={"items": moved, "now": "10:01"}))
+    assert replayed.volatile == {LIST: {"200:/items/0/state", "200:/now"}}
+    assert [fact.location for fact in replayed.dropped] == ["200:/items/0/state"]
+    assert "200:/now" in facts_of(replayed.kept, "type"), "its type stands"
+
+
+def test_a_call_whose_object_is_gone_is_tried_with_another(catalog: Catalog, evidence: Evidence) -> None:
+    put(evidence, *(call(id, ITEM, {"id": n}, path__item_id=n) for n, id in enumerate("abc")))
+    gone = with_(call("a", ITEM), status=404, body={"message": "gone"})
+    replayed, sent = run(evidence, infer(catalog, evidence), lambda one: gone if one.id == "a" else one)
+    assert [one.arguments["path:item_id"] for one in sent] == [0, 1]
+    assert replayed.dropped == ()
+    assert {fact.replays for fact in replayed.kept} == {("b'",)}
+
+
+def test_a_message_that_names_the_moment_is_left_out(catalog: Catalog, evidence: Evidence) -> None:
+    put(evidence, call("a", LIST, {"message": "request 17 failed"}, status=500))
+    replayed, sent = run(
+        evidence, infer(catalog, evidence), lambda one: with_(one, body={"message": "request 18 failed"})
+    )
+    assert [fact.value for fact in replayed.kept] == [{"status": 500, "cause": "server error"}]
+    assert len(sent) == 1
+
+
+def test_a_refused_replay_shows_nothing(catalog: Catalog, evidence: Evidence) -> None:
+    put(evidence, call("a", LIST, PAGE))
+    found = infer(catalog, evidence)
+    replayed, _ = run(evidence, found, lambda one: with_(one, status=None, error="budget", body=None))
+    assert (replayed.kept, len(replayed.dropped)) == ((), len(found))
+
+
+def test_unsafe_operations_need_two_calls_or_a_harmless_replay(catalog: Catalog, evidence: Evidence) -> None:
+    made = [call(f"m{n}", MAKE, {"id": n}, status=201, sent={"title": "x"}) for n in range(1)]
+    dropped = [call(f"d{n}", DROP, status=204, path__item_id=n) for n in range(2)]
+    put(evidence, *made, *dropped)
+    found = infer(catalog, evidence)
+    replayed, sent = run(evidence, found, same)
+    assert sent == [], "nothing unsafe without being allowed"
+    assert {fact.key for fact in replayed.kept} == {DROP}
+    assert {(fact.calls, fact.replays) for fact in replayed.kept if fact.kind == "status"} == {(("d0",), ("d1",))}
+    replayed, sent = run(evidence, found, same, allow=frozenset({"POST", "DELETE"}))
+    assert [one.key for one in sent] == [MAKE]
+    assert (201, "created") in {(f.value["status"], f.value["cause"]) for f in replayed.kept if f.kind == "status"}
+
+
+def test_one_delete_is_no_fact_and_is_never_repeated(catalog: Catalog, evidence: Evidence) -> None:
+    put(evidence, call("d", DROP, status=204, path__item_id=1))
+    replayed, sent = run(evidence, infer(catalog, evidence), same, allow=frozenset({"DELETE"}))
+    assert (sent, replayed.kept) == ([], ())
+    assert {fact.key for fact in replayed.dropped} == {DROP}
+
+
+def test_a_call_with_a_redacted_argument_is_not_repeated(catalog: Catalog, evidence: Evidence) -> None:
+    put(evidence, call("a", LIST, PAGE, query__key="[redacted]"))
+    replayed, sent = run(evidence, infer(catalog, evidence), same)
+    assert (sent, replayed.kept) == ([], ())
+
+
+def test_the_order_of_arrival_changes_nothing(catalog: Catalog, tmp_path: Path) -> None:
+    calls = [call(id, LIST, PAGE, query__page=n, query__sort=id) for n, id in enumerate("abcdefgh")]
+    calls += [
+        call("i", ITEM, ITEMS[0], path__item_id=1000),
+        call("j", ITEM, {"detail": "no"}, status=404, path__item_id=5),
+    ]
+    found = []
+    for number, order in enumerate((calls, calls[::-1])):
+        with Evidence.open(tmp_path / str(number), write=True) as evidence:
+            evidence.begin({})
+            put(evidence, *order)
+            found.append(run(evidence, infer(catalog, evidence), same))
+    assert found[0] == found[1]
+    assert len(found[0][0].kept) > 10

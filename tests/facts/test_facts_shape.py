@@ -1,0 +1,134 @@
+"""The observer of response shapes, and what is volatile between two identical calls."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docrev.facts import format_of, shape, shapes, steady_shape, values_at, volatile, volatile_locations
+from docrev.records import Call, Json, OperationKey, Purpose
+
+KEY = OperationKey("shop", "GET /items")
+
+
+def call(id: str, body: Json, *, status: int = 200, purpose: Purpose = "survey", **arguments: Json) -> Call:
+    return Call(id, KEY, arguments, "u", status, {}, body, "application/json", purpose)
+
+
+def test_presence_nulls_types_lengths_and_the_calls_that_show_them() -> None:
+    found = shape(
+        [
+            call("a", {"items": [{"id": 1, "price": 2}, {"id": 2, "price": 2.5, "note": None}], "total": 2}),
+            call("b", {"items": [], "total": 0}),
+            call("c", {"items": [{"id": "x", "price": None}], "total": 1}),
+        ]
+    )
+    assert list(found) == ["", "/items", "/items/0", "/items/0/id", "/items/0/price", "/items/0/note", "/total"]
+    assert (found["/items"].shortest, found["/items"].longest, found["/items"].type) == (0, 2, "array")
+    id, price, note = (found[f"/items/0/{name}"] for name in ("id", "price", "note"))
+    assert (id.always, id.type, id.calls) == (True, None, ["a", "c"])
+    assert (price.always, price.type, price.null_rate, price.samples) == (True, "number", pytest.approx(1 / 3), 2)
+    assert (note.always, note.type, note.null_rate, note.calls) == (False, None, 1.0, ["a"])
+    assert (found["/total"].values, found["/total"].calls, found["/total"].example) == ([2, 0, 1], ["a", "b", "c"], 2)
+
+
+def test_a_field_that_comes_late_was_not_always_there() -> None:
+    found = shape([call("a", {}), call("b", {"late": 1}), call("c", {"late": 2})])
+    assert (found["/late"].present, found["/late"].parents, found["/late"].always) == (2, 3, False)
+
+
+def test_true_one_and_one_point_zero_are_three_values() -> None:
+    assert shape([call("a", [True, 1, 1.0, "1", 1])])["/0"].values == [True, 1, 1.0, "1"]
+    assert shape([call("a", [True, 1, 1.0, 1])])["/0"].counts[int, 1] == 2
+
+
+def test_maps_by_id_are_not_taken_apart() -> None:
+    ids = {str(number): {"name": "x"} for number in range(5)}
+    many = {f"name{number}": 1 for number in range(100)}
+    found = shape([call("a", {"by_id": ids, "many": many, "empty": {}})])
+    assert list(found) == ["", "/by_id", "/many", "/empty"]
+    assert found["/by_id"].is_map
+
+
+def test_statuses_have_shapes_of_their_own() -> None:
+    found = shapes([call("a", {"x": 1}), call("b", {"error": "no"}, status=404)])
+    assert [(status, list(one)) for status, one in found.items()] == [(200, ["", "/x"]), (404, ["", "/error"])]
+
+
+@pytest.mark.parametrize(
+    ("values", "name"),
+    [
+        (["2020-01-31", "1999-12-01"], "date"),
+        (["2020-01-31T10:00:00Z", "2020-01-31 10:00:00.123+02:00"], "date-time"),
+        (["https://example.com/a", "ftp://x/y"], "uri"),
+        (["a@example.com"], "email"),
+        (["123e4567-e89b-12d3-a456-426614174000"], "uuid"),
+        (["2020-01-31", "yesterday"], ""),
+        (["2020-01-31", 5], ""),
+        ([], ""),
+    ],
+)
+def test_formats_hold_for_every_value_or_not_at_all(values: list[Json], name: str) -> None:
+    assert format_of(values) == name
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.text("ab~/", max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text("ab~/", min_size=1, max_size=2), inner, max_size=4)
+    ),
+    max_leaves=20,
+)
+
+
+@given(st.lists(json_values, min_size=1, max_size=4))
+def test_every_place_counts_what_stands_there(bodies: list[Json]) -> None:
+    """`values_at` and `shape` agree on what a pointer means, whatever the names look like."""
+    for pointer, place in shape(call(str(number), body) for number, body in enumerate(bodies)).items():
+        values = [value for body in bodies for value in values_at(body, pointer)]
+        if not any("0" in name for name in pointer.split("/") if name != "0"):
+            assert len(values) == place.present
+            assert sum(value is None for value in values) == place.nulls
+
+
+def test_work_is_bounded_however_large_the_bodies_are() -> None:
+    wide = {"items": [{f"f{n}": [n] * 1000 for n in range(50)} for _ in range(500)]}
+    calls = [call(str(number), wide) for number in range(100)]
+    found = shape(calls)
+    assert len(found["/items/0"].calls) == 20
+    assert len(found) <= 400
+
+
+def test_what_changes_between_identical_calls_is_volatile() -> None:
+    before = {"served": "10:00", "count": 3, "items": [{"id": 1, "age": 5, "a/b": 1}, {"id": 2, "age": 6, "a/b": 1}]}
+    after = {
+        "served": "10:01",
+        "count": 3,
+        "items": [{"id": 2, "age": 7, "a/b": 1}, {"id": 1, "age": 5, "a/b": 2}, {"id": 3}],
+    }
+    assert volatile(call("a", before), call("b", after)) == {"/served", "/items/0/age", "/items/0/a~1b"}
+
+
+def test_another_order_or_another_item_is_no_change() -> None:
+    one, two = (
+        [{"id": 1, "n": "a"}, {"id": 2, "n": "b"}],
+        [{"id": 2, "n": "b"}, {"id": 1, "n": "a"}, {"id": 9, "n": "z"}],
+    )
+    assert volatile(call("a", one), call("b", two)) == set()
+    assert volatile(call("a", [1, 2]), call("b", [1, 2, 3])) == set()
+    assert volatile(call("a", [1, 2]), call("b", [1, 3])) == {"/0"}
+
+
+def test_another_status_says_nothing_on_values() -> None:
+    assert volatile(call("a", {"x": 1}), call("b", {"x": 2}, status=404)) == set()
+
+
+def test_volatile_places_are_found_from_the_stored_replays_and_lose_their_examples() -> None:
+    first = call("a", {"id": 1, "now": "x"}, page=1)
+    other = call("b", {"id": 2, "now": "y"}, page=2)
+    again = call("c", {"id": 1, "now": "z"}, page=1, purpose="replay")
+    found = volatile_locations([first, other, again])
+    assert found == {KEY: {"200:/now"}}
+    steady = steady_shape([first, other], found[KEY])
+    assert (steady["/now"].example, steady["/now"].type, steady["/id"].example) == (None, "string", 1)
