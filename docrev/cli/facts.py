@@ -43,7 +43,8 @@ def _show(facts: Iterable[Fact], dropped: dict[str, int]) -> None:
             operation = fact.key
             click.echo(f"{fact.key}")
         value = json.dumps(fact.value, ensure_ascii=False)
-        calls = f"{len(fact.calls)} calls, {len(fact.replays)} again"
+        count = len(fact.calls)
+        calls = f"{count} call{'' if count == 1 else 's'}, {len(fact.replays)} again"
         click.echo(f"  {fact.kind:<15}  {fact.location or '-'}  {value[:100]}  ({calls})")
     text = ", ".join(f"{count} {kind}" for kind, count in dropped.items())
     click.echo(f"{shown} facts; {sum(dropped.values())} could not be shown again{f' ({text})' if text else ''}.")

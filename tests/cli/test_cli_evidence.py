@@ -1,0 +1,104 @@
+"""`docrev evidence` and `docrev facts`, as a program or a person runs them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from docrev.evidence import Evidence
+from docrev.records import Call, Fact, OperationKey
+
+LIST, ITEM = OperationKey("shop", "GET /items"), OperationKey("shop", "GET /items/{id}")
+
+
+def docrev(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    program = "import sys; from docrev.cli import main; main(sys.argv[1:])"
+    return subprocess.run([sys.executable, "-c", program, *words], cwd=cwd, capture_output=True, text=True)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    with Evidence.open(tmp_path / ".docrev", write=True) as evidence:
+        evidence.begin({})
+        body = {"items": ["naïve \u2028 text"]}
+        evidence.put_call(
+            Call("b", LIST, {"query:q": 1}, "http://h/items?q=1", 200, {"x": "y"}, body, "m", "survey", size=9)
+        )
+        evidence.put_call(Call("a", LIST, {}, "http://h/items", 500, {}, None, "", "survey"))
+        evidence.put_call(Call("c", ITEM, {}, "", None, {}, None, "", "scenario", "s1", "timeout", "after 10 s"))
+        evidence.put_missed(ITEM, "no id was found")
+        evidence.put_fact(Fact(LIST, "type", "200:/items", "array", ("b",), ("r",)))
+        evidence.put_fact(Fact(LIST, "field", "200:/items", True, ("b",), ("r",)))
+        evidence.drop_fact(Fact(LIST, "type", "200:/now", "string", ("b",)))
+    return tmp_path
+
+
+def test_evidence_json_is_one_line_a_call(folder: Path) -> None:
+    result = docrev("evidence", ".docrev", "--json", cwd=folder)
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    assert (result.returncode, result.stderr) == (0, "")
+    assert [line["id"] for line in lines] == ["a", "b", "c"]
+    assert lines[1] == {
+        "id": "b",
+        "tool": "shop",
+        "operation": "GET /items",
+        "purpose": "survey",
+        "scenario": None,
+        "arguments": {"query:q": 1},
+        "url": "http://h/items?q=1",
+        "status": 200,
+        "error": None,
+        "detail": "",
+        "media_type": "m",
+        "size": 9,
+        "headers": {"x": "y"},
+        "body": {"items": ["naïve \u2028 text"]},
+    }
+    assert (lines[2]["status"], lines[2]["error"], lines[2]["scenario"]) == (None, "timeout", "s1")
+
+
+def test_evidence_for_people_says_what_was_reached_and_what_not(folder: Path) -> None:
+    result = docrev("evidence", cwd=folder)
+    assert result.stdout.splitlines() == [
+        "3 calls, 1 answered 2xx; the run is not finished: the same explore command goes on with it.",
+        "OPERATION             CALLS  2XX  ANSWERS",
+        "shop GET /items       2      1    200 × 1, 500 × 1",
+        "shop GET /items/{id}  1      0    timeout × 1",
+        "",
+        "Never answered 2xx (1):",
+        "  shop GET /items/{id}  no id was found",
+    ]
+
+
+def test_facts_json_follows_the_grammar(folder: Path) -> None:
+    result = docrev("facts", "--json", cwd=folder)
+    lines = [json.loads(line) for line in result.stdout.splitlines()]
+    common = {"tool": "shop", "operation": "GET /items", "location": "200:/items", "calls": ["b"], "replays": ["r"]}
+    assert lines == [{**common, "kind": "field", "value": True}, {**common, "kind": "type", "value": "array"}]
+
+
+def test_facts_for_people_count_what_could_not_be_shown_again(folder: Path) -> None:
+    result = docrev("facts", cwd=folder)
+    assert result.stdout.splitlines() == [
+        "shop GET /items",
+        "  field            200:/items  true  (1 call, 1 again)",
+        '  type             200:/items  "array"  (1 call, 1 again)',
+        "2 facts; 1 could not be shown again (1 type).",
+    ]
+
+
+@pytest.mark.parametrize("name", ["evidence", "facts"])
+def test_bad_folders_end_in_one_line_and_an_exit_code(folder: Path, name: str) -> None:
+    (folder / "empty").mkdir()
+    (folder / "damaged").mkdir()
+    (folder / "damaged" / "evidence.db").write_text("no database at all " * 500)
+    for place, code in (("missing", 2), ("empty", 2), ("damaged", 4)):
+        result = docrev(name, place, cwd=folder)
+        assert (result.returncode, result.stdout, result.stderr.count("\n")) == (code, "", 1)
+        assert place in result.stderr
+        assert "Traceback" not in result.stderr
+    assert not (folder / "missing").exists()
