@@ -1,7 +1,7 @@
 """Revision: from evidence to small changes of the documents, each backed by facts and calls. Never talks to the API."""
 
 from docrev.revise.profiles import PROFILES, Budget, Profile, budget
-from docrev.revise.revision import Options, Revision, arevise, revise
-from docrev.revise.writing import write
+from docrev.revise.revision import EditKind, Revision, arevise, revise
+from docrev.revise.writing import targets, write
 
-__all__ = ["PROFILES", "Budget", "Options", "Profile", "Revision", "arevise", "budget", "revise", "write"]
+__all__ = ["PROFILES", "Budget", "EditKind", "Profile", "Revision", "arevise", "budget", "revise", "targets", "write"]

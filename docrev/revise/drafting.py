@@ -38,7 +38,7 @@ class Writing:
 async def purpose(spot: Spot, view: View, writing: Writing) -> str:
     """The purpose of `spot` in the model's words, or by template where these are not backed or too long; "" if none."""
     prompt = question(spot, view)
-    if isinstance(writing.model, Writer):
+    if writing.model.name == Writer.name:
         said = write(prompt)
     else:
         said = await _asked(prompt, spot, writing) or write(prompt)

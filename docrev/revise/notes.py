@@ -204,7 +204,7 @@ def _narrower(observed: Observed, spots: Sequence[Spot], examples: Examples) -> 
         if spot.kind != "parameter" or use is None or len(spot.uses) < 2:
             continue
         sets = [fact.value for one in spot.uses for fact in one.facts if fact.kind == "observed-values"]
-        own = next((fact.value for fact in use.facts if fact.kind == "observed-values"), [])
+        own: list[Json] = next((fact.value for fact in use.facts if fact.kind == "observed-values"), [])
         words = bool(own) and all(isinstance(value, str) for value in own)
         differs = len(sets) == len(spot.uses) and any(set(map(str, one)) != set(map(str, own)) for one in sets)
         shown = values(own, spot.name, parents=observed.key.path, examples=examples) if words and differs else []

@@ -41,38 +41,44 @@ class Revision:
     missed: tuple[tuple[OperationKey, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to revise: what may be edited, what examples may show, for which consumer, whether links are written."""
-
-    edit: EditKind = "docs"
-    examples: Examples = "masked"
-    profile: Profile = "none"
-    links: bool = False
-
-
 def revise(
-    catalog: Catalog, evidence: Evidence, *, model: Model | None = None, options: Options = Options()
+    catalog: Catalog,
+    evidence: Evidence,
+    *,
+    model: Model | None = None,
+    edit: EditKind = "docs",
+    examples: Examples = "masked",
+    profile: Profile = "none",
+    links: bool = False,
 ) -> Revision:
     """`arevise`, for callers without an event loop."""
-    return asyncio.run(arevise(catalog, evidence, model=model, options=options))
+    options = {"edit": edit, "examples": examples, "profile": profile, "links": links}
+    return asyncio.run(arevise(catalog, evidence, model=model, **options))  # type: ignore[arg-type]
 
 
 async def arevise(
-    catalog: Catalog, evidence: Evidence, *, model: Model | None = None, options: Options = Options()
+    catalog: Catalog,
+    evidence: Evidence,
+    *,
+    model: Model | None = None,
+    edit: EditKind = "docs",
+    examples: Examples = "masked",
+    profile: Profile = "none",
+    links: bool = False,
 ) -> Revision:
     """The revision of `catalog` by what `evidence` shows; nothing is written to disk, and no API is called.
 
-    `model` answers the three revision prompts; without one, texts are written by template. Deterministic for the same
-    evidence and model answers, and idempotent: revising the result again changes nothing.
+    `model` answers the three revision prompts; without one, texts are written by template. `edit` "docs" touches
+    descriptions and `x-docrev` (and `links` where asked for), "contract" also what is proven and undeclared.
+    Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
     view = look(catalog, evidence)
-    work = _Work(catalog, view, Writing(model or Writer(), budget(options.profile), options.examples))
+    work = _Work(catalog, view, Writing(model or Writer(), budget(profile), examples))
     changes = await work.texts()
     changes += work.experiences()
-    if options.edit == "contract":
+    if edit == "contract":
         changes += contract_changes(catalog, view)
-    if options.links:
+    if links:
         changes += link_changes(catalog, view)
     changes += work.marks(changes)
     documents, kept, dropped = apply(catalog, changes)
@@ -200,7 +206,7 @@ def _calls(spot: Spot) -> list[str]:
 def _stale(catalog: Catalog, view: View, evidence: Evidence) -> list[Finding]:
     """What says that the specs are not those that were explored."""
     found = [_gone(catalog, key) for key in view.gone]
-    digest = evidence.run.settings.get("catalog")
+    digest = evidence.run.settings.get("specs")
     ours = any(
         isinstance(document.tree, dict) and "x-docrev" in document.tree for document in catalog.documents.values()
     )

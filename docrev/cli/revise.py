@@ -1,0 +1,132 @@
+"""`docrev revise`: write what was learned into the specs, as small changes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from docrev.cli.options import as_json, max_spec_size, specs, with_shared
+from docrev.errors import UsageError
+
+if TYPE_CHECKING:
+    from docrev.records import Change
+    from docrev.revise import Revision
+    from docrev.spec import Catalog
+
+
+@click.command("revise")
+@specs
+@click.option("--evidence", default=".docrev", show_default=True, metavar="DIR", help="What docrev explore kept.")
+@click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), metavar="OUT_DIR", help="Write here.")
+@click.option("--in-place", is_flag=True, help="Write over SPECS.")
+@click.option("--edit", type=click.Choice(["docs", "contract"]), default="docs", show_default=True)
+@click.option("--links", is_flag=True, help="Also write OpenAPI links for values that feed other operations.")
+@click.option("--method", type=click.Choice(["docrev"]), default="docrev", show_default=True)
+@click.option("--model", default="offline", show_default=True, help="Who writes the purposes.")
+@click.option(
+    "--profile",
+    type=click.Choice(["none", "openai", "gpt-actions", "bedrock", "mcp"]),
+    default="none",
+    show_default=True,
+    help="Whose bounds the texts keep to.",
+)
+@click.option(
+    "--examples",
+    type=click.Choice(["masked", "observed", "none"]),
+    default="masked",
+    show_default=True,
+    help="Observed values in texts: personal ones masked, all as they are, or none.",
+)
+@max_spec_size
+@as_json
+@click.pass_context
+def command(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> None:
+    """Write what docrev explore learned into SPECS (files or folders), as small changes; never calls the API.
+
+    With neither -o nor --in-place the diff is printed and nothing is written. Good text is only appended to, and
+    text that a person edited since is left alone. --edit docs touches descriptions, examples and x-docrev;
+    --edit contract also declares what is proven: path parameters, properties of responses.
+
+    With --json, each line on stdout is one change: file, line, pointer, edit ("docs" or "contract"), tool and
+    operation ("" for what belongs to the whole file), before, after, facts (kind, location, value) and calls, the
+    ids of the calls behind it; see docrev evidence DIR --json.
+    """
+    values = with_shared(ctx, specs)
+    if values["in_place"] and values["out"]:
+        raise UsageError("both -o and --in-place were given", fix="give one of them")
+    if values["model"] != "offline":
+        raise UsageError(f"no such model: {values['model']}", where="--model", fix="use offline")
+    catalog, revision = _revised(specs, values)
+    if values["as_json"]:
+        for change in revision.changes:
+            click.echo(json.dumps(_row(catalog, change), ensure_ascii=True))
+    elif not (values["out"] or values["in_place"]):
+        _show_diff(catalog, revision)
+    written = _write(catalog, revision, specs, values)
+    _summarise(revision, written, values)
+
+
+def _revised(specs: tuple[str, ...], values: dict[str, Any]) -> tuple[Catalog, Revision]:
+    from docrev.evidence import Evidence
+    from docrev.revise import revise
+    from docrev.spec import load
+
+    catalog = load(list(specs), max_size=values["max_spec_size"])
+    names = ("edit", "links", "profile", "examples")
+    with Evidence.open(values["evidence"], write=False) as evidence:
+        return catalog, revise(catalog, evidence, **{name: values[name] for name in names})
+
+
+def _show_diff(catalog: Catalog, revision: Revision) -> None:
+    from docrev.spec import Catalog
+    from docrev.spec.diff import compare
+    from docrev.spec.diff.formats import show
+
+    if revision.changes:
+        click.echo(show(compare(catalog, Catalog.of(revision.documents.values()))))
+
+
+def _write(catalog: Catalog, revision: Revision, specs: tuple[str, ...], values: dict[str, Any]) -> list[Path]:
+    from docrev.revise import targets, write
+
+    if not (values["out"] or values["in_place"]):
+        return []
+    places = targets(catalog.documents, specs, values["out"])
+    return write((revision.documents[name], path) for name, path in places.items())
+
+
+def _row(catalog: Catalog, change: Change) -> dict[str, Any]:
+    return {
+        "file": change.file,
+        "line": catalog.documents[change.file].line(change.pointer),
+        "pointer": change.pointer,
+        "edit": change.edit,
+        "tool": change.key.tool if change.key else "",
+        "operation": change.key.operation if change.key else "",
+        "before": change.before,
+        "after": change.after,
+        "facts": [{"kind": fact.kind, "location": fact.location, "value": fact.value} for fact in change.facts],
+        "calls": list(change.calls),
+    }
+
+
+def _summarise(revision: Revision, written: list[Path], values: dict[str, Any]) -> None:
+    """Findings, what was never shown, and the count, on stderr."""
+    for finding in revision.findings:
+        click.echo(str(finding), err=True)
+    if revision.missed:
+        click.echo("No answer with 2xx, so no purpose was written:", err=True)
+        width = max(len(str(key)) for key, _ in revision.missed)
+        for key, why in revision.missed:
+            click.echo(f"  {key!s:<{width}}  {why}", err=True)
+    operations = len({change.key for change in revision.changes if change.key})
+    count = len(revision.changes)
+    line = f"{count} change{'' if count == 1 else 's'} in {operations} operation{'' if operations == 1 else 's'}"
+    if not (values["out"] or values["in_place"]):
+        line += "; nothing was written (-o OUT_DIR or --in-place writes)" if count else ""
+    else:
+        line += f"; wrote {', '.join(map(str, written))}" if written else "; the files are as they were"
+    click.echo(f"{line}.", err=True)
