@@ -5,6 +5,7 @@ To store them anew after a change that is meant: DOCREV_STORE=1 pytest tests/spe
 
 from __future__ import annotations
 
+import html
 import html.parser
 import json
 import os
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from markdown_it import MarkdownIt
 
 from docrev.errors import UsageError
 from docrev.spec.diff import Diff, compare
@@ -24,6 +26,8 @@ NASTY = (
     "a | b\n| c |\n# head\n<script>alert(1)</script> `x` ``` </code> [l](javascript:x) *e* @octocat #12 \x1b[31m"
     "\u202e $x$ &amp; www.example.com https://example.com"
 )
+
+OURS = {"p", "h2", "h3", "table", "thead", "tbody", "tr", "th", "td", "br", "sub", "code", "strong"}
 
 
 def pair() -> Diff:
@@ -74,6 +78,16 @@ def test_no_text_breaks_out_of_a_markdown_table() -> None:
     assert not re.search("[\x1b\u202e]", shown)
     assert set(re.findall(r"</?(\w+)", outside)) <= {"br", "sub", "code", "details", "summary"}
     assert [line for line in shown.splitlines() if line.startswith("# ")] == []
+
+
+def test_untrusted_text_is_read_as_it_is_written() -> None:
+    """By a real parser: what the cells say is the text, and nothing of it became markup."""
+    page = MarkdownIt("commonmark").enable("table").render(show(changed(NASTY, name=f"/{NASTY}"), "markdown"))
+    assert set(re.findall(r"<(\w+)", page)) <= OURS
+    said = html.unescape(re.sub(r"<!-- -->|<(?!br)[^>]*>", "", page)).replace("<br>", "\n")
+    text = NASTY.replace("\x1b", "\\u001b").replace("\u202e", "\\u202e")
+    assert said.count(text) == 4  # two descriptions, an enum value and an experience
+    assert f"scenario: {text}" in said
 
 
 def test_no_text_reaches_the_terminal_as_a_command() -> None:

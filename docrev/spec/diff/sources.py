@@ -37,12 +37,14 @@ class Side:
     name: str
     root: str
     single: bool
-    specs: dict[str, Document]
     fetch: Callable[[str], Document | None] = lambda name: None
+    specs: dict[str, Document] = field(default_factory=dict)
     _documents: dict[str, Document | None] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self._documents = {document.name: document for document in self.specs.values()}
+    def add(self, key: str, document: Document) -> Side:
+        """Take in an OpenAPI document."""
+        self.specs[key] = self._documents[document.name] = document
+        return self
 
     def key(self, name: str) -> str:
         """What a document is called on both sides."""
@@ -122,12 +124,11 @@ def _within(one: tuple[str, str], other: tuple[str, str]) -> bool:
 def open_side(source: Source, *, max_size: int = MAX_SIZE) -> Side:
     """Read one side. Raises InputError where it is not there, cannot be read, or holds no OpenAPI document."""
     if isinstance(source, Document):
-        return Side(source.name, _folder(source.name), True, {_stem(source.name): source})
+        return Side(source.name, _folder(source.name), True).add(_stem(source.name), source)
     if isinstance(source, Catalog):
         return _of_catalog(source)
     if not isinstance(source, str | Path):
-        documents = list(source)
-        return Side("", "", False, {document.name.rpartition(".")[0]: document for document in documents})
+        return _of_documents(list(source))
     committed = split(str(source)) if isinstance(source, str) else None
     if committed is not None:
         return _of_commit(str(source), *committed, max_size)
@@ -135,11 +136,22 @@ def open_side(source: Source, *, max_size: int = MAX_SIZE) -> Side:
 
 
 def _of_catalog(catalog: Catalog) -> Side:
-    names = [catalog.documents[catalog.files[tool]].name for tool in catalog.tools]
-    root = "" if len(names) < 2 else os.path.commonpath([_folder(name) for name in names])
-    side = Side(root, root, False, {}, catalog.documents.get)
-    side.specs.update({side.key(name): catalog.documents[name] for name in names})
-    side.__post_init__()
+    side = _of_documents([catalog.documents[catalog.files[tool]] for tool in catalog.tools])
+    side.fetch = catalog.documents.get
+    return side
+
+
+def _of_documents(documents: list[Document]) -> Side:
+    """Those of one folder, as far as their names tell."""
+    if len(documents) == 1:
+        return open_side(documents[0])
+    try:
+        root = os.path.commonpath([_folder(document.name) for document in documents])
+    except ValueError:
+        root = ""
+    side = Side(root, root, False)
+    for document in documents:
+        side.add(side.key(document.name), document)
     return side
 
 
@@ -152,7 +164,7 @@ def _of_file(path: Path, max_size: int) -> Side:
         inside = Path(name).resolve().is_relative_to(path.resolve().parent)
         return Document.read(name, max_size=max_size) if inside and Path(name).is_file() else None
 
-    return Side(document.name, root, True, {_stem(document.name): document}, fetch)
+    return Side(document.name, root, True, fetch).add(_stem(document.name), document)
 
 
 def _of_folder(folder: Path, max_size: int) -> Side:
@@ -160,7 +172,7 @@ def _of_folder(folder: Path, max_size: int) -> Side:
         inside = Path(name).resolve().is_relative_to(folder.resolve())
         return Document.read(name, max_size=max_size) if inside and Path(name).is_file() else None
 
-    side = Side(str(folder), f"{folder.as_posix()}/" if str(folder) != "." else "", False, {}, fetch)
+    side = Side(str(folder), f"{folder.as_posix()}/" if str(folder) != "." else "", False, fetch)
     read = partial(Document.read, max_size=max_size)
     return _filled(side, sorted(_walk(folder)), read, lambda name: Path(name).read_bytes())
 
@@ -195,11 +207,11 @@ def _of_commit(name: str, ref: str, path: str, max_size: int) -> Side:
     if single:
         document = read(f"{ref}:{found}")
         _check(document)
-        return Side(name, _folder(document.name), True, {_stem(document.name): document}, fetch)
+        return Side(name, _folder(document.name), True, fetch).add(_stem(document.name), document)
     root = f"{ref}:" if found == "." else f"{ref}:{found}/"
     top = "" if found == "." else f"{found}/"
     names = [f"{ref}:{file}" for file in sorted(files) if _visible(file.removeprefix(top))]
-    return _filled(Side(name, root, False, {}, fetch), names, read, lambda full: commit.read(inner(full)) or b"")
+    return _filled(Side(name, root, False, fetch), names, read, lambda full: commit.read(inner(full)) or b"")
 
 
 def _filled(side: Side, names: list[str], read: Callable[[str], Document], raw: Callable[[str], bytes]) -> Side:
@@ -217,10 +229,9 @@ def _filled(side: Side, names: list[str], read: Callable[[str], Document], raw: 
             continue
         if _is_spec(document):
             key = side.key(name)
-            side.specs[name.removeprefix(side.root) if key in side.specs else key] = document
+            side.add(name.removeprefix(side.root) if key in side.specs else key, document)
     if not side.specs:
         raise InputError("no OpenAPI document in the folder", where=side.name, fix="name another")
-    side.__post_init__()
     return side
 
 
