@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docrev.models.offline.knowledge import Knowledge, Slot, View
-from docrev.models.offline.state import State, Thing
+from docrev.models.offline.state import State, Thing, meant_for
 from docrev.records import Given, Goal, Json
 from docrev.wording import singular, words
 
@@ -44,9 +44,9 @@ def from_givens(knowledge: Knowledge, goal: Goal, state: State, view: View, slot
     found = []
     for index, given in enumerate(goal.givens):
         if given.location:
-            if given.location == slot.location and (index not in state.used or not slot.location.startswith("body:")):
-                near = not given.noun or given.noun in (view.noun, slot.noun)
-                found.append(Bound(slot.location, given.value, 1.0 if near else 0.5, index))
+            again = index in state.used and slot.location.startswith("body:")
+            if given.location == slot.location and not again and meant_for(given, view.noun, view.key):
+                found.append(Bound(slot.location, given.value, 1.0, index))
         elif index not in state.used:
             score = fit(knowledge, given, view, slot)
             if score > 0 and _typed(given.value, view, slot):
@@ -63,24 +63,26 @@ def fit(knowledge: Knowledge, given: Given, view: View, slot: Slot) -> float:
     parts, label = [singular(word) for word in words(slot.name)], [singular(word) for word in words(given.label)]
     if parts == label or parts == [given.noun, *label]:
         return 0.95 if same else 0.4
+    if slot.location.startswith("query:") and SEARCHING.intersection((slot.name.lower(), *parts)):
+        return 0.92 if same else 0.45
     if _fed(knowledge, given, view, slot):
         return 0.9 if same else 0.7
     if not slot.location.startswith("query:"):
-        return 0.25 if same and not echoed and slot.location.startswith("path:") else 0.0
-    if slot.name.lower() in SEARCHING or SEARCHING.intersection(parts):
-        return 0.85 if same else 0.45
+        return 0.25 if same and not echoed and view.single else 0.0
     if parts == [given.noun]:
         return 0.6
     return 0.0
 
 
 def _fed(knowledge: Knowledge, given: Given, view: View, slot: Slot) -> bool:
-    """Whether values of the given's field have been accepted here."""
-    for edge in knowledge.feeds(view.key, slot.location):
-        if edge.kind == "value" and edge.score >= 0.7 and edge.pointer.endswith(f"/{given.label}"):
-            source = knowledge.views.get(edge.source)
-            if source is not None and source.noun == given.noun:
-                return True
+    """Whether what has been accepted here are mostly values of the given's field."""
+    sent = {str(seen.arguments[slot.location]) for seen in view.seen if slot.location in seen.arguments}
+    if len(sent) < 2:
+        return False
+    for source in knowledge.views.values():
+        news = source.fields.get(given.label) if source.noun == given.noun else None
+        if news is not None and 2 * len(sent & news.values.keys()) > len(sent):
+            return True
     return False
 
 

@@ -52,9 +52,9 @@ class Designer:
             ways = [Way(Entry(view.key, "told"))]
         return sorted(ways, key=self._rank)[:MAX_TRIED]
 
-    def _rank(self, way: Way) -> tuple[int, int, float]:
+    def _rank(self, way: Way) -> float:
         used = sum(self._uses.get(key, 0) for key in way.keys) / len(way.keys)
-        return self._used.get(way, 0), _LENGTH.get(len(way.keys), 2), used
+        return 2 * self._used.get(way, 0) + _LENGTH.get(len(way.keys), 2) + 0.2 * used
 
     def _made(self, first: OperationKey, story: Story, text: str) -> ScenarioDraft:
         self._turn += 1

@@ -23,7 +23,7 @@ from docrev.wording import singular, words
 MAX_SEEN = 40
 MAX_VALUES = 60
 MAX_READINGS = 4000
-_NO_NOUN = frozenset(
+NO_NOUN = frozenset(
     "search find query lookup list all random latest popular top nearest nearby first current detail details info by "  # noqa: SIM905
     "discover trending upcoming recent batch filter api rest autocomplete suggest match resolve".split()
 )
@@ -92,6 +92,11 @@ class View:
         """Whether it answers with one thing: its path ends in a parameter, and no list was seen."""
         return self.key.path.rstrip("/").endswith("}") and self.largest <= 1
 
+    @property
+    def lone(self) -> bool:
+        """Whether all its answers were about one thing each."""
+        return self.good > 0 and self.largest <= 1
+
     def needed(self) -> list[str]:
         """Where an argument must be: as documented, or as failing calls without it have shown."""
         found = [slot.location for slot in self.slots.values() if slot.required and slot.location != "body:"]
@@ -142,7 +147,7 @@ class Knowledge:
 
     def noun(self, key: OperationKey, item: Item | None = None) -> str:
         """What an item of this operation's responses is called."""
-        if item is not None and item.noun and item.noun not in _NO_NOUN:
+        if item is not None and item.noun and item.noun not in NO_NOUN:
             return item.noun
         return self.views[key].noun
 
@@ -184,7 +189,7 @@ class Knowledge:
             if view.fields and view.noun and view.safe and view.key.path.rstrip("/").endswith("}"):
                 known.setdefault(view.noun, set()).update(view.fields)
         for view in self.views.values():
-            if view.fields and view.noun not in known and len(view.fields) >= 3:
+            if view.fields and view.noun not in known and len(view.fields) >= 3 and view.safe:
                 fits = [(len(known[noun] & set(view.fields)) / len(view.fields), noun) for noun in sorted(known)]
                 share, noun = max(fits, default=(0.0, ""), key=lambda fit: fit[0])
                 if share >= 0.7:
@@ -203,9 +208,17 @@ def _view(operation: Operation) -> View:
 
 
 def _noun(path: str) -> str:
-    """The noun of the last fixed segment that names a thing: /airports/search → airport."""
-    for segment in reversed([part for part in path.strip("/").split("/") if part and "{" not in part]):
-        parts = [word for word in words(segment) if word not in _NO_NOUN]
+    """The noun of the last fixed segment that names a thing: /airports/search → airport.
+
+    What lies under one thing is a thing of its own: /airports/{iata}/nearby → nearby.
+    """
+    segments = [part for part in path.strip("/").split("/") if part]
+    for index in range(len(segments) - 1, -1, -1):
+        segment = segments[index]
+        if "{" in segment:
+            continue
+        under = index > 0 and "{" in segments[index - 1]
+        parts = [word for word in words(segment) if under or word not in NO_NOUN]
         if parts and parts[-1].isalpha() and not (segment[:1] == "v" and segment[1:].isdigit()):
             return singular(parts[-1])
     return ""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from zlib import crc32
 
-from docrev.models.offline.knowledge import Knowledge
+from docrev.graph.match import path_nouns
+from docrev.models.offline.knowledge import NO_NOUN, Knowledge
+from docrev.models.offline.phrases import humanise
 from docrev.models.offline.stories import Story
 from docrev.models.offline.ways import NAMING, Hop
 from docrev.records import Given, Json, OperationKey
@@ -15,7 +17,6 @@ _ASKING = (
     "Tell me the {want} of {thing}.",
     "I need to know the {want} of {thing}.",
     "Find out the {want} of {thing}.",
-    "Which {want} does {thing} have?",
 )
 _LISTING = (
     "List the {wants} of all {things}.",
@@ -35,7 +36,12 @@ def phrase(knowledge: Knowledge, story: Story, seed: int) -> str:
     for hop in way.hops:
         noun = knowledge.views[hop.key].noun
         last = hop is way.hops[-1]
-        if noun != nouns[-1]:
+        about = dict(path_nouns(hop.key.path)).get(hop.location.partition(":")[2], noun)
+        if about not in (noun, nouns[-1]):
+            thing = f"the {_spoken(about)} of {thing}"
+        if noun in NO_NOUN:
+            thing = f"{noun} {plural(nouns[-1])} of {thing}" if goal.many else f"the {noun} {nouns[-1]} of {thing}"
+        elif noun != nouns[-1] and not (last and noun == goal.want):
             thing = f"{plural(noun)} of {thing}" if last and goal.many else f"the {_spoken(noun)} of {thing}"
         thing += _extras(story, hop)
         nouns.append(noun)
@@ -55,11 +61,12 @@ def _thing(knowledge: Knowledge, story: Story) -> str:
         return _called(noun, goal.givens[0])
     given = next((found for key, found in story.told if key == entry.key), ())
     if entry.kind == "told":
-        return f"the {noun}{_with(given)}" if given else f"the {noun} of {entry.key.tool.capitalize()}"
+        named = f"the {noun} of {entry.key.tool.capitalize()}" if noun != goal.want else entry.key.tool.capitalize()
+        return f"the {noun}{_with(given)}" if given else named
     pick = entry.pick
     assert pick is not None
     chosen = [one for one in given if one.location in pick.filters]
-    if goal.many:
+    if goal.many and not story.way.hops:
         return f"{plural(noun)}{_with(chosen)}"
     if pick.natural:
         return f"the {noun} with the smallest {_spoken(pick.order)}{_with(given, 'for')}"
@@ -118,20 +125,22 @@ def _doing(knowledge: Knowledge, key: OperationKey, given: tuple[Given, ...], no
 
 
 def _want(name: str, noun: str) -> str:
-    parts = list(words(name)) or [name]
-    if len(parts) > 1 and parts[0] == noun:
-        parts = parts[1:]
-    return " ".join(parts)
+    """The wanted field as words, without the noun that follows it anyway: `daylight_hours` of a daylight → hours."""
+    parts = words(name)
+    if len(parts) > 1 and parts[0] == noun and parts[1] != "count":
+        return humanise("_".join(parts[1:]))
+    return _spoken(name)
 
 
 def _plural(want: str) -> str:
-    head, _, last = want.rpartition(" ")
-    return f"{head} {plural(last)}".strip()
+    head, joint, tail = want.partition(" in ")
+    before, _, last = head.rpartition(" ")
+    return f"{before} {last if last.isupper() else plural(last)}".strip() + joint + tail
 
 
 def _spoken(name: str) -> str:
-    parts = words(name)
-    return " ".join(part.upper() if part in ("iata", "icao", "iso", "id", "url") else part for part in parts) or name
+    said = humanise(name)
+    return f"{said} code" if words(name)[:1] in (("iata",), ("icao",), ("iso",)) and "code" not in said else said
 
 
 def _value(value: Json) -> str:

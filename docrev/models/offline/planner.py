@@ -18,7 +18,7 @@ from docrev.wording import singular, words
 
 FAR = 4.0
 """The distance of an operation from which the wanted field is not known to be reachable."""
-SPREAD = 1.3
+SPREAD = 1.0
 """A plan this much less likely than the best one is not worth a call."""
 MAX_CACHED = 2000
 
@@ -129,6 +129,7 @@ class Planner:
                 for slot in view.slots.values()
                 if slot.location.startswith("query:")
                 for bound in from_things(self._knowledge, state, view, slot)
+                if bound.thing is not None and bound.thing.noun != view.noun
             ]
             best = max(fields, key=lambda option: option.score, default=None)
             if best is not None and best.score >= 0.5:

@@ -21,6 +21,7 @@ _CHANGING = frozenset(
     "updated modified created timestamp now seen expires etag nonce served generated cached hits views uptime "  # noqa: SIM905
     "requested accessed revision age random elapsed duration remaining token".split()
 )
+_COUNTING = frozenset({"total", "count", "hits", "found"})
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
 _LINK = re.compile(r"https?://|/\w")
 
@@ -38,10 +39,14 @@ class Item(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The items that a response is about: those of its list (`listed`), or the one that it is."""
+    """The items that a response is about: those of its list (`listed`), or the one that it is.
+
+    `partial`: the list is a page of a longer one, by its own account, or longer than what is looked at.
+    """
 
     items: tuple[Item, ...]
     listed: bool
+    partial: bool = False
 
 
 def read(body: Json) -> Reading:
@@ -49,7 +54,8 @@ def read(body: Json) -> Reading:
     pattern, noun, value = _main(body, "", "")
     if isinstance(value, list):
         items = (_item(f"{pattern}/0", noun, part) for part in value[:MAX_ITEMS])
-        return Reading(tuple(item for item in items if item.fields), True)
+        partial = len(value) > MAX_ITEMS or _paged(body, len(value))
+        return Reading(tuple(item for item in items if item.fields), True, partial)
     item = _item(pattern, noun, value)
     return Reading((item,) if item.fields else (), False)
 
@@ -58,13 +64,34 @@ def _main(body: Json, pattern: str, noun: str) -> tuple[str, str, Json]:
     """Through envelopes to what the response is about."""
     if not isinstance(body, dict):
         return pattern, noun, body
-    for key in body:
-        if key.lower() in ENVELOPES and isinstance(body[key], (dict, list)):
-            return _main(body[key], f"{pattern}/{key}", noun)
+    for key, value in body.items():
+        if key.lower() in ENVELOPES and (isinstance(value, list) or (isinstance(value, dict) and _wrapped(body, key))):
+            return _main(value, f"{pattern}/{key}", noun)
     lists = [key for key, value in body.items() if isinstance(value, list) and _objects(value)]
     if len(lists) == 1 and all(_about_paging(key) for key in body if key != lists[0]):
         return f"{pattern}/{lists[0]}", singular((words(lists[0]) or ("",))[-1]), body[lists[0]]
     return pattern, noun, body
+
+
+def _wrapped(body: dict[str, Json], key: str) -> bool:
+    """Whether everything else in the body is about the answer and not part of it: `{"data": …, "permissions": …}`."""
+    return all(isinstance(part, (dict, list)) or _about_paging(name) for name, part in body.items() if name != key)
+
+
+def _paged(body: Json, count: int) -> bool:
+    """Whether the body says that there is more: a larger total, or a next page."""
+    if not isinstance(body, dict):
+        return False
+    for name, part in body.items():
+        if isinstance(part, dict) and name.lower() in ("meta", "paging", "pagination", "links", "_links", "page"):
+            if _paged(part, count):
+                return True
+        elif name.lower().startswith("next") or name.lower() in ("has_more", "hasmore"):
+            if part:
+                return True
+        elif _COUNTING.intersection(words(name)) and isinstance(part, int) and part > count and "page" not in name:
+            return True
+    return False
 
 
 def _objects(value: list[Json]) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from docrev.graph.match import path_nouns
 from docrev.graph.values import flat
 from docrev.models.offline.knowledge import Knowledge
 from docrev.models.offline.reading import Item, equal
@@ -30,12 +31,14 @@ class State:
     """`used` are the givens accounted for; `focus` the items that the last call led to (none: it led nowhere).
 
     `things` are the first item of the focus of every call that led somewhere, the latest first; `made` are the calls.
+    `whole`: the focus is all of a list.
     """
 
     used: frozenset[int] = frozenset()
     focus: tuple[Thing, ...] = ()
     things: tuple[Thing, ...] = ()
     made: tuple[tuple[OperationKey, str], ...] = ()
+    whole: bool = False
 
 
 class States:
@@ -66,12 +69,14 @@ def step(knowledge: Knowledge, goal: Goal, state: State, call: Call) -> State:
     made = (*state.made, signature(call.key, call.arguments))
     if not call.ok or call.key not in knowledge.views:
         return State(state.used, (), state.things, made)
-    passed = _passed(goal, state, call)
+    passed = _passed(goal, state, call, knowledge.views[call.key].noun)
     items = [Thing(call.key, knowledge.noun(call.key, item), item) for item in knowledge.reading(call).items]
     found, used = _recognise(goal, state, call, items, passed)
     if not found:
         return State(state.used | (used if not items else frozenset()), (), state.things, made)
-    return State(state.used | used, tuple(found), (found[0], *state.things), made)
+    reading = knowledge.reading(call)
+    whole = reading.listed and not reading.partial
+    return State(state.used | used, tuple(found), (found[0], *state.things), made, whole)
 
 
 def signature(key: OperationKey, arguments: dict[str, Json]) -> tuple[OperationKey, str]:
@@ -79,13 +84,13 @@ def signature(key: OperationKey, arguments: dict[str, Json]) -> tuple[OperationK
     return key, repr(sorted(arguments.items()))
 
 
-def _passed(goal: Goal, state: State, call: Call) -> frozenset[int]:
+def _passed(goal: Goal, state: State, call: Call, noun: str) -> frozenset[int]:
     """The givens, not used before, that this call was sent: at their own location, or anywhere by value."""
     sent = list(flat(call.arguments))
     found: set[int] = set()
     taken: set[str] = set()
     for index, given in enumerate(goal.givens):
-        if index in state.used:
+        if index in state.used or (given.location and not meant_for(given, noun, call.key)):
             continue
         for location, value in sent:
             here = location == given.location if given.location else True
@@ -103,7 +108,9 @@ def _recognise(
     goal: Goal, state: State, call: Call, items: list[Thing], passed: frozenset[int]
 ) -> tuple[list[Thing], frozenset[int]]:
     """The items that the givens, or the way so far, point to; and the givens that this accounts for."""
-    located = frozenset(index for index in passed if goal.givens[index].location)
+    located = frozenset(
+        index for index in passed if goal.givens[index].location or _addressed(goal.givens[index], call)
+    )
     linked = _linked(state, call)
     naming = [
         (index, given)
@@ -111,7 +118,8 @@ def _recognise(
         if not given.location and any(speaks_of(given, thing) for thing in items)
     ]
     if not naming:
-        told = bool(located or linked) and (bool(items) or call.key.method != "GET")
+        asked = not goal.givens and bool(items) and items[0].noun == goal.noun
+        told = asked or (bool(located or linked) and (bool(items) or call.key.method != "GET"))
         through = frozenset(index for index in passed if _same_noun(goal.givens[index], call, items))
         return (items if told or through else []), located | through
     found, used = items, set(located)
@@ -153,6 +161,19 @@ def _refers(name: str, given: Given) -> bool:
     return parts == [given.noun] or parts == [given.noun, *label]
 
 
+def meant_for(given: Given, noun: str, key: OperationKey) -> bool:
+    """Whether a given argument is one of this operation: a sort of countries is no sort of cities."""
+    return given.noun in ("", noun) or given.noun in {about for _, about in path_nouns(key.path)}
+
+
+def _addressed(given: Given, call: Call) -> bool:
+    """Whether a given stands in the path, where the path names a thing of its kind: /regions/africa/countries."""
+    for name, noun in path_nouns(call.key.path):
+        if noun == given.noun and equal(call.arguments.get(f"path:{name}"), given.value):
+            return True
+    return False
+
+
 def _same_noun(given: Given, call: Call, items: list[Thing]) -> bool:
     """A given that was sent and that the answer does not repeat counts where it is of the answer's kind."""
     return not given.location and len(items) == 1 and items[0].noun == given.noun
@@ -180,7 +201,8 @@ def answer(goal: Goal, state: State) -> Json:
     if not things or things[0] is not state.focus[0]:
         return None
     if goal.many:
-        return [wanted(goal, thing) for thing in things]
+        values = [wanted(goal, thing) for thing in things]
+        return values if state.whole and None not in values else None
     return wanted(goal, things[0])
 
 

@@ -47,6 +47,7 @@ class _Draft:
     givens: list[Given] = field(default_factory=list)
     told: list[tuple[OperationKey, tuple[Given, ...]]] = field(default_factory=list)
     many: bool = False
+    sent: list[Json] = field(default_factory=list)
     shown: set[str] = field(default_factory=set)
 
 
@@ -151,7 +152,7 @@ class Stories:
             told = [(view.key, tuple(givens))]
             yield _Draft(view, items[0], items, givens, told, shown=shown)
         elif not way.hops and _complete(view, seen):
-            yield _Draft(view, items[0], items, givens, [(view.key, tuple(givens))], True, shown)
+            yield _Draft(view, items[0], items, givens, [(view.key, tuple(givens))], True, shown=shown)
 
     def _asked(self, view: View, turn: int) -> Iterator[_Draft]:
         plain = [
@@ -239,6 +240,9 @@ class Stories:
         value = draft.item.fields.get(hop.field)
         if value is None or (not writing and self._torn(draft, hop, value)):
             return False
+        if any(equal(value, known) for known in (*draft.sent, *(given.value for given in draft.givens))):
+            return False  # it was known before: the call that told it would be made for nothing
+        draft.sent.append(value)
         seen = self._made(target, hop, value) or (self._like(target, hop) if writing else None)
         told = self._told(target, hop, seen)
         if told is None:
@@ -319,7 +323,17 @@ class Stories:
         if not hidden and way.hops and draft.shown:
             return None
         telling = [name for name in (hidden or names) if not _is_id(name)] or hidden or names
-        return min(telling, key=lambda name: self._wants.get((view.key, name), 0))
+        return min(telling, key=lambda name: self._asked_enough(view, name))
+
+    def _asked_enough(self, view: View, name: str) -> int:
+        """What speaks against asking for a field: that it was asked for, that others tell it, that it is yes or no."""
+        flag = set(view.fields[name].values) <= {"True", "False"}
+        return 2 * self._wants.get((view.key, name), 0) + self._told_elsewhere(view, name) + 3 * flag
+
+    def _told_elsewhere(self, view: View, name: str) -> int:
+        """How many other operations tell the same of the same thing: the fewer, the more this one is needed."""
+        others = (v for v in self._knowledge.views.values() if v is not view and v.noun == view.noun)
+        return sum(other.has(name) for other in others)
 
     def _askable(self, way: Way, draft: _Draft, name: str) -> bool:
         news = draft.view.fields[name]
@@ -337,7 +351,8 @@ class Stories:
             return False
         if way.entry.kind == "pick" and way.entry.pick is not None and name == way.entry.pick.order and not way.hops:
             return False
-        return not any(equal(given.value, value) for given in draft.givens) and self._alone(draft, name)
+        known = (*draft.sent, *(given.value for given in draft.givens))
+        return not any(equal(one, value) for one in known) and self._alone(draft, name)
 
     def _alone(self, draft: _Draft, name: str) -> bool:
         """Where nothing is given, the noun and the field must say which operation is meant."""

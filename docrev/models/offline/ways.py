@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.models.offline.binding import fit
+from docrev.graph.match import path_nouns
+from docrev.models.offline.binding import SEARCHING, fit
 from docrev.models.offline.filters import Pick, picks
 from docrev.models.offline.knowledge import Knowledge, View
 from docrev.models.offline.reading import changing, linking
 from docrev.records import Given, OperationKey
-from docrev.wording import words
+from docrev.wording import singular, words
 
 MAX_HOPS = 2
 NAMING = ("name", "title", "label", "fullname", "displayname", "headline", "subject")
@@ -86,6 +87,8 @@ class Ways:
 
     def _onward(self, way: Way, view: View) -> Iterator[Way]:
         yield way
+        if way.entry.kind == "told":
+            return
         if len(way.hops) >= MAX_HOPS + (way.entry.kind == "write"):
             return
         for hop in self._hops_from(view):
@@ -103,12 +106,12 @@ class Ways:
             return
         yield from self._named(view)
         yield from (Entry(view.key, "pick", pick=pick) for pick in picks(view))
-        if view.needed() and not view.single and view.largest <= 1:
+        if view.lone and (len(view.needed()) != 1 or not view.needed()[0].startswith("path:")):
             yield Entry(view.key, "told")
 
     def _named(self, view: View) -> Iterator[Entry]:
         needed = view.needed()
-        if view.single and len(needed) == 1:
+        if view.lone and len(needed) == 1 and needed[0].startswith("path:"):
             for name in sorted(view.echoes.get(needed[0], {})):
                 if _said(view, name) and "/" not in name:
                     yield Entry(view.key, "code", name, needed[0])
@@ -118,6 +121,8 @@ class Ways:
             slots = [slot for slot in view.slots.values() if slot.location.startswith("query:")]
             best = max(slots, key=lambda slot: fit(self._knowledge, given, view, slot), default=None)
             found = best.location if best and fit(self._knowledge, given, view, best) >= 0.8 else ""
+            if found and not _finds(view, found, label):
+                continue
             if all(
                 location == found or (view.slots.get(location) and view.slots[location].stated) for location in needed
             ):
@@ -137,6 +142,8 @@ class Ways:
             field = _field(edge.pointer, patterns)
             if target is None or field is None or not target.good or edge.score < 0.45:
                 continue
+            if SEARCHING.intersection(words(edge.location.partition(":")[2])) and edge.location.startswith("query:"):
+                continue  # a text that is found in others is no relation
             if field not in view.fields or not self._shown(view, field, target, edge.location):
                 continue
             told = self._told(view, target, edge.location)
@@ -153,7 +160,19 @@ class Ways:
             return False
         echoes = target.echoes.get(location, {})
         own = not echoes or field.rpartition("/")[2] in {name.rpartition("/")[2] for name in echoes}
-        return own or view.noun != target.noun
+        if view.noun == target.noun:
+            return own and (target.lone or not target.safe)
+        about = self._about(target, location)
+        return about in (view.noun, target.noun) or target.lone or not target.safe
+
+    def _about(self, target: View, location: str) -> str:
+        """What kind of thing an argument names: /countries/{code}/cities is asked with a country."""
+        slot = target.slots.get(location)
+        if location.startswith("path:"):
+            return dict(path_nouns(target.key.path)).get(location.partition(":")[2], target.noun)
+        nouns = {view.noun for view in self._knowledge.views.values()}
+        first = singular(next(iter(words(slot.name if slot else location.partition(":")[2])), ""))
+        return first if first in nouns else target.noun
 
     def _told(self, view: View, target: View, location: str) -> tuple[str, ...] | None:
         """The other arguments that the text must give; None where one is of a kind that cannot be said."""
@@ -174,9 +193,21 @@ def labels(view: View) -> list[str]:
     for kind in (NAMING, CODES):
         for name in view.fields:
             parts = words(name)
-            if "/" not in name and parts and (parts[-1] in kind or "".join(parts) in kind) and _said(view, name):
+            if not parts or "/" in name or not _said(view, name):
+                continue
+            own = len(parts) == 1 or parts[0] == view.noun
+            if "".join(parts) in kind or (own and parts[-1] in kind):
                 found.append(name)
     return found[:2]
+
+
+def _finds(view: View, location: str, label: str) -> bool:
+    """Whether what was searched for was found in this field."""
+    for seen in view.seen:
+        sent = str(seen.arguments.get(location, "")).casefold()
+        if sent and any(sent in str(item.fields.get(label, "")).casefold() for item in seen.reading.items):
+            return True
+    return False
 
 
 def _said(view: View, name: str) -> bool:
