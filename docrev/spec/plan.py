@@ -13,7 +13,7 @@ from docrev.errors import UsageError
 from docrev.records import Json
 from docrev.spec import pointer as pointers
 from docrev.spec.edits import Edit, Put, RenameKey
-from docrev.spec.nodes import Alias, Anchor, Mapping, Node, Scalar, Sequence
+from docrev.spec.nodes import Alias, Anchor, Mapping, Node, Sequence
 from docrev.spec.values import plain, same
 
 UNSET: Final = object()
@@ -244,7 +244,7 @@ class Plan:
             self._assign_mapping(self.state(node, slot.data), value)
         elif isinstance(node, Sequence) and isinstance(value, list) and value:
             self._assign_sequence(self.state(node, slot.data), value)
-        elif not isinstance(node, Scalar) or not same(slot.data, value):
+        elif id(node) in self.states or not same(slot.data, value):
             slot.value = value
 
     def _assign_mapping(self, state: State, value: dict[str, Json]) -> None:

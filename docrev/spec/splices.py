@@ -114,6 +114,8 @@ class Splicer:
         node = state.node
         assert node.flow
         starts, ends = self._borders(node)
+        if not starts:
+            return
         inner = self._inner_pad(node, starts[0])
         entries = node.entries if isinstance(node, Mapping) else None
         kept = [slot for slot in state.slots if slot.origin >= 0]
@@ -192,12 +194,26 @@ def spliced(text: str, splices: list[Splice]) -> str:
     """The text after its splices. Raises DocrevError where two of them claim the same characters."""
     parts: list[str] = []
     at = 0
-    for splice in sorted(splices, key=lambda splice: (splice.start, splice.end)):
+    for splice in sorted(_settled(text, splices), key=lambda splice: (splice.start, splice.end)):
         if splice.start < at:
             raise DocrevError("two edits claim the same characters")
         parts += text[at : splice.start], splice.new
         at = splice.end
     return "".join([*parts, text[at:]])
+
+
+def _settled(text: str, splices: list[Splice]) -> list[Splice]:
+    """Moves a deletion of lines one line end up where something is inserted before its last line end."""
+    comes = {splice.start for splice in splices if splice.start == splice.end}
+    settled: list[Splice] = []
+    for splice in splices:
+        start, end, new = splice
+        width = 2 if text[end - 2 : end] == "\r\n" else 1
+        lines = not new and end - start >= width and text[end - 1] in "\r\n" and end - width in comes
+        if lines and text[start - width : start] == text[end - width : end]:
+            splice = Splice(start - width, end - width, "")
+        settled.append(splice)
+    return settled
 
 
 def line_ending(text: str) -> str:

@@ -26,7 +26,6 @@ class YamlSplicer(Splicer):
     def __init__(self, text: str, plan: Plan, style: YamlStyle) -> None:
         super().__init__(text, plan, style)
         self.style = style
-        self._last_line = max(text.rfind("\n"), text.rfind("\r")) + 1
 
     def run(self) -> list[Splice]:
         self.block(self.plan.root, -1, -1, item=False)
@@ -55,17 +54,21 @@ class YamlSplicer(Splicer):
         """Whether the line of an offset is the last one and has no line end."""
         return self.line_end(offset) == len(self.text) and not (self._begins_line(offset) and offset == len(self.text))
 
-    def _no_block(self, offset: int, column: int) -> bool:
-        """Whether a block scalar that ends here would take in what follows: comments, blanks, the missing end."""
+    def _block_fits(self, offset: int, column: int) -> bool:
+        """Whether a block scalar may end here: it would take in comments and blanks that follow, as its text."""
         end = offset if self._begins_line(offset) else self.line_end(offset)
         if end == len(self.text) and not self._begins_line(end):
-            return True
+            return False
         follows = _FOLLOWS.match(self.text, end)
         assert follows is not None
         blanks, indent, mark = follows.groups()
         if " " in blanks or "\t" in blanks or (indent and not mark):
-            return True
-        return mark == "#" and len(indent) > column
+            return False
+        return not (mark == "#" and len(indent) > column)
+
+    def _alone(self, offset: int) -> bool:
+        """Whether nothing, no comment either, stands behind an offset on its line."""
+        return self._begins_line(offset) or not self.text[offset : self.line_end(offset)].strip()
 
     # --- values ----------------------------------------------------------------------------------------------
 
@@ -94,9 +97,11 @@ class YamlSplicer(Splicer):
             self._root(slot, node)
             return
         old = node.style if isinstance(node, Scalar) else ""
-        scalars = not self._no_block(node.end, column)
-        head, body = self.style.block(slot.value, column, item=item, old=old, scalars=scalars)
         start = self.content(node)
+        beside = self._beside(hole, start, node)
+        scalars = self._block_fits(node.end, column) and (beside or self._alone(node.end))
+        inner = (self.column(start) if beside else column + 2) if item else None
+        head, body = self.style.block(slot.value, column, item=inner, old=old, scalars=scalars)
         if node.tag:
             head = f"&{node.anchor.name} {head}".rstrip() if node.anchor is not None else head
             start = node.start
@@ -107,10 +112,14 @@ class YamlSplicer(Splicer):
             self._fill(node.end, head, below)
         elif isinstance(node, Scalar) and old in ("|", ">"):
             self._block_scalar(node, start, hole, head, below)
-        elif _BREAK.search(self.text, hole, start) is None:
+        elif beside:
             self._behind(start, node.end, hole, head, below)
         else:
             self._under(start, node.end, hole, head, body)
+
+    def _beside(self, hole: int, start: int, node: Node) -> bool:
+        """Whether something stands on the line of its colon or dash."""
+        return start < node.end and _BREAK.search(self.text, hole, start) is None
 
     def _fill(self, at: int, head: str, below: str) -> None:
         if head:
@@ -121,6 +130,9 @@ class YamlSplicer(Splicer):
 
     def _behind(self, start: int, end: int, hole: int, head: str, below: str) -> None:
         """Over a value that begins on the line of its colon or dash."""
+        if self._begins_line(end):
+            self.cut(start if head else hole, end, head + below + self.style.nl)
+            return
         self.cut(start if head else hole, end, head)
         if below:
             line_end = self.line_end(end)
@@ -140,24 +152,26 @@ class YamlSplicer(Splicer):
     def _under(self, start: int, end: int, hole: int, head: str, body: list[str]) -> None:
         """Over a value that begins on a line below its colon or dash."""
         line = self.line_start(start)
+        tail = self.style.nl if self._begins_line(end) else ""
         if not head:
-            self.cut(line, end, self.style.nl.join(body))
+            self.cut(line, end, self.style.nl.join(body) + tail)
             return
         self.cut(hole, hole, f" {head}")
         if body:
-            self.cut(self.line_end(hole), end, "".join(self.style.nl + text for text in body))
+            self.cut(self.line_end(hole), end, "".join(self.style.nl + text for text in body) + tail)
         else:
-            before = line - 2 if self.text[line - 2 : line] == "\r\n" else line - 1
-            self.cut(before, end)
+            self.cut(self._line_break(line), end, tail)
 
     def _root(self, slot: Slot, node: Node) -> None:
         start = self.content(node)
         value = slot.value
         line = self.line_start(start)
+        tail = self.style.nl if self._begins_line(node.end) else ""
         if not value:
-            self.cut(start, node.end, self.style.flow(value))
+            self.cut(start, node.end, self.style.flow(value) + tail)
             return
-        lines = self.style.nl.join(self.style.lines(value, 0, not self._no_block(node.end, -1)))
+        scalars = self._block_fits(node.end, -1) and self._alone(node.end)
+        lines = self.style.nl.join(self.style.lines(value, 0, scalars)) + tail
         if self.text[line:start].strip():
             self.cut(start, node.end, self.style.nl + lines)
         else:
@@ -208,16 +222,18 @@ class YamlSplicer(Splicer):
             if slot.origin < 0:
                 fresh.append(slot)
                 continue
-            if fresh and (after < 0 or self._unclosed(state.node, after, ends[after])):
-                place = max(after, 0) if after >= 0 else slot.origin
-                self._before(fresh, starts[place], column, entries)
+            leaf = self._unclosed(state.node, after, ends[after]) if fresh and after >= 0 else None
+            if fresh and (after < 0 or (leaf is not None and entries is not None)):
+                self._before(fresh, starts[slot.origin if after < 0 else after], column, entries)
             elif fresh:
+                if leaf is not None:
+                    self._strip(leaf)
                 self._after(fresh, ends[after], column, entries)
             after, fresh = slot.origin, []
 
     def _after(self, fresh: list[Slot], end: int, column: int, entries: list[Entry] | None) -> None:
         nl = self.style.nl
-        lines = self._fresh(fresh, column, entries, not self._no_block(end, column))
+        lines = self._fresh(fresh, column, entries, self._block_fits(end, column))
         if self._begins_line(end):
             self.cut(end, end, "".join(line + nl for line in lines))
         else:
@@ -236,44 +252,50 @@ class YamlSplicer(Splicer):
             lines += self.style.lines(value, column, scalars, entries)
         return lines
 
-    def _unclosed(self, node: Node, place: int, end: int) -> bool:
-        """Whether what stands last ends the file in a block scalar without line end, which one more would change."""
-        if not self._open_end(end):
-            return False
-        leaf = node
-        while isinstance(leaf, (Mapping, Sequence)):
-            below = leaf.entries[place].value if isinstance(leaf, Mapping) else leaf.items[place]
-            leaf, place = below, -1
-            if isinstance(leaf, (Mapping, Sequence)) and (leaf.flow or leaf.start == leaf.end):
-                return False
-        return isinstance(leaf, Scalar) and leaf.style in ("|", ">")
+    def _unclosed(self, node: Node, place: int, end: int) -> Scalar | None:
+        """The block scalar without line end, last in the file, that one more line would change."""
+        leaf = self._block_leaf(node, place) if self._open_end(end) else None
+        header = _HEADER.match(self.text, self.content(leaf)) if leaf is not None else None
+        return leaf if header is not None and "-" not in header[0] else None
+
+    def _strip(self, leaf: Scalar) -> None:
+        """Says of a block scalar without line end that it has none, before it gets one."""
+        header = _HEADER.match(self.text, self.content(leaf))
+        assert header is not None
+        plus = header[0].endswith("+")
+        self.cut(header.end() - plus, header.end(), "-")
 
     def _lines_out(self, state: State, starts: list[int], ends: list[int]) -> None:
         """Takes out the lines of what does not stay."""
         kept = {slot.origin for slot in state.slots}
+        runs: list[tuple[int, int]] = []
+        above = -1
         for place, start in enumerate(starts):
-            if place in kept:
-                continue
             line = self.line_start(start)
-            if self.text[line:start].strip(" ?"):
+            if place in kept:
+                above = place
+            elif self.text[line:start].strip(" ?"):
                 self._first_out(starts, ends, place, kept)
-            elif self._open_end(ends[place]) and not self._scalar_above(state, place, line):
-                self.cut(self._line_break(line), len(self.text))
             else:
-                self.cut(line, ends[place] if self._begins_line(ends[place]) else self.next_line(ends[place]))
+                end = ends[place] if self._begins_line(ends[place]) else self.next_line(ends[place])
+                if runs and runs[-1][1] == line:
+                    line = runs.pop()[0]
+                runs.append((line, end))
+        for line, end in runs:
+            bare = end == len(self.text) and not self._begins_line(end)
+            shift = bare and (above < 0 or self._block_leaf(state.node, above) is None)
+            self.cut(self._line_break(line) if shift else line, end)
 
     def _line_break(self, line: int) -> int:
         """Where the line end before a line stands."""
         return line - 2 if self.text[line - 2 : line] == "\r\n" else max(line - 1, 0)
 
-    def _scalar_above(self, state: State, place: int, line: int) -> bool:
-        return place > 0 and self._unclosed_above(state.node, place - 1)
-
-    def _unclosed_above(self, node: Node, place: int) -> bool:
+    def _block_leaf(self, node: Node, place: int) -> Scalar | None:
+        """The block scalar that the last line of an entry belongs to: a line end is part of it."""
         leaf = node
         while isinstance(leaf, (Mapping, Sequence)) and not leaf.flow:
             leaf, place = (leaf.entries[place].value if isinstance(leaf, Mapping) else leaf.items[place]), -1
-        return isinstance(leaf, Scalar) and leaf.style in ("|", ">")
+        return leaf if isinstance(leaf, Scalar) and leaf.style in ("|", ">") else None
 
     def _first_out(self, starts: list[int], ends: list[int], place: int, kept: set[int]) -> None:
         """Takes out an entry that stands behind a dash: the next one moves up, unless comments lie between."""

@@ -123,21 +123,23 @@ class YamlStyle:
 
     # --- blocks ----------------------------------------------------------------------------------------------
 
-    def block(self, value: Json, column: int, *, item: bool, old: str = "", scalars: bool = True) -> Block:
-        """A value in block style, under a key at `column` or (`item`) behind a dash at `column`.
+    def block(
+        self, value: Json, column: int, *, item: int | None = None, old: str = "", scalars: bool = True
+    ) -> Block:
+        """A value in block style, under a key at `column`, or behind a dash there, at column `item`.
 
         `scalars` is False where a block scalar would swallow what follows it.
         """
         if isinstance(value, dict) and value:
-            if item:
-                return _behind_dash(self.lines(value, column + 2, scalars))
+            if item is not None:
+                return _behind_dash(self.lines(value, item, scalars))
             return "", self.lines(value, column + self.step, scalars)
         if isinstance(value, list) and value and not (self.inline_lists and self._short(value, column)):
-            if item:
-                return _behind_dash(self.lines(value, column + 2, scalars))
+            if item is not None:
+                return _behind_dash(self.lines(value, item, scalars))
             return "", self.lines(value, column + self.list_step, scalars)
         if isinstance(value, str) and scalars:
-            block = self._block_string(value, column + (2 if item else self.step), old)
+            block = self._block_string(value, column + self.step if item is None else item, old)
             if block is not None:
                 return block
         if isinstance(value, (dict, list)):
@@ -149,12 +151,12 @@ class YamlStyle:
         pad, lines = " " * column, list[str]()
         if isinstance(value, dict):
             for name, item in value.items():
-                head, body = self.block(item, column, item=False, scalars=scalars)
+                head, body = self.block(item, column, scalars=scalars)
                 lines.append(f"{pad}{self._key(name, siblings or [], flow=False)}:{' ' if head else ''}{head}")
                 lines += body
         else:
             for item in value:
-                head, body = self.block(item, column, item=True, scalars=scalars)
+                head, body = self.block(item, column, item=column + 2, scalars=scalars)
                 lines.append(f"{pad}- {head}")
                 lines += body
         return lines
