@@ -108,7 +108,7 @@ def test_nothing_evaluates_or_unpickles() -> None:
 
 def test_nothing_below_the_command_line_prints() -> None:
     for name, path in modules():
-        if not name.startswith("docrev.cli"):
+        if not name.startswith(("docrev.cli", "docrev.sandbox")):  # a service is a program of its own
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     assert node.func.id != "print", f"{name}:{node.lineno}"

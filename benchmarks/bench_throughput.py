@@ -1,0 +1,61 @@
+"""Requests per second of a whole exploration, beside a bare client loop on the same URLs, in the same run."""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import tempfile
+import time
+
+import httpx2
+from table import Row, render
+
+from docrev import api
+from docrev.events import CallFinished, Event
+from docrev.sandbox import serve
+
+CONCURRENCY = 16
+ROUNDS = 3
+ALLOW = ("POST,PUT,PATCH,DELETE",)
+
+
+async def bare(urls: list[str]) -> float:
+    """Requests per second of a loop that only gets and reads."""
+    waiting = iter(urls)
+    limits = httpx2.Limits(max_connections=CONCURRENCY, max_keepalive_connections=CONCURRENCY)
+    async with httpx2.AsyncClient(limits=limits, trust_env=False) as client:
+
+        async def work() -> None:
+            for url in waiting:
+                (await client.get(url)).read()
+
+        started = time.perf_counter()
+        await asyncio.gather(*(work() for _ in range(CONCURRENCY)))
+        return len(urls) / (time.perf_counter() - started)
+
+
+def once() -> tuple[float, float]:
+    """(explore, bare) in requests per second, one after the other against the same services."""
+    sent: list[str] = []
+
+    def note(event: Event) -> None:
+        if isinstance(event, CallFinished) and event.wire and event.call.key.method == "GET":
+            sent.append(event.call.url)
+
+    with serve() as urls, tempfile.TemporaryDirectory() as out:
+        bases = [f"{tool}={url}" for tool, url in urls.items()]
+        summary = api.explore(
+            "specs", base_urls=bases, allow=ALLOW, out=out, concurrency=CONCURRENCY, on_event=note
+        ).summary
+        return summary["requests"] / summary["seconds"], asyncio.run(bare(sent * 4))
+
+
+def main() -> str:
+    pairs = [once() for _ in range(ROUNDS)]
+    ratio = statistics.median(ours / theirs for ours, theirs in pairs)
+    rows = [
+        Row("explore, requests per second", f"{statistics.median(o for o, _ in pairs):.0f}"),
+        Row("bare httpx2.AsyncClient loop", f"{statistics.median(b for _, b in pairs):.0f}"),
+        Row("ratio, median of the runs", f"{ratio:.2f}", ">= 0.5", ratio >= 0.5),
+    ]
+    return render(f"Throughput at concurrency {CONCURRENCY}, both bundled services", rows)
