@@ -133,7 +133,8 @@ def _handler(server: Server) -> type[BaseHTTPRequestHandler]:
                 self.wfile.write(answer.raw)
                 self.close_connection = True
                 return
-            self.send_response(answer.status)
+            # Not `send_response`: it would add a Date of its own.
+            self.send_response_only(answer.status)
             for name, value in answer.headers.items():
                 self.send_header(name, value)
             if answer.chunks is None:

@@ -175,9 +175,8 @@ class Executor:
 
     def _follow(self, request: Request, reply: Reply, url: str, hops: int) -> str | None:
         """Where a redirect leads, if it may be followed; otherwise the reply gets the error."""
-        target = urljoin(url, reply.headers["location"])
         try:
-            parts = urlsplit(target)
+            parts = urlsplit(urljoin(url, reply.headers["location"]))
             there = origin(parts.scheme, parts.hostname or "", parts.port)
         except ValueError:
             there, parts = "", urlsplit("")

@@ -27,6 +27,11 @@ class Rate:
         while (wait := start - time.monotonic()) > 0:
             await asyncio.sleep(wait)
 
+    @property
+    def free(self) -> bool:
+        """Whether the next request need not wait."""
+        return self._next <= time.monotonic()
+
     def pause(self, seconds: float) -> None:
         """Let nothing out for `seconds`: one 429 concerns every call, not only the one that met it."""
         self._next = max(self._next, time.monotonic() + seconds)
@@ -41,7 +46,7 @@ def retry_after(headers: dict[str, str]) -> float | None:
     if not text:
         return None
     try:
-        return max(0.0, float(text)) if text[0].isdigit() else max(0.0, _until(text, headers.get("date", "")))
+        return float(text) if text[0].isdigit() else max(0.0, _until(text, headers.get("date", "")))
     except (ValueError, TypeError, OverflowError):
         return None
 
