@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from docrev.errors import InputError
 from docrev.spec.diff import Entry, compare, table
+from docrev.spec.diff.formats import FORMATS, show
 from docrev.spec.document import Document
 
 DATA = Path(__file__).parent / "data" / "diff"
@@ -303,3 +305,32 @@ def test_a_large_real_spec_against_an_edited_copy(name: str) -> None:
     (entry,) = compare(old, Document.parse(json.dumps(new), name)).entries
     assert (entry.operation, entry.id) == (f"GET {path}", "operation-description-changed")
     assert entry.new == f"{name}:1"
+
+
+def test_what_is_nested_too_deeply_is_one_line() -> None:
+    old, new = (spec({}, components={"schemas": {"S": _nested(300, kind)}}) for kind in ("object", "array"))
+    with pytest.raises(InputError, match=r"new\.json: nested too deeply to be compared"):
+        found(old, new)
+
+
+def _nested(levels: int, kind: str) -> Any:
+    node: Any = {"type": kind}
+    for _ in range(levels):
+        node = {"properties": {"a": node}}
+    return node
+
+
+def test_references_that_are_no_pointers_are_passed_over() -> None:
+    for ref in ("#/a~2b", "#x", "", "http://example.com/#/a", "%00#/a", "//x", "x.yaml#/a"):
+        old, new = (get(responses={"200": {"$ref": ref}}, summary=one) for one in "ab")
+        assert ids(old, new) == [("operation-summary-changed", "")]
+
+
+def test_halves_of_characters_and_what_is_no_number_can_be_shown() -> None:
+    source = "openapi: 3.0.3\npaths: {}\nx-n: .nan\n"
+    assert not compare(*[Document.parse(source, "s.yaml")] * 2)
+    old, new = (Document.parse(f'{{"swagger": "2.0", "x-t": {text}}}', "s.json") for text in ('"a"', '"\\ud800"'))
+    (entry,) = compare(old, new).entries
+    assert entry.field == "x-t"
+    for format in FORMATS:
+        assert "ud800" in show(compare(old, new), format).encode().decode()

@@ -26,6 +26,14 @@ def compare(old: Source, new: Source, *, max_size: int = MAX_SIZE) -> Diff:
     bounds each file, in bytes. Raises InputError for a side that cannot be read.
     """
     before, after = open_side(old, max_size=max_size), open_side(new, max_size=max_size)
+    try:
+        return Diff(before.name, after.name, tuple(_compared(before, after)))
+    except RecursionError:
+        what = "nested too deeply to be compared"
+        raise InputError(what, where=after.name, fix="name the schemas within, and refer to them") from None
+
+
+def _compared(before: Side, after: Side) -> list[Entry]:
     users = _users(before, after)
     entries: list[Entry] = []
     pairs = _pairs(before, after)
@@ -39,7 +47,7 @@ def compare(old: Source, new: Source, *, max_size: int = MAX_SIZE) -> Diff:
             entries += _once(walk.entries, one, other)
         else:
             entries.append(_whole(tool, one, other))
-    return Diff(before.name, after.name, (*entries, *_fragments(before, after, users, names)))
+    return entries + _fragments(before, after, users, names)
 
 
 def _pairs(old: Side, new: Side) -> list[tuple[Document | None, Document | None]]:
@@ -154,5 +162,4 @@ def _fragments(old: Side, new: Side, users: Users, tools: dict[str, str]) -> lis
 
 
 def _node(side: Side, place: tuple[str, str] | None) -> Json:
-    document = None if place is None else side.document(place[0])
-    return MISSING if place is None or document is None else document.get(place[1], None)
+    return MISSING if place is None else side.get(*place)

@@ -104,4 +104,4 @@ def same(old: Json, new: Json) -> bool:
         )
     if isinstance(old, list):
         return isinstance(new, list) and len(old) == len(new) and all(map(same, old, new))
-    return isinstance(old, bool) == isinstance(new, bool) and bool(old == new)
+    return isinstance(old, bool) == isinstance(new, bool) and bool(old == new or (old != old and new != new))

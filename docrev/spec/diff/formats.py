@@ -20,7 +20,7 @@ Format = Literal["text", "markdown", "json", "html"]
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
 
 _TEMPLATES = {"text": "diff/text.txt.j2", "markdown": "diff/pull_request.md.j2", "html": "diff/page.html.j2"}
-_LONG = 280
+_LONG, _CUT = 280, 4000
 _COMMENT = 65_000
 """Characters: GitHub takes 65,536 in a comment or a description."""
 
@@ -33,7 +33,8 @@ def show(diff: Diff, format: str = "text", *, templates: Path | str | None = Non
     `templates` is a folder that may replace the bundled templates (`diff/page.html.j2` and so on).
     """
     if format == "json":
-        return json.dumps(as_json(diff), ensure_ascii=False, indent=2, default=str)
+        shown = json.dumps(as_json(diff), ensure_ascii=False, indent=2, default=str)
+        return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", shown)
     if format not in _TEMPLATES:
         raise UsageError(f"no such format: {format}", fix=f"choose one of {', '.join(FORMATS)}")
     every = sections(diff)
@@ -154,6 +155,8 @@ def cell(text: str, present: bool = True) -> str:
     if not present:
         return ""
     short = " ".join(text.split())
+    if len(text) > _CUT:
+        text = f"{text[:_CUT]}\n… ({len(text):,} characters in all)"
     body = md(text.strip("\n")).replace("  ", "&nbsp; ").replace("\t", "&nbsp; ").replace("\n", "<br>")
     if len(text) <= _LONG and text.count("\n") < 8:
         return body

@@ -9,7 +9,7 @@ from typing import Any
 from docrev.records import Json
 from docrev.spec.diff.entries import MISSING, same
 from docrev.spec.diff.extension import docrev
-from docrev.spec.diff.walk import Each, Handler, Spot, Walk, canonical
+from docrev.spec.diff.walk import Handler, Spot, Walk, canonical
 from docrev.spec.pointer import escape
 
 
@@ -74,8 +74,7 @@ def _branches(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
         walk.leaf(spot, key, old, new)
         return
     names = _match(old, new)
-    keep: Each = schema
-    walk.listing(spot.child(key), old, new, keep, keys=names, child=lambda branch: {}, aspect=key)
+    walk.listing(spot.child(key), old, new, schema, keys=names, child=lambda branch: {}, aspect=key)
 
 
 def _match(old: list[Json], new: list[Json]) -> tuple[list[str], list[str]]:

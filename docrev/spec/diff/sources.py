@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from docrev.errors import InputError
+from docrev.errors import InputError, UsageError
 from docrev.records import Json
 from docrev.spec.catalog import Catalog
 from docrev.spec.diff.git import Commit, split
@@ -60,14 +60,21 @@ class Side:
         document = self.document(file)
         return document.where(pointer) if document else file
 
+    def get(self, file: str, pointer: str) -> Json:
+        """The node at a place; None where there is none."""
+        document = self.document(file)
+        try:
+            return None if document is None else document.get(pointer, None)
+        except UsageError:
+            return None
+
     def resolve(self, file: str, ref: str) -> tuple[str, str, Json] | None:
         """(document name, pointer, node) that `ref` in the document `file` leads to, through further references."""
         for _ in range(_LONGEST_CHAIN):
             goal = target(file, ref)
-            document = self.document(goal[0]) if goal else None
-            if goal is None or document is None:
+            if goal is None:
                 return None
-            node = document.get(goal[1], None) if goal[1][:1] in ("", "/") else None
+            node = self.get(*goal)
             if not isinstance(node, dict) or not isinstance(node.get("$ref"), str):
                 return None if node is None else (*goal, node)
             file, ref = goal[0], node["$ref"]
@@ -92,10 +99,9 @@ class Side:
                 if goal is None or goal[0] in specs or goal in found:
                     continue
                 resolved = self.resolve(name, ref)
-                document = self.document(goal[0])
-                if resolved is not None and document is not None:
+                if resolved is not None:
                     found.add(goal)
-                    queue.append((goal[0], document.get(goal[1], None)))
+                    queue.append((goal[0], self.get(*goal)))
         outer = [one for one in found if not any(_within(one, other) for other in found)]
         return {(self.key(name), pointer): (name, pointer) for name, pointer in sorted(outer)}
 
@@ -124,6 +130,8 @@ def _within(one: tuple[str, str], other: tuple[str, str]) -> bool:
 def open_side(source: Source, *, max_size: int = MAX_SIZE) -> Side:
     """Read one side. Raises InputError where it is not there, cannot be read, or holds no OpenAPI document."""
     if isinstance(source, Document):
+        if not isinstance(source.tree, dict):
+            raise InputError("not an OpenAPI document: a list", where=f"{source.name}:1")
         return Side(source.name, _folder(source.name), True).add(_stem(source.name), source)
     if isinstance(source, Catalog):
         return _of_catalog(source)

@@ -175,14 +175,15 @@ def _paths(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
 
 def _renamed(old: Json, new: Json) -> dict[str, str]:
     """New path → old path, where only the names of path parameters differ."""
-    gone, come = ([p for p in one if p not in other] for one, other in ((old, new), (new, old)))
-    found: dict[str, str] = {}
-    for path in come:
-        shape = re.sub(r"\{[^}]*\}", "{}", path)
-        like = [other for other in gone if re.sub(r"\{[^}]*\}", "{}", other) == shape]
-        if "{}" in shape and len(like) == 1 and like[0] not in found.values():
-            found[path] = like[0]
-    return found
+    gone: dict[str, list[str]] = {}
+    come: dict[str, list[str]] = {}
+    for paths, others, shapes in ((old, new, gone), (new, old, come)):
+        for path in paths:
+            if path not in others and "{" in path:
+                shapes.setdefault(re.sub(r"\{[^}]*\}", "{}", path), []).append(path)
+    return {
+        paths[0]: gone[shape][0] for shape, paths in come.items() if len(paths) == 1 and len(gone.get(shape, ())) == 1
+    }
 
 
 def _path(walk: Walk, spot: Spot, names: tuple[str, str], old: Json, new: Json) -> None:

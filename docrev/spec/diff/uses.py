@@ -78,9 +78,8 @@ class Uses:
 
     def _of_definition(self, at: At) -> frozenset[At]:
         if at not in self._direct:
-            document = self._side.document(at.file)
             path_item = at.pointer.startswith(("/paths/", "/webhooks/"))
-            node = None if document is None or path_item else document.get(at.pointer, None)
+            node = None if path_item else self._side.get(at.file, at.pointer)
             self._direct[at] = frozenset(self._targets(at.file, node))
         return self._direct[at]
 

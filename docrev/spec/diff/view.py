@@ -18,11 +18,12 @@ Piece = tuple[str, bool]
 Line = tuple[Literal["-", "+", " ", "…"], str]
 
 _TITLES: dict[Level, str] = {"contract": "Contract changes", "docs": "Documentation changes"}
-_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+_HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 _TOLD_APART = ("extension", "keyword", "docrev", "callbacks", "flows", "scopes")
 _WHOLE_LINES = 12
+_COMPARED_LINES = 4000
 _MOST_LINES = 60
-_MOST_WORDS = 1500
+_MOST_WORDS = 400
 _ALIKE = 3
 _LISTED = ("tag ", "server ")
 
@@ -204,7 +205,7 @@ def _lines(row: Row) -> Iterator[Line]:
         texts = texts[0].rstrip("\n"), texts[1].rstrip("\n")
     before = texts[0].split("\n") if row.has_before else []
     after = texts[1].split("\n") if row.has_after else []
-    if before and after and len(before) + len(after) > _WHOLE_LINES:
+    if before and after and _WHOLE_LINES < len(before) + len(after) < _COMPARED_LINES:
         yield from _cut(_unified(before, after))
     else:
         yield from _cut((*(("-", line) for line in before), *(("+", line) for line in after)))
