@@ -51,6 +51,7 @@ def _config(app: Any) -> uvicorn.Config:
         access_log=False,
         ws="none",
         server_header=False,
+        timeout_keep_alive=75,
         timeout_graceful_shutdown=1,
     )
 

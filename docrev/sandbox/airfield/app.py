@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from docrev.sandbox.airfield import errors
 from docrev.sandbox.airfield.watchlists import Watchlists
-from docrev.sandbox.geometry import bearing, distance_km
+from docrev.sandbox.geometry import Places, bearing, distance_km
 from docrev.sandbox.tables import Row, fold, load, ordered
 from docrev.sandbox.web import Counted, Fault, Invalid, NotFound, Param, answer, array, encode, pick, read_query
 
@@ -51,6 +51,7 @@ class Airfield:
         self.started = time.monotonic()
         rows = load("airfield", "airports")
         self.airports = {row["iata"]: row for row in rows}
+        self.places = Places({row["iata"]: _point(row) for row in rows})
         self.orders = {sort: ordered(rows, sort) for sort in SORTS}
         self.full = {key: encode(row) for key, row in self.airports.items()}
         self.brief = {key: pick(row, "iata", "name", "city", "country") for key, row in self.airports.items()}
@@ -93,12 +94,13 @@ class Airfield:
     async def list_nearby(self, request: Request) -> Response:
         here = self._airport(request)
         values = read_query(request, NEARBY)
-        found = sorted((_between(here, row), iata) for iata, row in self.airports.items() if row is not here)
+        found = self.places.nearest(_point(here), values["limit"] + 1)
         items = [
             {"iata": iata, "name": self.airports[iata]["name"], "distance_km": round(away, 1)}
-            for away, iata in found[: values["limit"]]
-            if away <= values["radius_km"]
+            for away, iata in found
+            if away <= values["radius_km"] and iata != here["iata"]
         ]
+        items = items[: values["limit"]]
         return answer(encode({"items": items, "radius_km": values["radius_km"]}))
 
     async def get_weather(self, request: Request) -> Response:

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from docrev.records import Json
 from docrev.sandbox.atlas import KEY, errors
 from docrev.sandbox.atlas.notes import Notes
-from docrev.sandbox.geometry import daylight_hours, distance_km
+from docrev.sandbox.geometry import Places, daylight_hours
 from docrev.sandbox.tables import Row, fold, load, ordered
 from docrev.sandbox.web import Counted, Fault, Invalid, NotFound, Param, answer, array, encode, pick, read_query
 
@@ -62,6 +62,7 @@ class Atlas:
         countries, cities = load("atlas", "countries"), load("atlas", "cities")
         self.countries = {row["code"]: row for row in countries}
         self.cities = {row["id"]: row for row in cities}
+        self.places = Places({row["id"]: (row["latitude"], row["longitude"]) for row in cities})
         self.country_orders = {sort: ordered(countries, sort) for sort in COUNTRY_SORTS}
         self.city_orders = {sort: ordered(cities, sort) for sort in CITY_SORTS}
         self.country_full = {code: encode(row) for code, row in self.countries.items()}
@@ -144,12 +145,10 @@ class Atlas:
 
     async def list_nearest_cities(self, request: Request) -> Response:
         values = read_query(request, NEAREST)
-        here = (values["lat"], values["lon"])
-        found = [(distance_km(here, (row["latitude"], row["longitude"])), key) for key, row in self.cities.items()]
-        found.sort()
+        found = self.places.nearest((values["lat"], values["lon"]), values["limit"])
         items = [
             {key: self.cities[city][key] for key in ("id", "name", "country_code")} | {"distance_km": round(away, 1)}
-            for away, city in found[: values["limit"]]
+            for away, city in found
         ]
         return answer(encode({"results": items}))
 
