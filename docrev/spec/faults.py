@@ -121,7 +121,7 @@ def _unknown_key(site: Site) -> Iterator[Fault]:
         return
     by_lower = {key.lower(): key for key in expected}
     for key in site.node:
-        if key in expected or key.startswith("x-"):
+        if key in expected or key.startswith("x-") or (key in _INLINE and _is_inline(site)):
             continue
         meant = by_lower.get(key.lower(), "")
         if meant and meant not in site.node:
@@ -184,14 +184,18 @@ def _required_flag(site: Site) -> Iterator[Fault]:
 def _inline_schema(site: Site) -> Iterator[Fault]:
     """`inline-schema`: a parameter of OpenAPI 3 with its `type` beside it, as in Swagger 2.0."""
     node = site.node
-    if site.table is SWAGGER2 or site.visit.kind not in ("parameter", "header"):
-        return
-    if "type" in node and not {"schema", "content", "$ref"} & set(node):
+    if _is_inline(site):
         moved = [key for key in _INLINE if key in node]
         edits = [Put(site.at("schema").pointer, {key: node[key] for key in moved})]
         removed = [Remove(site.at(key).pointer) for key in moved]
         message = "`type` belongs into `schema`"
         yield Fault("inline-schema", "warning", site.at("type"), message, (*edits, *removed))
+
+
+def _is_inline(site: Site) -> bool:
+    if site.table is SWAGGER2 or site.visit.kind not in ("parameter", "header"):
+        return False
+    return "type" in site.node and not {"schema", "content", "$ref"} & set(site.node)
 
 
 def _path_not_required(site: Site) -> Iterator[Fault]:
@@ -206,7 +210,8 @@ def _path_not_required(site: Site) -> Iterator[Fault]:
 
 def _no_description(site: Site) -> Iterator[Fault]:
     """`missing-response-description`: it must be there; the status's own name is put."""
-    if site.visit.kind == "response" and "description" not in site.node and "$ref" not in site.node:
+    told = {key.lower() for key in site.node}
+    if site.visit.kind == "response" and not told & {"description", "$ref"}:
         status = pointers.split(site.visit.pointer)[-1:] or [""]
         known = status[0].isdigit() and int(status[0]) in {one.value for one in HTTPStatus}
         phrase = HTTPStatus(int(status[0])).phrase if known else ""

@@ -80,7 +80,16 @@ def _ordered(edits: Iterable[Edit]) -> list[Edit]:
     every = list(edits)
     puts: list[Edit] = [edit for edit in every if isinstance(edit, Put)]
     rest = [edit for edit in every if not isinstance(edit, Put)]
-    return puts + sorted(rest, key=lambda edit: _key(edit.pointer), reverse=True)
+    rest.sort(key=lambda edit: _key(edit.pointer), reverse=True)
+    return puts + [step for edit in rest for step in _steps(edit)]
+
+
+def _steps(edit: Edit) -> list[Edit]:
+    """A rename to the same name writes the key anew (200 becomes "200"), by way of another name."""
+    if isinstance(edit, RenameKey) and pointers.last(edit.pointer) == edit.key:
+        passing = f"x-{edit.key}"
+        return [RenameKey(edit.pointer, passing), RenameKey(pointers.parent(edit.pointer) + f"/{passing}", edit.key)]
+    return [edit]
 
 
 def _key(pointer: str) -> list[tuple[int, int, str]]:

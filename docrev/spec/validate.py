@@ -24,18 +24,18 @@ _MOST_NODES = 400_000
 _LONGEST_MESSAGE = 240
 
 
-def validate(document: Document, refs: References | None = None) -> list[Finding]:
+def validate(document: Document, refs: References | None = None, *, max_nodes: int = _MOST_NODES) -> list[Finding]:
     """The validator's errors on `document`, as findings `invalid` in the order it reports them.
 
     `refs` gives the other documents of the catalog; without it a `$ref` into another file counts as satisfied.
-    Where the validator itself fails, or the document is too large for it (400,000 nodes), that is a finding too.
+    Where the validator itself fails, or the document has more than `max_nodes` mappings and lists, that is a finding.
     """
-    copy = _Copy(refs or References({document.name: document}))
+    copy = _Copy(refs or References({document.name: document}), max_nodes)
     try:
         tree = copy.whole(document)
         errors = list(_errors(tree, version(document.tree) or "3.0", copy))
     except _TooLarge:
-        message = f"more than {_MOST_NODES:,} nodes: not validated"
+        message = f"more than {max_nodes:,} mappings and lists: not validated"
         return [Finding("not-validated", "info", document.name, 1, "", message, "split the document")]
     return errors
 
@@ -52,6 +52,7 @@ class _Copy:
     """
 
     refs: References
+    max_nodes: int
     places: dict[int, Place] = field(default_factory=dict)
     cut: set[int] = field(default_factory=set)
     keep: list[Json] = field(default_factory=list)
@@ -82,14 +83,15 @@ class _Copy:
                 made: Json = self._mapping(node, at, root)
                 inner = [(made, name, item, pointers.escape(name)) for name, item in made.items()]
             elif isinstance(node, list):
-                made = list(node)
-                inner = [(made, index, item, str(index)) for index, item in enumerate(made)]
+                kept = [(str(index), item) for index, item in enumerate(node) if not self._lost(at, item)]
+                made = [item for _, item in kept]
+                inner = [(made, index, item, part) for index, (part, item) in enumerate(kept)]
             else:
                 continue
             owner[key] = made
             self.places[id(made)] = at
             self.keep.append(made)
-            if len(self.places) > _MOST_NODES:
+            if len(self.places) > self.max_nodes:
                 raise _TooLarge
             stack.extend(
                 (made, name, item, Place(at.file, f"{at.pointer}/{part}"))
@@ -97,6 +99,11 @@ class _Copy:
                 if isinstance(item, dict | list)
             )
         return holder[0]
+
+    def _lost(self, at: Place, item: Json) -> bool:
+        """Whether this is a parameter that a broken `$ref` should give: the validator stops at one without a name."""
+        ref = item.get("$ref") if isinstance(item, dict) and at.pointer.endswith("/parameters") else None
+        return isinstance(ref, str) and self.refs.broken(at, ref) is not None
 
     def _mapping(self, node: dict[str, Json], at: Place, root: str) -> dict[str, Json]:
         made = {key: item for key, item in node.items() if key not in ("$dynamicRef", "$recursiveRef")}
@@ -169,7 +176,7 @@ def _semantic(error: Any, tree: dict[str, Json], copy: _Copy) -> Finding | None:
 
 def _finding(error: Any, pointer: str, tree: dict[str, Json], copy: _Copy) -> Finding | None:
     near = copy.near(pointer, tree)
-    if near is None or (isinstance(near[1], dict) and any(id(item) in copy.cut for item in (near[1],))):
+    if near is None:
         return None
     return _at(near[0], error.message, copy)
 
