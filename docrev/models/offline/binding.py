@@ -57,7 +57,7 @@ def from_givens(knowledge: Knowledge, goal: Goal, state: State, view: View, slot
 def fit(knowledge: Knowledge, given: Given, view: View, slot: Slot) -> float:
     """How likely it is that a slot takes a given that only names a thing; between 0 and 1."""
     same = not given.noun or given.noun == slot.noun or given.noun == view.noun
-    echoed = view.echoes.get(slot.location, {})
+    echoed = view.echoed(slot.location)
     if same and given.label in echoed:
         return 1.0
     parts, label = [singular(word) for word in words(slot.name)], [singular(word) for word in words(given.label)]
@@ -70,7 +70,7 @@ def fit(knowledge: Knowledge, given: Given, view: View, slot: Slot) -> float:
     if not slot.location.startswith("query:"):
         return 0.25 if same and not echoed and view.single else 0.0
     if parts == [given.noun]:
-        return 0.6
+        return 0.4 if echoed else 0.6
     return 0.0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docrev.models.offline.knowledge import Knowledge, View
 from docrev.models.offline.phrasing import phrase
-from docrev.models.offline.stories import Stories, Story
+from docrev.models.offline.stories import Stories, Story, is_id
 from docrev.models.offline.ways import Entry, Way, Ways
 from docrev.prompts.questions import DesignScenario, ScenarioDraft
 from docrev.records import OperationKey
@@ -54,7 +54,8 @@ class Designer:
 
     def _rank(self, way: Way) -> float:
         used = sum(self._uses.get(key, 0) for key in way.keys) / len(way.keys)
-        return 2 * self._used.get(way, 0) + _LENGTH.get(len(way.keys), 2) + 0.2 * used
+        numbered = 3 if way.entry.kind == "code" and is_id(way.entry.label) else 0
+        return 2 * self._used.get(way, 0) + _LENGTH.get(len(way.keys), 2) + 0.2 * used + numbered
 
     def _made(self, first: OperationKey, story: Story, text: str) -> ScenarioDraft:
         self._turn += 1

@@ -88,7 +88,7 @@ def _filtered(view: View, items: Sequence[Item], location: str, value: Json) -> 
     if isinstance(value, bool) or value is None:
         return False
     name = location.partition(":")[2]
-    for field_name in view.echoes.get(location, {}):
+    for field_name in view.echoed(location):
         if not set(words(name)) & set(words(field_name)):
             continue
         everywhere = all(equal(item.fields.get(field_name), value) for item in items)

@@ -74,7 +74,7 @@ class View:
     largest: int = 0
     fields: dict[str, FieldNews] = field(default_factory=dict)
     always: set[str] | None = None
-    accepted: set[str] = field(default_factory=set)
+    times: dict[str, int] = field(default_factory=dict)
     without: list[frozenset[str]] = field(default_factory=list)
     echoes: dict[str, dict[str, int]] = field(default_factory=dict)
     seen: list[Seen] = field(default_factory=list)
@@ -82,6 +82,11 @@ class View:
     @property
     def key(self) -> OperationKey:
         return self.operation.key
+
+    def echoed(self, location: str) -> list[str]:
+        """The fields that mostly say what was sent here: what the argument is a value of."""
+        counts, sent = self.echoes.get(location, {}), self.times.get(location, 0)
+        return [name for name in sorted(counts) if 2 * counts[name] > sent]
 
     @property
     def safe(self) -> bool:
@@ -160,7 +165,8 @@ class Knowledge:
         view.good += 1
         view.largest = max(view.largest, len(reading.items) if reading.listed else 1)
         sent = dict(flat(call.arguments))
-        view.accepted.update(sent)
+        for location in sent:
+            view.times[location] = view.times.get(location, 0) + 1
         view.always = set(sent) if view.always is None else view.always & set(sent)
         for item in reading.items:
             for name, value in item.fields.items():

@@ -176,7 +176,7 @@ class Planner:
 def _undeclared(goal: Goal, view: View) -> list[Slot]:
     """Places that the documentation does not tell of, where an argument was accepted that the goal gives."""
     names = dict.fromkeys(given.location for given in goal.givens if given.location)
-    found = [name for name in names if name in view.accepted and name not in view.slots and name != "body:"]
+    found = [name for name in names if name in view.times and name not in view.slots and name != "body:"]
     return [Slot(name, name.rpartition("/")[2], view.noun, False, ()) for name in found]
 
 

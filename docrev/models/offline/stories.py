@@ -93,6 +93,8 @@ class Stories:
     def _named(self, way: Way, view: View, turn: int) -> Iterator[_Draft]:
         label = way.entry.label
         pool = self._pool(view, label, anywhere=bool(way.entry.location))
+        if is_id(label):
+            pool = [item for item in pool if not self._ours(item.fields[label])]
         start = (turn * 7 + self._seed) % len(pool) if pool else 0
         ready = [item for item in pool if self._ready(way, item)]
         for item in [*_rotated(ready, start), *_rotated(pool, start)][:12]:
@@ -209,6 +211,18 @@ class Stories:
         self._fresh += 1
         return _TEXTS[(self._fresh + self._seed) % len(_TEXTS)].format(self._fresh)
 
+    def _ours(self, value: Json) -> bool:
+        """Whether the exploration itself created what has this id: nobody would ask for it."""
+        return any(
+            equal(value, item.fields.get(name))
+            for view in self._knowledge.views.values()
+            if not view.safe
+            for seen in view.seen
+            for item in seen.reading.items
+            for name in item.fields
+            if is_id(name)
+        )
+
     def _gone(self, value: Json) -> bool:
         """Whether something with this id was deleted in the course of the exploration."""
         return any(
@@ -276,10 +290,8 @@ class Stories:
         for edge in self._knowledge.feeds(hop.key, hop.location):
             name = edge.pointer.rpartition("/")[2]
             other = draft.item.fields.get(name)
-            if edge.source == draft.view.key and other is not None and not equal(other, value):
-                sent = {str(seen.arguments.get(hop.location)) for seen in target.seen}
-                if str(other) in sent:
-                    return True
+            if edge.source == draft.view.key and edge.score >= 0.45 and other is not None and not equal(other, value):
+                return True
         return False
 
     def _made(self, target: View, hop: Hop, value: Json) -> Seen | None:
@@ -322,7 +334,7 @@ class Stories:
         hidden = [name for name in names if name not in draft.shown]
         if not hidden and way.hops and draft.shown:
             return None
-        telling = [name for name in (hidden or names) if not _is_id(name)] or hidden or names
+        telling = [name for name in (hidden or names) if not is_id(name)] or hidden or names
         return min(telling, key=lambda name: self._asked_enough(view, name))
 
     def _asked_enough(self, view: View, name: str) -> int:
@@ -342,7 +354,7 @@ class Stories:
         if draft.many:
             values = [item.fields.get(name) for item in draft.items]
             return None not in values and not any(linking(value) for value in values) and len(set(map(str, values))) > 1
-        if way.entry.kind == "write" and (_is_id(name) or any(given.label == name for given in draft.givens)):
+        if way.entry.kind == "write" and (is_id(name) or any(given.label == name for given in draft.givens)):
             return False
         value = draft.item.fields.get(name) if draft.item is not None else next(iter(news.values))
         if value is None or value == "" or changing(name, value) or linking(value):
@@ -366,7 +378,7 @@ class Stories:
         if way.entry.kind != "write" or draft.item is None or not way.hops or draft.view.key.method == "DELETE":
             return None
         given = [g.label for g in draft.givens if g.location.startswith("body:") and g.label in draft.item.fields]
-        ids = [name.rpartition("/")[2] for name in draft.item.fields if _is_id(name) and "/" not in name]
+        ids = [name.rpartition("/")[2] for name in draft.item.fields if is_id(name) and "/" not in name]
         return next(iter((*given, *ids)), None)
 
 
@@ -390,7 +402,7 @@ def _complete(view: View, seen: Seen) -> bool:
     return 2 <= count <= MAX_MANY and count < min(view.largest, MAX_ITEMS)
 
 
-def _is_id(name: str) -> bool:
+def is_id(name: str) -> bool:
     return words(name)[-1:] in (("id",), ("uuid",), ("guid",), ("key",))
 
 

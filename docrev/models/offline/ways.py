@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.graph.match import path_nouns
+from docrev.graph.match import IDENTIFIERS, path_nouns
 from docrev.models.offline.binding import SEARCHING, fit
 from docrev.models.offline.filters import Pick, picks
 from docrev.models.offline.knowledge import Knowledge, View
@@ -112,7 +112,7 @@ class Ways:
     def _named(self, view: View) -> Iterator[Entry]:
         needed = view.needed()
         if view.lone and len(needed) == 1 and needed[0].startswith("path:"):
-            for name in sorted(view.echoes.get(needed[0], {})):
+            for name in view.echoed(needed[0]):
                 if _said(view, name) and "/" not in name:
                     yield Entry(view.key, "code", name, needed[0])
             return
@@ -146,7 +146,9 @@ class Ways:
                 continue  # a text that is found in others is no relation
             if field not in view.fields or not self._shown(view, field, target, edge.location):
                 continue
-            told = self._told(view, target, edge.location)
+            if not _plain(field, view.noun, self._about(target, edge.location), target.noun):
+                continue
+            told = self._told(view, target, field, edge.location)
             known = best.get(edge.target)
             if told is not None and (known is None or edge.score > known[0]):
                 best[edge.target] = (edge.score, Hop(edge.target, field, edge.location, told))
@@ -158,7 +160,7 @@ class Ways:
         sent = [seen.arguments.get(location) for seen in target.seen]
         if not any(value is not None and str(value) in values for value in sent):
             return False
-        echoes = target.echoes.get(location, {})
+        echoes = target.echoed(location)
         own = not echoes or field.rpartition("/")[2] in {name.rpartition("/")[2] for name in echoes}
         if view.noun == target.noun:
             return own and (target.lone or not target.safe)
@@ -174,15 +176,15 @@ class Ways:
         first = singular(next(iter(words(slot.name if slot else location.partition(":")[2])), ""))
         return first if first in nouns else target.noun
 
-    def _told(self, view: View, target: View, location: str) -> tuple[str, ...] | None:
+    def _told(self, view: View, target: View, field: str, location: str) -> tuple[str, ...] | None:
         """The other arguments that the text must give; None where one is of a kind that cannot be said."""
         told: list[str] = []
         for other in target.needed():
             slot = target.slots.get(other)
             if other == location or (slot is not None and len(slot.stated) == 1):
                 continue
-            if other.startswith("path:"):
-                return None
+            if other.startswith("path:") or self._shown(view, field, target, other):
+                return None  # from or to: the text could not say which of the two the item is
             told.append(other)
         return tuple(told)
 
@@ -199,6 +201,12 @@ def labels(view: View) -> list[str]:
             if "".join(parts) in kind or (own and parts[-1] in kind):
                 found.append(name)
     return found[:2]
+
+
+def _plain(field: str, *nouns: str) -> bool:
+    """Whether a field is the thing's own id or names what it leads to: `currency_code`, not `highest_airport`."""
+    own = {singular(word) for word in words(field)} - IDENTIFIERS - {"name", "iata", "icao", "title", "path"}
+    return own <= {word for noun in nouns for word in words(noun)}
 
 
 def _finds(view: View, location: str, label: str) -> bool:
