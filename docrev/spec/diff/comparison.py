@@ -27,7 +27,7 @@ def compare(old: Source, new: Source, *, max_size: int = MAX_SIZE) -> Diff:
     """
     before, after = open_side(old, max_size=max_size), open_side(new, max_size=max_size)
     try:
-        return Diff(before.name, after.name, tuple(_compared(before, after)))
+        return Diff(before.name, after.name, tuple(_told_apart(_compared(before, after))))
     except RecursionError:
         what = "nested too deeply to be compared"
         raise InputError(what, where=after.name, fix="name the schemas within, and refer to them") from None
@@ -140,6 +140,17 @@ def _once(entries: list[Entry], old: Document, new: Document) -> list[Entry]:
         users = (*(first.used_by or (first.operation,)), *(entry.used_by or (entry.operation,)))
         found[key] = replace(first, used_by=tuple(dict.fromkeys(user for user in users if user)))
     return list(found.values())
+
+
+def _told_apart(entries: list[Entry]) -> list[Entry]:
+    """Each with a fingerprint of its own, also where a document says the same thing twice (a tag, an item)."""
+    seen: dict[str, int] = {}
+    found: list[Entry] = []
+    for entry in entries:
+        number = seen[entry.fingerprint] = seen.get(entry.fingerprint, 0) + 1
+        own = entry.fingerprint if number == 1 else fingerprint(entry.fingerprint, number)
+        found.append(replace(entry, fingerprint=own))
+    return found
 
 
 def _fragments(old: Side, new: Side, users: Users, tools: dict[str, str]) -> list[Entry]:

@@ -68,6 +68,10 @@ class Group:
     rows: tuple[Row, ...]
     count: int
 
+    def heading(self, several: bool) -> str:
+        """The title, with the tool where there are several."""
+        return f"{self.tool if several else ''} {self.title}".strip() or "The document"
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -122,7 +126,7 @@ def _groups(entries: Iterable[Entry]) -> Iterator[Group]:
         rows = tuple(_row(entry) for entry in members)
         yield Group(
             visible(tool),
-            visible(title) or "The document",
+            visible(title),
             tuple(map(visible, users)),
             rows,
             len(rows) * max(1, len(operations)),
