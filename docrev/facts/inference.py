@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from math import inf
 from typing import TYPE_CHECKING
 
 from docrev.evidence import Evidence
 from docrev.evidence.codec import canonical
 from docrev.evidence.queries import distinct
+from docrev.facts.origins import Origin, origins
 from docrev.facts.samples import Accepted, Sample, samples
-from docrev.facts.shape import MAX_CALLS, Field, type_name, values_at
+from docrev.facts.shape import MAX_CALLS, Field, Shape, type_name
 from docrev.facts.status import status_value
-from docrev.records import Fact, Json, OperationKey
+from docrev.records import Fact, Json
 
 if TYPE_CHECKING:
     from docrev.graph import Edge
@@ -29,9 +31,6 @@ _MIN_SAMPLES = 10
 _MAX_TEXT = 60
 # What the redactor of `docrev.calls` writes in the place of a secret.
 REDACTED = "[redacted]"
-_MAX_ORIGINS = 2
-# The graph scores an edge by value 0.7, and up to 0.3 more for names that fit.
-_NAMES_FIT = 0.85
 # 429 depends on how fast calls came, 304 on headers: neither says anything on the operation.
 _PASSING = (304, 429)
 
@@ -39,18 +38,19 @@ _PASSING = (304, 429)
 def infer(catalog: Catalog, evidence: Evidence, edges: Iterable[Edge] = ()) -> list[Fact]:
     """Candidate facts of the catalog's operations, by tool, operation, location, kind and value.
 
-    `edges` are those of the tool graph; only those by value, which name two calls, are used. The same calls give the
-    same facts, whatever their order of arrival was.
+    `edges` are those of the tool graph; they count where the calls bear them out. The same calls give the same facts,
+    whatever their order of arrival was.
     """
     known = {operation.key for operation in catalog.operations}
     taken = {key: sample for key, sample in samples(evidence.iter_calls()).items() if key in known}
-    origins = _origins(edges, taken)
+    found = origins(edges, taken)
+    made = frozenset(str(value) for item in evidence.journal() for value in item.arguments.values())
     facts = chain.from_iterable(
         chain(
             _response_facts(sample),
-            _argument_facts(sample, origins.get(sample.key, {}), taken),
+            _argument_facts(sample, found.get(sample.key, {}), made),
             _status_facts(sample),
-            _origin_facts(sample, origins.get(sample.key, {})),
+            _origin_facts(sample, found.get(sample.key, {})),
         )
         for sample in taken.values()
     )
@@ -59,21 +59,41 @@ def infer(catalog: Catalog, evidence: Evidence, edges: Iterable[Edge] = ()) -> l
 
 def _response_facts(sample: Sample) -> Iterator[Fact]:
     for status, shape in sample.shapes.items():
+        spans = _spans(shape)
         for pointer, place in shape.items():
             location, calls = f"{status}:{pointer}", tuple(place.calls)
             if place.always and pointer and not pointer.endswith("/0"):
                 yield Fact(sample.key, "field", location, True, calls)
             if place.type is not None:
                 yield Fact(sample.key, "type", location, place.type, calls)
-            if _small_set(place):
+            if _small_set(place) and spans.get(_object(pointer), 0) >= 2 * len(place.values):
                 yield Fact(sample.key, "observed-values", location, _ordered(place.values), calls)
+
+
+def _object(pointer: str) -> str:
+    """The object that a place lies in, through arrays: `/items/0` for `/items/0/tags/0`."""
+    parent = pointer.rpartition("/")[0]
+    return parent.rpartition("/")[0] if pointer.endswith("/0") else parent
+
+
+def _spans(shape: Shape) -> dict[str, float]:
+    """How many different objects were seen at least: the distinct values of the most diverse field of each.
+
+    Five names of five cities are no set of values; three regions of forty countries are.
+    """
+    spans: dict[str, float] = {}
+    for pointer, place in shape.items():
+        if place.counts and not pointer.endswith("/0"):
+            seen = inf if place.more else len(place.counts)
+            spans[_object(pointer)] = max(seen, spans.get(_object(pointer), 0))
+    return spans
 
 
 def _small_set(place: Field) -> bool:
     values = place.values
     if place.more or not 2 <= len(values) <= MAX_VALUES or set(place.types) - {"string", "integer"}:
         return False
-    if any(isinstance(value, str) and (len(value) > _MAX_TEXT or value == REDACTED) for value in values):
+    if any(isinstance(value, str) and (len(value) > _MAX_TEXT or REDACTED in value) for value in values):
         return False
     return place.samples >= max(_MIN_SAMPLES, 2 * len(values)) and min(place.counts.values()) >= 2
 
@@ -89,25 +109,25 @@ def _ordered(values: Iterable[Json]) -> list[Json]:
     return sorted(values, key=rank)
 
 
-def _argument_facts(
-    sample: Sample, origins: dict[str, list[Edge]], taken: dict[OperationKey, Sample]
-) -> Iterator[Fact]:
+def _argument_facts(sample: Sample, found: dict[str, list[Origin]], made: frozenset[str]) -> Iterator[Fact]:
     for location, accepted in sorted(sample.accepted.items()):
-        name = _argument_type(location, accepted, origins.get(location, []), taken)
+        name = _argument_type(location, accepted, found.get(location, []))
         if name is not None:
             calls = tuple(dict.fromkeys(call for _, call in accepted.values))
             yield Fact(sample.key, "type", location, name, calls[:MAX_CALLS])
-        seen = [one for one in distinct(accepted.values) if _quotable(one.value)]
+        fruitful = [pair for pair in accepted.values if pair[1] in sample.fruitful]
+        seen = [one for one in distinct(fruitful or accepted.values) if _quotable(one.value, made)]
         if len(seen) >= 2 or (seen and _enum_like(seen[0].value)):
             chosen = seen[:MAX_VALUES]
             calls = tuple(dict.fromkeys(call for one in chosen for call in one.calls[:3]))
             yield Fact(sample.key, "observed-values", location, _ordered(one.value for one in chosen), calls)
 
 
-def _quotable(value: Json) -> bool:
+def _quotable(value: Json, made: frozenset[str]) -> bool:
+    """Whether a value is the API's own: no secret, nothing that was invented or created to try it out."""
     if isinstance(value, str):
-        return 0 < len(value) <= _MAX_TEXT and REDACTED not in value
-    return isinstance(value, int | float)
+        return 0 < len(value) <= _MAX_TEXT and REDACTED not in value and "docrev" not in value and value not in made
+    return isinstance(value, int | float) and str(value) not in made
 
 
 def _enum_like(value: Json) -> bool:
@@ -115,9 +135,9 @@ def _enum_like(value: Json) -> bool:
     return isinstance(value, bool) or (isinstance(value, str) and len(value) <= 20 and value.isidentifier())
 
 
-def _argument_type(
-    location: str, accepted: Accepted, origins: list[Edge], taken: dict[OperationKey, Sample]
-) -> str | None:
+def _argument_type(location: str, accepted: Accepted, found: list[Origin]) -> str | None:
+    if location == "body:":
+        return None
     values = [value for value, _ in accepted.values]
     if location.startswith("body:"):
         names = {type_name(value) for value in values if value is not None}
@@ -127,8 +147,7 @@ def _argument_type(
         return "array" if all(isinstance(value, list) for value in values) else None
     if any(not _literal(text) for text in accepted.texts):
         return "string"
-    sources = {_source_type(edge, taken) for edge in origins}
-    return "integer" if sources == {"integer"} else None
+    return "integer" if {origin.type for origin in found} == {"integer"} else None
 
 
 def _literal(text: str) -> bool:
@@ -140,13 +159,6 @@ def _literal(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _source_type(edge: Edge, taken: dict[OperationKey, Sample]) -> str | None:
-    status, _, pointer = edge.pointer.partition(":")
-    sample = taken.get(edge.source)
-    place = sample.shapes.get(int(status), {}).get(pointer) if sample and status.isdecimal() else None
-    return place.type if place else None
 
 
 def _status_facts(sample: Sample) -> Iterator[Fact]:
@@ -166,38 +178,8 @@ def _status_facts(sample: Sample) -> Iterator[Fact]:
             yield Fact(sample.key, "status", "", value, tuple(call for _, call in group))
 
 
-def _origins(edges: Iterable[Edge], taken: dict[OperationKey, Sample]) -> dict[OperationKey, dict[str, list[Edge]]]:
-    """The edges by value between sampled operations, by target and location, the best two first."""
-    found: dict[OperationKey, dict[str, list[Edge]]] = {}
-    ranked = sorted(edges, key=lambda e: (e.target, e.location, -e.score, e.source, e.pointer))
-    for edge in ranked:
-        if edge.kind != "value" or len(edge.calls) < 2 or not _convincing(edge, taken):
-            continue
-        best = found.setdefault(edge.target, {}).setdefault(edge.location, [])
-        if len(best) < _MAX_ORIGINS:
-            best.append(edge)
-    return found
-
-
-def _convincing(edge: Edge, taken: dict[OperationKey, Sample]) -> bool:
-    """Whether the value of an edge came from there, and is not only equal by chance.
-
-    Either the names fit too, or the source's field had two of the values that the target accepted.
-    """
-    source, target = taken.get(edge.source), taken.get(edge.target)
-    if source is None or target is None:
-        return False
-    if edge.score >= _NAMES_FIT:
-        return True
-    status, _, pointer = edge.pointer.partition(":")
-    calls = source.by_status.get(int(status), []) if status.isdecimal() else []
-    seen = {str(value) for call in calls for value in values_at(call.body, pointer)}
-    accepted = target.accepted.get(edge.location)
-    return accepted is not None and len(seen & accepted.texts) >= 2
-
-
-def _origin_facts(sample: Sample, origins: dict[str, list[Edge]]) -> Iterator[Fact]:
-    for location, edges in sorted(origins.items()):
-        for edge in edges:
-            value = {"operation": str(edge.source), "field": edge.pointer}
-            yield Fact(sample.key, "comes-from", location, value, edge.calls)
+def _origin_facts(sample: Sample, found: dict[str, list[Origin]]) -> Iterator[Fact]:
+    for location, best in sorted(found.items()):
+        for origin in best:
+            value = {"operation": str(origin.source), "field": origin.pointer}
+            yield Fact(sample.key, "comes-from", location, value, origin.calls)

@@ -24,12 +24,17 @@ class Accepted:
 
 @dataclass
 class Sample:
-    """At most 20 calls a status of one operation, and the argument values of 200 that were answered 2xx."""
+    """At most 20 calls a status of one operation, and the argument values of 200 that were answered 2xx.
+
+    `fruitful` are those of the 200 that found something: a list that came back empty shows of a value only that it
+    was not refused. `always` are the locations that all of them had.
+    """
 
     key: OperationKey
     by_status: dict[int, list[Call]] = field(default_factory=dict)
     accepted: dict[str, Accepted] = field(default_factory=dict)
     always: set[str] | None = None
+    fruitful: set[str] = field(default_factory=set)
     taken: int = 0
 
     def add(self, call: Call) -> None:
@@ -44,6 +49,8 @@ class Sample:
 
     def _accept(self, call: Call) -> None:
         given = list(arguments(call))
+        if not _barren(call.body):
+            self.fruitful.add(call.id)
         for location, value in given:
             accepted = self.accepted.setdefault(location, Accepted())
             accepted.values.append((value, call.id))
@@ -56,6 +63,14 @@ class Sample:
         """The shapes of the 2xx bodies by status."""
         good = sorted(status for status in self.by_status if 200 <= status < 300)
         return {status: shape(self.by_status[status]) for status in good}
+
+
+def _barren(body: Json) -> bool:
+    """Whether a response is an empty list, or an envelope of only empty ones."""
+    if isinstance(body, dict):
+        lists = [value for value in body.values() if isinstance(value, list)]
+        return bool(lists) and not any(lists)
+    return isinstance(body, list) and not body
 
 
 def samples(calls: Iterable[Call]) -> dict[OperationKey, Sample]:

@@ -19,11 +19,12 @@ def shows(fact: Fact, call: Call) -> bool:
 
 
 def shows_origin(fact: Fact, source: Call, target: Call) -> bool:
-    """Whether `source` answered a value that `target` accepted at the fact's location."""
+    """Whether `source` answered a value, not sent with it, that `target` accepted at the fact's location."""
     place = str(fact.value["field"])
     if str(source.key) != fact.value["operation"] or target.key != fact.key or not (source.ok and target.ok):
         return False
     sent = {str(value) for location, value in arguments(target) if location == fact.location}
+    sent -= {str(value) for _, value in arguments(source)}
     return any(str(value) in sent for value in at_location(source, place))
 
 

@@ -1,0 +1,117 @@
+"""Where the values of a parameter come from: the edges of the tool graph that two calls show.
+
+An edge by name alone is a guess, one by value may be chance. Both are held against the calls: the source must have
+answered a value that the target accepted. A value that the source was itself called with is an echo, and one that a
+filter, or a body, shares with the same resource says nothing on its origin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from docrev.evidence.queries import arguments
+from docrev.facts.samples import Sample
+from docrev.facts.shape import values_at
+from docrev.records import OperationKey
+
+if TYPE_CHECKING:
+    from docrev.graph import Edge
+
+MAX_ORIGINS = 2
+_MAX_TRIED = 40
+# The graph scores an edge by value 0.7, and up to 0.3 more for names that fit.
+_NAMES_FIT = 0.85
+# A search by text accepts any text, so that it came from somewhere says nothing.
+_FREE_TEXT = frozenset(["q", "query", "search", "text", "term", "keyword", "keywords", "name_contains"])
+
+
+class Origin(NamedTuple):
+    """`pointer` (`200:/items/0/id`) of `source`; `calls` are that which answered a value and that which accepted it."""
+
+    source: OperationKey
+    pointer: str
+    type: str | None
+    calls: tuple[str, str]
+
+
+Origins = dict[OperationKey, dict[str, list[Origin]]]
+
+
+def origins(edges: Iterable[Edge], taken: dict[OperationKey, Sample]) -> Origins:
+    """The origins by target and location, at most two each: those whose names fit first, lists before items."""
+    answered: dict[tuple[OperationKey, str], dict[str, str]] = {}
+    groups: dict[tuple[OperationKey, str], list[Edge]] = {}
+    for edge in edges:
+        if edge.source in taken and edge.target in taken and _speaking(edge):
+            groups.setdefault((edge.target, edge.location), []).append(edge)
+    found: Origins = {}
+    for (target, location), group in sorted(groups.items()):
+        tried = (_held(edge, taken, answered) for edge in sorted(group, key=_rank)[:_MAX_TRIED])
+        best = list(islice((origin for origin in tried if origin), MAX_ORIGINS))
+        if best:
+            found.setdefault(target, {})[location] = best
+    return found
+
+
+def _rank(edge: Edge) -> tuple[bool, bool, int, float, OperationKey, str]:
+    safe = edge.source.method == "GET"
+    return not _named(edge), not safe, edge.source.path.count("{"), -edge.score, edge.source, edge.pointer
+
+
+def _named(edge: Edge) -> bool:
+    return edge.kind != "value" or edge.score >= _NAMES_FIT
+
+
+def _speaking(edge: Edge) -> bool:
+    place, _, name = edge.location.partition(":")
+    leaf = name.rpartition("/")[2]
+    if leaf.lower() in _FREE_TEXT or place == "header":
+        return False
+    if place == "path" or edge.source.tool != edge.target.tool or _stem(edge.source) != _stem(edge.target):
+        return True
+    return place == "query" and edge.pointer.rpartition("/")[2] != leaf
+
+
+def _stem(key: OperationKey) -> str:
+    """The collection that an operation is on: `/notes` for `/notes` and `/notes/{id}`."""
+    head, _, last = key.path.rstrip("/").rpartition("/")
+    return head if last.startswith("{") else f"{head}/{last}"
+
+
+def _held(
+    edge: Edge, taken: dict[OperationKey, Sample], answered: dict[tuple[OperationKey, str], dict[str, str]]
+) -> Origin | None:
+    """The origin that `edge` stands for, if enough values speak for it."""
+    accepted = taken[edge.target].accepted.get(edge.location)
+    status, _, pointer = edge.pointer.partition(":")
+    if accepted is None or not status.isdecimal():
+        return None
+    source, place = taken[edge.source], (edge.source, edge.pointer)
+    if place not in answered:
+        answered[place] = _answers(source, int(status), pointer)
+    seen = answered[place]
+    shared = {str(value): call for value, call in reversed(accepted.values) if str(value) in seen}
+    telling = [text for text in shared if _telling(text)]
+    if len(telling) >= 2 or (_named(edge) and (telling or len(shared) >= 2)):
+        text = (telling or list(shared))[-1]
+        field = source.shapes.get(int(status), {}).get(pointer)
+        return Origin(edge.source, edge.pointer, field.type if field else None, (seen[text], shared[text]))
+    return None
+
+
+def _answers(sample: Sample, status: int, pointer: str) -> dict[str, str]:
+    """The values (as text) that were answered at a place, each with its first call, without what was only echoed."""
+    found: dict[str, str] = {}
+    for call in sample.by_status.get(status, ()):
+        echoes = {str(value) for _, value in arguments(call)}
+        for value in values_at(call.body, pointer):
+            if not isinstance(value, dict | list | bool | None) and str(value) not in echoes:
+                found.setdefault(str(value), call.id)
+    return found
+
+
+def _telling(text: str) -> bool:
+    """Whether an equal value is hardly chance: not 7, which is also somebody's page."""
+    return len(text) >= 2 and (not text.lstrip("-").isdecimal() or len(text.lstrip("-")) >= 3)
