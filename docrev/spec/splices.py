@@ -194,7 +194,7 @@ def spliced(text: str, splices: list[Splice]) -> str:
     """The text after its splices. Raises DocrevError where two of them claim the same characters."""
     parts: list[str] = []
     at = 0
-    for splice in sorted(_settled(text, splices), key=lambda splice: (splice.start, splice.end)):
+    for splice in sorted(_settled(text, splices), key=_place):
         if splice.start < at:
             raise DocrevError("two edits claim the same characters")
         parts += text[at : splice.start], splice.new
@@ -203,17 +203,22 @@ def spliced(text: str, splices: list[Splice]) -> str:
 
 
 def _settled(text: str, splices: list[Splice]) -> list[Splice]:
-    """Moves a deletion of lines one line end up where something is inserted before its last line end."""
-    comes = {splice.start for splice in splices if splice.start == splice.end}
+    """Moves a deletion of lines up by one line end where another splice claims its last one. Nothing else changes."""
+    claimed = {splice.start for splice in splices}
     settled: list[Splice] = []
-    for splice in splices:
-        start, end, new = splice
+    ordered = sorted(splices, key=_place)
+    for start, end, new in reversed(ordered):
         width = 2 if text[end - 2 : end] == "\r\n" else 1
-        lines = not new and end - start >= width and text[end - 1] in "\r\n" and end - width in comes
+        lines = not new and end - start > width and text[end - 1] in "\r\n" and end - width in claimed
         if lines and text[start - width : start] == text[end - width : end]:
-            splice = Splice(start - width, end - width, "")
-        settled.append(splice)
-    return settled
+            start, end = start - width, end - width
+            claimed.add(start)
+        settled.append(Splice(start, end, new))
+    return settled[::-1]
+
+
+def _place(splice: Splice) -> tuple[int, int]:
+    return splice.start, splice.end
 
 
 def line_ending(text: str) -> str:

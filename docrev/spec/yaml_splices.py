@@ -15,6 +15,7 @@ from docrev.spec.yaml_write import YamlStyle
 _COLON = re.compile(r"\s*:")
 _HEADER = re.compile(r"[|>][-+0-9]*")
 _BREAK = re.compile(r"\r\n|\r|\n")
+_LINES = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))*")
 _FOLLOWS = re.compile(r"((?:[ \t]*(?:\r\n|\r|\n))*)([ \t]*)(\S?)")
 
 
@@ -52,7 +53,7 @@ class YamlSplicer(Splicer):
 
     def _open_end(self, offset: int) -> bool:
         """Whether the line of an offset is the last one and has no line end."""
-        return self.line_end(offset) == len(self.text) and not (self._begins_line(offset) and offset == len(self.text))
+        return not self._begins_line(offset) and self.line_end(offset) == len(self.text)
 
     def _block_fits(self, offset: int, column: int) -> bool:
         """Whether a block scalar may end here: it would take in comments and blanks that follow, as its text."""
@@ -278,6 +279,8 @@ class YamlSplicer(Splicer):
                 self._first_out(starts, ends, place, kept)
             else:
                 end = ends[place] if self._begins_line(ends[place]) else self.next_line(ends[place])
+                if self._keeps_blanks(state.node, above):
+                    end = _LINES.match(self.text, end).end()  # type: ignore[union-attr]
                 if runs and runs[-1][1] == line:
                     line = runs.pop()[0]
                 runs.append((line, end))
@@ -285,6 +288,11 @@ class YamlSplicer(Splicer):
             bare = end == len(self.text) and not self._begins_line(end)
             shift = bare and (above < 0 or self._block_leaf(state.node, above) is None)
             self.cut(self._line_break(line) if shift else line, end)
+
+    def _keeps_blanks(self, node: Node, above: int) -> bool:
+        """Whether an entry ends in a block scalar that would take in the blank lines below the next one."""
+        leaf = self._block_leaf(node, above) if above >= 0 else None
+        return leaf is not None and "+" in self.text[self.content(leaf) : self.content(leaf) + 3]
 
     def _line_break(self, line: int) -> int:
         """Where the line end before a line stands."""

@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -22,17 +23,20 @@ from docrev.spec.edits import Edit, Put, Remove, RenameKey
 from docrev.spec.nodes import Alias, Mapping, Node, Scalar, Sequence
 
 SETTINGS = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-NAMES = ["a", "b", "get", "x-y", "200", "404", "no", "y", "~1/", "two words", "é", "null", "#h", "{id}", "/p/{id}", ""]
+# fmt: off
+NAMES = [
+    "a", "b", "get", "x-y", "200", "404", "no", "y", "~1/", "two words", "é", "null", "#h", "{id}", "/p/{id}", "",
+]
 TEXTS = [
-    "a", "", "no", "on", "null", "1", "0x1f", "1_000", "1.5", "2020-01-01", "12:30", "plain words here", "it's", 'say "x"',
-    "a: b", "a #b", "- a", "#c", "trailing ", " leading", "tab\there", "two\nlines", "ends\n", "\nstarts", "a\n\nb\n\n",
-    "é ü 😀", "\x85next", "line\u2028sep", "\ufeffbom", "back\\slash", "{brace", "x, y", "key:", "---", "...", "~", "=", "<<",
-    "word " * 40 + "end", "  two\n spaces\n", "a\r\nb", "* star", "&amp", "!bang", "%pc", "@at", "`tick", "? q", "a\n---\nb",
-]  # fmt: skip
+    "a", "", "no", "on", "null", "1", "0x1f", "1_000", "1.5", "2020-01-01", "12:30", "plain words here", "it's",
+    'say "x"', "a: b", "a #b", "- a", "#c", "trailing ", " leading", "tab\there", "two\nlines", "ends\n", "\nstarts",
+    "a\n\nb\n\n", "é ü 😀", "\x85next", "line\u2028sep", "\ufeffbom", "back\\slash", "{brace", "x, y", "key:",
+    "---", "...", "~", "=", "<<", "word " * 40 + "end", "  two\n spaces\n", "a\r\nb", "* star", "&amp", "!bang",
+    "%pc", "@at", "`tick", "? q", "a\n---\nb",
+]
+# fmt: on
 WORDS = st.sampled_from(TEXTS) | st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=8)
-SCALARS = st.one_of(
-    st.none(), st.booleans(), st.integers(-99, 10**12), st.sampled_from([0.5, -1.0, 1e16, 1e-7]), WORDS
-)
+SCALARS = st.one_of(st.none(), st.booleans(), st.integers(-99, 10**12), st.sampled_from([0.5, -1.0, 1e16, 1e-7]), WORDS)
 VALUES: st.SearchStrategy[Any] = st.recursive(
     SCALARS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=3),
@@ -142,9 +146,7 @@ class Writer:
         style = "|" if len(lines) > 1 else self.pick("|", ">")
         blank = "" if chomp == "+" else self.pick("", "", self.nl)
         written = [" " * column + line if line else "" for line in lines]
-        return (
-            style + chomp + self.comment() + self.nl + self.nl.join(written) + self.nl * max(tail, 1) + blank
-        )
+        return style + chomp + self.comment() + self.nl + self.nl.join(written) + self.nl * max(tail, 1) + blank
 
 
 def _wide(text: str) -> str:
@@ -172,9 +174,7 @@ def _keeps_end(tree: Any, text: str) -> bool:
 def json_text(tree: Any, random: Random) -> str:
     indent = random.choice([None, None, 2, 4, "\t", 0])
     spaced = [(",", ":"), (", ", ": "), (" , ", " : ")] if indent is None else [(",", ": "), (",", ":")]
-    text = json.dumps(
-        tree, indent=indent, separators=random.choice(spaced), ensure_ascii=random.random() < 0.5
-    )
+    text = json.dumps(tree, indent=indent, separators=random.choice(spaced), ensure_ascii=random.random() < 0.5)
     text = text.replace("\n", random.choice(["\n", "\r\n"]))
     return random.choice(["", "\ufeff"]) + text + random.choice(["", "\n"])
 
@@ -324,8 +324,8 @@ def check_untouched(old: Document, new: Document, boxes: Any, edits: list[Edit])
     old_order, new_order = list(olds), list(news)
     assert [moved[p] for p in old_order if p in moved] == [p for p in new_order if p in set(moved.values())]
     renamed = any(isinstance(edit, RenameKey) for edit in edits)
-    following = dict(zip(new_order, new_order[1:], strict=False))
-    for one, two in zip(old_order, old_order[1:], strict=False):
+    following = dict(pairwise(new_order))
+    for one, two in pairwise(old_order):
         if one in moved and two in moved and following.get(moved[one]) == moved[two] and not renamed:
             gap = new.text[news[moved[one]][1] : news[moved[two]][0]]
             assert gap == old.text[olds[one][1] : olds[two][0]]
