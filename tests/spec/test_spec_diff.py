@@ -88,7 +88,7 @@ def test_the_ids_of_the_pair_and_the_side_they_stand_on() -> None:
 def test_lines_and_pointers_are_those_of_each_side() -> None:
     diff = compare(named("before.yaml"), named("after.yaml"))
     (required,) = [entry for entry in diff.entries if entry.id == "parameter-required-changed"]
-    assert (required.old, required.new) == ("before.yaml:16", "after.yaml:29")
+    assert (required.old, required.new) == ("before.yaml:16", "after.yaml:30")
     assert required.pointer == "/paths/~1airports/get/parameters/1/required"
     assert (required.before, required.after) == (False, True)
     (gone,) = [entry for entry in diff.entries if entry.id == "operation-removed"]

@@ -168,13 +168,28 @@ def _values(entry: Entry) -> tuple[Json, Json]:
 
 
 def plain(value: Json) -> str:
-    """A value as a reader wants it: text as it is, a flat object as `key: value` lines, else JSON."""
+    """A value as a reader wants it: text as it is, a shallow object as `key: value` lines, else JSON."""
     if isinstance(value, str):
         return visible(value) or '""'
-    if isinstance(value, dict) and value and not any(isinstance(one, dict | list) for one in value.values()):
-        return "\n".join(f"{visible(str(key))}: {_scalar(one)}" for key, one in value.items())
+    if isinstance(value, dict) and value and all(_shallow(one) for one in value.values()):
+        return "\n".join(_told(value))
     text = json.dumps(value, ensure_ascii=False, default=str)
     return visible(text if len(text) <= 100 else json.dumps(value, ensure_ascii=False, indent=2, default=str))
+
+
+def _shallow(value: Json) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return not any(isinstance(one, dict | list) for one in inner) and value not in ({}, [])
+
+
+def _told(value: dict[str, Json]) -> Iterator[str]:
+    for key, one in value.items():
+        if isinstance(one, dict):
+            yield f"{visible(key)}:"
+            yield from (f"  {line}" for line in _told(one))
+        else:
+            said = ", ".join(map(_scalar, one)) if isinstance(one, list) else _scalar(one)
+            yield f"{visible(key)}: {said}"
 
 
 def _scalar(value: Json) -> str:
