@@ -13,6 +13,12 @@ MAX_TRIED = 80
 _LENGTH = {1: 3, 2: 0, 3: 0, 4: 1}
 
 
+def _numbered(way: Way) -> bool:
+    """Whether the text would have to name a thing by a bare id."""
+    entry = way.entry
+    return (entry.kind == "code" and is_id(entry.label)) or (entry.kind == "told" and "{" in entry.key.path)
+
+
 class Designer:
     """Answers `DesignScenario`. It counts what it has made, so that the next scenario is another."""
 
@@ -36,7 +42,7 @@ class Designer:
                 text = phrase(self._knowledge, story, self._seed)
                 if text in prompt.avoid:
                     continue
-                if story.known:
+                if story.known or self._turn % 2:
                     return self._made(prompt.first, story, text)
                 fallback = fallback or story
         if fallback is not None:
@@ -54,7 +60,7 @@ class Designer:
 
     def _rank(self, way: Way) -> float:
         used = sum(self._uses.get(key, 0) for key in way.keys) / len(way.keys)
-        numbered = 3 if way.entry.kind == "code" and is_id(way.entry.label) else 0
+        numbered = 3 if _numbered(way) else 0
         return 2 * self._used.get(way, 0) + _LENGTH.get(len(way.keys), 2) + 0.2 * used + numbered
 
     def _made(self, first: OperationKey, story: Story, text: str) -> ScenarioDraft:

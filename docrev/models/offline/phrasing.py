@@ -13,15 +13,16 @@ from docrev.records import Given, Json, OperationKey
 from docrev.wording import plural, words
 
 _ASKING = (
-    "What is the {want} of {thing}?",
-    "Tell me the {want} of {thing}.",
-    "I need to know the {want} of {thing}.",
-    "Find out the {want} of {thing}.",
+    "What is the {want} {of} {thing}?",
+    "Tell me the {want} {of} {thing}.",
+    "I need to know the {want} {of} {thing}.",
+    "Find out the {want} {of} {thing}.",
 )
+_TELLING = frozenset({"status", "overview", "summary", "report", "statistic", "profile", "forecast"})
 _LISTING = (
     "List the {wants} of all {things}.",
     "What are the {wants} of the {things}?",
-    "Give me the {wants} of every one of the {things}.",
+    "Give me the {wants} of all {things}.",
 )
 
 
@@ -49,7 +50,8 @@ def phrase(knowledge: Knowledge, story: Story, seed: int) -> str:
     if goal.many:
         shown = thing.removeprefix("the ")
         return _LISTING[number % len(_LISTING)].format(wants=_plural(want), things=shown)
-    return _ASKING[number % len(_ASKING)].format(want=want, thing=thing)
+    joint = "in" if goal.noun in _TELLING else "of"
+    return _ASKING[number % len(_ASKING)].format(want=want, thing=thing, of=joint)
 
 
 def _thing(knowledge: Knowledge, story: Story) -> str:
@@ -69,7 +71,7 @@ def _thing(knowledge: Knowledge, story: Story) -> str:
     if goal.many and not story.way.hops:
         return f"{plural(noun)}{_with(chosen)}"
     if pick.natural:
-        return f"the {noun} with the smallest {_spoken(pick.order)}{_with(given, 'for')}"
+        return f"the {noun} nearest to{_with(given, '')}"
     way = "in descending order" if pick.descending else "in ascending order"
     return f"the first of all {plural(noun)}{_with(chosen)} when sorted by {_spoken(pick.order)} {way}"
 
@@ -94,7 +96,7 @@ def _with(given: tuple[Given, ...] | list[Given], word: str = "with") -> str:
     if plain:
         return "".join(f" {one.label} {_value(one.value)}" for one in given)
     said = [f"{'the ' if word == 'for' else ''}{_spoken(one.label)} {_value(one.value)}" for one in given]
-    return f" {word} {_and(said)}"
+    return f" {word} {_and(said)}" if word else f" {_and(said)}"
 
 
 def _writing(knowledge: Knowledge, story: Story, want: str) -> str:

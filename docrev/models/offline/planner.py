@@ -18,7 +18,7 @@ from docrev.wording import singular, words
 
 FAR = 4.0
 """The distance of an operation from which the wanted field is not known to be reachable."""
-SPREAD = 1.0
+SPREAD = 0.8
 """A plan this much less likely than the best one is not worth a call."""
 MAX_CACHED = 2000
 

@@ -17,6 +17,8 @@ from docrev.records import Given, Goal, Json, OperationKey
 from docrev.wording import words
 
 MAX_MANY = 15
+SURE = 5
+"""How often a field must have been seen, never null, before it is asked for of an item that was not seen with it."""
 _TEXTS = (
     "docrev check {}",
     "Harbour walk {}",
@@ -68,9 +70,9 @@ class Stories:
             story = self._follow(way, draft)
             if story is not None:
                 found.append(story)
-                if story.known or len(found) >= 3:
+                if story.known or turn % 2 or len(found) >= 3:
                     break
-        yield from sorted(found, key=lambda story: not story.known)
+        yield from sorted(found, key=lambda story: not story.known and not turn % 2)
 
     def told(self, story: Story) -> None:
         """Count a story as told."""
@@ -97,7 +99,8 @@ class Stories:
             pool = [item for item in pool if not self._ours(item.fields[label])]
         start = (turn * 7 + self._seed) % len(pool) if pool else 0
         ready = [item for item in pool if self._ready(way, item)]
-        for item in [*_rotated(ready, start), *_rotated(pool, start)][:12]:
+        new = _rotated([item for item in pool if item not in ready], start) if turn % 2 else []
+        for item in [*new[:2], *_rotated(ready, start), *_rotated(pool, start)][:12]:
             value = item.fields[label]
             given = Given(label, value, view.noun)
             yield _Draft(view, self._merged(view, item, label), (), [given], shown=self._listed_fields(view))
@@ -206,7 +209,7 @@ class Stories:
             "comment",
             "content",
         )
-        if not free or any(self._knowledge.feeds(view.key, location)):
+        if not free:
             return value
         self._fresh += 1
         return _TEXTS[(self._fresh + self._seed) % len(_TEXTS)].format(self._fresh)
@@ -311,8 +314,10 @@ class Stories:
         if not target.safe and target.key.method != "DELETE":
             if seen is None:
                 return None
-            fresh = self._fresh_givens(target, seen, new=False)
-            return None if fresh is None else [given for given in fresh if given.location.startswith("body:/")][:2]
+            fresh = self._fresh_givens(target, seen, new=False) or []
+            changed = [given for given in fresh if given.location.startswith("body:/")]
+            needed = [given for given in changed if given.location in target.needed()]
+            return (changed if target.key.method == "POST" else needed or changed[:2]) or None
         found = []
         for location in hop.told:
             values = [s.arguments[location] for s in ([seen] if seen else target.seen) if location in s.arguments]
@@ -359,7 +364,7 @@ class Stories:
         value = draft.item.fields.get(name) if draft.item is not None else next(iter(news.values))
         if value is None or value == "" or changing(name, value) or linking(value):
             return False
-        if draft.item is None and (news.nulls or news.seen < 2):
+        if draft.item is None and (news.nulls or news.seen < SURE):
             return False
         if way.entry.kind == "pick" and way.entry.pick is not None and name == way.entry.pick.order and not way.hops:
             return False
