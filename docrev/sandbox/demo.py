@@ -21,7 +21,7 @@ SPECS = ("airfield.json", "atlas.yaml")
 KEY_VARIABLE = "ATLAS_API_KEY"
 PORT = 8101
 SHOWN = ("atlas.yaml", "/countries")
-SHOWN_LINES = 36
+SHOWN_LINES = 40
 
 
 def run_demo(folder: Path, explore: Command, revise: Command, out: Callable[[str], None]) -> int:
@@ -90,7 +90,7 @@ def excerpt(folder: Path) -> str:
     """What changed in one path of a spec, as a short diff."""
     name, path = SHOWN
     before, after = (block((folder / part / name).read_text("utf-8"), path) for part in ("specs", "revised"))
-    lines = list(difflib.unified_diff(before, after, "before", "after", n=1, lineterm=""))
+    lines = list(difflib.unified_diff(before, after, "before", "after", n=2, lineterm=""))
     shown = [line for line in lines[2:] if not line.startswith("@@")]
     more = len(shown) - SHOWN_LINES
     return "\n".join([*shown[:SHOWN_LINES], *([f"… and {more} more lines"] if more > 0 else [])])

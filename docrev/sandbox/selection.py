@@ -99,7 +99,9 @@ def lead(tables: Tables, table: Table, rows: Rows, target: Table, *, many: bool 
                     found.append(next_rows)
                 elif noun not in (*way, table.noun):
                     nearer.append(((*way, noun), next_rows[:1]))
-        arrived += found
+        # Who asks for the cities of a country does not mean its capital.
+        listing = [rows for rows in found if len(rows) > 1] if many and not arrived else []
+        arrived += listing or found
         if any(len(one) > 1 for one in arrived) or (arrived and not many):
             break
         level = nearer

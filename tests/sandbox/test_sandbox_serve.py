@@ -121,7 +121,7 @@ class Recorder:
         self.commands.append(arguments)
         (self.folder / "revised").mkdir()
         old = (self.folder / "specs" / "atlas.yaml").read_text()
-        new = old.replace("description: Region code. ", "description: Name of a region. ")
+        new = old.replace("description: Region code.", "description: Name of a region.")
         (self.folder / "revised" / "atlas.yaml").write_text(new)
         return 0
 
