@@ -154,10 +154,11 @@ def cell(text: str, present: bool = True) -> str:
     """Untrusted text, of any length, as a cell of a table; long text folds away."""
     if not present:
         return ""
-    short = " ".join(text.split())
+    first = text.strip().partition("\n")[0]
+    short = first if len(first) <= 90 else first[:90].rpartition(" ")[0] or first[:90]
     if len(text) > _CUT:
         text = f"{text[:_CUT]}\n… ({len(text):,} characters in all)"
     body = md(text.strip("\n")).replace("  ", "&nbsp; ").replace("\t", "&nbsp; ").replace("\n", "<br>")
     if len(text) <= _LONG and text.count("\n") < 8:
         return body
-    return f"<details><summary>{md(short[:90].rsplit(' ', 1)[0])} …</summary>{body}</details>"
+    return f"<details><summary>{md(short)} …</summary>{body}</details>"
