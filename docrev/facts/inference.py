@@ -5,6 +5,7 @@ Every fact names all calls (at most 20) that show it, so that the replay can cho
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from math import inf
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 KINDS = ("type", "observed-values", "field", "status", "comes-from")
 
 MAX_VALUES = 8
+# A code, a name of one word, a number, a date; what is longer in a body that was sent is free text.
+_WORD = re.compile(r"[\w.:/+-]+")
 # A response field has a small set of values where many samples show few, each of them again and again.
 _MIN_SAMPLES = 10
 _MAX_TEXT = 60
@@ -44,7 +47,7 @@ def infer(catalog: Catalog, evidence: Evidence, edges: Iterable[Edge] = ()) -> l
     known = {operation.key for operation in catalog.operations}
     taken = {key: sample for key, sample in samples(evidence.iter_calls()).items() if key in known}
     found = origins(edges, taken)
-    made = frozenset(str(value) for item in evidence.journal() for value in item.arguments.values())
+    made = frozenset(_made(evidence, taken.values()))
     facts = chain.from_iterable(
         chain(
             _response_facts(sample),
@@ -57,6 +60,16 @@ def infer(catalog: Catalog, evidence: Evidence, edges: Iterable[Edge] = ()) -> l
     return sorted(facts, key=lambda fact: (fact.key, fact.location, fact.kind, canonical(fact.value)))
 
 
+def _made(evidence: Evidence, taken: Iterable[Sample]) -> Iterator[str]:
+    """What did not come from the API: ids of items that were created to try it out, and texts invented for them."""
+    for item in evidence.journal():
+        yield from map(str, item.arguments.values())
+    for sample in taken:
+        for location, accepted in sample.accepted.items():
+            if location.startswith("body:"):
+                yield from (text for text in accepted.texts if not _WORD.fullmatch(text))
+
+
 def _response_facts(sample: Sample) -> Iterator[Fact]:
     for status, shape in sample.shapes.items():
         spans = _spans(shape)
@@ -65,9 +78,9 @@ def _response_facts(sample: Sample) -> Iterator[Fact]:
             if place.always and pointer and not pointer.endswith("/0"):
                 yield Fact(sample.key, "field", location, True, calls)
             if place.type is not None:
-                yield Fact(sample.key, "type", location, place.type, calls)
+                yield Fact(sample.key, "type", location, place.type, tuple(place.valued))
             if _small_set(place) and spans.get(_object(pointer), 0) >= 2 * len(place.values):
-                yield Fact(sample.key, "observed-values", location, _ordered(place.values), calls)
+                yield Fact(sample.key, "observed-values", location, _ordered(place.values), tuple(place.valued))
 
 
 def _object(pointer: str) -> str:
@@ -126,7 +139,7 @@ def _argument_facts(sample: Sample, found: dict[str, list[Origin]], made: frozen
 def _quotable(value: Json, made: frozenset[str]) -> bool:
     """Whether a value is the API's own: no secret, nothing that was invented or created to try it out."""
     if isinstance(value, str):
-        return 0 < len(value) <= _MAX_TEXT and REDACTED not in value and "docrev" not in value and value not in made
+        return 0 < len(value) <= _MAX_TEXT and REDACTED not in value and value not in made
     return isinstance(value, int | float) and str(value) not in made
 
 

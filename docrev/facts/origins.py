@@ -28,12 +28,15 @@ _FREE_TEXT = frozenset(["q", "query", "search", "text", "term", "keyword", "keyw
 
 
 class Origin(NamedTuple):
-    """`pointer` (`200:/items/0/id`) of `source`; `calls` are that which answered a value and that which accepted it."""
+    """`pointer` (`200:/items/0/id`) of `source`; `calls` are that which answered a value and that which accepted it.
+
+    Where one of them is unsafe, and cannot simply be repeated, another such pair follows if there is one.
+    """
 
     source: OperationKey
     pointer: str
     type: str | None
-    calls: tuple[str, str]
+    calls: tuple[str, ...]
 
 
 Origins = dict[OperationKey, dict[str, list[Origin]]]
@@ -95,10 +98,18 @@ def _held(
     shared = {str(value): call for value, call in reversed(accepted.values) if str(value) in seen}
     telling = [text for text in shared if _telling(text)]
     if len(telling) >= 2 or (_named(edge) and (telling or len(shared) >= 2)):
-        text = (telling or list(shared))[-1]
+        pairs = [(seen[text], shared[text]) for text in reversed(telling or list(shared))]
         field = source.shapes.get(int(status), {}).get(pointer)
-        return Origin(edge.source, edge.pointer, field.type if field else None, (seen[text], shared[text]))
+        return Origin(edge.source, edge.pointer, field.type if field else None, _calls(edge, pairs))
     return None
+
+
+def _calls(edge: Edge, pairs: list[tuple[str, str]]) -> tuple[str, ...]:
+    first = pairs[0]
+    if edge.source.method == edge.target.method == "GET":
+        return first
+    again = [pair for pair in pairs[1:] if pair[0] != first[0] and pair[1] != first[1]]
+    return first + again[0] if again else first
 
 
 def _answers(sample: Sample, status: int, pointer: str) -> dict[str, str]:

@@ -106,7 +106,9 @@ def _independent(facts: Iterable[Fact], lookup: Lookup) -> tuple[list[Fact], lis
     needing, shown = list[Fact](), list[Fact]()
     for fact in facts:
         calls = tuple(id for id in fact.calls if lookup(id) is not None)
-        if fact.key.method in SAFE or fact.kind == "comes-from" or len(calls) < 2:
+        if fact.kind == "comes-from" and len(calls) == 4:
+            shown.append(replace(fact, calls=calls[:2], replays=calls[2:]))
+        elif fact.key.method in SAFE or fact.kind == "comes-from" or len(calls) < 2:
             needing.append(fact)
         else:
             shown.append(replace(fact, calls=calls[:1], replays=calls[1:_MAX_NAMED]))

@@ -52,7 +52,8 @@ class Field:
     """One place of a response: `present` times among `parents` objects (or items) it could have been in.
 
     `types` counts JSON types other than null; `values` are distinct scalars in the order seen, each counted, complete
-    unless `more`. `shortest` and `longest` are array lengths. `calls` are the ids of the calls that had it.
+    unless `more`. `shortest` and `longest` are array lengths. `calls` are the ids of the calls that had it,
+    `valued` of those that had it with another value than null.
     """
 
     present: int = 0
@@ -64,6 +65,7 @@ class Field:
     shortest: int | None = None
     longest: int = 0
     calls: list[str] = field(default_factory=list)
+    valued: list[str] = field(default_factory=list)
     children: dict[str, Field] = field(default_factory=dict)
     is_map: bool = False
 
@@ -151,6 +153,8 @@ def _see(place: Field, value: Json, call: str, depth: int) -> None:
     if value is None:
         place.nulls += 1
         return
+    if not place.valued or place.valued[-1] != call:
+        place.valued.append(call)
     place.types[TYPES[type(value)]] += 1
     if isinstance(value, dict):
         _see_object(place, value, call, depth)

@@ -12,7 +12,7 @@ from docrev.evidence import Evidence
 from docrev.facts import Replayed, infer, replay
 from docrev.graph import ToolGraph
 from docrev.prompts.steps import Invoke
-from docrev.records import Call, Fact, Json, OperationKey, Purpose
+from docrev.records import Call, Fact, JournalItem, Json, OperationKey, Purpose
 from docrev.spec import Catalog, load
 
 SPEC = """
@@ -168,6 +168,82 @@ def test_a_value_that_came_from_a_response_shows_origin_and_type(catalog: Catalo
     assert [fact.calls for fact in replayed.kept if fact.kind == "comes-from"] == [("a", "b")]
     assert [fact.replays for fact in replayed.kept if fact.kind == "comes-from"] == [("a'", "b'")]
     assert len(sent) == 2, "one call an operation backs everything"
+
+
+def origins(catalog: Catalog, evidence: Evidence, *calls: Call) -> list[Fact]:
+    graph = ToolGraph(catalog)
+    for one in calls:
+        evidence.put_call(one)
+        graph.observe(one)
+    return [fact for fact in infer(catalog, evidence, graph.edges()) if fact.kind == "comes-from"]
+
+
+def test_an_echo_of_the_request_is_no_origin(catalog: Catalog, evidence: Evidence) -> None:
+    calls = [call(f"g{n}", ITEM, {"id": n, "name": "x"}, path__item_id=n) for n in (1001, 1002)]
+    calls += [call(f"d{n}", DROP, status=204, path__item_id=n) for n in (1001, 1002)]
+    assert origins(catalog, evidence, *calls) == []
+
+
+def test_a_small_number_that_two_fields_share_is_chance(catalog: Catalog, evidence: Evidence) -> None:
+    calls = [call("a", LIST, {"items": [{"pages": 7}]}), call("b", ITEM, {"name": "x"}, path__item_id=7)]
+    assert origins(catalog, evidence, *calls) == []
+
+
+def test_a_filter_and_a_body_do_not_come_from_their_own_resource(catalog: Catalog, evidence: Evidence) -> None:
+    calls = [call(f"g{n}", ITEM, {"region": f"north {n}"}, path__item_id=n) for n in (1, 2)]
+    calls += [call(f"l{n}", LIST, {"items": []}, query__region=f"north {n}") for n in (1, 2)]
+    calls += [call(f"m{n}", MAKE, {}, status=201, sent={"region": f"north {n}"}) for n in (1, 2)]
+    assert origins(catalog, evidence, *calls) == []
+
+
+def test_an_origin_in_a_creation_is_shown_by_two_independent_pairs(catalog: Catalog, evidence: Evidence) -> None:
+    calls = [call(f"m{n}", MAKE, {"id": f"it_{n}"}, status=201, sent={"title": "x"}) for n in (1, 2)]
+    calls += [call(f"g{n}", ITEM, {"title": "x"}, path__item_id=f"it_{n}") for n in (1, 2)]
+    found = origins(catalog, evidence, *calls)
+    replayed, sent = run(evidence, found, same)
+    assert sent == []
+    assert [(fact.location, fact.calls, fact.replays) for fact in replayed.kept] == [
+        ("path:item_id", ("m1", "g1"), ("m2", "g2"))
+    ]
+
+
+def test_what_was_invented_or_created_is_no_observed_value(catalog: Catalog, evidence: Evidence) -> None:
+    evidence.put_item(JournalItem("i", "shop", "/items/{item_id}", {"path:item_id": "it_1"}, "m"))
+    put(
+        evidence,
+        call("m", MAKE, {"id": "it_1"}, status=201, sent={"title": "Quiet garden 17", "colour": "red"}),
+        call("g", ITEM, {"title": "x"}, path__item_id="it_1"),
+        call("h", ITEM, {"title": "x"}, path__item_id="of_old"),
+        call("l", LIST, {"items": [1]}, query__region="Quiet garden 17"),
+    )
+    assert facts_of(infer(catalog, evidence), "observed-values") == {
+        "body:/colour": ["red"],
+        "path:item_id": ["of_old"],
+    }
+
+
+def test_values_that_found_nothing_are_not_quoted_beside_those_that_did(catalog: Catalog, evidence: Evidence) -> None:
+    put(
+        evidence,
+        call("a", LIST, PAGE, query__region="EU"),
+        call("b", LIST, PAGE, query__region="US"),
+        call("c", LIST, {"items": []}, query__region="Europe"),
+    )
+    assert facts_of(infer(catalog, evidence), "observed-values")["query:region"] == ["EU", "US"]
+
+
+def test_few_samples_of_many_objects_are_no_set_of_values(catalog: Catalog, evidence: Evidence) -> None:
+    five = [{"id": n, "city": f"c{n}", "kind": "ab"[n % 2]} for n in range(5)]
+    put(evidence, *(call(f"a{n}", LIST, {"items": five}, query__page=n) for n in range(4)))
+    assert facts_of(infer(catalog, evidence), "observed-values", LIST).keys() == {"200:/items/0/kind", "query:page"}
+
+
+def test_the_type_of_a_nullable_field_is_replayed_where_it_had_a_value(catalog: Catalog, evidence: Evidence) -> None:
+    put(evidence, *(call(id, LIST, {"next": None, "x": 1}, query__page=n) for n, id in enumerate("abc")))
+    put(evidence, call("d", LIST, {"next": "cursor"}))
+    replayed, _ = run(evidence, infer(catalog, evidence), same)
+    assert [fact.calls for fact in replayed.kept if (fact.kind, fact.location) == ("type", "200:/next")] == [("d",)]
+    assert replayed.dropped == ()
 
 
 @pytest.mark.parametrize(
