@@ -1,0 +1,346 @@
+"""Safe by default: what may be called, sentence by sentence, judged and watched on the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from callkit import ALL, CRUD, Api, catalog, invoke, key
+from servers import Answer, Received, Server, reply
+
+from docrev.calls import Policy
+from docrev.calls.policy import denied_word
+from docrev.errors import UsageError
+from docrev.records import Json
+
+
+@pytest.fixture
+def api(tmp_path: Path) -> Api:
+    return Api(catalog(tmp_path), "http://127.0.0.1:9", tmp_path, allow=ALL)
+
+
+def sent(api: Api, line: str, arguments: dict[str, Json] | None = None) -> tuple[str, list[str]]:
+    """The reason of the denial ("" if none) of a call, and what arrived."""
+    with Server({f"{method} *": reply({}) for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD")}) as server:
+        call = replace(api, url=server.url).call(invoke(line, arguments))[0]
+    assert (call.error == "denied") == (not server.seen)
+    return call.detail if call.error == "denied" else "", server.seen
+
+
+def with_operations(api: Api, operations: Sequence[str], **extras: dict[str, Any]) -> Api:
+    return replace(api, catalog=catalog(api.folder, operations, **extras))
+
+
+# GET, HEAD and OPTIONS only, unless allowed
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+def test_reading_needs_no_permission(api: Api, method: str) -> None:
+    reading = replace(with_operations(api, [f"{method} /items"]), allow=())
+    with Server({f"{method} *": reply({})}) as server:
+        assert replace(reading, url=server.url).call(invoke(f"{method} /items"))[0].ok
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE"])
+def test_everything_else_does(api: Api, method: str) -> None:
+    line = f"{method} /items" if method == "POST" else f"{method} /items/{{id}}"
+    reason, seen = sent(replace(api, allow=()), line, {"path:id": "1"})
+    assert reason == f"{method} is not allowed; see --allow"
+    assert seen == []
+
+
+def test_trace_is_never_sent(api: Api) -> None:
+    operation = with_operations(api, ["TRACE /items"])
+    if key("TRACE /items") in operation.catalog:
+        assert sent(operation, "TRACE /items")[0] == "TRACE is never sent"
+
+
+def test_allowing_one_operation_allows_no_other(api: Api) -> None:
+    one = replace(api, allow=["POST  /items"])
+    assert sent(one, "POST /items") == ("", ["POST /items"])
+    assert sent(one, "POST /items/{item_id}/notes", {"path:item_id": "1"})[0].startswith("POST is not allowed")
+
+
+def test_allow_takes_methods_in_any_form() -> None:
+    assert Policy.parse(["post, put", "DELETE"]).allow == {"POST", "PUT", "DELETE"}
+    with pytest.raises(UsageError, match="--allow: FETCH is no method"):
+        Policy.parse(["POST,FETCH"])
+
+
+@pytest.mark.parametrize("glob", ["/items", "POST *", "shop POST /items", "*items"])
+def test_deny_wins_over_everything(api: Api, glob: str) -> None:
+    assert sent(replace(api, allow=[*ALL, "POST /items"], deny=[glob]), "POST /items")[0] == "--deny names it"
+
+
+def test_deny_takes_operation_ids(api: Api) -> None:
+    named = with_operations(api, ["GET /x"], **{"GET /x": {"operationId": "listSecrets"}})
+    assert sent(replace(named, deny=["*Secrets"]), "GET /x")[0] == "--deny names it"
+
+
+def test_an_operation_that_nobody_knows_is_not_called(api: Api) -> None:
+    assert sent(api, "GET /nowhere")[0] == "the catalog has no such operation"
+
+
+# PUT, PATCH and item DELETE go only to what this run created
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
+def test_what_this_run_did_not_create_is_not_changed(api: Api, method: str) -> None:
+    assert sent(api, f"{method} /items/{{id}}", {"path:id": "1"})[0] == "this run did not create it"
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH"])
+def test_nor_is_what_has_no_id(api: Api, method: str) -> None:
+    settings = with_operations(api, [f"{method} /settings"])
+    assert sent(settings, f"{method} /settings")[0] == "this run did not create it"
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
+def test_what_it_created_is(api: Api, method: str) -> None:
+    routes = {"POST /items": reply({"id": 7}, 201), f"{method} /items/7": reply({})}
+    with Server(routes) as server:
+        calls = replace(api, url=server.url).call(
+            invoke("POST /items", {"body:": {}}),
+            invoke(f"{method} /items/{{id}}", {"path:id": 7}),
+            invoke(f"{method} /items/{{id}}", {"path:id": 8}),
+        )
+    assert [call.error for call in calls] == [None, None, "denied"]
+    assert server.seen == ["POST /items", f"{method} /items/7"]
+
+
+def test_what_it_deleted_is_not_deleted_again(api: Api) -> None:
+    with Server({"POST /items": reply({"id": 7}, 201), "DELETE /items/7": Answer(204)}) as server:
+        calls = replace(api, url=server.url).call(
+            invoke("POST /items"), *[invoke("DELETE /items/{id}", {"path:id": 7})] * 2
+        )
+    assert [call.error for call in calls] == [None, None, "denied"]
+
+
+# A collection DELETE: only under a parent of this run (the proof by its GET twin is the driver's: test_drive_safety)
+
+
+def test_a_collection_is_deleted_only_under_what_this_run_created(api: Api) -> None:
+    routes = {"POST /items": reply({"id": 7}, 201), "DELETE /items/*": reply({}), "DELETE /items": reply({})}
+    with Server(routes) as server:
+        calls = replace(api, url=server.url).call(
+            invoke("DELETE /items"),
+            invoke("POST /items"),
+            invoke("DELETE /items"),
+            invoke("DELETE /items/{item_id}/notes", {"path:item_id": 8}),
+            invoke("DELETE /items/{item_id}/notes", {"path:item_id": 7}),
+        )
+    assert [call.error for call in calls] == ["denied", None, "denied", "denied", None]
+    assert server.seen == ["POST /items", "DELETE /items/7/notes"]
+
+
+# An operation that carries other requests is judged by what it carries
+
+BATCH = (*CRUD, "POST /batch", "POST /tokens", "GET /token/reset")
+
+
+@pytest.fixture
+def batching(api: Api) -> Api:
+    return with_operations(api, BATCH)
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ({"requests": [{"path": "/items", "method": "GET"}]}, ""),
+        ({"requests": [{"path": "/items?x=1"}]}, ""),
+        ({"requests": [{"path": "/prefix/items"}]}, ""),
+        ({"requests": []}, ""),
+        ({"defaults": {"method": "POST", "path": "/items"}, "requests": [{"body": {}}, {"path": "/items"}]}, ""),
+        (
+            {"requests": [{"path": "/items/1", "method": "DELETE"}]},
+            "carried DELETE /items/1: this run did not",
+        ),
+        (
+            {"requests": [{"path": "/items/1", "method": "delete"}]},
+            "carried DELETE /items/1: this run did not",
+        ),
+        ({"defaults": {"method": "DELETE"}, "requests": [{"path": "/items/1"}]}, "carried DELETE /items/1: this run"),
+        ({"requests": [{"path": "/items", "method": "DELETE"}]}, "carried DELETE /items: the collection may hold"),
+        ({"requests": [{"path": "/items/9", "method": "PUT"}]}, "carried PUT /items/9: this run did not create it"),
+        ({"requests": [{"path": "/secret/1", "method": "GET"}]}, "carried GET /secret/1: not in the catalog"),
+        ({"requests": [{"path": "/items"}, {"path": "/token/reset"}]}, "carried GET /token/reset: 'token' is on"),
+        ({"requests": [{"path": "/items/..%2f..", "method": "GET"}]}, "carried GET /items/..%2f..: a path argument"),
+        ({"requests": [{"path": "http://evil.invalid/items"}]}, "carried GET http://evil.invalid/items: not in"),
+        ({"requests": [{"path": "//evil.invalid/items"}]}, "carried GET //evil.invalid/items: not in"),
+        ({"requests": [{"path": "/items", "headers": {"Authorization": "x"}}]}, "carried GET /items: the header Auth"),
+        ({"requests": [{"path": "/batch", "method": "POST", "body": {}}]}, "carried POST /batch: a batch in a batch"),
+        ({"requests": [{"what": "DELETE /items/1"}]}, "it carries requests that cannot be read"),
+        ("DELETE /items/1", "it carries requests that cannot be read"),
+        ([{"relative_url": "/items/1", "method": "DELETE"}], "carried DELETE /items/1: this run did not"),
+    ],
+)
+def test_a_batch_is_judged_by_what_it_carries(batching: Api, body: Json, reason: str) -> None:
+    with Server({"POST /prefix/batch": reply({"responses": []})}) as server:
+        call = replace(batching, url=f"{server.url}/prefix").call(invoke("POST /batch", {"body:": body}))[0]
+    assert call.detail.startswith(reason) if reason else call.error is None
+    assert len(server.seen) == (0 if reason else 1)
+
+
+def test_so_is_any_body_with_method_and_path(api: Api) -> None:
+    forward = {"forward": {"to": [{"method": "DELETE", "url": "/items/1"}]}}
+    assert sent(api, "POST /items", {"body:": forward})[0].startswith("carried DELETE /items/1")
+
+
+def test_a_body_with_links_carries_nothing(api: Api) -> None:
+    assert sent(api, "POST /items", {"body:": {"links": [{"url": "http://a.example/x"}], "path": "/home"}})[0] == ""
+
+
+def test_a_batch_may_change_what_this_run_created(batching: Api) -> None:
+    def batch(request: Received) -> Answer:
+        created = {"status": 201, "path": "/items", "body": {"id": 5}, "headers": {}}
+        return reply({"responses": [created for r in request.json["requests"]]})
+
+    with Server({"POST /batch": batch, "DELETE /items/5": Answer(204)}) as server:
+        calls = replace(batching, url=server.url).call(
+            invoke("POST /batch", {"body:": {"requests": [{"path": "/items", "method": "POST", "body": {}}]}}),
+            invoke("POST /batch", {"body:": {"requests": [{"path": "/items/5", "method": "PATCH", "body": {}}]}}),
+            invoke("DELETE /items/{id}", {"path:id": 5}),
+        )
+    assert [call.error for call in calls] == [None, None, None]
+
+
+# Never an operation whose id came from the caller's own account
+
+ACCOUNT = (*CRUD, "GET /me", "PUT /me", "PATCH /users/self", "GET /", "POST /users/{user_id}/lists", "POST /me/close")
+ACCOUNT_MORE = (*ACCOUNT, "POST /me/lists", "GET /me/lists/{list_id}", "GET /users/{user_id}")
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [("/me", {"id": 42, "name": "ann"}), ("/", {"version": "1", "user": {"id": 42, "principals": ["a", "b"]}})],
+)
+def test_an_id_from_the_own_account_is_never_used_to_write(api: Api, path: str, body: Json) -> None:
+    account = with_operations(api, ACCOUNT_MORE)
+    routes = {f"GET {path}": reply(body), "POST *": reply({"ok": True}), "GET /users/*": reply({})}
+    with Server(routes) as server:
+        calls = replace(account, url=server.url).call(
+            invoke("POST /users/{user_id}/lists", {"path:user_id": 42}),
+            invoke(f"GET {path}"),
+            invoke("POST /users/{user_id}/lists", {"path:user_id": 42}),
+            invoke("POST /users/{user_id}/lists", {"path:user_id": "42"}),
+            invoke("POST /users/{user_id}/lists", {"path:user_id": 43}),
+            invoke("GET /users/{user_id}", {"path:user_id": 42}),
+        )
+    assert [call.error for call in calls] == [None, None, "denied", "denied", None, None]
+    assert calls[2].detail == "an id comes from the caller's own account"
+
+
+@pytest.mark.parametrize("line", ["PUT /me", "PATCH /users/self", "POST /me/close"])
+def test_the_own_account_is_never_changed(api: Api, line: str) -> None:
+    account = replace(with_operations(api, ACCOUNT_MORE), allow=[*ALL, line])
+    assert sent(account, line)[0] == "it would change the caller's own account"
+
+
+def test_what_can_be_removed_again_may_be_created_under_it(api: Api) -> None:
+    assert sent(with_operations(api, ACCOUNT_MORE), "POST /me/lists") == ("", ["POST /me/lists"])
+
+
+# The deny list: whole words in path segments and operationIds, never in parameters, lifted only by naming
+
+
+@pytest.mark.parametrize(
+    ("line", "operation_id", "word"),
+    [
+        ("GET /users/reset", "", "reset"),
+        ("GET /keys/{id}/revoke", "", "revoke"),
+        ("GET /key-rotate", "", "rotate"),
+        ("GET /x", "userLogout", "logout"),
+        ("GET /log-out", "", "logout"),
+        ("GET /x", "shut_down_server", "shutdown"),
+        ("GET /cache:flush", "", "flush"),
+        ("GET /x/{id}.purge", "", "purge"),
+        ("GET /x", "terminateInstances", "terminate"),
+        ("GET /forgotPassword", "", "password"),
+        ("GET /tokens", "", "token"),
+        ("GET /x", "resetAPIKey", "reset"),
+        ("GET /token", "", "token"),
+        ("GET /presets", "listPresets", None),
+        ("GET /flushing", "tokenize", None),
+        ("GET /x/{token}", "getByCode", None),
+        ("GET /reset{x}".replace("reset", "re-set"), "", "reset"),
+    ],
+)
+def test_whole_words_of_the_deny_list(tmp_path: Path, line: str, operation_id: str, word: str | None) -> None:
+    extras = {line: {"operationId": operation_id}} if operation_id else {}
+    operation = catalog(tmp_path, [line], **extras)[key(line)]
+    assert denied_word(operation) == word
+
+
+@pytest.mark.parametrize("name", ["_token", "cursor", "next_page_token", "token", "reset", "password"])
+def test_parameters_are_not_on_it(api: Api, name: str) -> None:
+    assert sent(api, "GET /items", {f"query:{name}": "x"}) == ("", [f"GET /items?{name}=x"])
+
+
+def test_only_naming_the_operation_lifts_it(api: Api) -> None:
+    tokens = with_operations(api, ["POST /tokens"])
+    assert sent(tokens, "POST /tokens")[0] == "'token' is on the deny list; name it: --allow 'POST /tokens'"
+    assert sent(replace(tokens, allow=["POST /tokens"]), "POST /tokens") == ("", ["POST /tokens"])
+    assert sent(replace(tokens, allow=["shop POST /tokens"]), "POST /tokens") == ("", ["POST /tokens"])
+
+
+# Nothing leaves the operation's own path
+
+
+@pytest.mark.parametrize("value", ["..", ".", "../users", "a/../../users", "..\\users", "%2e%2e", "..%2fusers", " .. "])
+def test_dot_segments_are_never_sent(api: Api, value: str) -> None:
+    assert "dot segments" in sent(api, "GET /items/{id}", {"path:id": value})[0]
+
+
+@pytest.mark.parametrize("arguments", [{}, {"path:id": ""}, {"path:id": None}, {"path:id": []}])
+def test_an_empty_id_would_be_the_collection(api: Api, arguments: dict[str, Json]) -> None:
+    assert sent(api, "GET /items/{id}", arguments)[0] == "no value for path parameter id"
+
+
+@pytest.mark.parametrize(
+    ("value", "target"),
+    [
+        ("a/b", "a%2Fb"),
+        ("ü ß", "%C3%BC%20%C3%9F"),
+        ("a?b#c", "a%3Fb%23c"),
+        ("a;b=1,c", "a%3Bb%3D1%2Cc"),
+        (True, "true"),
+        ("x\r\nEvil: 1", "x%0D%0AEvil%3A%201"),
+        ("v1.2", "v1.2"),
+        ("50%", "50%25"),
+        (3.5, "3.5"),
+        ([1, 2], "1%2C2"),
+    ],
+)
+def test_path_arguments_stay_in_their_segment(api: Api, value: Json, target: str) -> None:
+    assert sent(api, "GET /items/{id}", {"path:id": value}) == ("", [f"GET /items/{target}"])
+
+
+def test_an_id_with_a_slash_is_not_written_to(api: Api) -> None:
+    reason = sent(api, "POST /items/{item_id}/notes", {"path:item_id": "1/users"})[0]
+    assert reason == "an id with a slash may reach another operation"
+
+
+@pytest.mark.parametrize("path", ["/a/../b", "/a/%2e%2e/b", "/../b"])
+def test_a_spec_cannot_leave_the_base_url(api: Api, path: str) -> None:
+    assert sent(with_operations(api, [f"GET {path}"]), f"GET {path}")[0] == "its path has dot segments"
+
+
+def test_a_spec_cannot_move_the_host(api: Api) -> None:
+    # Python's server shows two slashes as one.
+    for path, shown in (("/@evil.invalid/x", "/@evil.invalid/x"), ("//evil.invalid/x", "/evil.invalid/x")):
+        assert sent(with_operations(api, [f"GET {path}"]), f"GET {path}") == ("", [f"GET {shown}"])
+
+
+@pytest.mark.parametrize(
+    "location",
+    ["header:Authorization", "header:host", "header:X-HTTP-Method-Override", "header:Cookie", "header:X-Forwarded-For"],
+)
+def test_some_headers_are_not_arguments(api: Api, location: str) -> None:
+    assert "is not an argument" in sent(api, "GET /items", {location: "DELETE"})[0]
+
+
+def test_no_parameter_turns_a_method_into_another(api: Api) -> None:
+    assert sent(api, "GET /items", {"query:_method": "DELETE"})[0] == "_method would turn it into another method"
