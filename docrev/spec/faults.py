@@ -24,6 +24,9 @@ _FORMATS = {"date": "date", "datetime": "date-time", "file": "binary"}
 _INLINE = "type format enum default minimum maximum pattern items minLength maxLength minItems maxItems".split()  # noqa: SIM905
 
 
+_REFERABLE = frozenset({"", "schema", "parameter", "response", "body", "header", "example", "link", "callback", "path"})
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """A fault at `place`, and the edits of that document which mend it (none: a person must)."""
@@ -248,8 +251,8 @@ def _path_slash(site: Site) -> Iterator[Fault]:
     if site.visit.kind != "document":
         return
     paths = mapping(site.node.get("paths"))
-    for path in paths:
-        if not path.startswith(("/", "x-")) and f"/{path}" not in paths:
+    for path, item in paths.items():
+        if isinstance(item, dict) and not path.startswith(("/", "x-")) and f"/{path}" not in paths:
             place = site.at("paths", path)
             edits = (RenameKey(place.pointer, f"/{path}"),)
             yield Fault("path-without-slash", "warning", place, f'path "{path}" does not begin with a slash', edits)
@@ -274,6 +277,9 @@ def _broken_at(site: Site, pointer: str, node: dict[str, Json], kind: str) -> It
     id, message = trouble
     if id == "remote-ref":
         yield Fault(id, "warning", place, message, (), "copy what it names into the folder")
+        return
+    if kind not in _REFERABLE:
+        yield Fault(id, "error", place, message, (), "remove it: nothing may be referred to here")
         return
     edits: list[Edit] = [RenameKey(place.pointer, _free_name(UNRESOLVED, node))]
     if kind == "parameter":

@@ -11,6 +11,7 @@ from docrev.spec.document import Document
 from docrev.spec.edits import Edit, Put, RenameKey
 from docrev.spec.faults import Fault, faults
 from docrev.spec.grammar import version
+from docrev.spec.reading import METHODS
 
 _PASSES = 5  # one repair can lay open another: an unknown key that becomes a known one holds faults of its own
 
@@ -49,6 +50,8 @@ def _undeclared(catalog: Catalog) -> Iterable[Fault]:
     """`undeclared-path-parameter`: declared as a string, at the operation."""
     listed: set[tuple[str, str]] = set()
     for operation in catalog.operations:
+        if pointers.last(operation.place.pointer).lower() not in METHODS:
+            continue  # a stray $ref made something else of it
         document = catalog.documents[operation.place.file]
         for parameter in operation.parameters:
             if parameter.declared:

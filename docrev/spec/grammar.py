@@ -141,6 +141,8 @@ def visit(document: Document, table: Table, kind: str = "document", pointer: str
     while stack:
         kind, at, node = stack.pop()
         if kind[0] in "[{":
+            if isinstance(node, dict) and isinstance(node.get("$ref"), str):
+                yield Visit(kind, at, node, {})  # the whole mapping stands elsewhere
             stack.extend(reversed(_members(kind, at, node)))
             continue
         if not isinstance(node, dict):
@@ -164,5 +166,5 @@ def _members(kind: str, at: str, node: Json) -> list[tuple[str, str, Json]]:
     return [
         (kind[1:], f"{at}/{pointers.escape(key)}", value)
         for key, value in named.items()
-        if not (extensible and key.startswith("x-"))
+        if isinstance(value, dict | list) and not (extensible and key.startswith("x-"))
     ]

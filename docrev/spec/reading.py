@@ -56,20 +56,20 @@ class Reader:
     def operations(self) -> Iterator[Operation]:
         """The operations in the order of the file."""
         seen: set[OperationKey] = set()
-        paths = self.document.tree.get("paths")
-        if paths is not None and not isinstance(paths, dict):
-            self.note("malformed", Place(self.document.name, "/paths"), "paths is not a mapping")
-        for path in mapping(paths):
-            if path.startswith("x-"):
-                continue
-            place = Place(self.document.name, pointers.join("paths", path))
-            item = self.mapping_at(place, paths[path], "a path item")
-            for key in item[1] if item else ():
-                if item and key.lower() in METHODS and not key.startswith("x-"):
-                    operation = self._operation(path, key, item)
-                    if operation is not None and operation.key not in seen:
-                        seen.add(operation.key)
-                        yield operation
+        for path, item in self._items():
+            for key in item[1]:
+                operation = self._operation(path, key, item) if key.lower() in METHODS else None
+                if operation is not None and operation.key not in seen:
+                    seen.add(operation.key)
+                    yield operation
+
+    def _items(self) -> Iterator[tuple[str, Found]]:
+        paths = self.mapping_at(Place(self.document.name, "/paths"), self.document.tree.get("paths", {}), "paths")
+        if paths is not None:
+            for path, node in paths[1].items():
+                item = None if path.startswith("x-") else self.mapping_at(below(paths[0], path), node, "a path item")
+                if item is not None:
+                    yield path, item
 
     def _operation(self, path: str, method: str, item: Found) -> Operation | None:
         found = self.mapping_at(below(item[0], method), item[1][method], "an operation")
@@ -77,11 +77,6 @@ class Reader:
             return None
         place, node = found
         url = path if path.startswith("/") else f"/{path}"
-        if url != path:
-            self.note(
-                "path-without-slash", Place(self.document.name, pointers.join("paths", path)),
-                f'path "{path}" does not begin with a slash', level="warning", fix=f'write "{url}"',
-            )  # fmt: skip
         parameters, fields = self._parameters(url, item, found)
         return Operation(
             key=OperationKey(self.tool, f"{method.upper()} {url}"),

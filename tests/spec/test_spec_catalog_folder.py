@@ -91,6 +91,15 @@ def test_path_items_and_whole_files_may_be_referred_to(tmp_path: Path) -> None:
     assert [parameter.key for parameter in operation.parameters] == ["query:q"]
 
 
+def test_all_paths_may_stand_in_another_file(tmp_path: Path) -> None:
+    write(tmp_path, api=HEAD | {"paths": {"$ref": "paths.json"}}, paths={"/a": {"get": {"deprecated": "true"}}})
+    catalog = load(tmp_path)
+    assert [(str(one.key), one.place.file) for one in catalog.operations] == [("api GET /a", f"{tmp_path}/paths.json")]
+    assert [(one.id, one.file) for one in catalog.findings] == [("string-boolean", f"{tmp_path}/paths.json")]
+    write(tmp_path, api=HEAD | {"paths": {"$ref": "gone.json"}})
+    assert ("unresolved-ref", "error") in found(load([tmp_path / "api.json"]))
+
+
 @pytest.mark.parametrize(
     ("ref", "id"),
     [
