@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from docrev.models.offline.knowledge import Knowledge, View
 from docrev.models.offline.phrasing import phrase
-from docrev.models.offline.stories import Stories, Story, is_id
+from docrev.models.offline.reading import is_id
+from docrev.models.offline.stories import Stories, Story
 from docrev.models.offline.ways import Entry, Way, Ways
 from docrev.prompts.questions import DesignScenario, ScenarioDraft
 from docrev.records import OperationKey

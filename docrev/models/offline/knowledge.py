@@ -14,7 +14,7 @@ from docrev.graph import ToolGraph
 from docrev.graph.match import path_nouns
 from docrev.graph.tool_graph import Edge
 from docrev.graph.values import flat
-from docrev.models.offline.reading import Item, Reading, changing, equal, read
+from docrev.models.offline.reading import Item, Reading, changing, equal, is_id, read
 from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation
 from docrev.spec.schema import Schema
@@ -122,6 +122,9 @@ class Knowledge:
         self.graph = graph
         self.views = {operation.key: _view(operation) for operation in catalog.operations}
         self.version = 0
+        self.created: set[str] = set()
+        self.posted: set[str] = set()
+        self.deleted: set[str] = set()
         self._readings: dict[str, Reading] = {}
         self._first: dict[tuple[OperationKey, str], Seen] = {}
 
@@ -172,6 +175,13 @@ class Knowledge:
             for name, value in item.fields.items():
                 _note(view.fields.setdefault(name, FieldNews()), name, value)
         _note_echoes(view, sent, reading)
+        if view.key.method in ("POST", "PUT"):
+            items = reading.items[:1]
+            ids = {str(value) for item in items for name, value in item.fields.items() if is_id(name)}
+            self.created |= ids
+            self.posted |= ids if view.key.method == "POST" else set()
+        elif view.key.method == "DELETE":
+            self.deleted |= {str(value) for location, value in sent.items() if location.startswith("path:")}
         seen = Seen(call.id, call.arguments, reading)
         self._note_change(view, seen)
         if len(view.seen) < MAX_SEEN:

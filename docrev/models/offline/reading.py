@@ -129,6 +129,11 @@ def changing(name: str, value: Json) -> bool:
     return isinstance(value, str) and bool(_DATED.match(value))
 
 
+def is_id(name: str) -> bool:
+    """Whether a field is an id: nothing that a person would name a thing by."""
+    return words(name)[-1:] in (("id",), ("uuid",), ("guid",), ("key",))
+
+
 def linking(value: Json) -> bool:
     """Whether a value is an address rather than something to ask for."""
     return isinstance(value, str) and bool(_LINK.match(value))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from docrev.graph.values import flat
 from docrev.models.offline.knowledge import Knowledge, Seen, View
-from docrev.models.offline.reading import MAX_ITEMS, Item, changing, equal, linking
+from docrev.models.offline.reading import MAX_ITEMS, Item, changing, equal, is_id, linking
 from docrev.models.offline.ways import Hop, Way
 from docrev.records import Given, Goal, Json, OperationKey
 from docrev.wording import words
@@ -59,12 +59,13 @@ class Stories:
     def __init__(self, knowledge: Knowledge, seed: int) -> None:
         self._knowledge = knowledge
         self._seed = seed
-        self._fresh = 0
+        self._fresh = self._count = 0
         self._wants: dict[tuple[OperationKey, str], int] = {}
 
     def tell(self, way: Way, turn: int) -> Iterator[Story]:
         """Stories of a way, the best founded first; `turn` rotates what they are about."""
         view = self._knowledge.views[way.entry.key]
+        self._fresh = 4 * self._count
         found: list[Story] = []
         for draft in self._starts(way, view, turn):
             story = self._follow(way, draft)
@@ -76,6 +77,7 @@ class Stories:
 
     def told(self, story: Story) -> None:
         """Count a story as told."""
+        self._count += 1
         name = (story.way.last, story.goal.want)
         self._wants[name] = self._wants.get(name, 0) + 1
 
@@ -95,8 +97,7 @@ class Stories:
     def _named(self, way: Way, view: View, turn: int) -> Iterator[_Draft]:
         label = way.entry.label
         pool = self._pool(view, label, anywhere=bool(way.entry.location))
-        if is_id(label):
-            pool = [item for item in pool if not self._ours(item.fields[label])]
+        pool = [item for item in pool if not self._ours(item)]
         start = (turn * 7 + self._seed) % len(pool) if pool else 0
         ready = [item for item in pool if self._ready(way, item)]
         new = _rotated([item for item in pool if item not in ready], start) if turn % 2 else []
@@ -156,7 +157,7 @@ class Stories:
         if pick.order:
             told = [(view.key, tuple(givens))]
             yield _Draft(view, items[0], items, givens, told, shown=shown)
-        elif not way.hops and _complete(view, seen):
+        elif not way.hops and self._complete(view, seen):
             yield _Draft(view, items[0], items, givens, [(view.key, tuple(givens))], True, shown=shown)
 
     def _asked(self, view: View, turn: int) -> Iterator[_Draft]:
@@ -169,6 +170,8 @@ class Stories:
 
     def _written(self, view: View) -> Iterator[_Draft]:
         for seen in view.seen[:3]:
+            if any(self._gone(value) for location, value in seen.arguments.items() if location.startswith("path:")):
+                continue
             givens = self._fresh_givens(view, seen, new=view.key.method == "PUT")
             item = seen.reading.items[0] if seen.reading.items else None
             if item is not None and givens is not None:
@@ -176,8 +179,6 @@ class Stories:
 
     def _fresh_givens(self, view: View, seen: Seen, *, new: bool) -> list[Given] | None:
         """A write's arguments with new texts in the place of free ones; ids and allowed values stay."""
-        if any(self._gone(value) for location, value in seen.arguments.items() if location.startswith("path:")):
-            return None
         paths = [location for location in seen.arguments if location.startswith("path:")]
         last = view.key.path.rstrip("/").rpartition("/")[2].strip("{}")
         found: list[Given] = []
@@ -214,28 +215,13 @@ class Stories:
         self._fresh += 1
         return _TEXTS[(self._fresh + self._seed) % len(_TEXTS)].format(self._fresh)
 
-    def _ours(self, value: Json) -> bool:
-        """Whether the exploration itself created what has this id: nobody would ask for it."""
-        return any(
-            equal(value, item.fields.get(name))
-            for view in self._knowledge.views.values()
-            if not view.safe
-            for seen in view.seen
-            for item in seen.reading.items
-            for name in item.fields
-            if is_id(name)
-        )
+    def _ours(self, item: Item) -> bool:
+        """Whether the exploration itself created an item: it will be gone, and nobody would ask for it."""
+        return any(is_id(name) and str(value) in self._knowledge.created for name, value in item.fields.items())
 
     def _gone(self, value: Json) -> bool:
         """Whether something with this id was deleted in the course of the exploration."""
-        return any(
-            equal(value, sent)
-            for view in self._knowledge.views.values()
-            if view.key.method == "DELETE"
-            for seen in view.seen
-            for location, sent in seen.arguments.items()
-            if location.startswith("path:")
-        )
+        return str(value) in self._knowledge.deleted
 
     # Hops
 
@@ -257,11 +243,11 @@ class Stories:
         value = draft.item.fields.get(hop.field)
         if value is None or (not writing and self._torn(draft, hop, value)):
             return False
-        if any(equal(value, known) for known in (*draft.sent, *(given.value for given in draft.givens))):
+        if str(value) in {str(known) for known in (*draft.sent, *(given.value for given in draft.givens))}:
             return False  # it was known before: the call that told it would be made for nothing
         draft.sent.append(value)
         seen = self._made(target, hop, value) or (self._like(target, hop) if writing else None)
-        told = self._told(target, hop, seen)
+        told = self._told(draft, target, hop, seen)
         if told is None:
             return False
         if told:
@@ -280,9 +266,17 @@ class Stories:
             return False
         draft.item, draft.items = items[0], items
         if seen.reading.listed and len(items) > 1:
-            draft.many = last and _complete(target, seen)
+            draft.many = last and self._complete(target, seen)
             return draft.many
         return not (seen.reading.listed and not target.single)
+
+    def _complete(self, view: View, seen: Seen) -> bool:
+        """Whether a list holds all there is: it is far shorter than what the tool, or this operation, shows at once."""
+        count = len(seen.reading.items)
+        if seen.reading.partial or not 2 <= count <= MAX_MANY:
+            return False
+        page = max(other.largest for other in self._knowledge.views.values() if other.key.tool == view.key.tool)
+        return count < min(view.largest, MAX_ITEMS) or 3 * count <= page
 
     def _torn(self, draft: _Draft, hop: Hop, value: Json) -> bool:
         """Whether another field of the item leads to another thing of the same kind: origin and destination."""
@@ -309,7 +303,7 @@ class Stories:
         """A seen call of an operation on what was created before: what is created now will answer alike."""
         return next((seen for seen in target.seen if hop.location in seen.arguments), None)
 
-    def _told(self, target: View, hop: Hop, seen: Seen | None) -> list[Given] | None:
+    def _told(self, draft: _Draft, target: View, hop: Hop, seen: Seen | None) -> list[Given] | None:
         """The givens for the hop's other arguments."""
         if not target.safe and target.key.method != "DELETE":
             if seen is None:
@@ -317,6 +311,8 @@ class Stories:
             fresh = self._fresh_givens(target, seen, new=False) or []
             changed = [given for given in fresh if given.location.startswith("body:/")]
             needed = [given for given in changed if given.location in target.needed()]
+            if target.key.method != "POST" and not changed:
+                return self._changes(draft, target)
             return (changed if target.key.method == "POST" else needed or changed[:2]) or None
         found = []
         for location in hop.told:
@@ -325,6 +321,14 @@ class Stories:
                 return None
             found.append(_located(target, location, values[0]))
         return found
+
+    def _changes(self, draft: _Draft, target: View) -> list[Given] | None:
+        """A change of a text that was sent when the item was created."""
+        for given in draft.givens:
+            fresh = self._fresh_value(target, given.location, given.value)
+            if given.location.startswith("body:/") and fresh != given.value:
+                return [Given(given.label, fresh, target.noun, given.location)]
+        return None
 
     # What is asked for
 
@@ -399,16 +403,6 @@ def _nameable(value: Json) -> bool:
 def _rotated(pool: Sequence[Item] | Sequence[Seen], start: int) -> list:  # type: ignore[type-arg]
     at = start % len(pool) if pool else 0
     return [*pool[at:], *pool[:at]]
-
-
-def _complete(view: View, seen: Seen) -> bool:
-    """Whether a list holds all there is: fewer items than a longer answer of the same operation held."""
-    count = len(seen.reading.items)
-    return 2 <= count <= MAX_MANY and count < min(view.largest, MAX_ITEMS)
-
-
-def is_id(name: str) -> bool:
-    return words(name)[-1:] in (("id",), ("uuid",), ("guid",), ("key",))
 
 
 def _about_request(name: str) -> bool:

@@ -20,7 +20,7 @@ from docrev.wording import singular, words
 
 MAX_HOPS = 2
 NAMING = ("name", "title", "label", "fullname", "displayname", "headline", "subject")
-CODES = ("code", "iata", "icao", "iso", "slug", "symbol", "abbreviation", "isbn", "sku", "tld")
+CODES = ("code", "iata", "icao", "iso", "symbol", "abbreviation", "isbn", "sku", "tld")
 Kind = Literal["name", "code", "pick", "told", "write"]
 
 
@@ -99,7 +99,7 @@ class Ways:
         if not view.good or (not view.fields and view.safe):
             return
         if view.key.method in ("POST", "PUT"):
-            if any(isinstance(seen.arguments.get("body:"), (dict, type(None))) for seen in view.seen):
+            if view.key.method == "POST" or self._creates(view):
                 yield Entry(view.key, "write")
             return
         if not view.safe:
@@ -108,6 +108,11 @@ class Ways:
         yield from (Entry(view.key, "pick", pick=pick) for pick in picks(view))
         if view.lone and (len(view.needed()) != 1 or not view.needed()[0].startswith("path:")):
             yield Entry(view.key, "told")
+
+    def _creates(self, view: View) -> bool:
+        """Whether a PUT made something of an id that nothing had before."""
+        last = f"path:{view.key.path.rstrip('/').rpartition('/')[2].strip('{}')}"
+        return any(str(seen.arguments.get(last)) not in self._knowledge.posted for seen in view.seen)
 
     def _named(self, view: View) -> Iterator[Entry]:
         needed = view.needed()
