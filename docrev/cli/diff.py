@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from docrev.cli.options import max_spec_size as max_spec_size_option
 from docrev.spec.diff import compare
 from docrev.spec.diff.formats import FORMATS, show
 
@@ -16,7 +17,7 @@ from docrev.spec.diff.formats import FORMATS, show
 @click.argument("new")
 @click.option("--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if there are differences, as git does.")
-@click.option("--max-spec-size", type=int, default=20, show_default=True, help="MiB that a file may have.")
+@max_spec_size_option
 @click.option(
     "--templates", type=click.Path(path_type=Path), help="A folder whose diff/*.j2 are taken before the bundled ones."
 )
@@ -39,7 +40,7 @@ def command(old: str, new: str, format_: str, exit_code: bool, max_spec_size: in
     before and old, a removal no after and new. Ids and fingerprints are stable: they do not change when lines
     move or other things change.
     """
-    diff = compare(old, new, max_size=max_spec_size * 2**20)
+    diff = compare(old, new, max_size=max_spec_size)
     shown = show(diff, format_, templates=templates)
     click.echo(_coloured(shown) if format_ == "text" and sys.stdout.isatty() else shown)
     if exit_code and diff:

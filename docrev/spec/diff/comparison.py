@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from docrev.config import MAX_SPEC_SIZE
 from docrev.errors import InputError
 from docrev.records import Json
 from docrev.spec.diff.entries import MISSING, Diff, Entry, fingerprint, same
-from docrev.spec.diff.sources import MAX_SIZE, Side, Source, open_side
+from docrev.spec.diff.sides import Side
+from docrev.spec.diff.sources import Source, open_side
 from docrev.spec.diff.structure import METHODS, document, guess, start
 from docrev.spec.diff.uses import Uses
 from docrev.spec.diff.walk import At, Spot, Walk
@@ -18,7 +20,7 @@ from docrev.spec.document import Document
 Users = Callable[[At, At], tuple[tuple[str, str], ...]]
 
 
-def compare(old: Source, new: Source, *, max_size: int = MAX_SIZE) -> Diff:
+def compare(old: Source, new: Source, *, max_size: int = MAX_SPEC_SIZE) -> Diff:
     """What differs between two files, folders, commits (`REF:path`), or documents that were read already.
 
     Formatting is no difference: neither YAML or JSON, nor the order of keys, parameters and required names, nor

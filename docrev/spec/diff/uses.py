@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from docrev.records import Json
-from docrev.spec.diff.sources import Side, references
+from docrev.spec.diff.sides import Side, references
 from docrev.spec.diff.structure import METHODS
 from docrev.spec.diff.walk import At
 from docrev.spec.document import Document

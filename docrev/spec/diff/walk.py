@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from docrev.records import Json
 from docrev.spec.diff.entries import MISSING, Entry, Level, Verb, fingerprint, same
 from docrev.spec.diff.ids import identify, level
-from docrev.spec.diff.sources import Side
+from docrev.spec.diff.sides import Side
 from docrev.spec.pointer import escape
 
 FLAGS = frozenset(

@@ -1,0 +1,115 @@
+"""One side of a comparison: its OpenAPI documents, and what they refer to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from docrev.errors import UsageError
+from docrev.records import Json
+from docrev.spec.document import Document
+from docrev.spec.refs import target
+
+_LONGEST_CHAIN = 64
+
+
+@dataclass
+class Side:
+    """One side: `specs` are its OpenAPI documents by key, the path in the folder without its suffix.
+
+    `single` tells a file from a folder that holds one. `root` is what a document's name starts with, and
+    `fetch` reads a document that one of them refers to, if there is one within the root.
+    """
+
+    name: str
+    root: str
+    single: bool
+    fetch: Callable[[str], Document | None] = lambda name: None
+    specs: dict[str, Document] = field(default_factory=dict)
+    _documents: dict[str, Document | None] = field(default_factory=dict)
+
+    def add(self, key: str, document: Document) -> Side:
+        """Take in an OpenAPI document."""
+        self.specs[key] = self._documents[document.name] = document
+        return self
+
+    def key(self, name: str) -> str:
+        """What a document is called on both sides."""
+        inner = name.removeprefix(self.root).lstrip("/")
+        return inner if self.single else os.path.splitext(inner)[0]
+
+    def document(self, name: str) -> Document | None:
+        if name not in self._documents:
+            self._documents[name] = self.fetch(name)
+        return self._documents[name]
+
+    def where(self, file: str, pointer: str) -> str:
+        document = self.document(file)
+        return document.where(pointer) if document else file
+
+    def get(self, file: str, pointer: str) -> Json:
+        """The node at a place; None where there is none."""
+        document = self.document(file)
+        try:
+            return None if document is None else document.get(pointer, None)
+        except UsageError:
+            return None
+
+    def resolve(self, file: str, ref: str) -> tuple[str, str, Json] | None:
+        """(document name, pointer, node) that `ref` in the document `file` leads to, through further references."""
+        for _ in range(_LONGEST_CHAIN):
+            goal = target(file, ref)
+            if goal is None:
+                return None
+            node = self.get(*goal)
+            if not isinstance(node, dict) or not isinstance(node.get("$ref"), str):
+                return None if node is None else (*goal, node)
+            file, ref = goal[0], node["$ref"]
+        return None
+
+    def target(self, file: str, node: Json) -> Json:
+        """The node itself, or what it refers to."""
+        if isinstance(node, dict) and isinstance(node.get("$ref"), str):
+            found = self.resolve(file, node["$ref"])
+            return node if found is None else found[2]
+        return node
+
+    def fragments(self) -> dict[tuple[str, str], tuple[str, str]]:
+        """What lies in files that are no OpenAPI documents: (key, pointer) → (document name, pointer)."""
+        found: set[tuple[str, str]] = set()
+        queue = [(name, node.tree) for name, node in self._documents.items() if node is not None]
+        specs = {name for name, _ in queue}
+        while queue:
+            name, tree = queue.pop()
+            for ref in references(tree):
+                goal = None if ref.startswith("#") and name in specs else target(name, ref)
+                if goal is None or goal[0] in specs or goal in found:
+                    continue
+                resolved = self.resolve(name, ref)
+                if resolved is not None:
+                    found.add(goal)
+                    queue.append((goal[0], self.get(*goal)))
+        outer = [one for one in found if not any(_within(one, other) for other in found)]
+        return {(self.key(name), pointer): (name, pointer) for name, pointer in sorted(outer)}
+
+
+def references(tree: Json) -> Iterator[str]:
+    """Every `$ref` in a tree, and every schema that a discriminator names."""
+    stack = [tree]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict):
+            ref = node.get("$ref")
+            if isinstance(ref, str):
+                yield ref
+            mapping = node.get("mapping")
+            if isinstance(mapping, dict) and "propertyName" in node:
+                yield from (value for value in mapping.values() if isinstance(value, str) and "#" in value)
+            stack.extend(node.values())
+        elif isinstance(node, list):
+            stack.extend(node)
+
+
+def _within(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    return one != other and one[0] == other[0] and one[1].startswith(f"{other[1]}/")
