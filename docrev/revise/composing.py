@@ -44,7 +44,7 @@ def compose_operation(spot: Spot, own: Own, purpose: str, traps: Notes, budget: 
     judgement = judged(spot, own.original)
     if judgement in ("good", "contradicted"):
         return _joined(own.original.rstrip(), _new(traps.sentences, own.original), budget.operation, budget)
-    if judgement == "short":
+    if judgement == "short" and (not purpose or _left(spot, own.original, purpose) > 1):
         return _joined(sentence(own.original), _fresh(purpose, own.original, traps.sentences), budget.operation, budget)
     summary = spot.first.observed.operation.summary
     lead = sentence(summary) if judged(spot, summary) == "good" else ""
@@ -60,9 +60,19 @@ def compose_value(spot: Spot, own: Own, purpose: str, notes: Notes, budget: Budg
     if judgement == "short" and (not purpose or _says_more(own.original, purpose)):
         sentences = _new(notes.sentences, own.original)
         return _joined(sentence(own.original) if sentences else own.original, sentences, budget.parameter, budget)
-    names = (spot.name, spot.first.observed.operation.path)
-    said = purpose if purpose and (notes.sentences or not is_restated(purpose, *names)) else ""
+    # "Last modified." of `last_modified` is filler; "Id of the bucket." tells a path's ids apart.
+    known = (spot.name,) if spot.first.location.startswith(("query:", "header:")) or not purpose else ()
+    said = "" if known and is_restated(purpose, *known) else purpose
+    if not notes.sentences and is_restated(said, spot.name, spot.first.observed.operation.path):
+        said = ""
     return _joined("", [said, *notes.sentences], budget.parameter, budget)
+
+
+def _left(spot: Spot, original: str, purpose: str) -> int:
+    """How many words of a short text neither the purpose nor the names hold."""
+    operation = spot.first.observed.operation
+    known = {singular(word) for text in (purpose, operation.path, operation.name) for word in words(text)}
+    return sum(not is_restated(word, *known) for word in words(original))
 
 
 def _says_more(original: str, purpose: str) -> bool:

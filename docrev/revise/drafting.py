@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from docrev.errors import ModelError
 from docrev.facts.masking import Examples, mask
 from docrev.models import Model
-from docrev.models.offline.phrases import humanise, subject
+from docrev.models.offline.phrases import humanise, owner, subject
 from docrev.models.offline.writer import Writer, fits, write
 from docrev.prompts.briefs import brief
 from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse, Prompt, Text
@@ -17,12 +17,15 @@ from docrev.revise.checking import unbacked
 from docrev.revise.observing import View
 from docrev.revise.profiles import Budget
 from docrev.revise.quoting import visible
-from docrev.revise.spots import Spot
+from docrev.revise.spots import Spot, Use
 from docrev.spec import pointer as pointers
 from docrev.wording import singular
 
 SENT_CALLS = 6
-_SHAPES = "ref list input output response request summary detail details dto model schema item page result object"
+_SHAPES = (
+    "ref list input output response request summary detail details dto model schema item page result object short full"
+    " brief base basic mini lite simple compact extended public"
+)
 _FORMS = frozenset(_SHAPES.split())
 
 
@@ -108,8 +111,14 @@ def noun(spot: Spot) -> str:
     component = _component(spot)
     if component and spot.kind == "property":
         return component
-    nouns = {subject(use.observed.key.path).noun for use in spot.uses}
+    nouns = {_noun(use) for use in spot.uses}
     return nouns.pop() if len(nouns) == 1 else ""
+
+
+def _noun(use: Use) -> str:
+    place, _, name = use.location.partition(":")
+    path = use.observed.key.path
+    return owner(path, name) if place == "path" else "entry" if subject(path).single else subject(path).noun
 
 
 def _component(spot: Spot) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -9,8 +10,8 @@ from typing import Any
 
 from docrev.facts.masking import Examples
 from docrev.models.offline.phrases import humanise, subject
-from docrev.models.offline.samples import fields
-from docrev.records import Call, Experience, Fact, Json
+from docrev.models.offline.samples import fields, lists
+from docrev.records import Call, Experience, Fact, Json, OperationKey
 from docrev.render import render
 from docrev.revise.drafting import common_facts
 from docrev.revise.observing import Observed, View
@@ -18,9 +19,12 @@ from docrev.revise.profiles import Budget
 from docrev.revise.quoting import example, quote, values
 from docrev.revise.spots import Spot, Use
 from docrev.spec import MISSING
-from docrev.wording import article
+from docrev.wording import article, words
 
 MAX_VALUES = 8
+MAX_SENT = 5
+_CODE = re.compile(r"[a-z][a-z0-9_-]*|[A-Z][A-Z0-9_-]*")
+_SAFE = ("GET", "HEAD", "OPTIONS")
 MAX_CHOICES = 2
 MAX_CALLS = 5
 
@@ -82,9 +86,13 @@ def _seen(spot: Spot, fact: Fact | None, parents: str, examples: Examples) -> li
         return []
     if spot.kind == "parameter" and (spot.first.location.startswith("path:") or _sourced(spot)):
         return []
-    if not all(isinstance(value, str) and len(value.split()) <= 3 for value in fact.value):
+    found = [value for value in fact.value if not _invented(value)]
+    if len(found) < 2 or not all(isinstance(value, str) and len(value.split()) <= 3 for value in found):
         return []
-    return values(fact.value, spot.name, parents=parents, examples=examples)
+    # What was sent as a parameter is a sample of what may be; only short lists of codes are worth quoting.
+    if spot.kind == "parameter" and (len(found) > MAX_SENT or not all(_CODE.fullmatch(value) for value in found)):
+        return []
+    return values(found, spot.name, parents=parents, examples=examples)
 
 
 def _sourced(spot: Spot) -> bool:
@@ -97,7 +105,13 @@ def _declares_example(spot: Spot) -> bool:
 
 def _example(spot: Spot, seen: Sequence[tuple[Json, str]], parents: str, examples: Examples) -> str:
     telling = [value for value, _ in seen if not isinstance(value, bool) and value not in (None, "", 0)]
+    telling = [value for value in telling if not _invented(value)]
     return example(telling, spot.name, parents=parents, examples=examples)
+
+
+def _invented(value: Json) -> bool:
+    """Whether docrev made a value up to have one: it shows that it was accepted, and nothing else."""
+    return isinstance(value, str) and value.lower().startswith("docrev")
 
 
 def _range(value: Json) -> str:
@@ -127,12 +141,11 @@ def _needed_status(spot: Spot) -> int | None:
 
 
 def _refusal(spot: Spot) -> dict[str, Json] | None:
-    """Status and message for other values, where the message tells them (it names a value that was accepted)."""
+    """Status and message for values that are not valid, as the API itself says it."""
     for use in spot.uses:
-        accepted = {str(value).casefold() for value, _ in use.values if str(value)}
         for _, told in _statuses(use):
             message = str(told.get("message", ""))
-            if str(told["cause"]).endswith("not valid") and any(value in message.casefold() for value in accepted):
+            if str(told["cause"]).endswith("not valid") and message:
                 return {"status": told["status"], "message": quote(message)}
     return None
 
@@ -140,7 +153,7 @@ def _refusal(spot: Spot) -> dict[str, Json] | None:
 def of_operation(observed: Observed, view: View, spots: Sequence[Spot], *, examples: Examples) -> Notes:
     """The traps of an operation: that it fails, what to use instead, which values only it accepts."""
     failing = _failing(observed)
-    misuses = [found for found in view.experiences if found.wrong == observed.key and found.right != observed.key]
+    misuses = [found for found in view.experiences if found.wrong == observed.key and _advisable(found)]
     context = {
         "failing": failing,
         "choices": _choices(misuses, view),
@@ -149,6 +162,11 @@ def of_operation(observed: Observed, view: View, spots: Sequence[Spot], *, examp
     calls: list[str] = [call.id for call in observed.bad[:MAX_CALLS]] if failing else []
     calls += [call for found in misuses for call in found.calls[-2:]]
     return Notes(_lines("revise/traps.j2", context), (), tuple(dict.fromkeys(calls)))
+
+
+def _advisable(found: Experience) -> bool:
+    """Whether the right operation may be recommended: never one that changes things in place of one that reads."""
+    return found.right != found.wrong and (found.right.method in _SAFE or found.wrong.method not in _SAFE)
 
 
 def _failing(observed: Observed) -> dict[str, str] | None:
@@ -161,31 +179,48 @@ def _failing(observed: Observed) -> dict[str, str] | None:
 
 
 def _choices(misuses: Sequence[Experience], view: View) -> list[dict[str, str]]:
-    """What to use instead and for what: the choices that most scenarios showed, at most two."""
-    counted = Counter((found.right, _what(found, view)) for found in misuses)
-    best = sorted(counted, key=lambda choice: (-counted[choice], choice))
-    chosen = list({right: (right, what) for right, what in reversed(best) if what}.values())
-    kept = sorted(chosen, key=lambda choice: (-counted[choice], choice))[:MAX_CHOICES]
+    """What to use instead and for what: what most scenarios showed, at most two operations, each once."""
+    counted = Counter((found.right, *_what(found, view)) for found in misuses)
+    best = sorted(counted, key=lambda choice: (choice[1], -counted[choice], choice))
+    chosen: dict[OperationKey, str] = {}
+    for right, rank, what in best:
+        # What the operation does not even deal with is worth one sentence, where there is nothing better to say.
+        if right not in chosen and len(chosen) < MAX_CHOICES and not (chosen and rank > 1):
+            chosen[right] = what
     wrong = misuses[0].wrong.tool if misuses else ""
     return [
         {"what": what, "operation": right.operation, "tool": right.tool if right.tool != wrong else ""}
-        for right, what in kept
+        for right, what in chosen.items()
     ]
 
 
-def _what(found: Experience, view: View) -> str:
-    """What the right operation is to be used for: the wanted field where it answers with it, else its subject."""
+def _what(found: Experience, view: View) -> tuple[int, str]:
+    """(rank, what the right operation is to be used for): a field that the wrong one lacks, a way to find a thing
+    by what is known of it, or else just what it is about."""
     scenario = view.scenarios.get(found.scenario)
-    right = view.by_key.get(found.right)
     goal = scenario.goal if scenario else None
-    about = subject(found.right.path)
-    if goal is not None and right is not None and goal.want in _answered(right.good):
-        noun = " ".join(goal.noun.split("_"))
+    right, wrong = view.by_key.get(found.right), view.by_key.get(found.wrong)
+    about, other = subject(found.right.path), subject(found.wrong.path)
+    if goal is None or right is None or wrong is None:
+        return 3, f"For {about.many or about.noun}{about.of}"
+    noun = " ".join(words(goal.noun)) or about.noun
+    same = about.noun in (noun, "") and not goal.want.endswith("ed")
+    if same and goal.want in _answered(right.good) and goal.want not in _answered(wrong.good):
         whose = f" of {article(noun)} {noun}" if noun else ""
-        return f"the {humanise(goal.want)}{whose}"
+        return (0 if other.noun == noun else 2), f"For the {humanise(goal.want)}{whose}"
+    known = next((given for given in goal.givens if " ".join(words(given.noun)) in (about.noun, "")), None)
+    label = humanise(known.label) if known is not None else ""
+    if about.noun and label and (label == about.by or not (about.by or about.parent)):
+        return (1 if other.noun == about.noun else 2), f"To find {about.one} by its {label}"
+    return 3, _about(right)
+
+
+def _about(observed: Observed) -> str:
+    about = subject(observed.key.path)
     if about.by and about.one:
-        return f"{about.one} by its {about.by}"
-    return f"{about.many}{about.of}"
+        return f"For {about.one} by its {about.by}"
+    many = about.many and lists(observed.good) and not about.single
+    return f"For {about.many}{about.of}" if many else f"For the {about.noun}{about.of}"
 
 
 def _answered(calls: Sequence[Call]) -> set[str]:
@@ -205,9 +240,9 @@ def _narrower(observed: Observed, spots: Sequence[Spot], examples: Examples) -> 
             continue
         sets = [fact.value for one in spot.uses for fact in one.facts if fact.kind == "observed-values"]
         own: list[Json] = next((fact.value for fact in use.facts if fact.kind == "observed-values"), [])
-        words = bool(own) and all(isinstance(value, str) for value in own)
+        spoken = bool(own) and all(isinstance(value, str) for value in own)
         differs = len(sets) == len(spot.uses) and any(set(map(str, one)) != set(map(str, own)) for one in sets)
-        shown = values(own, spot.name, parents=observed.key.path, examples=examples) if words and differs else []
+        shown = values(own, spot.name, parents=observed.key.path, examples=examples) if spoken and differs else []
         if shown:
             found.append((spot.name, shown))
     return found

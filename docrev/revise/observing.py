@@ -9,6 +9,7 @@ from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
 from docrev.facts.samples import Sample, samples
 from docrev.facts.shape import values_at
+from docrev.models.offline.samples import items
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
 from docrev.spec import Catalog, Operation
 
@@ -33,7 +34,8 @@ class Observed:
     def sent(self) -> dict[str, list[tuple[Json, str]]]:
         """The argument values that were accepted, by location, each with its call; body leaves by `body:/ptr`."""
         found: dict[str, list[tuple[Json, str]]] = {}
-        for call in self.good:
+        # An argument that found something shows more than one that was only not refused.
+        for call in sorted(self.good, key=_empty):
             for location, value in arguments(call):
                 found.setdefault(location, []).append((value, call.id))
         return found
@@ -59,6 +61,11 @@ class Observed:
     def at(self, location: str) -> tuple[Fact, ...]:
         """The facts of one location."""
         return self.facts.get(location, ())
+
+
+def _empty(call: Call) -> bool:
+    found = items(call.body)
+    return found is not None and not found[1]
 
 
 @dataclass(frozen=True)

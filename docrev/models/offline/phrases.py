@@ -16,6 +16,7 @@ _ACRONYMS = (
     " tmdb uri url usd utc uuid vat wmo xml zip"
 )
 ACRONYMS = frozenset(_ACRONYMS.split())
+_CODES = frozenset({"iata", "icao", "iso", "faa", "unlocode"})
 _UNITS = {
     "ft": "feet",
     "feet": "feet",
@@ -100,6 +101,9 @@ _ACTIONS = {
 _WHICH = frozenset(
     ("nearest", "nearby", "popular", "latest", "upcoming", "random", "recent", "similar", "top", "trending", "new")
 )
+_CONTAINERS = frozenset(
+    ("reports", "report", "stats", "statistics", "feeds", "feed", "charts", "chart", "rankings", "ranking", "metrics")
+)
 _PREFIX = re.compile(r"v\d+(\.\d+)*|api|rest|public", re.I)
 
 
@@ -115,6 +119,8 @@ def humanise(name: str) -> str:
         if unit and len(parts) > length:
             parts, tail = parts[:-length], f" in {unit}"
             break
+    if set(parts) & _CODES and all(part in _CODES or part.isdigit() for part in parts):
+        return f"{_join(parts)} code"
     if len(parts) > 1 and parts[-1] == "count":
         return f"number of {plural(_join(parts[:-1]))}{tail}"
     if len(parts) > 1 and parts[0] in ("num", "n", "total", "count"):
@@ -141,6 +147,11 @@ def listed(names: list[str], *, most: int = 4, what: str = "field", known: int |
     shown = [f"`{name}`" for name in (names if total <= most + 1 else names[:most])]
     if total > len(shown):
         shown.append(f"{total - len(shown)} more {plural(what)}")
+    return joined(shown)
+
+
+def joined(shown: list[str]) -> str:
+    """`a`, `b` and `c`: with commas, the last with "and"."""
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}" if shown else ""
 
 
@@ -149,6 +160,7 @@ class Subject:
     """What a path is about: `/countries/{code}/cities/{id}` is a city (`noun`) of a country (`parent`), `by` id.
 
     `action` is a verb in the third person ("Converts") where the path ends in one, `which` an adjective ("nearest").
+    `single`: there is one of it, as of a report, also where it is a list.
     """
 
     noun: str
@@ -156,6 +168,7 @@ class Subject:
     by: str = ""
     action: str = ""
     which: str = ""
+    single: bool = False
 
     @property
     def many(self) -> str:
@@ -187,16 +200,28 @@ def subject(path: str) -> Subject:
     above = parts[last - 1] if last else ""
     if word in _ACTIONS and last:
         return Subject(_noun(_static(parts[:last])), by=by, action=_ACTIONS[word])
-    if word in _WHICH and last and "{" not in above:
-        return Subject(_noun(above), by=by, which=word)
+    if word in _WHICH and last:
+        # `/airports/{iata}/nearby` are the nearby airports of an airport.
+        of = _noun(_static(parts[:last]))
+        return Subject(of, parent=of if "{" in above else "", by=by, which=word)
     noun = _noun(parts[last])
     if above and _words(above) in _WHICH:
         return Subject(noun, by=_strip(by, noun), which=_words(above))
+    if above.lower() in _CONTAINERS:
+        return Subject(f"{noun} {singular(above.lower())}", by=_strip(by, noun), single=True)
     parent = _noun(_static(parts[:last])) if last else ""
     if "{" not in above and parent:
         parent = _many(parent)
     found = Subject(noun, parent if "{" in above else "", _strip(by, noun))
-    return found if "{" in above or not parent or by else Subject(f"{noun} of {parent}", "", found.by)
+    return found if "{" in above or not parent or by else Subject(f"{noun} of {parent}", single=True)
+
+
+def owner(path: str, name: str) -> str:
+    """What a path parameter identifies: `code` in `/countries/{code}/cities` is of a country."""
+    parts = [part for part in path.split("/") if part]
+    at = next((index for index, part in enumerate(parts) if f"{{{name}}}" in part), len(parts))
+    before = [part for part in parts[:at] if "{" not in part and not part.lower().startswith(("by-", "by_"))]
+    return _noun(before[-1]) if before and not _PREFIX.fullmatch(before[-1]) else ""
 
 
 def _static(parts: list[str]) -> str:
@@ -204,7 +229,8 @@ def _static(parts: list[str]) -> str:
 
 
 def _words(segment: str) -> str:
-    return humanise(re.sub(r"\.(json|xml|html|csv|php)$", "", segment.strip("_")))
+    """A path segment as words; "" for the name of a file, which is no noun."""
+    return "" if re.search(r"\.(json|xml|html|csv|php|txt)$", segment) else humanise(segment.strip("_"))
 
 
 def _noun(segment: str) -> str:

@@ -13,10 +13,11 @@ from docrev.records import Call, Json
 from docrev.wording import words
 
 LISTS = ("data", "items", "results", "records", "rows", "entries", "hits", "content", "objects", "values", "list")
+NEXTS = ("next", "next_page", "nextPage", "next_cursor", "nextCursor", "next_page_token", "nextPageToken")
+TOTALS = frozenset({"total", "count", "total_count", "totalCount", "total_results", "totalResults", "total_items"})
 SIZES = frozenset({"limit", "size", "count", "per", "page size", "max", "top", "take", "rows", "first"})
 _SIZE_WORDS = frozenset({"limit", "size", "per", "take", "top"})
 _SORT_WORDS = frozenset({"sort", "order", "orderby", "ordering", "direction", "dir"})
-_TOTALS = frozenset({"total", "count", "total_count", "totalCount", "total_results", "totalResults", "total_items"})
 MIN_ORDERED = 8
 
 
@@ -32,7 +33,7 @@ def items(body: Json) -> tuple[str, list[Json]] | None:
     rows = [name for name, value in body.items() if isinstance(value, list) and value and isinstance(value[0], dict)]
     scalar_only = all(not isinstance(value, dict) for value in body.values())
     lists = [name for name, value in body.items() if isinstance(value, list)]
-    paged = any(name in _TOTALS or is_size(name) or name in ("page", "offset", "next") for name in body)
+    paged = any(name in TOTALS or is_size(name) or name in ("page", "offset", "next") for name in body)
     if len(rows) == 1 and (paged or len(body) <= 3) and scalar_only:
         return rows[0], body[rows[0]]
     if len(lists) == 1 and (paged or len(body) == 1):
@@ -52,18 +53,27 @@ def lists(calls: Iterable[Call]) -> list[tuple[Call, list[Json]]]:
     return [(call, part[1]) for call, part in found if part is not None]
 
 
-def fields(calls: Iterable[Call]) -> list[str]:
-    """Field names that every item, or every object, of the 2xx responses has, in the order of the first."""
+def fields(calls: Iterable[Call], *, always: bool = True) -> list[str]:
+    """Field names that every item (or every object) of the 2xx responses has, or any of them, in the order seen."""
+    calls = list(calls)
     rows = lists(calls)
-    if rows:
-        objects = [item for _, part in rows for item in part[:20]]
-    else:
-        objects = [call.body for call in good(calls)]
-    objects = [found for found in objects if isinstance(found, dict)]
-    if not objects:
-        return []
-    shared = set.intersection(*(set(found) for found in objects))
-    return [name for name in objects[0] if name in shared]
+    objects = [item for _, part in rows for item in part[:20]] if rows else [call.body for call in good(calls)]
+    return shared(objects, always=always)
+
+
+def shared(objects: Iterable[Json], *, always: bool = True) -> list[str]:
+    """The names that all of these objects have, or any of them; other values are passed over."""
+    known = [found for found in objects if isinstance(found, dict)]
+    names = dict.fromkeys(name for found in known for name in found)
+    return [name for name in names if not always or all(name in found for found in known)]
+
+
+def inner(objects: Sequence[Json], name: str) -> tuple[list[str], bool]:
+    """(names that are always within a field, whether it is a list): the second level of `data` or `responses`."""
+    values = [found[name] for found in objects if isinstance(found, dict) and name in found]
+    many = bool(values) and all(isinstance(value, list) for value in values)
+    parts = [item for value in values for item in value] if many else values
+    return (shared(parts) if all(isinstance(part, dict) for part in parts) else []), many
 
 
 def is_size(name: str) -> bool:
@@ -79,16 +89,31 @@ def page_size(calls: Iterable[Call]) -> int | None:
     """How many items a page holds where none is asked for: shown by a full page that is not all there is."""
     sizes: Counter[int] = Counter()
     for call, part in lists(calls):
-        body = call.body if isinstance(call.body, dict) else {}
+        body = envelope(call.body)
         if not part or any(is_size(name.partition(":")[2]) for name in call.arguments):
             continue
-        total = next((body[name] for name in body if name in _TOTALS and _is_int(body[name])), None)
+        total = next((body[name] for name in body if name in TOTALS and _is_int(body[name])), None)
         told = next((body[name] for name in body if is_size(name) and _is_int(body[name])), None)
         if told is not None and told > 1 and len(part) <= told:
             sizes[told] += 1
-        elif total is not None and total > len(part) > 1 and not _later(call):
+        elif len(part) > 1 and not _later(call) and ((total or 0) > len(part) or goes_on(body)):
             sizes[len(part)] += 1
     return next(iter(sizes)) if len(sizes) == 1 else None
+
+
+def envelope(body: Json) -> dict[str, Json]:
+    """The scalars around a list: those beside it, and those of objects beside it (`meta`, `pagination`)."""
+    if not isinstance(body, dict):
+        return {}
+    inner = [value for value in body.values() if isinstance(value, dict)]
+    return {
+        name: value for part in (*inner, body) for name, value in part.items() if not isinstance(value, dict | list)
+    }
+
+
+def goes_on(around: dict[str, Json]) -> bool:
+    """Whether a page tells of a next one."""
+    return any(around.get(name) for name in NEXTS)
 
 
 def _later(call: Call) -> bool:

@@ -7,12 +7,13 @@ model's; so are traps.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, cast
 
 from docrev.errors import ModelError
 from docrev.models.offline import samples
-from docrev.models.offline.phrases import Subject, humanise, indefinite, listed, sentence, subject
+from docrev.models.offline.phrases import Subject, humanise, indefinite, joined, listed, sentence, subject
 from docrev.prompts.questions import (
     AnswerT,
     DescribeOperation,
@@ -30,6 +31,7 @@ PURPOSE_WORDS = 10
 _TIMES = frozenset(
     ("created", "updated", "modified", "deleted", "published", "started", "finished", "completed", "opened", "closed")
 )
+_VERBS = frozenset({"expires", "starts", "ends", "contains", "includes", "allows", "requires", "supports", "deleted"})
 _PAGES = frozenset({"page", "page_number", "pageNumber", "page_no"})
 _OFFSETS = frozenset({"offset", "skip", "start", "from_index"})
 _TEXTS = frozenset({"q", "query", "search", "text", "term", "keyword", "keywords"})
@@ -53,8 +55,11 @@ def describe_operation(prompt: DescribeOperation) -> Text:
         "created": any(call.status == 201 for call in calls),
         "parent": indefinite(about.parent) if about.parent else "",
         "sent": _sent(calls),
-        "returned": _returned(about, calls),
+        "query": _query(calls),
+        **_returned(about, calls),
     }
+    if kind == "item" and not context["returned"] and not about.by:
+        return Text(text="")
     full = sentence(render("revise/operation.j2", **context))
     if fits(full):
         return Text(text=full)
@@ -82,22 +87,38 @@ def _order(found: tuple[str, bool] | None) -> str:
 def _sent(calls: Sequence[Call]) -> str:
     """The keys that every accepted body had."""
     bodies = [call.arguments["body:"] for call in calls if "body:" in call.arguments]
-    if not bodies or not all(isinstance(body, dict) and body for body in bodies):
-        return ""
-    shared = set.intersection(*(set(body) for body in bodies))
-    return listed([name for name in bodies[0] if name in shared])
+    return _told(bodies) if bodies and all(isinstance(body, dict) for body in bodies) else ""
 
 
-def _returned(about: Subject, calls: Sequence[Call]) -> str:
-    names = samples.fields(calls)
-    rows = samples.lists(calls)
-    if not names:
-        return ""
-    if rows:
-        return f"Each {about.noun or 'item'} has {listed(names)}"
-    if calls[0].key.method in ("GET", "HEAD") and about.by:
-        return f"It has {listed(names)}"
-    return f"Returns {listed(names)}"
+def _told(objects: Sequence[Json]) -> str:
+    """The names that all objects have; where there are few, with what is in them: "`data` (with `id`)"."""
+    names = samples.shared(objects)
+    if len(names) > 3:
+        return listed(names)
+    pieces: list[str] = []
+    # What an envelope is about comes before what lies beside it.
+    for name in sorted(names, key=lambda name: name not in samples.LISTS):
+        within, many = samples.inner(objects, name)
+        about = f" ({'each ' if many else ''}with {listed(within, most=3)})" if within else ""
+        pieces.append(f"`{name}`{about}")
+    return joined(pieces)
+
+
+def _query(calls: Sequence[Call]) -> str:
+    """The parameter that held the text of every search."""
+    names = [{at.partition(":")[2] for at in call.arguments if at.startswith("query:")} for call in calls]
+    shared = sorted(name for name in set.intersection(*names) if name.strip("_").lower() in _TEXTS)
+    return shared[0] if shared else ""
+
+
+def _returned(about: Subject, calls: Sequence[Call]) -> dict[str, str]:
+    """The fields that every answer, or every item, has, and the words that lead to them."""
+    method = calls[0].key.method
+    noun = "entry" if about.single else about.noun or "item"
+    if method != "POST" and samples.lists(calls):
+        lead = f"Each {noun}{' returned' if method == 'DELETE' else ''} has"
+        return {"returned": listed(samples.fields(calls)), "lead": lead}
+    return {"returned": _told([call.body for call in calls]), "lead": "Returns"}
 
 
 def describe_parameter(prompt: DescribeParameter) -> Text:
@@ -105,31 +126,77 @@ def describe_parameter(prompt: DescribeParameter) -> Text:
     place, _, name = prompt.location.partition(":")
     if place == "body":
         return _property(prompt.location, prompt.noun, prompt.calls)
+    noun = prompt.noun
     used = [call for call in samples.good(prompt.calls) if prompt.location in call.arguments]
     values = [call.arguments[prompt.location] for call in used]
     context: dict[str, Any] = {
-        "source": _source(prompt),
+        "onward": _onward(prompt) if place == "query" else "",
+        "source": _source(prompt) if place != "query" or _finds(used) else "",
+        "dated": bool(values) and all(_is_date(value) for value in values),
         "filters": samples.filtered_by(prompt.calls, name, prompt.location) if place == "query" else None,
         "least": _bound(prompt, name, least=True) if place == "query" else None,
         "most": _bound(prompt, name, least=False) if place == "query" else None,
         "role": _role(name, values, prompt) if place == "query" else "",
-        "things": _many(prompt.noun),
-        "label": _label(name, place, prompt.noun),
+        "things": _many(noun),
+        "label": _label(name, place, noun),
     }
     text = render("revise/parameter.j2", **context)
-    if not fits(text, most_words=PURPOSE_WORDS):
-        text = render("revise/parameter.j2", **{**context, "source": "", "filters": ""})
+    for source in (_source(prompt, short=True) if context["source"] else "", ""):
+        if not fits(text, most_words=PURPOSE_WORDS):
+            text = render("revise/parameter.j2", **{**context, "source": source, "filters": "" if not source else None})
     return Text(text=sentence(text) if fits(text, most_words=PURPOSE_WORDS) else "")
 
 
-def _source(prompt: DescribeParameter) -> str:
-    """The operation that the value comes from, by the first such fact; with its tool where that is another."""
+def _source(prompt: DescribeParameter, *, short: bool = False) -> str:
+    """The field and operation that the value comes from; the tool where that is another, no field where `short`.
+
+    Of several, one that needs no id itself is the most useful. An operation's own answer tells nothing.
+    """
+    found: list[tuple[bool, str]] = []
+    for fact in prompt.facts:
+        if fact.kind != "comes-from" or not isinstance(fact.value, dict):
+            continue
+        tool, _, operation = str(fact.value.get("operation", "")).partition(" ")
+        if not operation or OperationKey(tool, operation) == prompt.operation.key or _circular(prompt, operation):
+            continue
+        name = _field(str(fact.value.get("field", "")))
+        where = f"`{operation}`" + (f" of {tool}" if tool != prompt.operation.key.tool else "")
+        found.append(("{" in operation, where if short or not name else f"`{name}` of {where}"))
+    return min(found, key=lambda one: one[0])[1] if found else ""
+
+
+def _finds(calls: Sequence[Call]) -> bool:
+    """Whether a call found something: a filter that accepts any text says nothing of where its values come from."""
+    found = [samples.items(call.body) for call in calls]
+    return any(part is None or part[1] for part in found)
+
+
+def _circular(prompt: DescribeParameter, operation: str) -> bool:
+    """Whether an operation only gives back the very id that its own path takes."""
+    name = prompt.location.partition(":")[2]
+    return operation.endswith(f"{{{name}}}") and prompt.operation.key.path.startswith(operation.partition(" ")[2])
+
+
+def _field(location: str) -> str:
+    """`200:/data/0/currency/code` → `currency.code`: as people write it, without the list around it."""
+    steps = [_unescape(step) for step in location.partition(":")[2].split("/")[1:] if step != "0"]
+    if len(steps) > 1 and steps[0] in samples.LISTS:
+        steps = steps[1:]
+    return ".".join(steps)
+
+
+def _onward(prompt: DescribeParameter) -> str:
+    """The field of the operation's own answer that a cursor continues, as a fact shows it."""
     for fact in prompt.facts:
         if fact.kind == "comes-from" and isinstance(fact.value, dict):
-            tool, _, operation = str(fact.value.get("operation", "")).partition(" ")
-            if operation and OperationKey(tool, operation) != prompt.operation.key:
-                return f"`{operation}`" + (f" of {tool}" if tool != prompt.operation.key.tool else "")
+            name = _field(str(fact.value.get("field", "")))
+            if fact.value.get("operation") == str(prompt.operation.key) and "next" in words(name):
+                return name
     return ""
+
+
+def _is_date(value: Json) -> bool:
+    return isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value) is not None
 
 
 def _bound(prompt: DescribeParameter, name: str, *, least: bool) -> str | None:
@@ -153,7 +220,7 @@ def _role(name: str, values: list[Json], prompt: DescribeParameter) -> str:
         return "size" if _bounded(prompt) else ""
     if values and all(str(value).lower() in _DIRECTIONS for value in values):
         return "direction"
-    known = set(samples.fields(prompt.calls))
+    known = set(samples.fields(prompt.calls, always=False))
     if name in _SORTS and values and all(str(value).lstrip("-+") in known for value in values):
         return "sort"
     return "fields" if bare in ("fields", "select") else ""
@@ -162,15 +229,14 @@ def _role(name: str, values: list[Json], prompt: DescribeParameter) -> str:
 def _bounded(prompt: DescribeParameter) -> bool:
     """Whether no list was longer than what was asked for."""
     asked = [(call.arguments.get(prompt.location), part) for call, part in samples.lists(prompt.calls)]
-    asked = [(value, part) for value, part in asked if str(value).isdigit()]
+    # Zero often means no limit.
+    asked = [(value, part) for value, part in asked if str(value).isdigit() and int(str(value))]
     return bool(asked) and all(len(part) <= int(str(value)) for value, part in asked)
 
 
 def _label(name: str, place: str, noun: str) -> str:
     """ "Id of the city" for a path parameter; for others the name written out, where that says more than the name."""
-    label = humanise(name)
-    if noun and label.startswith(f"{noun} "):
-        label = label[len(noun) + 1 :]
+    label = _stripped(humanise(name), noun)
     if place == "path" and noun and label != noun:
         return sentence(f"{label} of the {noun}").rstrip(".")
     plain = " ".join(words(name)) or name
@@ -192,12 +258,22 @@ def _property(location: str, noun: str, calls: Sequence[Call]) -> Text:
     name = steps[-1] if steps else ""
     if not name or name == "0":
         return Text(text="")
-    # An item's own fields are the noun's; those of an object within it are that object's.
+    # An item's own fields are the noun's; those of an object within it are that object's. An object with the name of
+    # many (`permissions`) is no thing, and its fields are no fields of one.
     above = next((step for step in reversed(steps[:-1]) if step != "0"), "")
+    if above not in samples.LISTS and steps[-2:-1] == [above] and singular(above) != above:
+        return Text(text="")
     if above and above not in samples.LISTS and humanise(singular(above)) != noun:
         noun = humanise(singular(above)) if above != "meta" else ""
     kind, label = _property_kind(name, noun, len(steps) == 1, calls)
-    context: dict[str, Any] = {"kind": kind, "label": label, "noun": noun, "things": _many(noun), "paged": _paged(calls)}
+    context: dict[str, Any] = {
+        "kind": kind,
+        "label": label,
+        "noun": noun,
+        "things": _many(noun),
+        "paged": _paged(calls),
+        "ends": any(value is None for value in _around(name, calls)),
+    }
     text = sentence(render("revise/property.j2", **context))
     return Text(text=text if fits(text, most_words=PURPOSE_WORDS) else "")
 
@@ -213,12 +289,17 @@ def _property_kind(name: str, noun: str, top: bool, calls: Sequence[Call]) -> tu
     envelope = top and any(found and found[0] for found in map(samples.items, bodies))
     if envelope and any(found and found[0] == name for found in map(samples.items, bodies)):
         return "list", _many(noun)
-    if envelope and name in samples._TOTALS and _exceeds(name, bodies):
+    if envelope and name in samples.TOTALS and _exceeds(name, bodies):
         return "total", ""
     if envelope and samples.is_size(name):
         return "size", ""
     if envelope and name in _PAGES:
         return "page", ""
+    if envelope and name in samples.NEXTS:
+        links = any("://" in str(value) for value in _around(name, calls))
+        return "onward", "URL" if links else "Cursor" if name == "next" else "Value"
+    if envelope:
+        noun = ""
     if len(parts) > 1 and (parts[0] in _TIMES) and parts[-1] in ("at", "on", "date", "time"):
         return "when", parts[0]
     if len(parts) > 1 and parts[0] == "last" and parts[-1] in _TIMES:
@@ -227,14 +308,29 @@ def _property_kind(name: str, noun: str, top: bool, calls: Sequence[Call]) -> tu
         return "flag", " ".join(parts[1:])
     if len(parts) > 1 and parts[0] == "has" and noun:
         return "whether", " ".join(parts)
-    label = humanise(name)
-    if noun and label.startswith(f"{noun} "):
-        label = label[len(noun) + 1 :]
-    return "", "" if label == noun or not noun else label
+    label = _stripped(humanise(name), noun)
+    if not noun or label == noun:
+        return "", ""
+    # "daylight in hours" of a daylight needs no "of the daylight", and "cache expires" cannot have it.
+    verb = parts[-1] in _VERBS
+    return ("plain" if verb or label.startswith(f"{noun} ") else ""), label
+
+
+def _stripped(label: str, noun: str) -> str:
+    """`movie id` of a movie is its `id`; what is left must still be a noun."""
+    rest = label[len(noun) + 1 :] if noun and label.startswith(f"{noun} ") else label
+    return label if rest.startswith("in ") else rest
 
 
 def _paged(calls: Sequence[Call]) -> bool:
-    return samples.page_size(calls) is not None
+    """Whether every operation among the calls answers in pages."""
+    keys = sorted({call.key for call in calls})
+    return bool(keys) and all(samples.page_size(call for call in calls if call.key == key) for key in keys)
+
+
+def _around(name: str, calls: Sequence[Call]) -> list[Json]:
+    """The values of a field beside a list."""
+    return [call.body[name] for call in samples.good(calls) if isinstance(call.body, dict) and name in call.body]
 
 
 def _exceeds(name: str, bodies: Sequence[Json]) -> bool:
