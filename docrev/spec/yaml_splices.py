@@ -102,7 +102,10 @@ class YamlSplicer(Splicer):
         beside = self._beside(hole, start, node)
         scalars = self._block_fits(node.end, column) and (beside or self._alone(node.end))
         inner = (self.column(start) if beside else column + 2) if item else None
-        head, body = self.style.block(slot.value, column, item=inner, old=old, scalars=scalars)
+        if item and node.anchor is not None and isinstance(slot.value, (dict, list)) and slot.value:
+            head, body = "", self.style.lines(slot.value, column + 2, scalars)
+        else:
+            head, body = self.style.block(slot.value, column, item=inner, old=old, scalars=scalars)
         if node.tag:
             head = f"&{node.anchor.name} {head}".rstrip() if node.anchor is not None else head
             start = node.start
@@ -115,6 +118,8 @@ class YamlSplicer(Splicer):
             self._block_scalar(node, start, hole, head, below)
         elif beside:
             self._behind(start, node.end, hole, head, below)
+        elif isinstance(node, Scalar) and not body:
+            self.cut(start, node.end, head)
         else:
             self._under(start, node.end, hole, head, body)
 
