@@ -19,8 +19,7 @@ from docrev.spec.texts import is_good_text, is_restated
 from docrev.spec.validate import validate
 from docrev.spec.writing import write_in_place
 
-__all__ = [
-    "MISSING",
+__all__ = [  # noqa: RUF022 (plain order, as in every package)
     "Body",
     "Catalog",
     "Census",
@@ -28,6 +27,7 @@ __all__ = [
     "Document",
     "Edit",
     "Finding",
+    "MISSING",
     "Operation",
     "Parameter",
     "Place",

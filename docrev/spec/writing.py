@@ -21,6 +21,8 @@ def write_in_place(document: Document, *, before: Document) -> None:
         if path.read_bytes() != before.to_bytes():
             raise InputError("the file was changed while docrev worked on it", where=before.name, fix="run it again")
         _replace(path, document.to_bytes())
+    except FileNotFoundError as error:
+        raise InputError("the file is no longer there", where=before.name, fix="run it again") from error
     except PermissionError as error:
         raise LockedError(
             "the file cannot be written: permission denied", where=before.name, fix="make it and its folder writable"

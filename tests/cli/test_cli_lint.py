@@ -6,12 +6,14 @@ import json
 import os
 import re
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from docrev.cli import run
-from docrev.errors import InputError, LockedError
+from docrev.errors import InputError
 from docrev.spec import Document, write_in_place
 
 FAULTY = """# kept
@@ -168,12 +170,22 @@ def test_a_read_only_file_is_left_and_told(faulty: Path, capsys: pytest.CaptureF
     assert "permission denied" in err
 
 
-def test_a_folder_that_vanished_is_told(tmp_path: Path) -> None:
+def test_a_file_that_vanished_is_told(faulty: Path) -> None:
+    before = Document.read(faulty)
+    faulty.unlink()
+    with pytest.raises(InputError, match="no longer there"):
+        write_in_place(Document.parse(SOUND, str(faulty)), before=before)
+    assert os.listdir(faulty.parent) == []
+
+
+def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "shops.yaml"
-    path.write_text(SOUND)
-    before = Document.read(path)
-    path.chmod(0o444)
-    if os.geteuid() != 0:
-        with pytest.raises(LockedError):
-            write_in_place(Document.parse(FAULTY, str(path)), before=before)
-    assert path.read_text() == SOUND
+    path.write_text(FAULTY + "# " + "x" * 3000 + "\n")
+    source = path.read_text()
+    # A limit on the size of files fails in the middle of the write, as a full disk does.
+    line = f"ulimit -f 1; exec {sys.executable} -m docrev lint --fix {path}"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 4
+    assert done.stderr.count("\n") == 1
+    assert "cannot be written" in done.stderr
+    assert (path.read_text(), os.listdir(tmp_path)) == (source, [path.name])
