@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from docrev.records import Json
 
 _ENVELOPES = ("data", "item", "items", "result", "results", "records", "entries", "values", "content", "objects")
-_IDS = ("id", "uuid", "_id", "guid", "key", "slug", "code", "name")
+_IDS = ("id", "uuid", "_id", "guid")
 
 
 def unwrapped(body: Json) -> Json:
@@ -37,19 +37,19 @@ def listed(body: Json) -> list[Json]:
     return lists[0] if len(lists) == 1 else []
 
 
-def id_of(item: Json, name: str) -> str | int | None:
-    """The id of an object: the field called as the path parameter, `id` and its like, or the only `…_id`.
+def id_of(item: Json, name: str, noun: str = "") -> str | int | None:
+    """The id of an object: the field called as the path parameter, `id` and its like, or `NOUN_id`; None without one.
 
-    For `name` "loan_id", `loan_id` comes before `id`.
+    A guess would be worse than nothing: what is taken for our own may be deleted, and a `code` or the id of
+    something else is not its name.
     """
     if not isinstance(item, dict):
         return None
-    for candidate in (name, *_IDS):
+    for candidate in (name, *_IDS, f"{noun}_id", f"{noun}Id", f"{noun}_uuid"):
         value = item.get(candidate)
         if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
             return value
-    ends = [v for n, v in item.items() if n.lower().endswith(("_id", "id")) and isinstance(v, str | int)]
-    return ends[0] if len(ends) == 1 and not isinstance(ends[0], bool) else None
+    return None
 
 
 _NEXT = frozenset({"next", "nextpage", "nextpagetoken", "nexttoken", "nextcursor", "hasmore", "hasnext", "cursor"})

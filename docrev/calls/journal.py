@@ -12,6 +12,7 @@ from docrev.calls.items import goes_on, id_of, listed, unwrapped
 from docrev.calls.routes import Routes, encoded, only_path, plain
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, Json
+from docrev.wording import singular
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -161,7 +162,7 @@ class Journal:
             return
         name = self.routes.path(under.key).names[-1]
         for item in listed(answer.body):
-            self._see(tool, filled, item if isinstance(item, str) else id_of(item, name))
+            self._see(tool, filled, item if isinstance(item, str) else id_of(item, name, _noun(filled)))
 
     def _see(self, tool: str, collection: str, value: Json) -> None:
         place = (tool, f"{collection.rstrip('/')}/{plain(value)}")
@@ -243,8 +244,9 @@ class Journal:
             collection = self.routes.path(operation.key).literals[0].rstrip("/")
         name = self.routes.path(operation.key).names[-1]
         item = unwrapped(answer.body)
-        value = id_of(item, name)
-        if value is None:
+        value = id_of(item, name, _noun(collection))
+        # An answer that shows the parent (`POST /users/1/loans` with the user) is not about what was created.
+        if value is None or plain(value) in {plain(given) for given in only_path(answer.arguments).values()}:
             return None
         found = self.routes.resolve(tool, operation.method, f"{collection}/{_segment(value)}")
         return None if found is None else (operation, only_path(found[1]))
@@ -257,7 +259,7 @@ class Journal:
     def _under(self, operation: Operation, collection: str, item: Json) -> str:
         found = self.routes.item_under(operation.key)
         name = self.routes.path(found.key).names[-1] if found else "id"
-        value = item if isinstance(item, str | int) else id_of(item, name)
+        value = item if isinstance(item, str | int) else id_of(item, name, _noun(collection))
         return f"{collection.rstrip('/')}/{_segment(value)}"
 
     # Keeping
@@ -288,6 +290,11 @@ class Journal:
     def _mark(self, place: tuple[str, str], *, deleted: bool) -> JournalItem:
         item = self._items[place] = replace(self._items[place], deleted=deleted)
         return item
+
+
+def _noun(collection: str) -> str:
+    """What the items of a collection are called: `loan` for `/users/1/loans`."""
+    return singular(unquote(collection.rstrip("/").rpartition("/")[2]))
 
 
 def _segment(value: Json) -> str:

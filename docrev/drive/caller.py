@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from docrev.calls.executor import Executor
+from docrev.calls.policy import Proof
 from docrev.calls.request import SAFE_METHODS, Request
 from docrev.drive.budget import Budget
 from docrev.drive.locks import ReadWriteLock
@@ -120,10 +121,13 @@ class Caller:
             self._next_epoch()
             return kept
         again = id in self._intents
-        refusal = None if again else await self._prove(invoke)
-        if refusal is not None:
-            return self._not_made(refusal)
-        request = executor.prepare(invoke, proven=True)
+        # What a PUT finds at its chosen id, after it was sent once, is its own.
+        proven = again and invoke.key.method == "PUT"
+        if not proven and (proofs := executor.proofs(invoke)):
+            if (refusal := await self._prove(invoke, proofs)) is not None:
+                return self._not_made(refusal)
+            proven = True
+        request = executor.prepare(invoke, proven=proven)
         if isinstance(request, Call):
             return self._not_made(request)
         if not self._afford(invoke):
@@ -140,9 +144,9 @@ class Caller:
         self.epoch += 1
         self._made.clear()
 
-    async def _prove(self, invoke: Invoke) -> Call | None:
+    async def _prove(self, invoke: Invoke, proofs: list[Proof]) -> Call | None:
         """Make the GETs that the policy wants first; a denied call if they do not show what they must."""
-        for proof in self.executor.proofs(invoke):
+        for proof in proofs:
             request = self.executor.prepare(
                 Invoke(proof.invoke.key, proof.invoke.arguments, purpose=invoke.purpose, scenario=invoke.scenario)
             )

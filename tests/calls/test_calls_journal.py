@@ -48,6 +48,7 @@ def tell(
         ({"widget": {"id": "a/b"}}, "/items/a%2Fb"),
         ({"item_id": 4, "size": 1}, "/items/4"),
         ({"id": True}, None),
+        ({"code": 200, "name": "n", "user_id": 3}, None),
         ({"message": "queued"}, None),
         (None, None),
         ([1, 2], None),
@@ -71,6 +72,10 @@ def test_a_location_that_the_catalog_does_not_know(journal: tuple[Journal, Api])
 
 def test_what_is_created_under_another_path_is_found(journal: tuple[Journal, Api]) -> None:
     assert tell(journal, "POST /users/{user_id}/loans", {"path:user_id": 1}, body={"loan_id": 5}) == ["/loans/5"]
+
+
+def test_an_answer_about_the_parent_is_not_about_what_was_created(journal: tuple[Journal, Api]) -> None:
+    assert tell(journal, "POST /users/{user_id}/loans", {"path:user_id": "1"}, body={"id": 1, "name": "ann"}) == []
 
 
 @pytest.mark.parametrize("status", [400, 404, 409, 500])

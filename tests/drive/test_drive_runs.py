@@ -1,0 +1,415 @@
+"""Memo, budget, resume: the same request is one call, and no finished call is made again."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from callkit import ALL, Api, NoModel, catalog, invoke, key
+from servers import Answer, Received, Server, closed_port, reply
+
+from docrev.calls import Limits, parse_header
+from docrev.drive import Budget, Driver
+from docrev.errors import CredentialsError, UnreachableError
+from docrev.events import Notice
+from docrev.evidence import Evidence
+from docrev.prompts.steps import Invoke, Steps
+from docrev.records import Call
+
+
+@pytest.fixture
+def api(tmp_path: Path) -> Api:
+    return Api(catalog(tmp_path), "http://127.0.0.1:9", tmp_path, allow=ALL)
+
+
+def get(n: object = 1, **more: Any) -> Invoke:
+    return invoke("GET /items/{id}", {"path:id": n}, **more)
+
+
+def post(n: int = 1) -> Invoke:
+    return invoke("POST /items", {"body:": {"n": n}})
+
+
+def one_by_one(*invokes: Invoke) -> Steps[list[Call]]:
+    calls = []
+    for step in invokes:
+        calls.append((yield step))
+    return calls
+
+
+def at_once(*invokes: Invoke) -> Steps[list[Call]]:
+    return (yield list(invokes))
+
+
+def test_equal_requests_are_one_call_until_something_is_changed(api: Api) -> None:
+    counter = itertools.count()
+    routes = {"GET /items/1": lambda r: reply({"n": next(counter)}), "POST /items": reply({"id": 9}, 201)}
+    with Server(routes) as server:
+        calls = replace(api, url=server.url).drive(one_by_one(get(), get(), post(), get(), get()))
+    assert [call.body.get("n") for call in calls] == [0, 0, None, 1, 1]
+    assert calls[0].id == calls[1].id != calls[3].id == calls[4].id
+    assert server.seen == ["GET /items/1", "POST /items", "GET /items/1"]
+
+
+def test_equal_requests_at_once_fly_once(api: Api) -> None:
+    def slow(request: Received) -> Answer:
+        time.sleep(0.05)
+        return reply({})
+
+    with Server({"GET /items/1": slow}) as server:
+        calls = replace(api, url=server.url).drive(at_once(*[get()] * 20))
+    assert len({call.id for call in calls}) == 1
+    assert len(server.seen) == 1
+
+
+def test_a_repeat_is_a_request_of_its_own(api: Api) -> None:
+    with Server({"GET /items/1": reply({})}) as server:
+        calls = replace(api, url=server.url).drive(at_once(get(), get(repeat=1), get(repeat=2), get(repeat=1)))
+    assert len({call.id for call in calls}) == 3
+    assert len(server.seen) == 3
+
+
+def test_two_equal_creations_are_two(api: Api) -> None:
+    ids = itertools.count(1)
+    with Server({"POST /items": lambda r: reply({"id": next(ids)}, 201)}) as server:
+        calls = replace(api, url=server.url).drive(one_by_one(post(), post()))
+    assert [call.body["id"] for call in calls] == [1, 2]
+
+
+def test_a_shared_call_belongs_to_the_first_scenario_whoever_came_first(api: Api) -> None:
+    with Server({"GET /items/1": reply({})}) as server:
+        replace(api, url=server.url).drive(one_by_one(get(scenario="s10"), get(scenario="s2"), get(scenario="s3")))
+    with api.open() as evidence:
+        assert [call.scenario for call in evidence.calls()] == ["s2"]
+
+
+# Budget
+
+
+def test_the_budget_counts_every_request_and_refuses_the_rest(api: Api) -> None:
+    with Server({"GET /items/*": reply({})}) as server:
+        calls, driver = replace(api, url=server.url, budget=3).drive_with(at_once(*[get(n) for n in range(5)]))
+    assert [call.error for call in calls] == [None, None, None, "budget", "budget"]
+    assert len(server.seen) == 3
+    assert (driver.budget.spent, driver.budget.left) == (3, 0)
+    with api.open() as evidence:
+        assert len(evidence.calls()) == 3
+
+
+def test_retries_count(api: Api) -> None:
+    with Server({"GET /items/*": reply({}, 429, Retry_After="0")}) as server:
+        calls, driver = replace(api, url=server.url, budget=6).drive_with(one_by_one(get(1), get(2), get(3)))
+    assert [call.status for call in calls] == [429, 429, None]
+    assert len(server.seen) == driver.budget.spent == 6
+
+
+def test_redirects_count(api: Api) -> None:
+    with Server({"GET /items/1": Answer(302, headers={"Location": "/b"}), "GET /b": reply({})}) as server:
+        _, driver = replace(api, url=server.url).drive_with(one_by_one(get()))
+    assert driver.budget.spent == len(server.seen) == 2
+
+
+def test_what_was_sent_before_the_run_was_cut_off_counts(api: Api) -> None:
+    counter = itertools.count()
+
+    def busy_once(request: Received) -> Answer:
+        return reply({}) if next(counter) else reply({}, 429, Retry_After="0")
+
+    with Server({"GET /items/1": busy_once, "GET /items/*": reply({})}) as server:
+        live = replace(api, url=server.url)
+        assert live.drive_with(one_by_one(get(1), get(2)))[1].budget.spent == 3
+        calls, driver = replace(live, budget=4).drive_with(one_by_one(get(1), get(2), get(3), get(4)))
+    assert [call.error for call in calls] == [None, None, None, "budget"]
+    assert driver.budget.spent == len(server.seen) == 4
+
+
+def test_a_larger_budget_goes_on(api: Api) -> None:
+    with Server({"GET /items/*": reply({})}) as server:
+        live = replace(api, url=server.url)
+        replace(live, budget=2).drive(at_once(*[get(n) for n in range(4)]))
+        calls = replace(live, budget=10).drive(at_once(*[get(n) for n in range(4)]))
+    assert [call.ok for call in calls] == [True] * 4
+    assert len(server.seen) == 4
+
+
+def test_a_delete_is_kept_back_for_every_top_level_item(api: Api) -> None:
+    ids = itertools.count(1)
+    routes = {"POST *": lambda r: reply({"id": next(ids)}, 201), "GET /items/*": reply({}), "DELETE *": Answer(204)}
+
+    def steps() -> Steps[list[str | None]]:
+        calls = yield from one_by_one(post(), invoke("POST /items/{item_id}/notes", {"path:item_id": 1}))
+        calls += yield from one_by_one(post(), get(7), get(8), get(9), post())
+        calls += yield from one_by_one(
+            invoke("DELETE /items/{id}", {"path:id": 3}, purpose="clean-up"),
+            invoke("DELETE /items/{id}", {"path:id": 1}, purpose="clean-up"),
+        )
+        return [call.error for call in calls]
+
+    with Server(routes) as server:
+        errors, driver = replace(api, url=server.url, budget=7).drive_with(steps())
+    # Seven: three creations, two reads, and the two removals that were kept back.
+    assert errors == [None, None, None, None, None, "budget", "budget", None, None]
+    assert driver.budget.spent == 7
+    assert server.seen[-2:] == ["DELETE /items/3", "DELETE /items/1"]
+
+
+def test_nothing_is_created_that_could_not_be_removed(api: Api) -> None:
+    with Server({"POST *": reply({"id": 1}, 201)}) as server:
+        call = replace(api, url=server.url, budget=1).drive(one_by_one(post()))[0]
+        allowed = replace(api, url=server.url, budget=1, allow=["POST"]).drive(one_by_one(post()))[0]
+    assert (call.error, allowed.error) == ("budget", None)
+    assert len(server.seen) == 1
+
+
+# Resume
+
+
+def test_finished_calls_are_never_made_again(api: Api) -> None:
+    ids = itertools.count(1)
+    routes = {"GET *": reply({}), "POST *": lambda r: reply({"id": next(ids)}, 201), "DELETE *": Answer(204)}
+
+    def steps() -> Steps[list[tuple[str, int | None]]]:
+        calls = yield from one_by_one(get(50), post(), get(50), post(), get(50))
+        calls += yield from one_by_one(invoke("DELETE /items/{id}", {"path:id": calls[1].body["id"]}), get(50))
+        return [(call.id, call.status) for call in calls]
+
+    with Server(routes) as server:
+        live = replace(api, url=server.url)
+        first = live.drive(steps())
+        sent = list(server.seen)
+        again = live.drive(steps())
+    assert again == first
+    assert len({id for id, _ in first}) == 7
+    assert server.seen == sent
+
+
+def test_a_run_goes_on_where_it_was_cut_off(api: Api) -> None:
+    class Cut(Exception):
+        pass
+
+    def steps(stop: bool) -> Steps[list[int | None]]:
+        created = yield post()
+        if stop:
+            raise Cut
+        calls = yield from one_by_one(
+            invoke("PATCH /items/{id}", {"path:id": created.body["id"], "body:": {}}),
+            invoke("DELETE /items/{id}", {"path:id": created.body["id"]}),
+        )
+        return [call.status for call in calls]
+
+    routes = {"POST /items": reply({"id": 5}, 201), "PATCH /items/5": reply({}), "DELETE /items/5": Answer(204)}
+    with Server(routes) as server:
+        live = replace(api, url=server.url)
+        with pytest.raises(Cut):
+            live.drive(steps(True))
+        assert live.drive(steps(False)) == [200, 204]
+    assert server.seen == ["POST /items", "PATCH /items/5", "DELETE /items/5"]
+
+
+def test_what_was_denied_then_is_denied_again(api: Api) -> None:
+    def steps() -> Steps[list[str | None]]:
+        delete = invoke("DELETE /items/{id}", {"path:id": 5})
+        calls = yield from one_by_one(delete, post(), delete)
+        return [call.error for call in calls]
+
+    with Server({"POST /items": reply({"id": 5}, 201), "DELETE /items/5": Answer(204)}) as server:
+        live = replace(api, url=server.url)
+        assert live.drive(steps()) == ["denied", None, None]
+        assert live.drive(steps()) == ["denied", None, None]
+    assert server.seen == ["POST /items", "DELETE /items/5"]
+
+
+def cut_off(api: Api, server: Server, steps: Steps[Any], *, at: str) -> None:
+    """Run steps, and stop as Ctrl-C does when the request `at` has arrived and was not answered."""
+
+    async def go(evidence: Evidence) -> None:
+        executor = api.executor()
+        driver = Driver(executor, NoModel(), evidence, budget=Budget(100))
+        task = asyncio.create_task(driver.run(steps))
+        while at not in server.seen:
+            await asyncio.sleep(0.005)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await executor.close()
+
+    with api.open() as evidence:
+        asyncio.run(go(evidence))
+
+
+def hang(request: Received) -> Answer:
+    time.sleep(0.3)
+    return Answer(raw=b"")
+
+
+def test_a_request_whose_answer_was_lost_is_sent_again_and_told(api: Api) -> None:
+    with Server({"GET /items/2": reply({}), "POST /items": hang}) as server:
+        live = replace(api, url=server.url)
+        cut_off(live, server, one_by_one(get(2), post()), at="POST /items")
+        with live.open() as evidence:
+            assert [intent.key.operation for intent in evidence.intents()] == ["POST /items"]
+        server.routes["POST /items"] = reply({"id": 1}, 201)
+        assert [call.ok for call in live.drive(one_by_one(get(2), post()))] == [True, True]
+        with live.open() as evidence:
+            assert evidence.intents() == []
+    assert server.seen == ["GET /items/2", "POST /items", "POST /items"]
+    told = [event.text for event in api.events if isinstance(event, Notice)]
+    assert told == ["shop POST /items: sent before, its answer was lost; sent again"]
+
+
+def test_a_put_whose_answer_was_lost_is_in_the_journal_and_is_no_stranger(api: Api) -> None:
+    def steps(driver_api: Api) -> Steps[list[Call]]:
+        return one_by_one(invoke("PUT /items/{id}", {"path:id": "mine", "body:": {}}))
+
+    def choosing(live: Api, at: str | None = None) -> list[Call]:
+        """As a survey does: the id is chosen again when the run goes on."""
+
+        async def go(evidence: Evidence) -> list[Call]:
+            executor = live.executor()
+            operation = live.catalog[key("PUT /items/{id}")]
+            executor.journal.choose(operation, {"path:id": "mine"})
+            driver = Driver(executor, NoModel(), evidence, budget=Budget(100))
+            task = asyncio.create_task(driver.run(steps(live)))
+            while at and at not in server.seen:
+                await asyncio.sleep(0.005)
+            if at:
+                task.cancel()
+            try:
+                return await task
+            except asyncio.CancelledError:
+                return []
+            finally:
+                await executor.close()
+
+        with live.open() as evidence:
+            return asyncio.run(go(evidence))
+
+    with Server({"PUT /items/mine": hang}) as server:
+        live = replace(api, url=server.url)
+        assert choosing(live, at="PUT /items/mine") == []
+        with live.open() as evidence:
+            assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/mine", False)]
+        # It was performed after all: the item is there.
+        server.routes |= {"GET /items/mine": reply({}), "PUT /items/mine": reply({}, 200)}
+        assert [call.status for call in choosing(live)] == [200]
+        with live.open() as evidence:
+            assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/mine", True)]
+
+
+# Storms
+
+
+def many(count: int = 40) -> Steps[list[Call]]:
+    lines = [invoke("GET /items"), invoke("GET /items/{item_id}/notes", {"path:item_id": 1})]
+    return at_once(*lines, *[get(n) for n in range(count)])
+
+
+@pytest.mark.parametrize("good", [0, 5])
+def test_credentials_that_are_wrong_end_the_run_in_one_line(api: Api, good: int) -> None:
+    """From the start, and from the middle on; with the right ones the same run goes on, and nothing is lost."""
+    counter = itertools.count()
+    right = "Bearer right-one-12345"
+
+    def guarded(request: Received) -> Answer:
+        if request.headers.get("authorization") == right or next(counter) < good:
+            return reply({})
+        return reply({"error": "unauthorized"}, 401)
+
+    with Server({"GET *": guarded}) as server:
+        live = replace(api, url=server.url, concurrency=2, headers=[parse_header("Authorization: Bearer wrong-123456")])
+        with pytest.raises(CredentialsError) as caught:
+            live.drive(many())
+        sent = len(server.seen)
+        assert sent <= good + 3 * live.limits.refusals + 4
+        with live.open() as evidence:
+            assert {call.status for call in evidence.calls()} == ({200} if good else set())
+            assert len(evidence.calls()) == good
+        calls = replace(live, headers=[parse_header(f"Authorization: {right}")]).drive(many())
+    assert [call.status for call in calls] == [200] * 42
+    assert len(server.seen) == sent + 42 - good
+    line = str(caught.value)
+    assert "401" in line
+    assert "-H" in line
+    assert "\n" not in line
+    assert "wrong-123456" not in line
+    assert caught.value.exit_code == 3
+
+
+def test_an_operation_behind_a_key_does_not_end_the_run(api: Api) -> None:
+    def one_closed(request: Received) -> Answer:
+        return reply({}, 401) if request.path.endswith("/notes") else reply({})
+
+    def steps() -> Steps[list[Call]]:
+        closed = [invoke("GET /items/{item_id}/notes", {"path:item_id": n}) for n in range(20)]
+        return at_once(*(step for pair in zip(closed, [get(n) for n in range(20)], strict=True) for step in pair))
+
+    with Server({"GET *": one_closed}) as server:
+        calls = replace(api, url=server.url).drive(steps())
+    assert sorted({call.status for call in calls}) == [200, 401]
+    with api.open() as evidence:
+        assert len(evidence.calls()) == 40
+
+
+def test_nobody_there_ends_the_run_in_one_line(api: Api) -> None:
+    with closed_port() as url, pytest.raises(UnreachableError) as caught:
+        replace(api, url=url).drive(many())
+    assert "refused" in str(caught.value)
+    assert url in str(caught.value)
+    assert caught.value.exit_code == 3
+    with api.open() as evidence:
+        assert evidence.calls() == []
+
+
+def test_an_api_that_stops_answering_ends_the_run_and_what_was_found_is_kept(api: Api) -> None:
+    counter = itertools.count()
+
+    def dies(request: Received) -> Answer:
+        return reply({}) if next(counter) < 5 else Answer(raw=b"")
+
+    with Server({"GET *": dies}) as server:
+        live = replace(api, url=server.url, concurrency=1)
+        with pytest.raises(UnreachableError):
+            live.drive(many())
+        with live.open() as evidence:
+            assert [call.status for call in evidence.calls()] == [200] * 5
+
+
+def test_pages_instead_of_an_api_end_the_run_in_one_line(api: Api) -> None:
+    page = Answer(body=b"<html>", headers={"Content-Type": "text/html"})
+    with Server({"GET *": page}) as server, pytest.raises(UnreachableError, match="pages, not JSON; check --base-url"):
+        replace(api, url=server.url).drive(many())
+
+
+def test_429_to_everything_ends_the_run_in_one_line(api: Api) -> None:
+    with Server({"GET *": reply({}, 429, Retry_After="9999")}) as server:
+        with pytest.raises(UnreachableError, match="429 to call after call; wait"):
+            replace(api, url=server.url).drive(many())
+        with api.open() as evidence:
+            assert evidence.calls() == []
+
+
+def test_500s_throughout_are_all_kept(api: Api) -> None:
+    with Server({"GET *": reply({"error": "x"}, 500)}) as server:
+        calls = replace(api, url=server.url).drive(many())
+    assert {call.status for call in calls} == {500}
+    with api.open() as evidence:
+        assert len(evidence.calls()) == 42
+
+
+def test_a_timeout_here_and_there_is_kept_as_such(api: Api) -> None:
+    def sometimes(request: Received) -> Answer:
+        if request.path.endswith("/1"):
+            time.sleep(0.6)
+        return reply({})
+
+    with Server({"GET *": sometimes}) as server:
+        live = replace(api, url=server.url, limits=Limits(timeout=0.3))
+        calls = live.drive(one_by_one(get(0), get(1), get(2)))
+    assert [call.error for call in calls] == [None, "timeout", None]
+    with api.open() as evidence:
+        assert sorted(call.error or "" for call in evidence.calls()) == ["", "", "timeout"]
