@@ -43,7 +43,7 @@ class Call:
     """One request with its response, redacted. A call that got no response has `status` None and an `error`.
 
     `error` is a kebab-case reason: `denied` (by the policy), `budget`, `refused`, `timeout`, `tls`, `redirect`,
-    `too-large`, `too-slow`, `bad-encoding`, `network`. `detail` says more in a few words.
+    `too-large`, `too-slow`, `too-deep`, `bad-encoding`, `not-json`, `network`. `detail` says more in a few words.
     """
 
     id: str
