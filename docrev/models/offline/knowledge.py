@@ -103,10 +103,10 @@ class View:
         return self.good > 0 and self.largest <= 1
 
     def needed(self) -> list[str]:
-        """Where an argument must be: as documented, or as failing calls without it have shown."""
+        """Where an argument must be: as documented, or as failing calls without it, or all that worked, have shown."""
         found = [slot.location for slot in self.slots.values() if slot.required and slot.location != "body:"]
         for location in sorted(self.always or ()):
-            if location not in found and any(location not in sent for sent in self.without):
+            if location not in found and (self.good > 1 or any(location not in sent for sent in self.without)):
                 found.append(location)
         return found
 
