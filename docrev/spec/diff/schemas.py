@@ -116,9 +116,10 @@ def _enum(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
 
 def _required(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
     """The names of an object's required properties, each told as a flag of its property."""
+    before, after = old, new
     old, new = ([] if value is MISSING else value for value in (old, new))
     if not _strings(old) or not _strings(new):
-        walk.leaf(spot, key, old or MISSING, new or MISSING)
+        walk.leaf(spot, key, before, after)
         return
     for name in dict.fromkeys((*new, *old)):
         if (name in old) != (name in new):
