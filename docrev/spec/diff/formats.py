@@ -59,7 +59,7 @@ def _render(diff: Diff, format: str, parts: tuple[Section, ...], left: int, temp
         md=md,
         code=code,
         cell=cell,
-    )
+    ).rstrip("\n")
 
 
 def _fitting(diff: Diff, every: tuple[Section, ...], templates: Path | str | None) -> str:
