@@ -139,7 +139,7 @@ def _argument_facts(sample: Sample, found: dict[str, list[Origin]], made: frozen
 def _quotable(value: Json, made: frozenset[str]) -> bool:
     """Whether a value is the API's own: no secret, nothing that was invented or created to try it out."""
     if isinstance(value, str):
-        return 0 < len(value) <= _MAX_TEXT and REDACTED not in value and value not in made
+        return 0 < len(value) <= _MAX_TEXT and REDACTED not in value and "docrev" not in value and value not in made
     return isinstance(value, int | float) and str(value) not in made
 
 

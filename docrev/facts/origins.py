@@ -70,7 +70,7 @@ def _named(edge: Edge) -> bool:
 def _speaking(edge: Edge) -> bool:
     place, _, name = edge.location.partition(":")
     leaf = name.rpartition("/")[2]
-    if leaf.lower() in _FREE_TEXT or place == "header":
+    if leaf.lower() in _FREE_TEXT or place == "header" or edge.source.method == "DELETE":
         return False
     if place == "path" or edge.source.tool != edge.target.tool or _stem(edge.source) != _stem(edge.target):
         return True
@@ -95,7 +95,10 @@ def _held(
     if place not in answered:
         answered[place] = _answers(source, int(status), pointer)
     seen = answered[place]
-    shared = {str(value): call for value, call in reversed(accepted.values) if str(value) in seen}
+    target = taken[edge.target]
+    # A filter takes any value and finds nothing: only what it found something for was accepted.
+    sent = [pair for pair in accepted.values if not edge.location.startswith("query:") or pair[1] in target.fruitful]
+    shared = {str(value): call for value, call in reversed(sent) if str(value) in seen}
     telling = [text for text in shared if _telling(text)]
     if len(telling) >= 2 or (_named(edge) and (telling or len(shared) >= 2)):
         pairs = [(seen[text], shared[text]) for text in reversed(telling or list(shared))]

@@ -21,6 +21,8 @@ MAX_CALLS_AN_OPERATION = 5
 # What one call more is worth: a refusal is shown by no other call, a further value of a parameter says little.
 _WEIGHTS = {"status": 3}
 _MAX_NAMED = 5
+# What is answered about an object that was removed: by some APIs 403, so as not to say that it never existed.
+_GONE = (403, 404, 410)
 
 Lookup = Callable[[str], Call | None]
 
@@ -40,6 +42,7 @@ class _Replays:
 
     lookup: Lookup
     allow: frozenset[str]
+    removed: frozenset[str] = frozenset()
     done: dict[str, Call] = field(default_factory=dict)
     by_operation: dict[str, list[str]] = field(default_factory=dict)
 
@@ -50,6 +53,16 @@ class _Replays:
             return False
         method = call.key.method
         return method in SAFE or (method in REPEATABLE and method in self.allow)
+
+    def gone(self, id: str) -> bool:
+        """Whether what the call was about has been removed since, as far as the journal knows."""
+        call = self.lookup(id)
+        return call is not None and call.ok and not self.removed.isdisjoint(map(str, call.arguments.values()))
+
+    def outlived(self, fact: Fact) -> bool:
+        """Whether several calls showed the fact, and the replays cannot speak on it: their objects are gone."""
+        answers = [self.done[id] for id in fact.calls if id in self.done]
+        return len(fact.calls) >= 2 and bool(answers) and all(again.status in _GONE for again in answers)
 
     def room(self, key: OperationKey) -> int:
         """How many more calls may go to an operation."""
@@ -75,10 +88,12 @@ def replay(facts: Iterable[Fact], evidence: Evidence, *, allow: frozenset[str] =
 
     `evidence` holds the calls that the facts name; `allow` are the unsafe methods that may be repeated. Facts on
     unsafe operations need two independent calls, or, where repeating does no harm (a creation, an idempotent write),
-    one and its replay; a DELETE is never repeated. Sends nothing where there is nothing to show.
+    one and its replay; a DELETE is never repeated. Two independent calls also do where the object is gone by now.
+    Sends nothing where there is nothing to show.
     """
     lookup = evidence.call
-    state = _Replays(lookup, allow)
+    removed = (item.arguments.values() for item in evidence.journal() if item.deleted)
+    state = _Replays(lookup, allow, frozenset(str(value) for values in removed for value in values))
     left, kept = _independent(facts, lookup)
     for choose in (_cover_all, _second_try):
         ids = choose(left, state)
@@ -91,6 +106,8 @@ def replay(facts: Iterable[Fact], evidence: Evidence, *, allow: frozenset[str] =
             held = _held(fact, state)
             (still if held is None else kept).append(held or fact)
         left = still
+    kept += [_independently(fact) for fact in left if state.outlived(fact)]
+    left = [fact for fact in left if not state.outlived(fact)]
     moving = _volatile(state)
     left += [fact for fact in kept if _moves(fact, moving)]
     kept = [fact for fact in kept if not _moves(fact, moving)]
@@ -111,8 +128,13 @@ def _independent(facts: Iterable[Fact], lookup: Lookup) -> tuple[list[Fact], lis
         elif fact.key.method in SAFE or fact.kind == "comes-from" or len(calls) < 2:
             needing.append(fact)
         else:
-            shown.append(replace(fact, calls=calls[:1], replays=calls[1:_MAX_NAMED]))
+            shown.append(_independently(replace(fact, calls=calls)))
     return needing, shown
+
+
+def _independently(fact: Fact) -> Fact:
+    """The fact as shown by one call and again by other ones, that were made apart from each other."""
+    return replace(fact, calls=fact.calls[:1], replays=fact.calls[1:_MAX_NAMED])
 
 
 def _cover_all(facts: Iterable[Fact], state: _Replays) -> list[str]:
@@ -149,7 +171,7 @@ def _cover(facts: list[Fact], state: _Replays) -> Iterator[str]:
         usable = [id for id in counts if state.may(id)]
         if not usable:
             return
-        best = min(usable, key=lambda id: (-counts[id], id))
+        best = min(usable, key=lambda id: (state.gone(id), -counts[id], id))
         yield best
         room -= 1
         left = [fact for fact in left if best not in fact.calls]

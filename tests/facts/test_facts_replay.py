@@ -184,6 +184,14 @@ def test_an_echo_of_the_request_is_no_origin(catalog: Catalog, evidence: Evidenc
     assert origins(catalog, evidence, *calls) == []
 
 
+def test_a_filter_that_found_nothing_shows_no_origin(catalog: Catalog, evidence: Evidence) -> None:
+    items = [call(f"g{n}", ITEM, {"region_name": f"north {n}"}, path__item_id=n) for n in (1, 2)]
+    barren = [call(f"l{n}", LIST, {"items": []}, query__key=f"north {n}") for n in (1, 2)]
+    assert origins(catalog, evidence, *items, *barren) == []
+    fruitful = [call(f"f{n}", LIST, {"items": [1]}, query__key=f"north {n}") for n in (1, 2)]
+    assert [fact.location for fact in origins(catalog, evidence, *items, *fruitful)] == ["query:key"]
+
+
 def test_a_small_number_that_two_fields_share_is_chance(catalog: Catalog, evidence: Evidence) -> None:
     calls = [call("a", LIST, {"items": [{"pages": 7}]}), call("b", ITEM, {"name": "x"}, path__item_id=7)]
     assert origins(catalog, evidence, *calls) == []
@@ -344,6 +352,26 @@ def test_a_call_whose_object_is_gone_is_tried_with_another(catalog: Catalog, evi
     assert [one.arguments["path:item_id"] for one in sent] == [0, 1]
     assert replayed.dropped == ()
     assert {fact.replays for fact in replayed.kept} == {("b'",)}
+
+
+def test_objects_that_were_removed_are_passed_over(catalog: Catalog, evidence: Evidence) -> None:
+    put(evidence, *(call(id, ITEM, {"id": n}, path__item_id=n) for n, id in enumerate("abc")))
+    for n in (0, 1):
+        evidence.put_item(JournalItem(f"i{n}", "shop", "/items/{item_id}", {"path:item_id": n}, "m", deleted=True))
+    replayed, sent = run(evidence, infer(catalog, evidence), same)
+    assert [one.arguments["path:item_id"] for one in sent] == [2]
+    assert replayed.dropped == ()
+
+
+def test_where_all_is_gone_two_independent_calls_do_and_one_does_not(catalog: Catalog, evidence: Evidence) -> None:
+    put(evidence, call("a", ITEM, {"id": 1, "x": 1}, path__item_id=1), call("b", ITEM, {"id": 2}, path__item_id=2))
+    replayed, sent = run(evidence, infer(catalog, evidence), lambda one: with_(one, status=404, body={}))
+    assert len(sent) == 2
+    assert {(fact.location, fact.calls, fact.replays) for fact in replayed.kept if fact.kind == "type"} == {
+        ("200:", ("a",), ("b",)),
+        ("200:/id", ("a",), ("b",)),
+    }
+    assert {fact.location for fact in replayed.dropped} == {"200:/x"}
 
 
 def test_a_message_that_names_the_moment_is_left_out(catalog: Catalog, evidence: Evidence) -> None:
