@@ -11,6 +11,7 @@ from docrev.records import Json
 class Put:
     """Makes `value` the value at `pointer`: replaces what is there, or adds a key, or an item at `/-` (the end).
 
+    What holds a new key or item must be there; a null becomes what is needed.
     A mapping over a mapping, or a list over a list, changes only what differs. A new key stands behind the key
     `after`, if that is there, and else at the end of its mapping.
     """

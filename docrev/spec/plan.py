@@ -94,7 +94,7 @@ class Plan:
                     raise UsageError("a document stays a mapping or a list", where=edit.pointer or "/")
                 self._assign(self._written(self.root), plain(edit.value))
                 continue
-            holder = self._collection(parts[:-1], edit.pointer)
+            holder = self._collection(parts[:-1], parts[-1], edit.pointer)
             if isinstance(edit, Put):
                 self._put(holder, parts[-1], plain(edit.value), edit)
             elif isinstance(edit, RenameKey):
@@ -137,18 +137,25 @@ class Plan:
         node = slot.node
         return self.state(node, slot.data) if isinstance(node, (Mapping, Sequence)) else slot.data
 
-    def _collection(self, parts: list[str], pointer: str) -> State | dict[str, Json] | list[Json]:
-        here = self._opened(self.root)
+    def _collection(self, parts: list[str], last: str, pointer: str) -> State | dict[str, Json] | list[Json]:
+        """The collection that holds the last key of a pointer. A null becomes one: `key:` is often meant so."""
+        slot, here = self.root, self._opened(self.root)
+        inside: Json = None
         for part in parts:
             if isinstance(here, State):
                 found = self._slot(here, part)
                 if found is None:
                     raise _nothing(pointer)
-                here = self._opened(found[1])
+                slot, inside = self._written(found[1]), None
+                here = self._opened(slot)
             else:
-                here = _below(here, part, pointer)
+                inside, here = here, _below(here, part, pointer)
         if here is None:
-            raise UsageError("there is no mapping or list to hold this", where=pointer, fix="put the parent first")
+            here = [] if last == "-" else {}
+            if inside is None:
+                slot.value = here
+            else:
+                inside[parts[-1] if isinstance(inside, dict) else int(parts[-1])] = here
         if not isinstance(here, (State, dict, list)):
             raise _nothing(pointer)
         return here
