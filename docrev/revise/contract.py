@@ -20,11 +20,12 @@ MAX_PROPERTIES = 60
 
 def contract_changes(catalog: Catalog, view: View) -> list[Change]:
     """The changes to the contract, each place once; in the order of the catalog."""
-    found: dict[tuple[str, str], Change] = {}
+    found: dict[tuple[str, str], list[Change]] = {}
     for observed in view.operations:
         for change in (*_parameters(catalog, observed), *_properties(catalog, observed)):
-            found.setdefault((change.file, change.pointer), change)
-    return list(found.values())
+            found.setdefault((change.file, change.pointer), []).append(change)
+    # Where the users of a shared schema differ, nothing holds for it.
+    return [changes[0] for changes in found.values() if all(one.after == changes[0].after for one in changes)]
 
 
 def _parameters(catalog: Catalog, observed: Observed) -> Iterator[Change]:

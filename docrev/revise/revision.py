@@ -26,6 +26,7 @@ from docrev.revise.spots import Spot, spots
 from docrev.spec import Catalog, Document, Finding
 
 ASKED_AT_ONCE = 8
+MAX_LEVELS = 6
 MAX_CALLS = 8
 
 EditKind = Literal["docs", "contract"]
@@ -72,18 +73,30 @@ async def arevise(
     descriptions and `x-docrev` (and `links` where asked for), "contract" also what is proven and undeclared.
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
-    view = look(catalog, evidence)
-    work = _Work(catalog, view, Writing(model or Writer(), budget(profile), examples))
-    changes = await work.texts()
+    declared, changes = _declared(catalog, evidence) if edit == "contract" else (catalog, [])
+    view = look(declared, evidence)
+    work = _Work(declared, view, Writing(model or Writer(), budget(profile), examples))
+    changes += await work.texts()
     changes += work.experiences()
-    if edit == "contract":
-        changes += contract_changes(catalog, view)
     if links:
-        changes += link_changes(catalog, view)
+        changes += link_changes(declared, view)
     changes += work.marks(changes)
     documents, kept, dropped = apply(catalog, changes)
     findings = (*_stale(catalog, view, evidence), *work.findings, *dropped)
     return Revision(tuple(kept), documents, findings, _missed(view))
+
+
+def _declared(catalog: Catalog, evidence: Evidence) -> tuple[Catalog, list[Change]]:
+    """The catalog with what is proven and undeclared, level by level, so that it is documented in the same run."""
+    changes: list[Change] = []
+    for _ in range(MAX_LEVELS):
+        found = contract_changes(catalog, look(catalog, evidence))
+        documents, kept, _ = apply(catalog, found)
+        if not kept:
+            break
+        changes += kept
+        catalog = Catalog.of(documents.values())
+    return catalog, changes
 
 
 @dataclass

@@ -81,6 +81,11 @@ def is_size(name: str) -> bool:
     return name in SIZES or bool(_SIZE_WORDS & set(words(name)))
 
 
+def tells_size(name: str) -> bool:
+    """Whether a field beside a list says how long it may be: `per_page`, `limit`; a `count` may count anything."""
+    return bool({"limit", "per", "size"} & set(words(name)))
+
+
 def is_sort(name: str) -> bool:
     return bool(_SORT_WORDS & set(words(name)))
 
@@ -93,7 +98,7 @@ def page_size(calls: Iterable[Call]) -> int | None:
         if not part or any(is_size(name.partition(":")[2]) for name in call.arguments):
             continue
         total = next((body[name] for name in body if name in TOTALS and _is_int(body[name])), None)
-        told = next((body[name] for name in body if is_size(name) and _is_int(body[name])), None)
+        told = next((body[name] for name in body if tells_size(name) and _is_int(body[name])), None)
         if told is not None and told > 1 and len(part) <= told:
             sizes[told] += 1
         elif len(part) > 1 and not _later(call) and ((total or 0) > len(part) or goes_on(body)):

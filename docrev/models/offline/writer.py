@@ -32,6 +32,7 @@ _TIMES = frozenset(
     ("created", "updated", "modified", "deleted", "published", "started", "finished", "completed", "opened", "closed")
 )
 _VERBS = frozenset({"expires", "starts", "ends", "contains", "includes", "allows", "requires", "supports", "deleted"})
+_LINKING = frozenset({"from", "to", "by", "for", "of", "in", "at", "on", "with", "and", "or", "as"})
 _PAGES = frozenset({"page", "page_number", "pageNumber", "page_no"})
 _OFFSETS = frozenset({"offset", "skip", "start", "from_index"})
 _TEXTS = frozenset({"q", "query", "search", "text", "term", "keyword", "keywords"})
@@ -291,7 +292,9 @@ def _property_kind(name: str, noun: str, top: bool, calls: Sequence[Call]) -> tu
         return "list", _many(noun)
     if envelope and name in samples.TOTALS and _exceeds(name, bodies):
         return "total", ""
-    if envelope and samples.is_size(name):
+    if envelope and name in samples.TOTALS and _counts(name, bodies):
+        return "count", ""
+    if envelope and samples.tells_size(name):
         return "size", ""
     if envelope and name in _PAGES:
         return "page", ""
@@ -312,8 +315,12 @@ def _property_kind(name: str, noun: str, top: bool, calls: Sequence[Call]) -> tu
     if not noun or label == noun:
         return "", ""
     # "daylight in hours" of a daylight needs no "of the daylight", and "cache expires" cannot have it.
-    verb = parts[-1] in _VERBS
-    return ("plain" if verb or label.startswith(f"{noun} ") else ""), label
+    if parts[-1] in _VERBS or label.startswith((f"{noun} ", "number of ")):
+        return "plain", label
+    if parts[-1] in _LINKING:
+        return "", ""
+    head, unit, tail = label.partition(" in ")
+    return ("plain", f"{head} of the {noun}{unit}{tail}") if unit else ("", label)
 
 
 def _stripped(label: str, noun: str) -> str:
@@ -333,13 +340,24 @@ def _around(name: str, calls: Sequence[Call]) -> list[Json]:
     return [call.body[name] for call in samples.good(calls) if isinstance(call.body, dict) and name in call.body]
 
 
-def _exceeds(name: str, bodies: Sequence[Json]) -> bool:
-    """Whether a total counts more than the page it stands on, and never less."""
-    pairs = [
+def _lengths(name: str, bodies: Sequence[Json]) -> list[tuple[int, int]]:
+    """(what a field says, how long the list beside it is) for every answer."""
+    return [
         (body[name], len(found[1]))
         for body in bodies
         if isinstance(body, dict) and isinstance(body.get(name), int) and (found := samples.items(body))
     ]
+
+
+def _counts(name: str, bodies: Sequence[Json]) -> bool:
+    """Whether a field counts the list beside it, in every answer and of more than one length."""
+    pairs = _lengths(name, bodies)
+    return len({here for _, here in pairs}) > 1 and all(told == here for told, here in pairs)
+
+
+def _exceeds(name: str, bodies: Sequence[Json]) -> bool:
+    """Whether a total counts more than the page it stands on, and never less."""
+    pairs = _lengths(name, bodies)
     return any(total > here for total, here in pairs) and all(total >= here for total, here in pairs)
 
 
