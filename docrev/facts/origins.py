@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 MAX_ORIGINS = 2
 _MAX_TRIED = 40
+_MAX_CALLS = 4
 # The graph scores an edge by value 0.7, and up to 0.3 more for names that fit.
 _NAMES_FIT = 0.85
 # A search by text accepts any text, so that it came from somewhere says nothing.
@@ -30,7 +31,7 @@ _FREE_TEXT = frozenset(["q", "query", "search", "text", "term", "keyword", "keyw
 class Origin(NamedTuple):
     """`pointer` (`200:/items/0/id`) of `source`; `calls` are that which answered a value and that which accepted it.
 
-    Where one of them is unsafe, and cannot simply be repeated, another such pair follows if there is one.
+    Another such pair, with none of these calls, follows if there is one: not every call can be repeated.
     """
 
     source: OperationKey
@@ -44,7 +45,7 @@ Origins = dict[OperationKey, dict[str, list[Origin]]]
 
 def origins(edges: Iterable[Edge], taken: dict[OperationKey, Sample]) -> Origins:
     """The origins by target and location, at most two each: those whose names fit first, lists before items."""
-    answered: dict[tuple[OperationKey, str], dict[str, str]] = {}
+    answered: dict[tuple[OperationKey, str], dict[str, list[str]]] = {}
     groups: dict[tuple[OperationKey, str], list[Edge]] = {}
     for edge in edges:
         if edge.source in taken and edge.target in taken and _speaking(edge):
@@ -84,7 +85,7 @@ def _stem(key: OperationKey) -> str:
 
 
 def _held(
-    edge: Edge, taken: dict[OperationKey, Sample], answered: dict[tuple[OperationKey, str], dict[str, str]]
+    edge: Edge, taken: dict[OperationKey, Sample], answered: dict[tuple[OperationKey, str], dict[str, list[str]]]
 ) -> Origin | None:
     """The origin that `edge` stands for, if enough values speak for it."""
     accepted = taken[edge.target].accepted.get(edge.location)
@@ -101,28 +102,29 @@ def _held(
     shared = {str(value): call for value, call in reversed(sent) if str(value) in seen}
     telling = [text for text in shared if _telling(text)]
     if len(telling) >= 2 or (_named(edge) and (telling or len(shared) >= 2)):
-        pairs = [(seen[text], shared[text]) for text in reversed(telling or list(shared))]
+        pairs = [(call, shared[text]) for text in reversed(telling or list(shared)) for call in seen[text]]
         field = source.shapes.get(int(status), {}).get(pointer)
-        return Origin(edge.source, edge.pointer, field.type if field else None, _calls(edge, pairs))
+        return Origin(edge.source, edge.pointer, field.type if field else None, _calls(pairs))
     return None
 
 
-def _calls(edge: Edge, pairs: list[tuple[str, str]]) -> tuple[str, ...]:
+def _calls(pairs: list[tuple[str, str]]) -> tuple[str, ...]:
     first = pairs[0]
-    if edge.source.method == edge.target.method == "GET":
-        return first
     again = [pair for pair in pairs[1:] if pair[0] != first[0] and pair[1] != first[1]]
     return first + again[0] if again else first
 
 
-def _answers(sample: Sample, status: int, pointer: str) -> dict[str, str]:
-    """The values (as text) that were answered at a place, each with its first call, without what was only echoed."""
-    found: dict[str, str] = {}
+def _answers(sample: Sample, status: int, pointer: str) -> dict[str, list[str]]:
+    """The values (as text) that were answered at a place, each with its first calls, without what was only echoed."""
+    found: dict[str, list[str]] = {}
     for call in sample.by_status.get(status, ()):
         echoes = {str(value) for _, value in arguments(call)}
-        for value in values_at(call.body, pointer):
-            if not isinstance(value, dict | list | bool | None) and str(value) not in echoes:
-                found.setdefault(str(value), call.id)
+        values = {str(value): value for value in values_at(call.body, pointer)}
+        for text, value in values.items():
+            if not isinstance(value, dict | list | bool | None) and text not in echoes:
+                calls = found.setdefault(text, [])
+                if len(calls) < _MAX_CALLS:
+                    calls.append(call.id)
     return found
 
 

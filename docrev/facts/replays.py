@@ -61,8 +61,10 @@ class _Replays:
 
     def outlived(self, fact: Fact) -> bool:
         """Whether several calls showed the fact, and the replays cannot speak on it: their objects are gone."""
-        answers = [self.done[id] for id in fact.calls if id in self.done]
-        return len(fact.calls) >= 2 and bool(answers) and all(again.status in _GONE for again in answers)
+        answers = [self.done[id].status for id in fact.calls if id in self.done]
+        if fact.kind == "comes-from":
+            return len(fact.calls) == 4 and any(status in _GONE for status in answers)
+        return len(fact.calls) >= 2 and bool(answers) and all(status in _GONE for status in answers)
 
     def room(self, key: OperationKey) -> int:
         """How many more calls may go to an operation."""
@@ -123,9 +125,9 @@ def _independent(facts: Iterable[Fact], lookup: Lookup) -> tuple[list[Fact], lis
     needing, shown = list[Fact](), list[Fact]()
     for fact in facts:
         calls = tuple(id for id in fact.calls if lookup(id) is not None)
-        if fact.kind == "comes-from" and len(calls) == 4:
-            shown.append(replace(fact, calls=calls[:2], replays=calls[2:]))
-        elif fact.key.method in SAFE or fact.kind == "comes-from" or len(calls) < 2:
+        methods = {call.key.method for call in map(lookup, calls) if call is not None}
+        enough = 4 if fact.kind == "comes-from" else 2
+        if methods <= SAFE or len(calls) < enough:
             needing.append(fact)
         else:
             shown.append(_independently(replace(fact, calls=calls)))
@@ -133,8 +135,9 @@ def _independent(facts: Iterable[Fact], lookup: Lookup) -> tuple[list[Fact], lis
 
 
 def _independently(fact: Fact) -> Fact:
-    """The fact as shown by one call and again by other ones, that were made apart from each other."""
-    return replace(fact, calls=fact.calls[:1], replays=fact.calls[1:_MAX_NAMED])
+    """The fact as shown by one call (an origin: a pair) and again by others, made apart from each other."""
+    count = 2 if fact.kind == "comes-from" else 1
+    return replace(fact, calls=fact.calls[:count], replays=fact.calls[count:_MAX_NAMED])
 
 
 def _cover_all(facts: Iterable[Fact], state: _Replays) -> list[str]:

@@ -374,6 +374,19 @@ def test_where_all_is_gone_two_independent_calls_do_and_one_does_not(catalog: Ca
     assert {fact.location for fact in replayed.dropped} == {"200:/x"}
 
 
+def test_an_origin_whose_objects_are_gone_needs_two_pairs(catalog: Catalog, evidence: Evidence) -> None:
+    calls = [call("l1", LIST, {"items": [{"id": 1001}, {"id": 1002}]}), call("g1", ITEM, {}, path__item_id=1001)]
+    one = origins(catalog, evidence, *calls)
+    other = [call("l2", LIST, {"items": [{"id": 1002}]}, query__page=2), call("g2", ITEM, {}, path__item_id=1002)]
+    two = origins(catalog, evidence, other[0], *calls, other[1])
+    gone = lambda call: with_(call, status=404) if call.key == ITEM else call  # noqa: E731
+    assert run(evidence, one, gone)[0].kept == ()
+    assert [(fact.calls, fact.replays) for fact in run(evidence, two, gone)[0].kept] in (
+        [(("l1", "g1"), ("l2", "g2"))],
+        [(("l2", "g2"), ("l1", "g1"))],
+    )
+
+
 def test_a_message_that_names_the_moment_is_left_out(catalog: Catalog, evidence: Evidence) -> None:
     put(evidence, call("a", LIST, {"message": "request 17 failed"}, status=500))
     replayed, sent = run(
