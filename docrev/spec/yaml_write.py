@@ -33,6 +33,7 @@ class YamlStyle:
         self.nl = line_ending(text)
         self.comma = ", "
         self.step, self.list_step, self.quote, self.inline_lists = 2, 2, "'", False
+        self._numbers: set[str] = set()
         self._look(text, root)
 
     def _look(self, text: str, root: Node) -> None:
@@ -45,6 +46,8 @@ class YamlStyle:
             if isinstance(node, Scalar):
                 quotes[node.style] += 1
                 continue
+            if isinstance(node, Mapping) and not self._numbers:
+                self._numbers = _number_styles(node.entries)
             children = _children(node)
             column = outer
             if isinstance(node, (Mapping, Sequence)) and not node.flow and children:
@@ -113,19 +116,14 @@ class YamlStyle:
         styles = {entry.key.style for entry in siblings if isinstance(entry.key, Scalar) and not entry.merge}
         if len(styles) == 1 and (style := styles.pop()) in ("'", '"'):
             return self.quoted(name, style)
-        numbers = {
-            entry.key.style for entry in siblings if isinstance(entry.key, Scalar) and _NUMBER.fullmatch(entry.name)
-        }
-        if _NUMBER.fullmatch(name) and "" in numbers:
-            return name
-        quote = min(numbers - {""}, default="") if _NUMBER.fullmatch(name) else ""
-        return self.string(name, quote, flow=flow)
+        if not _NUMBER.fullmatch(name):
+            return self.string(name, flow=flow)
+        near = _number_styles(siblings) or self._numbers
+        return name if "" in near else self.quoted(name, min(near, default=""))
 
     # --- blocks ----------------------------------------------------------------------------------------------
 
-    def block(
-        self, value: Json, column: int, *, item: int | None = None, old: str = "", scalars: bool = True
-    ) -> Block:
+    def block(self, value: Json, column: int, *, item: int | None = None, old: str = "", scalars: bool = True) -> Block:
         """A value in block style, under a key at `column`, or behind a dash there, at column `item`.
 
         `scalars` is False where a block scalar would swallow what follows it.
@@ -182,6 +180,15 @@ class YamlStyle:
         if len(lines) == 1 and old not in ("|", ">"):
             return None
         return f"|{chomp}", [pad + line if line else "" for line in lines]
+
+
+def _number_styles(entries: list[Entry]) -> set[str]:
+    """How keys like response codes are written."""
+    return {
+        entry.key.style
+        for entry in entries
+        if isinstance(entry.key, Scalar) and _NUMBER.fullmatch(entry.name) is not None
+    }
 
 
 def _fits_plain(text: str, flow: bool) -> bool:

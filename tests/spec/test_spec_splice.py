@@ -92,6 +92,7 @@ def test_a_value_is_replaced(before: str, value: object, after: str) -> None:
         ("200: a\n", Put("/404", "b"), "200: a\n404: b\n"),
         ('"200": a\nx: 1\n', Put("/404", "b"), '"200": a\nx: 1\n"404": b\n'),
         ("a: 1\n", Put("/404", "b"), "a: 1\n'404': b\n"),
+        ("a: {200: x}\nb: {}\n", Put("/b/404", "p"), "a: {200: x}\nb:\n  404: p\n"),
         ("a: 1\n", Put("/no", "b"), "a: 1\n'no': b\n"),
         ("a: 1\n", Put("/~1pets~1{id}", "b"), "a: 1\n/pets/{id}: b\n"),
         ("{a: 1}\n", Put("/{x}", "b"), "{a: 1, '{x}': b}\n"),
