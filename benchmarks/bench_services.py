@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from table import Row, render
 
 from docrev import api
+from docrev.events import CallFinished, Event
 from docrev.evidence import Evidence
-from docrev.records import Solution
+from docrev.records import Call, Solution
 from docrev.sandbox import serve
-from docrev.sandbox.oracle import Unknown, answer
+from docrev.sandbox.oracle import Answer, Oracle, Unknown
 
 WORKING = 34
 """Of the 35 operations of both services one is broken, by design."""
@@ -23,6 +24,12 @@ def main() -> str:
     from docrev.sandbox.atlas import KEY as key
 
     os.environ["DOCREV_DEMO_KEY"] = key
+    calls: list[Call] = []
+
+    def note(event: Event) -> None:
+        if isinstance(event, CallFinished) and event.wire:
+            calls.append(event.call)
+
     with serve() as urls, tempfile.TemporaryDirectory() as out:
         explored = api.explore(
             "specs",
@@ -31,11 +38,13 @@ def main() -> str:
             allow=["POST,PUT,PATCH,DELETE"],
             out=out,
             compare=True,
+            on_event=note,
         )
         with Evidence.open(out, write=False) as evidence:
             goals = {scenario.id: scenario.goal for scenario in evidence.scenarios()}
             solutions = {name: evidence.solutions(strategy=name) for name in ("bfs", "dfsdt", "react")}
-    truths = {id: answer(goal) for id, goal in goals.items() if goal is not None}
+    oracle = Oracle(calls)
+    truths = {id: oracle.answer(goal) for id, goal in goals.items() if goal is not None}
     reached = explored.summary["operations_2xx"]
     rows = [Row("operations reached, of those that work", f"{reached} of {WORKING}", str(WORKING), reached == WORKING)]
     rows.append(Row("scenarios", str(len(goals))))
@@ -51,11 +60,11 @@ def main() -> str:
     return render("Bundled services (solved: the answer is the one computed from the services' records)", rows)
 
 
-def _right(solutions: list[Solution], truths: Mapping[str, object]) -> dict[str, Solution]:
+def _right(solutions: list[Solution], truths: Mapping[str, Answer | Unknown]) -> dict[str, Solution]:
     found = {}
     for solution in solutions:
         truth = truths.get(solution.scenario)
-        if truth is not None and not isinstance(truth, Unknown) and truth.accepts(solution.answer):  # type: ignore[attr-defined]
+        if isinstance(truth, Answer) and truth.accepts(solution.answer):
             found[solution.scenario] = solution
     return found
 

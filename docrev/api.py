@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from docrev import revise as revising
 from docrev.calls.bases import choose_bases
 from docrev.calls.credentials import parse_header
 from docrev.calls.executor import Executor
@@ -28,8 +29,11 @@ from docrev.models import Model
 from docrev.models.offline import OfflineModel
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Json, OperationKey
+from docrev.revise import Revision
 from docrev.search import STRATEGIES
-from docrev.spec import Catalog, load
+from docrev.spec import Catalog, Finding, load
+from docrev.spec.diff import Diff, Source, compare
+from docrev.spec.lint import lint as find
 
 CALLS_PER_OPERATION = 40
 """The default budget, in requests for each operation of the catalog."""
@@ -71,6 +75,51 @@ async def aexplore(
             return await session.explore()
         finally:
             await session.executor.close()
+
+
+def revise(
+    specs: Sequence[str | Path] | str | Path,
+    *,
+    evidence: str | Path = ".docrev",
+    write_to: str | Path | None = None,
+    in_place: bool = False,
+    **options: Any,
+) -> Revision:
+    """Write what was learned into the specs, as small changes; the documents on disk change only if asked for.
+
+    `write_to` is a folder for revised copies, `in_place` writes over the specs; `options` are `edit`, `examples`,
+    `profile` and `links`, as for `docrev revise`. Never calls the API. Raises DocrevError and its kinds.
+    """
+    return _wait(arevise(specs, evidence=evidence, write_to=write_to, in_place=in_place, **options))
+
+
+async def arevise(
+    specs: Sequence[str | Path] | str | Path,
+    *,
+    evidence: str | Path = ".docrev",
+    write_to: str | Path | None = None,
+    in_place: bool = False,
+    **options: Any,
+) -> Revision:
+    """`revise`, for callers that run an event loop already."""
+    given = [specs] if isinstance(specs, str | Path) else list(specs)
+    catalog = load(given)
+    with Evidence.open(evidence, write=False) as store:
+        revision = await revising.arevise(catalog, store, **options)
+    if in_place or write_to is not None:
+        places = revising.targets(catalog.documents, given, write_to)
+        revising.write((document, places[name]) for name, document in revision.documents.items())
+    return revision
+
+
+def lint(specs: Sequence[str | Path] | str | Path, *, validator: bool = True) -> list[Finding]:
+    """What is wrong or undocumented in specs; `validator` also asks openapi-spec-validator."""
+    return find(load([specs] if isinstance(specs, str | Path) else list(specs)), validator=validator)
+
+
+def diff(old: Source, new: Source) -> Diff:
+    """What differs between two specs: files, folders, `REF:path` of git, or catalogs. Formatting never does."""
+    return compare(old, new)
 
 
 def clean(specs: Sequence[str | Path] | str | Path, *, on_event: Handler = ignore, **options: Any) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from docrev.calls.policy import Proof
 from docrev.calls.request import SAFE_METHODS, Request
 from docrev.drive.budget import Budget
 from docrev.drive.locks import ReadWriteLock
+from docrev.drive.purse import PURSE
 from docrev.drive.store import Store
 from docrev.events import CallFinished, Handler, Notice
 from docrev.prompts.steps import Invoke
@@ -32,7 +33,7 @@ class Caller:
         self._lock = ReadWriteLock()
         self._slots = asyncio.Semaphore(concurrency)
         # Ids made in this epoch; the calls themselves are in the store, or, while in doubt, held back here.
-        self._made: set[str] = set()
+        self.made: set[str] = set()
         self._flights: dict[str, asyncio.Future[None]] = {}
         self._held: dict[str, Call] = {}
         self._again = {n.removeprefix(_AGAIN): v for n, v in store.counters().items() if n.startswith(_AGAIN)}
@@ -53,9 +54,13 @@ class Caller:
         request = self.executor.prepare(invoke)
         if isinstance(request, Call):
             return self._not_made(request)
+        id = request.call_id(self.epoch)
+        purse = PURSE.get()
+        if purse is not None and not await purse.take(id):
+            return self._not_made(self._unaffordable(invoke))
         await self._lock.read()
         try:
-            return await self._read(request)
+            return await self._read(request, id)
         finally:
             self._lock.end_read()
 
@@ -65,13 +70,12 @@ class Caller:
 
     # Safe calls
 
-    async def _read(self, request: Request) -> Call:
-        id = request.call_id(self.epoch)
+    async def _read(self, request: Request, id: str) -> Call:
         while (flight := self._flights.get(id)) is not None:
             await asyncio.wait((flight,))
             if not flight.cancelled() and (error := flight.exception()) is not None:
                 raise error
-        if id in self._made:
+        if id in self.made:
             return self._shared(id, request.invoke)
         if (kept := self._kept(id, request.invoke)) is not None:
             return kept
@@ -142,7 +146,7 @@ class Caller:
 
     def _next_epoch(self) -> None:
         self.epoch += 1
-        self._made.clear()
+        self.made.clear()
 
     async def _prove(self, invoke: Invoke, proofs: list[Proof]) -> Call | None:
         """Make the GETs that the policy wants first; a denied call if they do not show what they must."""
@@ -196,7 +200,7 @@ class Caller:
         call = self._store.call(id)
         if call is None:
             return None
-        self._made.add(id)
+        self.made.add(id)
         self.budget.count(1 + self._again.get(id, 0))
         if not self.safe(invoke):
             self.executor.journal.intend(self.executor.catalog[invoke.key], invoke.arguments, id)
@@ -207,7 +211,7 @@ class Caller:
     def _finish(self, call: Call, invoke: Invoke) -> None:
         """Keep a call that was just made, and what it created; then tell."""
         doubtful = self.executor.storms.note(call)
-        self._made.add(call.id)
+        self.made.add(call.id)
         if doubtful:
             self._held[call.id] = call
         else:

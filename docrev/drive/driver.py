@@ -10,10 +10,11 @@ from typing import Any, TypeVar
 from docrev.calls.executor import Executor
 from docrev.drive.budget import Budget
 from docrev.drive.caller import Caller
+from docrev.drive.purse import PURSE, Purse, Shares
 from docrev.drive.store import Store
-from docrev.events import Handler, ignore
+from docrev.events import Event, Handler, NodeAdded, ignore
 from docrev.models import Model
-from docrev.prompts.steps import Ask, Invoke, Steps
+from docrev.prompts.steps import Ask, Invoke, Steps, Tell
 
 T = TypeVar("T")
 _Steps = Generator[Any, Any, Any]
@@ -38,7 +39,7 @@ class Driver:
     ) -> None:
         self.budget = budget
         self.caller = Caller(executor, evidence, budget=budget, concurrency=concurrency, emit=emit)
-        self._model = model
+        self._model, self._store, self._emit = model, evidence, emit
 
     async def run(self, steps: Steps[T]) -> T:
         """Run `steps` to the end and return what it returns.
@@ -89,9 +90,16 @@ class Driver:
             return await self._model.ask(step.prompt)
         if isinstance(step, list | tuple):
             return await self._all(step)
+        if isinstance(step, Tell):
+            return self._tell(step.event)
         if isinstance(step, Generator):
             return await self._strand(step)
         raise TypeError(f"not a step: {type(step).__name__}")
+
+    def _tell(self, event: Event) -> None:
+        if isinstance(event, NodeAdded):
+            self._store.put_node(event.node)
+        self._emit(event)
 
     async def _all(self, steps: Sequence[Any]) -> list[Any]:
         if len(steps) == 1:
@@ -108,7 +116,10 @@ class Driver:
         """Perform steps side by side; the first of them to fail, by its place, cancels the rest."""
         if not steps:
             return
-        tasks = [asyncio.create_task(self._perform(step)) for _, step in steps]
+        strands = [i for i, step in steps if isinstance(step, Generator | list | tuple)]
+        shares = Shares(len(strands), self.budget.left, self.caller.made) if len(strands) > 1 else None
+        purses = dict(zip(strands, shares.purses, strict=True)) if shares else {}
+        tasks = [asyncio.create_task(self._with(purses.get(i), step)) for i, step in steps]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
         finally:
@@ -117,8 +128,20 @@ class Driver:
                 task.cancel()
             if open_tasks:
                 await asyncio.wait(open_tasks)
+            if shares:
+                shares.close()
         failed = [task for task in tasks if not task.cancelled() and task.exception() is not None]
         if failed:
             raise failed[0].exception() or AssertionError
         for (i, _), task in zip(steps, tasks, strict=True):
             answers[i] = task.result()
+
+    async def _with(self, purse: Purse | None, step: Any) -> Any:
+        if purse is None:
+            return await self._perform(step)
+        # A task has a context of its own: what is set here ends with it.
+        PURSE.set(purse)
+        try:
+            return await self._perform(step)
+        finally:
+            purse.close()

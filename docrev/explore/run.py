@@ -159,6 +159,9 @@ class _Exploration:
         world = self._world
         calls = [node.call for node in result.nodes if node.call is not None]
         for node in result.nodes:
+            if node.parent is None or node.label is not None:  # the rest is kept already, as it is
+                world.evidence.put_node(node)
+        for node in result.nodes:
             world.evidence.put_node(node)
         for call in calls:
             world.graph.observe(call)

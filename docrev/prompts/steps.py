@@ -1,8 +1,8 @@
 """What a search or an agent may ask of the world: generators yield steps, the driver performs them.
 
-A step is an `Ask`, an `Invoke`, a generator of steps, or a list of steps to be done concurrently; what is sent back
-is an answer, a `Call`, the generator's return value, or a list of these in the same order. Generators do no I/O, so a
-test can send canned answers and a run can be replayed.
+A step is an `Ask`, an `Invoke`, a `Tell`, a generator of steps, or a list of steps to be done concurrently; what is
+sent back is an answer, a `Call`, None, the generator's return value, or a list of these in the same order. Generators
+do no I/O, so a test can send canned answers and a run can be replayed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from docrev.events import Event
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Arguments, OperationKey, Purpose
 
@@ -39,6 +40,13 @@ class Invoke:
     repeat: int = 0
 
 
-Step: TypeAlias = "Ask[Any] | Invoke | Generator[Any, Any, Any] | list[Any]"
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Say what happened: the driver keeps a node that was added, and hands the event to the handlers."""
+
+    event: Event
+
+
+Step: TypeAlias = "Ask[Any] | Invoke | Tell | Generator[Any, Any, Any] | list[Any]"
 Steps: TypeAlias = Generator[Any, Any, T]
 """A generator of steps that returns a T."""

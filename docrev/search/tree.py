@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from docrev.events import NodeAdded
 from docrev.prompts.questions import (
     Brief,
     CallArguments,
@@ -19,7 +20,7 @@ from docrev.prompts.questions import (
     ParseResponse,
     Verdict,
 )
-from docrev.prompts.steps import Ask, Invoke, Steps
+from docrev.prompts.steps import Ask, Invoke, Steps, Tell
 from docrev.records import Call, Experience, Json, Node, OperationKey, Plan, Scenario, Solution
 
 Strategy = Literal["bfs", "dfsdt", "react"]
@@ -131,7 +132,7 @@ def perform(tree: Tree, node: Node) -> Steps[Node]:
     )
     call: Call = yield Invoke(plan.key, filled.arguments, "scenario", tree.scenario.id)
     seen: Observation = yield Ask(ParseResponse(scenario=tree.scenario, plan=plan, call=call))
-    return replace(node, call=call, observation=seen.text)
+    return (yield from _told(replace(node, call=call, observation=seen.text)))
 
 
 def judge(tree: Tree, node: Node) -> Steps[Node]:
@@ -139,13 +140,19 @@ def judge(tree: Tree, node: Node) -> Steps[Node]:
     plan = node.plan
     assert plan is not None
     if gives_up(plan):
-        return replace(node, correct=False, reason=plan.thought)
+        return (yield from _told(replace(node, correct=False, reason=plan.thought)))
     answer: Json = plan.answer
     history = (*tree.history(tree.nodes[node.parent or ""]), node)
     verdict: Verdict = yield Ask(
         JudgeAnswer(scenario=tree.scenario, operations=tree.operations, history=history, answer=answer)
     )
-    return replace(node, correct=verdict.correct, reason=verdict.reason)
+    return (yield from _told(replace(node, correct=verdict.correct, reason=verdict.reason)))
+
+
+def _told(node: Node) -> Steps[Node]:
+    """The node, once it was told: it is kept as soon as it is finished, not when the search is."""
+    yield Tell(NodeAdded(node))
+    return node
 
 
 def _brief(tree: Tree, key: OperationKey) -> Brief:

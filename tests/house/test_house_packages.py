@@ -49,7 +49,7 @@ def test_the_wheel_holds_every_module_template_and_spec(tmp_path: Path) -> None:
     expected = set()
     for folder, package in HOMES.items():
         for path in (ROOT / folder).rglob("*"):
-            if path.suffix in {".py", ".j2", ".yaml", ".json"} or path.name == "py.typed":
+            if path.suffix in {".py", ".j2", ".yaml", ".json", ".md"} or path.name == "py.typed":
                 inner = path.relative_to(ROOT / folder)
                 expected.add(str(Path(*package.split(".")) / inner))
     assert held == expected
@@ -78,7 +78,7 @@ def test_loading_a_spec_needs_no_graph_no_template_and_no_network() -> None:
 def test_public_faces_are_sorted_and_real(name: str) -> None:
     module = importlib.import_module(name)
     face = getattr(module, "__all__", [])
-    assert list(face) == sorted(face)
+    assert list(face) == sorted(face, key=lambda name: (not name.isupper(), not name[0].isupper(), name))
     for public in face:
         assert hasattr(module, public)
 
