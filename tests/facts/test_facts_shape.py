@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from docrev.facts import format_of, shape, shapes, steady_shape, values_at, volatile, volatile_locations
@@ -82,6 +82,8 @@ json_values = st.recursive(
 )
 
 
+# No clock decides: other tests may run beside this one.
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(json_values, min_size=1, max_size=4))
 def test_every_place_counts_what_stands_there(bodies: list[Json]) -> None:
     """`values_at` and `shape` agree on what a pointer means, whatever the names look like."""
