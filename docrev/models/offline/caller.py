@@ -15,7 +15,9 @@ def construct(knowledge: Knowledge, prompt: ConstructCall) -> CallArguments:
     arguments = {location: value for location, value in plan.arguments.items() if not location.startswith("body:")}
     inner = {location: value for location, value in plan.arguments.items() if location.startswith("body:")}
     goal = prompt.scenario.goal
-    whole = next((given.value for given in goal.givens if given.location == "body:"), None) if goal else None
+    bodies = [given for given in goal.givens if given.location == "body:"] if goal else []
+    mine = [given for given in bodies if view is not None and given.noun in ("", view.noun)]
+    whole = (mine or bodies)[0].value if bodies else None
     if inner:
         body: Json = {}
         for location, value in inner.items():

@@ -54,8 +54,8 @@ class Designer:
         """Ways through the operation: unused first, then of 2–3 operations, then of operations used less."""
         ways = self._ways.through(view.key)
         if single:
-            ways = [way for way in ways if way.keys == (view.key,)] or [Way(Entry(view.key, "told"))]
-        elif not ways:
+            ways = [way for way in ways if way.keys == (view.key,)]
+        if not ways and view.key.method == "GET":
             ways = [Way(Entry(view.key, "told"))]
         return sorted(ways, key=self._rank)[:MAX_TRIED]
 

@@ -10,7 +10,7 @@ from docrev.models.offline.phrases import humanise
 from docrev.models.offline.stories import Story
 from docrev.models.offline.ways import NAMING, Hop
 from docrev.records import Given, Json, OperationKey
-from docrev.wording import plural, words
+from docrev.wording import article, plural, words
 
 _ASKING = (
     "What is the {want} {of} {thing}?",
@@ -58,12 +58,13 @@ def _thing(knowledge: Knowledge, story: Story) -> str:
     """The thing that the entry names, as a noun phrase."""
     entry, goal = story.way.entry, story.goal
     view = knowledge.views[entry.key]
-    noun = _spoken(view.noun) or "item"
+    noun = _spoken(view.noun) if view.noun else "answer"
     if entry.kind in ("name", "code"):
         return _called(noun, goal.givens[0])
     given = next((found for key, found in story.told if key == entry.key), ())
     if entry.kind == "told":
-        named = f"the {noun} of {entry.key.tool.capitalize()}" if noun != goal.want else entry.key.tool.capitalize()
+        tool = entry.key.tool.capitalize()
+        named = f"the {noun} of {tool}" if view.noun and noun != goal.want else tool
         return f"the {noun}{_with(given)}" if given else named
     pick = entry.pick
     assert pick is not None
@@ -90,6 +91,7 @@ def _extras(story: Story, hop: Hop) -> str:
 
 def _with(given: tuple[Given, ...] | list[Given], word: str = "with") -> str:
     """` with region "Europe" and currency "EUR"`; from and to read as they are."""
+    given = [one for one in given if one.location != "body:" or one.value]
     if not given:
         return ""
     plain = {one.label.lower() for one in given} <= {"from", "to", "unit", "since", "until"}
@@ -104,7 +106,7 @@ def _writing(knowledge: Knowledge, story: Story, want: str) -> str:
     way, told = story.way, dict(story.told)
     view = knowledge.views[way.entry.key]
     noun = _spoken(view.noun) or "item"
-    said = [f"Create a {noun}{_with(told.get(way.entry.key, ()))}"]
+    said = [f"Create {article(noun)} {noun}{_with(told.get(way.entry.key, ()))}"]
     for hop in way.hops:
         said += _doing(knowledge, hop.key, told.get(hop.key, ()), noun)
     text = f"{', '.join(said)}."
@@ -117,7 +119,7 @@ def _writing(knowledge: Knowledge, story: Story, want: str) -> str:
 def _doing(knowledge: Knowledge, key: OperationKey, given: tuple[Given, ...], noun: str) -> list[str]:
     other = _spoken(knowledge.views[key].noun) or "item"
     if key.method == "POST" or (key.method == "PUT" and other != noun):
-        return [f"then create a {other} in it{_with(given)}"]
+        return [f"then create {article(other)} {other} in it{_with(given)}"]
     if key.method in ("PUT", "PATCH"):
         changes = [f"its {_spoken(one.label)} to {_value(one.value)}" for one in given]
         return [f"then change {_and(changes)}" if changes else "then update it as it is"]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from docrev.models.offline.binding import WEAK, Bound, bind, from_givens, from_things
 from docrev.models.offline.knowledge import Knowledge, Slot, View
-from docrev.models.offline.state import State, States, answer, signature
+from docrev.models.offline.state import State, States, answer, meant_for, signature
 from docrev.prompts.questions import NextPlan
 from docrev.records import Goal, Json, OperationKey, Plan
 from docrev.wording import singular, words
@@ -90,6 +90,9 @@ class Planner:
             score = _score(view, bounds, distances.get(key, FAR), len(tokens & view.tokens) / max(1, len(tokens)))
             found.append(Candidate(view, tuple(bounds), score - order * 1e-6))
         found.sort(key=lambda candidate: -candidate.score)
+        changes = [candidate for candidate in found if not candidate.view.safe]
+        if changes:
+            return changes[:1]  # what is asked to be done comes first, once, and in its order
         return [candidate for candidate in found if candidate.score >= found[0].score - SPREAD]
 
     def _bounds(self, goal: Goal, state: State, view: View) -> list[Bound] | None:
@@ -103,12 +106,20 @@ class Planner:
             bounds.append(bound)
         bounds += self._optional(goal, state, view, bounds)
         if not view.safe:
-            return bounds if _meant(goal, state, view, bounds) else None
+            return bounds if self._asked(goal, state, view, bounds) else None
         if any(bound.given is not None and bound.given not in state.used for bound in bounds):
             return bounds
         if any(bound.thing is not None for bound in bounds):
             return bounds
         return bounds if not needed and _listed(goal, state, view) else None
+
+    def _asked(self, goal: Goal, state: State, view: View, bounds: list[Bound]) -> bool:
+        """Whether the goal asks for this change; a deletion only where nothing else tells what is wanted."""
+        if view.key.method == "DELETE":
+            views = self._knowledge.views.values()
+            if any(other.safe and other.noun == goal.noun and other.has(goal.want) for other in views):
+                return False
+        return _meant(goal, state, view, bounds)
 
     def _optional(self, goal: Goal, state: State, view: View, bounds: list[Bound]) -> list[Bound]:
         """Givens that optional slots may take, each once; failing that, one field of the item at hand."""
@@ -182,16 +193,17 @@ def _undeclared(goal: Goal, view: View) -> list[Slot]:
 
 def _meant(goal: Goal, state: State, view: View, bounds: list[Bound]) -> bool:
     """Whether the goal asks for this change: it takes a new given, or its own answer holds what is wanted."""
-    if any(
-        bound.given is not None and bound.given not in state.used and goal.givens[bound.given].location
-        for bound in bounds
-    ):
-        return True
-    whole = any(given.location == "body:" and i not in state.used for i, given in enumerate(goal.givens))
-    if view.key.method in ("POST", "PUT") and whole:
-        return True
-    deleting = view.key.method == "DELETE" and view.noun == goal.noun and view.has(goal.want)
-    return deleting and any(thing.key.method in ("POST", "PUT") for thing in state.things)
+    waiting = [i for i, one in enumerate(goal.givens) if one.location.startswith("body:") and i not in state.used]
+    if view.key.method == "DELETE":
+        told = view.noun == goal.noun and view.has(goal.want)
+        ours = any(bound.thing is not None and bound.thing.key.method in ("POST", "PUT", "PATCH") for bound in bounds)
+        return told and ours and not waiting
+    if not waiting:
+        return False
+    first = goal.givens[waiting[0]]
+    if first.location == "body:":
+        return view.key.method in ("POST", "PUT") and meant_for(first, view.noun, view.key)
+    return any(bound.given == waiting[0] for bound in bounds)
 
 
 def _listed(goal: Goal, state: State, view: View) -> bool:

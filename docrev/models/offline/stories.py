@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from docrev.graph.values import flat
 from docrev.models.offline.knowledge import Knowledge, Seen, View
 from docrev.models.offline.reading import MAX_ITEMS, Item, changing, equal, is_id, linking
-from docrev.models.offline.ways import Hop, Way
+from docrev.models.offline.ways import Hop, Way, carried
 from docrev.records import Given, Goal, Json, OperationKey
 from docrev.wording import words
 
@@ -50,6 +50,7 @@ class _Draft:
     told: list[tuple[OperationKey, tuple[Given, ...]]] = field(default_factory=list)
     many: bool = False
     sent: list[Json] = field(default_factory=list)
+    path: dict[str, Json] = field(default_factory=dict)
     shown: set[str] = field(default_factory=set)
 
 
@@ -145,7 +146,7 @@ class Stories:
             return True
         hop = way.hops[0]
         value = item.fields.get(hop.field)
-        return value is not None and self._made(self._knowledge.views[hop.key], hop, value) is not None
+        return value is not None and self._made(self._knowledge.views[hop.key], hop, value, None) is not None
 
     def _picked(self, way: Way, view: View) -> Iterator[_Draft]:
         pick = way.entry.pick
@@ -154,6 +155,8 @@ class Stories:
         givens = [_located(view, location, value) for location, value in pick.arguments]
         items = seen.reading.items
         shown = set(view.fields)
+        if any(self._ours(item) for item in items):
+            return
         if pick.order:
             told = [(view.key, tuple(givens))]
             yield _Draft(view, items[0], items, givens, told, shown=shown)
@@ -165,11 +168,13 @@ class Stories:
             seen for seen in view.seen if set(seen.arguments) <= set(view.needed()) and len(seen.reading.items) == 1
         ]
         for seen in _rotated(plain, turn):
+            if any(str(value) in self._knowledge.created for value in seen.arguments.values()):
+                continue
             givens = [_located(view, location, value) for location, value in flat(seen.arguments)]
             yield _Draft(view, seen.reading.items[0], (), givens, [(view.key, tuple(givens))])
 
     def _written(self, view: View) -> Iterator[_Draft]:
-        for seen in view.seen[:3]:
+        for seen in sorted(view.seen[:12], key=_wordiness)[:4]:
             if any(self._gone(value) for location, value in seen.arguments.items() if location.startswith("path:")):
                 continue
             givens = self._fresh_givens(view, seen, new=view.key.method == "PUT")
@@ -189,11 +194,11 @@ class Stories:
                 value = f"docrev-{view.noun or 'item'}-s{self._fresh}"
             found.append(_located(view, location, value))
         leaves = [(location, value) for location, value in flat(seen.arguments) if location.startswith("body:")]
-        if any("/0/" in location for location, _ in leaves):
+        if any("/0" in location for location, _ in leaves):
             return None
         found += [_located(view, location, self._fresh_value(view, location, value)) for location, value in leaves]
         body = seen.arguments.get("body:")
-        if not leaves and body is not None and not paths:
+        if not leaves and body is not None and view.key.method == "POST":
             found.append(Given("body", body, view.noun, "body:"))
         return found
 
@@ -246,7 +251,7 @@ class Stories:
         if str(value) in {str(known) for known in (*draft.sent, *(given.value for given in draft.givens))}:
             return False  # it was known before: the call that told it would be made for nothing
         draft.sent.append(value)
-        seen = self._made(target, hop, value) or (self._like(target, hop) if writing else None)
+        seen = self._made(target, hop, value, draft) or (self._like(target, hop) if writing else None)
         told = self._told(draft, target, hop, seen)
         if told is None:
             return False
@@ -254,15 +259,15 @@ class Stories:
             draft.givens += told
             draft.told.append((hop.key, tuple(told)))
         draft.shown = draft.shown if target.noun == draft.view.noun else set()
-        draft.view = target
+        draft.view, draft.path = target, dict(seen.arguments) if seen is not None else {}
         if seen is None:
             draft.item = None
-            return last and target.single and target.good >= 2
-        return self._arrive(draft, target, seen, last)
+            return last and target.single and target.good >= 2 and len(target.needed()) == 1
+        return self._arrive(way, draft, target, seen, last)
 
-    def _arrive(self, draft: _Draft, target: View, seen: Seen, last: bool) -> bool:
+    def _arrive(self, way: Way, draft: _Draft, target: View, seen: Seen, last: bool) -> bool:
         items = seen.reading.items
-        if not items:
+        if not items or (way.entry.kind == "write" and seen.reading.listed):
             return False
         draft.item, draft.items = items[0], items
         if seen.reading.listed and len(items) > 1:
@@ -291,13 +296,23 @@ class Stories:
                 return True
         return False
 
-    def _made(self, target: View, hop: Hop, value: Json) -> Seen | None:
+    def _made(self, target: View, hop: Hop, value: Json, draft: _Draft | None) -> Seen | None:
         """The plainest seen call of the hop with this value."""
         allowed = {hop.location, *hop.told, *target.needed()}
         for seen in target.seen:
-            if equal(seen.arguments.get(hop.location), value) and set(seen.arguments) <= allowed:
+            here = equal(seen.arguments.get(hop.location), value) and set(seen.arguments) <= allowed
+            if here and (draft is None or self._goes_on(draft, target, hop, seen)):
                 return seen
         return None
+
+    def _goes_on(self, draft: _Draft, target: View, hop: Hop, seen: Seen) -> bool:
+        """Whether the other path arguments of a seen call are those of the call before it."""
+        for location in target.needed():
+            if location.startswith("path:") and location != hop.location:
+                source = carried(draft.view.key.path, target.key.path, location)
+                if source is None or not equal(draft.path.get(source), seen.arguments.get(location)):
+                    return False
+        return True
 
     def _like(self, target: View, hop: Hop) -> Seen | None:
         """A seen call of an operation on what was created before: what is created now will answer alike."""
@@ -309,7 +324,7 @@ class Stories:
             if seen is None:
                 return None
             fresh = self._fresh_givens(target, seen, new=False) or []
-            changed = [given for given in fresh if given.location.startswith("body:/")]
+            changed = [given for given in fresh if given.location.startswith("body:")]
             needed = [given for given in changed if given.location in target.needed()]
             if target.key.method != "POST" and not changed:
                 return self._changes(draft, target)
@@ -398,6 +413,12 @@ def _located(view: View, location: str, value: Json) -> Given:
 
 def _nameable(value: Json) -> bool:
     return isinstance(value, str) and 2 <= len(value) <= 80 and not linking(value) and "\n" not in value
+
+
+def _wordiness(seen: Seen) -> int:
+    """Bodies that say one to three things come first."""
+    said = sum(location.startswith("body:/") for location, _ in flat(seen.arguments))
+    return 0 if 1 <= said <= 3 else 1
 
 
 def _rotated(pool: Sequence[Item] | Sequence[Seen], start: int) -> list:  # type: ignore[type-arg]

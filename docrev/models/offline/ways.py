@@ -106,7 +106,7 @@ class Ways:
             return
         yield from self._named(view)
         yield from (Entry(view.key, "pick", pick=pick) for pick in picks(view))
-        if view.lone and (len(view.needed()) != 1 or not view.needed()[0].startswith("path:")):
+        if view.lone and view.safe and (len(view.needed()) != 1 or not view.needed()[0].startswith("path:")):
             yield Entry(view.key, "told")
 
     def _creates(self, view: View) -> bool:
@@ -188,10 +188,24 @@ class Ways:
             slot = target.slots.get(other)
             if other == location or (slot is not None and len(slot.stated) == 1):
                 continue
+            if other.startswith("path:") and carried(view.key.path, target.key.path, other):
+                continue
             if other.startswith("path:") or self._shown(view, field, target, other):
                 return None  # from or to: the text could not say which of the two the item is
             told.append(other)
         return tuple(told)
+
+
+def carried(path: str, onward: str, location: str) -> str | None:
+    """The path argument that goes on from one call to the next: /a/{x}/b, then /a/{y}/b/{z}, takes x for y."""
+    name = "{" + location.partition(":")[2] + "}"
+    before, after = path.rstrip("/").split("/"), onward.rstrip("/").split("/")
+    for index, (one, other) in enumerate(zip(before, after, strict=False)):
+        if other == name and one.startswith("{"):
+            return f"path:{one.strip('{}')}" if index + 1 < len(before) else None
+        if one != other and not (one.startswith("{") and other.startswith("{")):
+            return None
+    return None
 
 
 def labels(view: View) -> list[str]:
