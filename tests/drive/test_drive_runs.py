@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,41 @@ def test_the_budget_counts_every_request_and_refuses_the_rest(api: Api) -> None:
     assert (driver.budget.spent, driver.budget.left) == (3, 0)
     with api.open() as evidence:
         assert len(evidence.calls()) == 3
+
+
+@pytest.mark.parametrize("budget", [1, 3, 7, 12, 30, 100])
+def test_who_gets_the_last_requests_is_no_matter_of_speed(api: Api, budget: int) -> None:
+    """Strands ask for different amounts, share some requests, and nest; delays are turned around the second time."""
+
+    def strand(n: int) -> Steps[list[str | None]]:
+        own = yield from one_by_one(*[get(f"{n}-{k}") for k in range(n + 1)], get("shared"))
+        inner = yield [pair(f"{n}a"), pair(f"{n}b")]
+        return [call.error for call in (*own, *inner[0], *inner[1])]
+
+    def pair(name: str) -> Steps[list[Call]]:
+        return one_by_one(get(name), get("common"))
+
+    def steps() -> Steps[Any]:
+        return (yield [strand(n) for n in (3, 0, 5, 1)])
+
+    def answers(folder: str, delay: Callable[[str], float]) -> Any:
+        def wait(request: Received) -> Answer:
+            time.sleep(delay(request.path))
+            return reply({})
+
+        (api.folder / folder).mkdir()
+        with Server({"GET *": wait}) as server:
+            live = replace(api, url=server.url, folder=api.folder / folder, budget=budget)
+            found = live.drive(steps())
+        assert len(server.seen) <= budget
+        return found
+
+    early = answers("early", lambda path: 0.008 if path.startswith("/items/3") else 0.0)
+    late = answers("late", lambda path: 0.0 if path.startswith("/items/3") else 0.008)
+    assert early == late
+    denied = sum(error == "budget" for errors in early for error in errors)
+    # 23 different requests, and each strand may come to wait for what another one leaves.
+    assert (denied == 0) is (budget >= 30)
 
 
 def test_retries_count(api: Api) -> None:
