@@ -109,6 +109,9 @@ class YamlStyle:
         others = [entry for entry in siblings if entry.key is not key]
         if isinstance(key, Scalar) and key.style in ("'", '"'):
             return self.quoted(name, key.style)
+        if any(entry.name == name for entry in siblings if entry.key is key) and _NUMBER.fullmatch(name):
+            quoted = _number_styles(others) - {""}  # a number that is given its own name shall be a string
+            return self.quoted(name, min(quoted, default=self.quote))
         return self._key(name, others, flow=flow)
 
     def _key(self, name: str, siblings: list[Entry], *, flow: bool) -> str:
