@@ -72,6 +72,7 @@ class View:
     good: int = 0
     bad: int = 0
     largest: int = 0
+    read: int = 0
     fields: dict[str, FieldNews] = field(default_factory=dict)
     always: set[str] | None = None
     times: dict[str, int] = field(default_factory=dict)
@@ -123,7 +124,6 @@ class Knowledge:
         self.views = {operation.key: _view(operation) for operation in catalog.operations}
         self.version = 0
         self.created: set[str] = set()
-        self.posted: set[str] = set()
         self.deleted: set[str] = set()
         self._readings: dict[str, Reading] = {}
         self._first: dict[tuple[OperationKey, str], Seen] = {}
@@ -171,15 +171,14 @@ class Knowledge:
         for location in sent:
             view.times[location] = view.times.get(location, 0) + 1
         view.always = set(sent) if view.always is None else view.always & set(sent)
+        view.read += len(reading.items)
         for item in reading.items:
             for name, value in item.fields.items():
                 _note(view.fields.setdefault(name, FieldNews()), name, value)
         _note_echoes(view, sent, reading)
         if view.key.method in ("POST", "PUT"):
             items = reading.items[:1]
-            ids = {str(value) for item in items for name, value in item.fields.items() if is_id(name)}
-            self.created |= ids
-            self.posted |= ids if view.key.method == "POST" else set()
+            self.created |= {str(value) for item in items for name, value in item.fields.items() if is_id(name)}
         elif view.key.method == "DELETE":
             self.deleted |= {str(value) for location, value in sent.items() if location.startswith("path:")}
         seen = Seen(call.id, call.arguments, reading)

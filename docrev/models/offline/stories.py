@@ -175,31 +175,20 @@ class Stories:
 
     def _written(self, view: View) -> Iterator[_Draft]:
         for seen in sorted(view.seen[:12], key=_wordiness)[:4]:
-            if any(self._gone(value) for location, value in seen.arguments.items() if location.startswith("path:")):
-                continue
-            givens = self._fresh_givens(view, seen, new=view.key.method == "PUT")
-            item = seen.reading.items[0] if seen.reading.items else None
-            if item is not None and givens is not None:
-                yield _Draft(view, item, (), givens, [(view.key, tuple(givens))])
+            parents = (str(value) for location, value in seen.arguments.items() if location.startswith("path:"))
+            givens = self._fresh_givens(view, seen)
+            if givens is not None and seen.reading.items and self._knowledge.deleted.isdisjoint(parents):
+                yield _Draft(view, seen.reading.items[0], (), givens, [(view.key, tuple(givens))])
 
-    def _fresh_givens(self, view: View, seen: Seen, *, new: bool) -> list[Given] | None:
+    def _fresh_givens(self, view: View, seen: Seen) -> list[Given] | None:
         """A write's arguments with new texts in the place of free ones; ids and allowed values stay."""
-        paths = [location for location in seen.arguments if location.startswith("path:")]
-        last = view.key.path.rstrip("/").rpartition("/")[2].strip("{}")
-        found: list[Given] = []
-        for location in paths:
-            value = seen.arguments[location]
-            if new and location == f"path:{last}":
-                self._fresh += 1
-                value = f"docrev-{view.noun or 'item'}-s{self._fresh}"
-            found.append(_located(view, location, value))
+        found = [_located(view, name, value) for name, value in seen.arguments.items() if name.startswith("path:")]
         leaves = [(location, value) for location, value in flat(seen.arguments) if location.startswith("body:")]
         if any("/0" in location for location, _ in leaves):
             return None
         found += [_located(view, location, self._fresh_value(view, location, value)) for location, value in leaves]
-        body = seen.arguments.get("body:")
-        if not leaves and body is not None and view.key.method == "POST":
-            found.append(Given("body", body, view.noun, "body:"))
+        if not leaves and seen.arguments.get("body:") is not None and view.key.method == "POST":
+            found.append(Given("body", seen.arguments["body:"], view.noun, "body:"))
         return found
 
     def _fresh_value(self, view: View, location: str, value: Json) -> Json:
@@ -223,10 +212,6 @@ class Stories:
     def _ours(self, item: Item) -> bool:
         """Whether the exploration itself created an item: it will be gone, and nobody would ask for it."""
         return any(is_id(name) and str(value) in self._knowledge.created for name, value in item.fields.items())
-
-    def _gone(self, value: Json) -> bool:
-        """Whether something with this id was deleted in the course of the exploration."""
-        return str(value) in self._knowledge.deleted
 
     # Hops
 
@@ -316,19 +301,12 @@ class Stories:
 
     def _like(self, target: View, hop: Hop) -> Seen | None:
         """A seen call of an operation on what was created before: what is created now will answer alike."""
-        return next((seen for seen in target.seen if hop.location in seen.arguments), None)
+        return min((seen for seen in target.seen if hop.location in seen.arguments), key=_wordiness, default=None)
 
     def _told(self, draft: _Draft, target: View, hop: Hop, seen: Seen | None) -> list[Given] | None:
         """The givens for the hop's other arguments."""
         if not target.safe and target.key.method != "DELETE":
-            if seen is None:
-                return None
-            fresh = self._fresh_givens(target, seen, new=False) or []
-            changed = [given for given in fresh if given.location.startswith("body:")]
-            needed = [given for given in changed if given.location in target.needed()]
-            if target.key.method != "POST" and not changed:
-                return self._changes(draft, target)
-            return (changed if target.key.method == "POST" else needed or changed[:2]) or None
+            return self._told_to_write(draft, target, seen) if seen is not None else None
         found = []
         for location in hop.told:
             values = [s.arguments[location] for s in ([seen] if seen else target.seen) if location in s.arguments]
@@ -336,6 +314,15 @@ class Stories:
                 return None
             found.append(_located(target, location, values[0]))
         return found
+
+    def _told_to_write(self, draft: _Draft, target: View, seen: Seen) -> list[Given] | None:
+        """What a creation below, or a change, is to be sent: all of it, or what must be there, or two things."""
+        fresh = self._fresh_givens(target, seen) or []
+        if target.key.method == "POST":
+            return [given for given in fresh if given.location.startswith("body:")] or None
+        changed = [given for given in fresh if given.location.startswith("body:/")]
+        needed = [given for given in changed if given.location in target.needed()]
+        return needed or changed[:2] or self._changes(draft, target)
 
     def _changes(self, draft: _Draft, target: View) -> list[Given] | None:
         """A change of a text that was sent when the item was created."""
@@ -378,8 +365,10 @@ class Stories:
         if draft.many:
             values = [item.fields.get(name) for item in draft.items]
             return None not in values and not any(linking(value) for value in values) and len(set(map(str, values))) > 1
-        if way.entry.kind == "write" and (is_id(name) or any(given.label == name for given in draft.givens)):
-            return False
+        if way.entry.kind == "write":
+            given = any(given.label == name for given in draft.givens)
+            if given or is_id(name) or news.seen < draft.view.read:
+                return False  # what was given, made up by the service, or not always there
         value = draft.item.fields.get(name) if draft.item is not None else next(iter(news.values))
         if value is None or value == "" or changing(name, value) or linking(value):
             return False
@@ -416,9 +405,9 @@ def _nameable(value: Json) -> bool:
 
 
 def _wordiness(seen: Seen) -> int:
-    """Bodies that say one to three things come first."""
-    said = sum(location.startswith("body:/") for location, _ in flat(seen.arguments))
-    return 0 if 1 <= said <= 3 else 1
+    """Bodies that say one to three things come first, those with lists in them last."""
+    said = [location for location, _ in flat(seen.arguments) if location.startswith("body:/")]
+    return 2 if any("/0" in location for location in said) else 0 if 1 <= len(said) <= 3 else 1
 
 
 def _rotated(pool: Sequence[Item] | Sequence[Seen], start: int) -> list:  # type: ignore[type-arg]

@@ -98,9 +98,8 @@ class Ways:
     def _entries(self, view: View) -> Iterator[Entry]:
         if not view.good or (not view.fields and view.safe):
             return
-        if view.key.method in ("POST", "PUT"):
-            if view.key.method == "POST" or self._creates(view):
-                yield Entry(view.key, "write")
+        if view.key.method == "POST":  # a PUT to an id of one's own choice is the policy's to allow, not the text's
+            yield Entry(view.key, "write")
             return
         if not view.safe:
             return
@@ -108,11 +107,6 @@ class Ways:
         yield from (Entry(view.key, "pick", pick=pick) for pick in picks(view))
         if view.lone and view.safe and (len(view.needed()) != 1 or not view.needed()[0].startswith("path:")):
             yield Entry(view.key, "told")
-
-    def _creates(self, view: View) -> bool:
-        """Whether a PUT made something of an id that nothing had before."""
-        last = f"path:{view.key.path.rstrip('/').rpartition('/')[2].strip('{}')}"
-        return any(str(seen.arguments.get(last)) not in self._knowledge.posted for seen in view.seen)
 
     def _named(self, view: View) -> Iterator[Entry]:
         needed = view.needed()
