@@ -75,6 +75,9 @@ class Sources:
         told = version(document.tree)
         if told is None or not told.startswith(_SUPPORTED):
             self.others[document.name] = document
+            if told is not None:
+                what = f"OpenAPI version {told} is not supported: skipped"
+                self._note(path, 1, "unsupported-version", what, "convert it to 2.0, 3.0 or 3.1")
         elif path.resolve() not in self._seen:
             self._seen.add(path.resolve())
             self.specs[document.name] = document
@@ -102,7 +105,7 @@ class Sources:
         return [
             Finding("not-openapi", "info", name, 1, "", "not an OpenAPI document: skipped")
             for name in sorted(self.others)
-            if name not in used
+            if name not in used and version(self.others[name].tree) is None
         ]
 
 

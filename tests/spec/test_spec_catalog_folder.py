@@ -209,6 +209,12 @@ def test_a_bad_file_among_good_ones_is_a_finding(tmp_path: Path) -> None:
     assert found(catalog) == [("unreadable-file", "error")]
 
 
+def test_a_version_that_is_not_read_is_told(tmp_path: Path) -> None:
+    write(tmp_path, good=HEAD | {"paths": {"/a": {"get": {}}}}, old={"swagger": "1.2", "apis": []})
+    catalog = load(tmp_path)
+    assert (catalog.tools, found(catalog)) == (("good",), [("unsupported-version", "error")])
+
+
 def test_a_file_over_the_size(tmp_path: Path) -> None:
     write(tmp_path, big=HEAD | {"paths": {}, "x-filler": "x" * 2000})
     assert "--max-spec-size" in refused(tmp_path / "big.json", max_size=1000)
