@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv-kinto"
 PINS = Path(__file__).with_name("kinto-constraints.txt")
-CREDENTIALS = "Basic ZG9jcmV2OmRvY3Jldg=="  # docrev:docrev; basicauth takes any name and password
+CREDENTIALS = "Basic ZXhwbG9yZXI6Y29ycmVjdC1ob3JzZQ=="  # explorer:correct-horse; basicauth takes any name and password
 
 INI = """\
 [app:main]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
 GONE = frozenset({404, 410})
+MADE_UP = "docrev-"
+"""What every id begins with that docrev makes up, in a plan as in the survey: nobody else's does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,12 @@ class Journal:
             self._chosen.add((operation.tool, path))
 
     def chosen(self, operation: Operation, arguments: Arguments) -> bool:
-        """Whether the id was made up by docrev, and never seen in an answer."""
+        """Whether the id was made up by docrev (noted, or named so), and never seen in an answer."""
         place = (operation.tool, self.path(operation, arguments) or "")
-        return place in self._chosen and not self._was_there(place)
+        return self._made_up(place) and not self._was_there(place)
+
+    def _made_up(self, place: tuple[str, str]) -> bool:
+        return place in self._chosen or place[1].rpartition("/")[2].startswith(MADE_UP)
 
     def only_own(self, operation: Operation, call: Call) -> str | None:
         """Why a listing does not show items of this run and nothing else; None if it does.
@@ -184,7 +189,7 @@ class Journal:
         known = self._items.get(place)
         if self._was_there(place) or (known is not None and not known.deleted):
             return []
-        if answer.status == 200 and self._asked_for(answer, place) and place not in self._chosen:
+        if answer.status == 200 and self._asked_for(answer, place) and not self._made_up(place):
             return []
         return [self._record(operation, arguments, answer.call)]
 
@@ -195,7 +200,7 @@ class Journal:
         known = self._items.get(place)
         if known is not None and known.confirmed and not known.deleted:
             return []
-        if answer.ok and (answer.status == 201 or place in self._chosen) and not self._was_there(place):
+        if answer.ok and (answer.status == 201 or self._made_up(place)) and not self._was_there(place):
             return [self._record(answer.operation, answer.arguments, answer.call)]
         if known is not None and not known.confirmed and 400 <= answer.status < 500:
             return [self._mark(place, deleted=True)]

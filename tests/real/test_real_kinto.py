@@ -97,7 +97,7 @@ def test_the_revision_is_valid_small_and_repeats_as_nothing(explored: Explored, 
     difference = [*DOCREV, "diff", str(explored.document), str(revised), "--format", "json", "--exit-code"]
     result = subprocess.run(difference, capture_output=True, text=True)
     assert result.returncode == 1
-    assert json.loads(result.stdout)["counts"]["contract"] == 0
+    assert json.loads(result.stdout)["summary"]["contract"] == 0
 
 
 DOCS = {"description", "summary", "example", "examples", "x-docrev", "x-example"}
