@@ -62,9 +62,11 @@ class Storms:
         wide = len(row.operations) >= min(3, self._operations.get(tool, 1))
         # One operation alone may be behind a key that was not given: it takes three times as many.
         if row.refused >= (3 if wide else 9) * self._limits.refusals:
-            what = f"{call.status} to every call" if tool not in self._answered else f"{call.status} to call after call"
-            fix = "check -H; what was found is kept, the same command goes on"
-            raise CredentialsError(f"the credentials are refused, {what}", where=where, fix=fix)
+            often = "every call" if tool not in self._answered else "call after call"
+            lead = "the credentials are refused" if self._credentials else "it wants credentials"
+            fix = "check -H" if self._credentials else "give them with -H"
+            fix += "; what was found is kept, the same command goes on"
+            raise CredentialsError(f"{lead}, {call.status} to {often}", where=where, fix=fix)
         if row.busy >= self._limits.refusals:
             fix = "wait, then give the same command with a lower --rate"
             raise UnreachableError("429 to call after call", where=where, fix=fix)

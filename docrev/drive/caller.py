@@ -54,13 +54,15 @@ class Caller:
         request = self.executor.prepare(invoke)
         if isinstance(request, Call):
             return self._not_made(request)
-        id = request.call_id(self.epoch)
+        epoch = self.epoch
+        id = request.call_id(epoch)
         purse = PURSE.get()
         if purse is not None and not await purse.take(id):
             return self._not_made(self._unaffordable(invoke))
         await self._lock.read()
         try:
-            return await self._read(request, id)
+            # Something was changed while this call waited: it is another call now.
+            return await self._read(request, id if epoch == self.epoch else request.call_id(self.epoch))
         finally:
             self._lock.end_read()
 

@@ -376,6 +376,35 @@ def test_credentials_that_are_wrong_end_the_run_in_one_line(api: Api, good: int)
     assert caught.value.exit_code == 3
 
 
+def test_credentials_that_were_not_given_are_asked_for(api: Api) -> None:
+    with Server({"GET *": reply({}, 401)}) as server, pytest.raises(CredentialsError, match="give them with -H"):
+        replace(api, url=server.url).drive(many())
+
+
+def test_a_read_that_waited_for_a_change_shows_what_is_there_after_it(api: Api) -> None:
+    counter = itertools.count()
+
+    def slow(request: Received) -> Answer:
+        time.sleep(0.1)
+        return reply({"id": 9}, 201)
+
+    def writes() -> Steps[Any]:
+        return (yield post())
+
+    def reads() -> Steps[Any]:
+        yield invoke("GET /items")
+        return (yield get())
+
+    def steps() -> Steps[Any]:
+        first = yield get()
+        return first, (yield [writes(), reads()])
+
+    routes = {"GET /items/1": lambda r: reply({"n": next(counter)}), "GET /items": reply([]), "POST /items": slow}
+    with Server(routes) as server:
+        first, (_, after) = replace(api, url=server.url).drive(steps())
+    assert (first.body, after.body) == ({"n": 0}, {"n": 1})
+
+
 def test_an_operation_behind_a_key_does_not_end_the_run(api: Api) -> None:
     def one_closed(request: Received) -> Answer:
         return reply({}, 401) if request.path.endswith("/notes") else reply({})
