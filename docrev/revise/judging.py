@@ -22,7 +22,7 @@ _ENGLISH = (
 )
 _OTHER = (
     "der die das und ist ein eine für mit von des dem den nicht oder wird zum zur alle"
-    " le la les des une et est pour avec dans par sur qui que du aux cette"
+    " le la les de des une et est pour avec dans par sur qui que du aux cette"
     " el los las una y es para con por del al que se como"
     " il lo gli di che per con della dei delle sono"
     " het een van en voor met niet zijn deze"

@@ -1,0 +1,86 @@
+"""`docrev revise`, as it is typed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from revisekit import SPEC, experience, explored, library_calls, origin
+
+
+def docrev(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "docrev", *map(str, arguments)]
+    environment = {name: value for name, value in os.environ.items() if name != "DOCREV_DEBUG"}
+    return subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    explored(tmp_path, facts=[origin()], lessons=[experience()])
+    (tmp_path / "evidence").rename(tmp_path / ".docrev")
+    return tmp_path
+
+
+def test_without_a_place_to_write_the_diff_is_shown_and_nothing_is_written(library: Path) -> None:
+    done = docrev("revise", "specs", cwd=library)
+    assert done.returncode == 0, done.stderr
+    assert "+ Lists authors, sorted by `id`" in done.stdout
+    assert "nothing was written" in done.stderr
+    assert (library / "specs/library.yaml").read_text() == SPEC
+
+
+def test_a_folder_gets_the_revised_specs_and_a_second_time_nothing_changes(library: Path) -> None:
+    done = docrev("revise", "specs", "-o", "out", cwd=library)
+    assert done.returncode == 0, done.stderr
+    assert "wrote out/library.yaml" in done.stderr
+    again = docrev("revise", "out", cwd=library)
+    assert (again.stdout, again.returncode) == ("", 0)
+    assert (library / "specs/library.yaml").read_text() == SPEC
+
+
+def test_in_place(library: Path) -> None:
+    assert docrev("revise", "specs/library.yaml", "--in-place", cwd=library).returncode == 0
+    assert "Lists authors, sorted by `id`" in (library / "specs/library.yaml").read_text()
+
+
+def test_json_lists_changes_with_the_calls_behind_each(library: Path) -> None:
+    done = docrev("revise", "specs", "--json", cwd=library)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert rows
+    known = {one.id for one in library_calls()}
+    for row in rows:
+        assert set(row) == {
+            *("file", "line", "pointer", "edit", "tool", "operation", "before", "after", "facts", "calls"),
+        }
+        assert row["calls"]
+        assert set(row["calls"]) <= known
+    limit = next(row for row in rows if row["pointer"] == "/components/parameters/Limit/description")
+    assert (limit["before"], limit["file"]) == ("Limit.", "specs/library.yaml")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["specs", "--evidence", "nowhere"], "docrev explore"),
+        (["nowhere"], "nowhere"),
+        (["specs", "--in-place", "-o", "out"], "both -o and --in-place"),
+        (["specs", "--model", "crystal-ball"], "crystal-ball"),
+        (["specs", "--method", "tarot"], "tarot"),
+    ],
+)
+def test_wrong_use_is_one_line_and_exit_2(library: Path, arguments: list[str], said: str) -> None:
+    done = docrev("revise", *arguments, cwd=library)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (library / "specs/library.yaml").read_text() == SPEC
+
+
+def test_settings_beside_the_specs_are_taken_and_flags_win(library: Path) -> None:
+    (library / "specs/docrev.toml").write_text('[revise]\nexamples = "none"\n')
+    assert "Example:" not in docrev("revise", "specs", cwd=library).stdout
+    assert "Example:" in docrev("revise", "specs", "--examples", "masked", cwd=library).stdout
