@@ -1,0 +1,87 @@
+"""The offline engine on the bundled services: its scenarios, checked against the services' own records."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from services import running
+
+from docrev import api, events
+from docrev.sandbox.oracle import Answer, answer
+
+SPECS = Path(__file__).resolve().parents[2] / "specs"
+Finished = list[events.ScenarioFinished]
+
+
+def explored(folder: Path, **options: object) -> tuple[api.Exploration, Finished]:
+    finished: Finished = []
+
+    def keep(event: events.Event) -> None:
+        if isinstance(event, events.ScenarioFinished):
+            finished.append(event)
+
+    with running() as urls:
+        bases = [f"{name}={url}" for name, url in urls.items()]
+        done = api.explore(SPECS, base_urls=bases, out=str(folder), on_event=keep, **options)
+    return done, finished
+
+
+@pytest.fixture(scope="module")
+def writing(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    return explored(tmp_path_factory.mktemp("writing"), allow=["POST,PUT,PATCH,DELETE"])[1]
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[api.Exploration, Finished]:
+    return explored(tmp_path_factory.mktemp("compared"), compare=True)
+
+
+def true(event: events.ScenarioFinished) -> bool:
+    assert event.scenario.goal is not None
+    known = answer(event.scenario.goal)
+    return event.solution is not None and isinstance(known, Answer) and known.accepts(event.solution.answer)
+
+
+def test_tool_bfs_solves_what_it_sets_itself(writing: Finished, compared: tuple[api.Exploration, Finished]) -> None:
+    for finished in (writing, [event for event in compared[1] if event.strategy == "bfs"]):
+        wrong = [event.scenario.text for event in finished if not true(event)]
+        assert len(finished) >= 40
+        assert len(wrong) <= 0.05 * len(finished), wrong
+
+
+def test_solutions_are_short_and_their_calls_answered(compared: tuple[api.Exploration, Finished]) -> None:
+    table = compared[0].comparison
+    assert table is not None
+    rows = {row.strategy: row for row in table.rows}
+    assert rows["bfs"].success is not None
+    assert rows["bfs"].success >= 0.95
+    for other in ("dfsdt", "react"):
+        assert rows["bfs"].correct >= rows[other].correct
+        assert (rows["bfs"].common_length or 0) <= (rows[other].common_length or 0)
+
+
+def test_texts_name_concrete_values_once(writing: Finished) -> None:
+    texts = [event.scenario.text for event in writing]
+    assert len(set(texts)) == len(texts)
+    for event in writing:
+        goal = event.scenario.goal
+        assert goal is not None
+        assert not re.search(r"\b(this|that|some) (city|country|airport|note|region)\b", event.scenario.text)
+        assert all(str(given.value).lower() in event.scenario.text.lower() for given in goal.givens)
+        assert (goal.want, goal.noun) not in [(given.label, given.noun) for given in goal.givens]
+
+
+def test_scenarios_cross_tools_and_stay_small(writing: Finished) -> None:
+    sizes = [len(event.scenario.operations) for event in writing]
+    assert max(sizes) <= 4
+    assert sum(size > 1 for size in sizes) >= len(sizes) // 2
+    assert any(len({key.tool for key in event.scenario.operations}) > 1 for event in writing)
+
+
+def test_single_tool_scenarios_have_one_operation(tmp_path: Path) -> None:
+    finished = explored(tmp_path, single_tool=True)[1]
+    assert len(finished) >= 15
+    assert {len(event.scenario.operations) for event in finished} == {1}
+    assert sum(map(true, finished)) >= 0.95 * len(finished)
