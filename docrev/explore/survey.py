@@ -274,9 +274,9 @@ class Surveyor:
             return self._forbidden[subject.operation.key]
         if call is None:
             return subject.why or "nothing is known that could be sent for its parameters"
-        if call.error:
-            return subject.why or call.detail or call.error
-        said = summary(call.body)
+        if call.status is None:
+            return subject.why or call.detail or call.error or "not answered"
+        said = summary(call.body) or call.detail
         return f"answered {call.status}{': ' + said if said else ''} to the last of {subject.sent} calls"
 
     def _safe(self) -> list[Subject]:

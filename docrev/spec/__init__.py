@@ -19,7 +19,8 @@ from docrev.spec.texts import is_good_text, is_restated
 from docrev.spec.validate import validate
 from docrev.spec.writing import write_in_place
 
-__all__ = [  # noqa: RUF022 (plain order, as in every package)
+__all__ = [
+    "MISSING",
     "Body",
     "Catalog",
     "Census",
@@ -27,7 +28,6 @@ __all__ = [  # noqa: RUF022 (plain order, as in every package)
     "Document",
     "Edit",
     "Finding",
-    "MISSING",
     "Operation",
     "Parameter",
     "Place",

@@ -1,0 +1,85 @@
+"""Every command of the README runs as it stands there; only the ports are those of this test."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from services import running
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.S)
+MAKE = {"make demo", "make test"}
+
+
+def blocks(language: str) -> list[str]:
+    return [body for name, body in BLOCK.findall((ROOT / "README.md").read_text()) if name == language]
+
+
+def commands() -> list[str]:
+    return [line for body in blocks("sh") for line in body.splitlines() if line.strip()]
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, dict[str, str]]]:
+    folder = tmp_path_factory.mktemp("readme")
+    shutil.copytree(ROOT / "specs", folder / "specs", ignore=shutil.ignore_patterns("__pycache__", "*.py"))
+    with running() as urls:
+        yield folder, {"http://127.0.0.1:8101": urls["atlas"], "http://127.0.0.1:8102": urls["airfield"]}
+
+
+def there(text: str, ports: dict[str, str]) -> str:
+    for written, real in ports.items():
+        text = text.replace(written, real)
+    return text
+
+
+def test_what_make_can_do_is_what_the_readme_says() -> None:
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.M))
+    told = {line for line in commands() if line.startswith("make ")}
+    assert told == MAKE
+    assert {line.split()[1] for line in told} <= targets
+
+
+def test_the_commands_run_in_their_order(place: tuple[Path, dict[str, str]]) -> None:
+    folder, ports = place
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    ran = 0
+    for line in commands():
+        if line in MAKE:
+            continue
+        arguments = shlex.split(there(line, ports))
+        assert arguments[0] == "docrev"
+        result = subprocess.run(arguments, cwd=folder, env=environment, capture_output=True, text=True, timeout=100)
+        # lint ends with 1 where it has something to report; everything else must end well.
+        assert result.returncode in ((0, 1) if arguments[1] == "lint" else (0,)), f"{line}\n{result.stderr}"
+        assert result.stdout.strip(), line
+        ran += 1
+    assert ran >= 8
+
+
+def test_the_python_runs(place: tuple[Path, dict[str, str]]) -> None:
+    folder, ports = place
+    [code] = blocks("python")
+    result = subprocess.run(
+        [sys.executable, "-c", there(code, ports)], cwd=folder, capture_output=True, text=True, timeout=100
+    )
+    assert result.returncode == 0, result.stderr
+    operations, changes = map(int, result.stdout.split())
+    assert operations >= 10
+    assert changes >= 10
+
+
+def test_the_settings_are_understood(tmp_path: Path) -> None:
+    from docrev.config import shared
+
+    [settings] = blocks("toml")
+    (tmp_path / "docrev.toml").write_text(settings)
+    assert shared([tmp_path], "explore")["max-calls"] == 500
