@@ -61,11 +61,11 @@ def compose_value(spot: Spot, own: Own, purpose: str, notes: Notes, budget: Budg
         sentences = _new(notes.sentences, own.original)
         return _joined(sentence(own.original) if sentences else own.original, sentences, budget.parameter, budget)
     # "Last modified." of `last_modified` is filler; "Id of the bucket." tells a path's ids apart.
-    known = (spot.name,) if spot.first.location.startswith(("query:", "header:")) or not purpose else ()
-    said = "" if known and is_restated(purpose, *known) else purpose
-    if not notes.sentences and is_restated(said, spot.name, spot.first.observed.operation.path):
-        said = ""
-    return _joined("", [said, *notes.sentences], budget.parameter, budget)
+    named = {singular(word) for word in words(spot.name)}
+    filler = {singular(word) for word in words(purpose)} <= named
+    if filler or (not notes.sentences and is_restated(purpose, spot.name, spot.first.observed.operation.path)):
+        purpose = ""
+    return _joined("", [purpose, *notes.sentences], budget.parameter, budget)
 
 
 def _left(spot: Spot, original: str, purpose: str) -> int:

@@ -162,6 +162,10 @@ def test_paths_are_about_something() -> None:
     assert subject("/cities/nearest").which == "nearest"
     assert subject("/cities/search").action == "Searches"
     assert subject("/reports/density").noun == "density report"
+    assert subject("/search/tv").many == "TVs"
+    assert subject("/movie/now_playing").which == "now playing"
+    assert subject("/browse/categories").many == "categories"
+    assert subject("/stats").spoken == "stats"
     assert subject("/").noun == ""
     assert owner("/countries/{code}/cities", "code") == "country"
 

@@ -13,7 +13,7 @@ from docrev.wording import article, plural, singular, words
 
 _ACRONYMS = (
     "api csv dst eur faa gdp gps html http https iata icao iban imdb ip isbn iso json jwt nasa pdf sku sms sql ssn tld"
-    " tmdb uri url usd utc uuid vat wmo xml zip"
+    " tmdb tv uri url usd utc uuid vat wmo xml zip"
 )
 ACRONYMS = frozenset(_ACRONYMS.split())
 _CODES = frozenset({"iata", "icao", "iso", "faa", "unlocode"})
@@ -81,6 +81,7 @@ _ACTIONS = {
     "search": "Searches",
     "find": "Finds",
     "lookup": "Looks up",
+    "discover": "Finds",
     "convert": "Converts",
     "compare": "Compares",
     "count": "Counts",
@@ -98,9 +99,11 @@ _ACTIONS = {
     "activate": "Activates",
     "publish": "Publishes",
 }
-_WHICH = frozenset(
-    ("nearest", "nearby", "popular", "latest", "upcoming", "random", "recent", "similar", "top", "trending", "new")
+_KINDS = (
+    "nearest, nearby, popular, latest, upcoming, random, recent, similar, top, trending, new, featured, top rated, "
+    "now playing, airing today, recommended, related"
 )
+_WHICH = frozenset(_KINDS.split(", "))
 _CONTAINERS = frozenset(
     ("reports", "report", "stats", "statistics", "feeds", "feed", "charts", "chart", "rankings", "ranking", "metrics")
 )
@@ -160,7 +163,7 @@ class Subject:
     """What a path is about: `/countries/{code}/cities/{id}` is a city (`noun`) of a country (`parent`), `by` id.
 
     `action` is a verb in the third person ("Converts") where the path ends in one, `which` an adjective ("nearest").
-    `single`: there is one of it, as of a report, also where it is a list.
+    `single`: there is one of it, as of a report, also where it is a list. `spoken` is the noun as the path has it.
     """
 
     noun: str
@@ -169,6 +172,7 @@ class Subject:
     action: str = ""
     which: str = ""
     single: bool = False
+    spoken: str = ""
 
     @property
     def many(self) -> str:
@@ -191,6 +195,8 @@ def subject(path: str) -> Subject:
     parts = [part for part in path.split("/") if part and not _PREFIX.fullmatch(part)]
     # `/cities/by-country/{code}` is about cities.
     parts = [part for part in parts if not part.lower().startswith(("by-", "by_"))]
+    while len(parts) > 1 and parts[-1].lower() in ("list", "all", "index"):
+        parts.pop()
     statics = [index for index, part in enumerate(parts) if "{" not in part]
     if not statics:
         return Subject("")
@@ -200,6 +206,8 @@ def subject(path: str) -> Subject:
     above = parts[last - 1] if last else ""
     if word in _ACTIONS and last:
         return Subject(_noun(_static(parts[:last])), by=by, action=_ACTIONS[word])
+    if word in _ACTIONS:
+        return Subject("", by=by)
     if word in _WHICH and last:
         # `/airports/{iata}/nearby` are the nearby airports of an airport.
         of = _noun(_static(parts[:last]))
@@ -207,13 +215,18 @@ def subject(path: str) -> Subject:
     noun = _noun(parts[last])
     if above and _words(above) in _WHICH:
         return Subject(noun, by=_strip(by, noun), which=_words(above))
+    if above and _words(above) in _ACTIONS:
+        return Subject(noun, by=_strip(by, noun), action=_ACTIONS[_words(above)])
     if above.lower() in _CONTAINERS:
         return Subject(f"{noun} {singular(above.lower())}", by=_strip(by, noun), single=True)
     parent = _noun(_static(parts[:last])) if last else ""
-    if "{" not in above and parent:
-        parent = _many(parent)
-    found = Subject(noun, parent if "{" in above else "", _strip(by, noun))
-    return found if "{" in above or not parent or by else Subject(f"{noun} of {parent}", single=True)
+    if "{" in above:
+        return Subject(noun, parent, _strip(by, noun), spoken=_words(parts[last]))
+    # `/countries/summary` is the summary of countries; of `/browse/categories` only the categories are sure.
+    whole = parent and above.lower() == _many(parent) != parent and _many(noun) != _words(parts[last])
+    if whole and not by:
+        return Subject(f"{noun} of {_many(parent)}", single=True)
+    return Subject(noun, by=_strip(by, noun), spoken=_words(parts[last]))
 
 
 def owner(path: str, name: str) -> str:
