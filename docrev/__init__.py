@@ -30,10 +30,8 @@ _HOMES = {
     "aexplore": "docrev.api",
     "arevise": "docrev.api",
     "diff": "docrev.api",
-    "explore": "docrev.api",
     "lint": "docrev.api",
     "load": "docrev.spec",
-    "revise": "docrev.api",
 }
 
 __all__ = [
@@ -62,6 +60,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("explore", "revise"):
+        return import_module(f"docrev.{name}")  # a package that can be called: see docrev.verbs
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'docrev' has no attribute {name!r}")

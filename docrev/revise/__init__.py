@@ -3,5 +3,8 @@
 from docrev.revise.profiles import PROFILES, Budget, Profile, budget
 from docrev.revise.revision import EditKind, Revision, arevise, revise
 from docrev.revise.writing import targets, write
+from docrev.verbs import make_verb
 
 __all__ = ["PROFILES", "Budget", "EditKind", "Profile", "Revision", "arevise", "budget", "revise", "targets", "write"]
+
+make_verb(__name__)

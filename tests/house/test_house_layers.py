@@ -15,6 +15,7 @@ FLOORS: dict[str, int] = {
     "docrev.config": 0,
     "docrev.records": 0,
     "docrev.events": 0,
+    "docrev.verbs": 0,
     "docrev.wording": 0,
     "docrev.spec": 1,
     "docrev.render": 1,

@@ -88,6 +88,12 @@ def test_the_top_offers_the_verbs_and_their_async_twins() -> None:
     assert verbs | {f"a{verb}" for verb in ("explore", "revise")} <= set(docrev.__all__)
 
 
+def test_the_verbs_can_be_called_whatever_was_imported_before() -> None:
+    code = "import docrev.explore.run, docrev.revise.writing, docrev; print(callable(docrev.explore), callable(docrev.revise))"
+    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert result.stdout.split() == ["True", "True"]
+
+
 def test_every_module_can_be_imported() -> None:
     for package in ("docrev", "docrev.runners", "docrev.eval"):
         for found in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}."):
