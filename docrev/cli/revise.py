@@ -114,7 +114,7 @@ def _row(catalog: Catalog, change: Change) -> dict[str, Any]:
 
 
 def _summarise(revision: Revision, written: list[Path], values: dict[str, Any]) -> None:
-    """Findings, what was never shown, and the count, on stderr."""
+    """Findings and what was never shown, on stderr; the count with them, unless it is the result itself."""
     for finding in revision.findings:
         click.echo(str(finding), err=True)
     if revision.missed:
@@ -129,4 +129,4 @@ def _summarise(revision: Revision, written: list[Path], values: dict[str, Any]) 
         line += "; nothing was written (-o OUT_DIR or --in-place writes)" if count else ""
     else:
         line += f"; wrote {', '.join(map(str, written))}" if written else "; the files are as they were"
-    click.echo(f"{line}.", err=True)
+    click.echo(f"{line}.", err=values["as_json"] or not (values["out"] or values["in_place"]))
