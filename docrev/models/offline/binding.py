@@ -56,6 +56,14 @@ def from_givens(knowledge: Knowledge, goal: Goal, state: State, view: View, slot
 
 def fit(knowledge: Knowledge, given: Given, view: View, slot: Slot) -> float:
     """How likely it is that a slot takes a given that only names a thing; between 0 and 1."""
+    name = (given.label, given.noun, view.key, slot.location)
+    found = knowledge.fits.get(name)
+    if found is None:
+        found = knowledge.fits[name] = _fit(knowledge, given, view, slot)
+    return found
+
+
+def _fit(knowledge: Knowledge, given: Given, view: View, slot: Slot) -> float:
     same = not given.noun or given.noun == slot.noun or given.noun == view.noun
     echoed = view.echoed(slot.location)
     if same and given.label in echoed:
@@ -99,25 +107,24 @@ def _typed(value: Json, view: View, slot: Slot) -> bool:
 
 def from_things(knowledge: Knowledge, state: State, view: View, slot: Slot) -> list[Bound]:
     """Fields of the items that the way has led to, where an edge of the tool graph says that they fit."""
-    found: list[Bound] = []
     if not state.things:
-        return found
-    for edge in knowledge.feeds(view.key, slot.location):
-        pointer = edge.pointer.partition(":")[2]
-        source = knowledge.views.get(edge.source)
-        for age, thing in enumerate(state.things):
-            name, score = _field(pointer, thing), edge.score
-            if edge.source != thing.key:
-                if source is None or source.noun != thing.noun or edge.source.tool != thing.key.tool:
-                    continue
-                score *= 0.9
-            value = thing.item.fields.get(name) if name is not None else None
+        return []
+    feeds = knowledge.sources(view.key, slot.location)
+    if not feeds:
+        return []
+    found: list[Bound] = []
+    for age, thing in enumerate(state.things):
+        for edge in feeds.get((thing.key.tool, thing.noun), ()):
+            same = edge.source == thing.key
+            name = _field(edge.pointer.partition(":")[2], thing)
+            value = thing.item.fields.get(name)
             if value is not None:
-                found.append(Bound(slot.location, value, score * 0.97**age, None, thing))
+                score = edge.score * (1.0 if same else 0.9) * 0.97**age
+                found.append(Bound(slot.location, value, score, None, thing))
     return found
 
 
-def _field(pointer: str, thing: Thing) -> str | None:
+def _field(pointer: str, thing: Thing) -> str:
     """The field of an item that a pointer into its response names; of another response, by its last part."""
     prefix = thing.item.pattern + "/"
     if pointer.startswith(prefix):

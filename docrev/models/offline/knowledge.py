@@ -79,6 +79,8 @@ class View:
     without: list[frozenset[str]] = field(default_factory=list)
     echoes: dict[str, dict[str, int]] = field(default_factory=dict)
     seen: list[Seen] = field(default_factory=list)
+    _needed: list[str] | None = None
+    _echoed: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def key(self) -> OperationKey:
@@ -86,8 +88,11 @@ class View:
 
     def echoed(self, location: str) -> list[str]:
         """The fields that mostly say what was sent here: what the argument is a value of."""
-        counts, sent = self.echoes.get(location, {}), self.times.get(location, 0)
-        return [name for name in sorted(counts) if 2 * counts[name] > sent]
+        found = self._echoed.get(location)
+        if found is None:
+            counts, sent = self.echoes.get(location, {}), self.times.get(location, 0)
+            found = self._echoed[location] = [name for name in sorted(counts) if 2 * counts[name] > sent]
+        return found
 
     @property
     def safe(self) -> bool:
@@ -105,11 +110,18 @@ class View:
 
     def needed(self) -> list[str]:
         """Where an argument must be: as documented, or as failing calls without it, or all that worked, have shown."""
-        found = [slot.location for slot in self.slots.values() if slot.required and slot.location != "body:"]
-        for location in sorted(self.always or ()):
-            if location not in found and (self.good > 1 or any(location not in sent for sent in self.without)):
-                found.append(location)
-        return found
+        if self._needed is None:
+            found = [slot.location for slot in self.slots.values() if slot.required and slot.location != "body:"]
+            for location in sorted(self.always or ()):
+                if location not in found and (self.good > 1 or any(location not in sent for sent in self.without)):
+                    found.append(location)
+            self._needed = found
+        return self._needed
+
+    def settle(self) -> None:
+        """Forget what was concluded from less."""
+        self._needed = None
+        self._echoed.clear()
 
     def has(self, name: str) -> bool:
         """Whether its response holds a field of this name, as seen or, where nothing was seen, as documented."""
@@ -123,8 +135,11 @@ class Knowledge:
         self.graph = graph
         self.views = {operation.key: _view(operation) for operation in catalog.operations}
         self.version = 0
+        self.fits: dict[tuple[str, str, OperationKey, str], float] = {}
+        """How well the givens of a field and a noun fit a slot; emptied when something is learned."""
         self.created: set[str] = set()
         self.deleted: set[str] = set()
+        self._sources: dict[tuple[OperationKey, str], dict[tuple[str, str], list[Edge]]] = {}
         self._readings: dict[str, Reading] = {}
         self._first: dict[tuple[OperationKey, str], Seen] = {}
 
@@ -141,7 +156,11 @@ class Knowledge:
                 view.without.append(frozenset(location for location, _ in flat(call.arguments)))
             else:
                 view.bad += 1
+        for view in self.views.values():
+            view.settle()
         self._settle()
+        self.fits.clear()
+        self._sources.clear()
         self.version += 1
 
     def reading(self, call: Call) -> Reading:
@@ -162,6 +181,17 @@ class Knowledge:
     def feeds(self, key: OperationKey, location: str) -> list[Edge]:
         """The best edges into a slot."""
         return self.graph.producers(key, location)[:12]
+
+    def sources(self, key: OperationKey, location: str) -> dict[tuple[str, str], list[Edge]]:
+        """The best edges into a slot by the tool and the noun of what they come from."""
+        found = self._sources.get((key, location))
+        if found is None:
+            found = self._sources[key, location] = {}
+            for edge in self.feeds(key, location):
+                source = self.views.get(edge.source)
+                if source is not None:
+                    found.setdefault((edge.source.tool, source.noun), []).append(edge)
+        return found
 
     def _learn(self, view: View, call: Call) -> None:
         reading = self.reading(call)

@@ -30,10 +30,8 @@ class Candidate:
     view: View
     bounds: tuple[Bound, ...]
     score: float
-
-    @property
-    def arguments(self) -> dict[str, Json]:
-        return {bound.location: bound.value for bound in self.bounds}
+    arguments: dict[str, Json]
+    signature: tuple[OperationKey, str]
 
 
 class Planner:
@@ -55,11 +53,7 @@ class Planner:
         if found is not None and not any(plan.final for plan in prompt.siblings):
             return Plan(f"The {_spoken(goal.want)} is known now.", answer=found)
         taken = [signature(plan.key, plan.arguments) for plan in prompt.siblings if plan.key is not None]
-        others = [
-            candidate
-            for candidate in self._candidates(prompt, goal, state)
-            if signature(candidate.view.key, candidate.arguments) not in taken
-        ]
+        others = [candidate for candidate in self._candidates(prompt, goal, state) if candidate.signature not in taken]
         fresh = [candidate for candidate in others if all(candidate.view.key != key for key, _ in taken)]
         for candidate in fresh or others:
             return Plan(self._thought(goal, candidate), candidate.view.key, candidate.arguments)
@@ -68,7 +62,11 @@ class Planner:
     def _candidates(self, prompt: NextPlan, goal: Goal, state: State) -> list[Candidate]:
         last = prompt.history[-1] if prompt.history else None
         call = last.call.id if last is not None and last.call is not None else ""
-        name = (last.id if last is not None else f"{prompt.scenario.id}/", call, self._knowledge.version)
+        name = (
+            last.id if last is not None else f"{prompt.scenario.id}/{prompt.scenario.text}",
+            call,
+            self._knowledge.version,
+        )
         found = self._ranked.get(name)
         if found is None:
             if len(self._ranked) >= MAX_CACHED:
@@ -85,10 +83,15 @@ class Planner:
             if view is None:
                 continue
             bounds = self._bounds(goal, state, view)
-            if bounds is None or signature(key, {b.location: b.value for b in bounds}) in state.made:
+            if bounds is None:
                 continue
-            score = _score(view, bounds, distances.get(key, FAR), len(tokens & view.tokens) / max(1, len(tokens)))
-            found.append(Candidate(view, tuple(bounds), score - order * 1e-6))
+            arguments = {bound.location: bound.value for bound in bounds}
+            made = signature(key, arguments)
+            if made in state.made:
+                continue
+            likeness = len(tokens & view.tokens) / max(1, len(tokens))
+            score = _score(view, bounds, distances.get(key, FAR), likeness) - order * 1e-6
+            found.append(Candidate(view, tuple(bounds), score, arguments, made))
         found.sort(key=lambda candidate: -candidate.score)
         changes = [candidate for candidate in found if not candidate.view.safe]
         if changes:

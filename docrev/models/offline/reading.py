@@ -141,6 +141,8 @@ def linking(value: Json) -> bool:
 
 def equal(one: Json, other: Json) -> bool:
     """Whether two scalars say the same: 7 and "7", "Paris" and "paris"; True is not 1."""
+    if isinstance(one, str) and isinstance(other, str):
+        return one == other or (len(one) == len(other) and one.casefold() == other.casefold())
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other or str(one).lower() == str(other).lower()
     return one == other or str(one).casefold() == str(other).casefold()

@@ -61,6 +61,7 @@ class Stories:
         self._knowledge = knowledge
         self._seed = seed
         self._fresh = self._count = 0
+        self._pools: dict[tuple[OperationKey, str, bool], tuple[int, list[Item]]] = {}
         self._wants: dict[tuple[OperationKey, str], int] = {}
 
     def tell(self, way: Way, turn: int) -> Iterator[Story]:
@@ -98,7 +99,6 @@ class Stories:
     def _named(self, way: Way, view: View, turn: int) -> Iterator[_Draft]:
         label = way.entry.label
         pool = self._pool(view, label, anywhere=bool(way.entry.location))
-        pool = [item for item in pool if not self._ours(item)]
         start = (turn * 7 + self._seed) % len(pool) if pool else 0
         ready = [item for item in pool if self._ready(way, item)]
         new = _rotated([item for item in pool if item not in ready], start) if turn % 2 else []
@@ -112,6 +112,14 @@ class Stories:
 
     def _pool(self, view: View, label: str, *, anywhere: bool) -> list[Item]:
         """The items that the label names, one each: those of the plain list, or where it searches, of any answer."""
+        name = (view.key, label, anywhere)
+        version, found = self._pools.get(name, (-1, []))
+        if version != self._knowledge.version:
+            found = self._gather(view, label, anywhere=anywhere)
+            self._pools[name] = (self._knowledge.version, found)
+        return found
+
+    def _gather(self, view: View, label: str, *, anywhere: bool) -> list[Item]:
         views = [view]
         if anywhere:
             views = [other for other in self._knowledge.views.values() if other.noun == view.noun and other.safe]
@@ -130,7 +138,7 @@ class Stories:
                     double |= {text} & once
                     once.add(text)
                     pool.setdefault(text, item)
-        return [item for text, item in pool.items() if text not in double]
+        return [item for text, item in pool.items() if text not in double and not self._ours(item)]
 
     def _merged(self, view: View, item: Item, label: str) -> Item:
         """The item as this operation tells it, where it was seen there; else with the fields it is known to tell."""
