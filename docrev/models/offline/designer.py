@@ -31,12 +31,15 @@ class Designer:
         self._used: dict[Way, int] = {}
         self._uses: dict[OperationKey, int] = {}
         self._turn = 0
+        self._barren: dict[OperationKey, int] = {}
 
     def design(self, prompt: DesignScenario) -> ScenarioDraft:
         """A scenario with `first` in it, or the reason why there is none."""
         view = self._knowledge.views.get(prompt.first)
         if view is None or not view.good:
             return ScenarioDraft(text="", reason="it never answered 2xx")
+        if self._barren.get(view.key) == view.good:
+            return ScenarioDraft(text="", reason=self._reason(view))
         fallback: Story | None = None
         for way in self._ranked(view, prompt.single_tool):
             for story in self._stories.tell(way, self._turn + self._used.get(way, 0)):
@@ -48,6 +51,7 @@ class Designer:
                 fallback = fallback or story
         if fallback is not None:
             return self._made(prompt.first, fallback, phrase(self._knowledge, fallback, self._seed))
+        self._barren[view.key] = view.good
         return ScenarioDraft(text="", reason=self._reason(view))
 
     def _ranked(self, view: View, single: bool) -> list[Way]:

@@ -61,6 +61,7 @@ class Stories:
         self._knowledge = knowledge
         self._seed = seed
         self._fresh = self._count = 0
+        self._by_value: dict[tuple[OperationKey, str], tuple[int, dict[str, list[Seen]]]] = {}
         self._pools: dict[tuple[OperationKey, str, bool], tuple[int, list[Item]]] = {}
         self._wants: dict[tuple[OperationKey, str], int] = {}
 
@@ -292,11 +293,22 @@ class Stories:
     def _made(self, target: View, hop: Hop, value: Json, draft: _Draft | None) -> Seen | None:
         """The plainest seen call of the hop with this value."""
         allowed = {hop.location, *hop.told, *target.needed()}
-        for seen in target.seen:
-            here = equal(seen.arguments.get(hop.location), value) and set(seen.arguments) <= allowed
+        for seen in self._sent(target, hop.location).get(str(value).casefold(), ()):
+            here = set(seen.arguments) <= allowed
             if here and (draft is None or self._goes_on(draft, target, hop, seen)):
                 return seen
         return None
+
+    def _sent(self, target: View, location: str) -> dict[str, list[Seen]]:
+        """The seen calls of an operation by what they were sent at a location."""
+        version, found = self._by_value.get((target.key, location), (-1, {}))
+        if version != self._knowledge.version:
+            found = {}
+            for seen in target.seen:
+                if location in seen.arguments:
+                    found.setdefault(str(seen.arguments[location]).casefold(), []).append(seen)
+            self._by_value[target.key, location] = (self._knowledge.version, found)
+        return found
 
     def _goes_on(self, draft: _Draft, target: View, hop: Hop, seen: Seen) -> bool:
         """Whether the other path arguments of a seen call are those of the call before it."""
