@@ -202,9 +202,19 @@ class Evidence:
         return [codec.scenario_from(data) for _, data in self._records("scenarios")]
 
     def put_node(self, node: Node) -> None:
+        self._db.execute(_PUT_NODE, self._node_row(node))
+
+    def put_nodes(self, nodes: Iterable[Node]) -> None:
+        """Put nodes together: all of them or none."""
+        rows = [self._node_row(node) for node in nodes]
+        with self._db.transaction():
+            for row in rows:
+                self._db.execute(_PUT_NODE, row)
+
+    def _node_row(self, node: Node) -> tuple[int, str, str, str, str]:
         stored = node.call is not None and node.call.id in self._table
         record = codec.dumps(codec.node_json(node, stored=stored))
-        self._db.execute(_PUT_NODE, (self.run.id, node.id, node.scenario, node.strategy, record))
+        return self.run.id, node.id, node.scenario, node.strategy, record
 
     def nodes(self, *, scenario: str | None = None, strategy: str | None = None) -> list[Node]:
         """Nodes by scenario, strategy and position in the tree: a parent before its children."""
@@ -214,7 +224,9 @@ class Evidence:
 
     def put_solution(self, solution: Solution) -> None:
         """Keep a solution, and those of its nodes that were not put yet."""
-        known = {node.id for node in self.nodes(scenario=solution.scenario, strategy=solution.strategy)}
+        place = (self.run.id, solution.scenario, solution.strategy)
+        rows = self._db.rows("SELECT id FROM nodes WHERE run = ? AND scenario = ? AND strategy = ?", place)
+        known = {id for (id,) in rows}
         record = {
             "scenario": solution.scenario,
             "strategy": solution.strategy,

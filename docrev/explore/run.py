@@ -158,9 +158,8 @@ class _Exploration:
     def _take_in(self, result: SearchResult) -> Steps[bool]:
         world = self._world
         calls = [node.call for node in result.nodes if node.call is not None]
-        for node in result.nodes:
-            if node.parent is None or node.label is not None:  # the rest is kept already, as it is
-                world.evidence.put_node(node)
+        # The rest is kept already, as it is.
+        world.evidence.put_nodes(node for node in result.nodes if node.parent is None or node.label is not None)
         for node in result.nodes:
             world.evidence.put_node(node)
         for call in calls:
