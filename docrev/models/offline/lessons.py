@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from docrev.models.offline.knowledge import Knowledge
+from docrev.models.offline.spoken import spoken
 from docrev.models.offline.state import State, States, wanted
 from docrev.prompts.questions import ExperienceDraft, Same, SameExperience, SummariseExperience
 from docrev.records import Call, Goal, Node
-from docrev.wording import article, plural, words
+from docrev.wording import article, plural
 
 
 class Lessons:
@@ -54,7 +55,7 @@ class Lessons:
         if state.focus[0].noun == good.focus[0].noun:
             gave, lacks = wanted(goal, good.focus[0]), wanted(goal, state.focus[0])
             if gave is not None and lacks is None:
-                return f"{name} does not tell the {_spoken(goal.want)}"
+                return f"{name} does not tell the {spoken(goal.want)}"
         return ""
 
     def _missing(self, call: Call, good: State) -> str:
@@ -76,7 +77,3 @@ class Lessons:
 
 def _thought(node: Node) -> str:
     return node.plan.thought if node.plan is not None else ""
-
-
-def _spoken(name: str) -> str:
-    return " ".join(words(name)) or name

@@ -7,6 +7,7 @@ from zlib import crc32
 from docrev.graph.match import path_nouns
 from docrev.models.offline.knowledge import NO_NOUN, Knowledge
 from docrev.models.offline.phrases import humanise
+from docrev.models.offline.spoken import spoken
 from docrev.models.offline.stories import Story
 from docrev.models.offline.ways import NAMING, Hop
 from docrev.records import Given, Json, OperationKey
@@ -39,11 +40,11 @@ def phrase(knowledge: Knowledge, story: Story, seed: int) -> str:
         last = hop is way.hops[-1]
         about = dict(path_nouns(hop.key.path)).get(hop.location.partition(":")[2], noun)
         if about not in (noun, nouns[-1]):
-            thing = f"the {_spoken(about)} of {thing}"
+            thing = f"the {spoken(about)} of {thing}"
         if noun in NO_NOUN:
             thing = f"{noun} {plural(nouns[-1])} of {thing}" if goal.many else f"the {noun} {nouns[-1]} of {thing}"
         elif noun != nouns[-1] and not (last and noun == goal.want):
-            thing = f"{plural(noun)} of {thing}" if last and goal.many else f"the {_spoken(noun)} of {thing}"
+            thing = f"{plural(noun)} of {thing}" if last and goal.many else f"the {spoken(noun)} of {thing}"
         thing += _extras(story, hop)
         nouns.append(noun)
     number = crc32(f"{seed} {goal!r}".encode())
@@ -58,7 +59,7 @@ def _thing(knowledge: Knowledge, story: Story) -> str:
     """The thing that the entry names, as a noun phrase."""
     entry, goal = story.way.entry, story.goal
     view = knowledge.views[entry.key]
-    noun = _spoken(view.noun) if view.noun else "answer"
+    noun = spoken(view.noun) if view.noun else "answer"
     if entry.kind in ("name", "code"):
         return _called(noun, goal.givens[0])
     given = next((found for key, found in story.told if key == entry.key), ())
@@ -74,14 +75,14 @@ def _thing(knowledge: Knowledge, story: Story) -> str:
     if pick.natural:
         return f"the {noun} nearest to{_with(given, '')}"
     way = "in descending order" if pick.descending else "in ascending order"
-    return f"the first of all {plural(noun)}{_with(chosen)} when sorted by {_spoken(pick.order)} {way}"
+    return f"the first of all {plural(noun)}{_with(chosen)} when sorted by {spoken(pick.order)} {way}"
 
 
 def _called(noun: str, given: Given) -> str:
     parts = words(given.label)
     if parts and (parts[-1] in NAMING or "".join(parts) in NAMING):
         return f"the {noun} {_value(given.value)}"
-    return f"the {noun} with the {_spoken(given.label)} {_value(given.value)}"
+    return f"the {noun} with the {spoken(given.label)} {_value(given.value)}"
 
 
 def _extras(story: Story, hop: Hop) -> str:
@@ -97,7 +98,7 @@ def _with(given: tuple[Given, ...] | list[Given], word: str = "with") -> str:
     plain = {one.label.lower() for one in given} <= {"from", "to", "unit", "since", "until"}
     if plain:
         return "".join(f" {one.label} {_value(one.value)}" for one in given)
-    said = [f"{'the ' if word == 'for' else ''}{_spoken(one.label)} {_value(one.value)}" for one in given]
+    said = [f"{'the ' if word == 'for' else ''}{spoken(one.label)} {_value(one.value)}" for one in given]
     return f" {word} {_and(said)}" if word else f" {_and(said)}"
 
 
@@ -105,7 +106,7 @@ def _writing(knowledge: Knowledge, story: Story, want: str) -> str:
     """What to create, what to do with it, and what to say then."""
     way, told = story.way, dict(story.told)
     view = knowledge.views[way.entry.key]
-    noun = _spoken(view.noun) or "item"
+    noun = spoken(view.noun) or "item"
     said = [f"Create {article(noun)} {noun}{_with(told.get(way.entry.key, ()))}"]
     for hop in way.hops:
         said += _doing(knowledge, hop.key, told.get(hop.key, ()), noun)
@@ -117,11 +118,11 @@ def _writing(knowledge: Knowledge, story: Story, want: str) -> str:
 
 
 def _doing(knowledge: Knowledge, key: OperationKey, given: tuple[Given, ...], noun: str) -> list[str]:
-    other = _spoken(knowledge.views[key].noun) or "item"
+    other = spoken(knowledge.views[key].noun) or "item"
     if key.method == "POST" or (key.method == "PUT" and other != noun):
         return [f"then create {article(other)} {other} in it{_with(given)}"]
     if key.method in ("PUT", "PATCH"):
-        changes = [f"its {_spoken(one.label)} to {_value(one.value)}" for one in given]
+        changes = [f"its {spoken(one.label)} to {_value(one.value)}" for one in given]
         return [f"then change {_and(changes)}" if changes else "then update it as it is"]
     if key.method == "DELETE":
         return ["then delete it"]
@@ -133,18 +134,13 @@ def _want(name: str, noun: str) -> str:
     parts = words(name)
     if len(parts) > 1 and parts[0] == noun and parts[1] != "count":
         return humanise("_".join(parts[1:]))
-    return _spoken(name)
+    return spoken(name)
 
 
 def _plural(want: str) -> str:
     head, joint, tail = want.partition(" in ")
     before, _, last = head.rpartition(" ")
     return f"{before} {last if last.isupper() else plural(last)}".strip() + joint + tail
-
-
-def _spoken(name: str) -> str:
-    said = humanise(name)
-    return f"{said} code" if words(name)[:1] in (("iata",), ("icao",), ("iso",)) and "code" not in said else said
 
 
 def _value(value: Json) -> str:

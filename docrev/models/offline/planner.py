@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from docrev.models.offline.binding import WEAK, Bound, bind, from_givens, from_things
 from docrev.models.offline.knowledge import Knowledge, Slot, View
+from docrev.models.offline.spoken import spoken
 from docrev.models.offline.state import State, States, answer, meant_for, signature
 from docrev.prompts.questions import NextPlan
 from docrev.records import Goal, Json, OperationKey, Plan
@@ -51,7 +52,7 @@ class Planner:
         state = self._states.after(goal, prompt.history)
         found = answer(goal, state)
         if found is not None and not any(plan.final for plan in prompt.siblings):
-            return Plan(f"The {_spoken(goal.want)} is known now.", answer=found)
+            return Plan(f"The {spoken(goal.want)} is known now.", answer=found)
         taken = [signature(plan.key, plan.arguments) for plan in prompt.siblings if plan.key is not None]
         others = [candidate for candidate in self._candidates(prompt, goal, state) if candidate.signature not in taken]
         fresh = [candidate for candidate in others if all(candidate.view.key != key for key, _ in taken)]
@@ -181,10 +182,13 @@ class Planner:
             doing = {"POST": "Create", "DELETE": "Delete"}.get(view.key.method, "Change")
             return f"{doing} the {what} with {view.key.operation}."
         if given is not None and given.given is not None:
-            return f"Look for the {what} with {_spoken(goal.givens[given.given].label)} {given.value}."
-        if thing is not None:
-            return f"Get the {what} that belongs to the {thing.noun or 'item'} found."
-        return f"List what there is and find the {what} in it."
+            return f"Look for the {what} with {spoken(goal.givens[given.given].label)} {given.value}."
+        if thing is None:
+            return f"List what there is and find the {what} in it."
+        found = f"the {thing.noun or 'item'} found"
+        if view.has(goal.want) and goal.noun == view.noun:
+            return f"Get the {spoken(goal.want)} of {found}."
+        return f"Get more of {found}." if thing.noun == what else f"Get the {what} of {found}."
 
 
 def _undeclared(goal: Goal, view: View) -> list[Slot]:
@@ -254,7 +258,3 @@ def _sources(knowledge: Knowledge, key: OperationKey) -> list[OperationKey]:
             if edge.score >= 0.45 and edge.source in knowledge.views:
                 feeding[edge.source] = None
     return list(feeding)
-
-
-def _spoken(name: str) -> str:
-    return " ".join(words(name)) or name

@@ -1,0 +1,12 @@
+"""Names of fields as they are said in scenario texts, thoughts and reasons."""
+
+from __future__ import annotations
+
+from docrev.models.offline.phrases import humanise
+from docrev.wording import words
+
+
+def spoken(name: str) -> str:
+    """A field's name in words: `elevation_ft` → elevation in feet, `iata` → IATA code."""
+    said = humanise(name)
+    return f"{said} code" if words(name)[:1] in (("iata",), ("icao",), ("iso",)) and "code" not in said else said
