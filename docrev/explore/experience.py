@@ -37,7 +37,8 @@ def _partings(result: SearchResult) -> list[tuple[Node, Node, tuple[Node, ...]]]
     """Every right node that makes a call, with each wrong sibling of another operation, and the way to both."""
     if result.solution is None:
         return []
-    found, history = [], ()
+    found: list[tuple[Node, Node, tuple[Node, ...]]] = []
+    history: tuple[Node, ...] = ()
     for right in result.solution.nodes:
         for wrong in result.nodes:
             if wrong.label == "wrong" and wrong.parent == right.parent and _other(right, wrong):
