@@ -36,7 +36,7 @@ _NOT_SETTINGS = ("specs", "as_json", "clean", "dry_run")
 @max_spec_size
 @as_json
 @click.pass_context
-def command(ctx: click.Context, specs: tuple[str, ...], **_: Any) -> None:
+def command(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> None:
     """Use the APIs that SPECS describe (files or folders), and keep evidence of what they really do.
 
     Only GET is sent unless --allow says more, and then only what this run created is changed or deleted. The same

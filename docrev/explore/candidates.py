@@ -32,7 +32,7 @@ class Subject:
 
     operation: Operation
     tried: set[str] = field(default_factory=set)
-    statements: dict[tuple[str, str], Statement] = field(default_factory=dict)
+    statements: dict[tuple[str, str, str], Statement] = field(default_factory=dict)
     good: dict[str, Json] = field(default_factory=dict)
     arguments: dict[str, Json] | None = None
     sent: int = 0
@@ -185,7 +185,7 @@ class Candidates:
     def options(self, subject: Subject, key: str) -> list[Json]:
         """Values for a query or header location: what errors said comes first, declared or not."""
         place, _, name = key.partition(":")
-        said = [s for (where, what), s in subject.statements.items() if what == name and where in ("", place)]
+        said = [s for s in subject.statements.values() if s.name == name and s.place in ("", place)]
         stated = [value for statement in said if statement.kind == "allowed-values" for value in statement.values]
         stated += [value for s in said if s.kind == "type" for value in _of_type(s.values[0])]
         parameter = subject.operation.parameter(key)
@@ -237,7 +237,7 @@ class Candidates:
 
     @staticmethod
     def _said_values(subject: Subject, name: str) -> list[Json]:
-        said = [s for (place, what), s in subject.statements.items() if what == name and place in ("", "body")]
+        said = [s for s in subject.statements.values() if s.name == name and s.place in ("", "body")]
         found: list[Json] = [value for s in said if s.kind == "allowed-values" for value in s.values]
         return found + [value for s in said if s.kind == "type" for value in _of_type(s.values[0])]
 

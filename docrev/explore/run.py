@@ -88,7 +88,7 @@ def explore(world: World, method: Method) -> Steps[Outcome]:
 class _Exploration:
     def __init__(self, world: World, method: Method) -> None:
         self._world, self._method = world, method
-        self._results: dict[Strategy, list[SearchResult]] = {name: [] for name in method.strategies}
+        self._results: dict[str, list[SearchResult]] = {name: [] for name in method.strategies}
         self._experiences: list[Experience] = []
         self._answered: set[OperationKey] = set()
 

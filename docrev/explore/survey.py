@@ -263,7 +263,7 @@ class Surveyor:
         elif call.status is not None and 400 <= call.status < 500:
             said = read(call.body)
             for statement in said:
-                subject.statements.setdefault((statement.place, statement.name), statement)
+                subject.statements.setdefault((statement.place, statement.name, statement.kind), statement)
             blamed = {statement.name for statement in said}
             if blamed & {location.partition(":")[2] for location in arguments}:
                 subject.good.update({k: v for k, v in arguments.items() if k.partition(":")[2] not in blamed})
