@@ -276,8 +276,9 @@ class Surveyor:
             return subject.why or "nothing is known that could be sent for its parameters"
         if call.status is None:
             return subject.why or call.detail or call.error or "not answered"
-        said = summary(call.body) or call.detail
-        return f"answered {call.status}{': ' + said if said else ''} to the last of {subject.sent} calls"
+        said = call.detail if call.error else summary(call.body)
+        tries = f" (the last of {subject.sent} attempts)" if subject.sent > 1 else ""
+        return f"answered {call.status}{': ' + said if said else ''}{tries}"
 
     def _safe(self) -> list[Subject]:
         return [
