@@ -18,7 +18,7 @@ demo: $(READY) ## Explore two bundled services and revise their specs, into ./do
 	$(BIN)/docrev demo
 
 test: $(READY_DEV) ## Run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: $(READY_DEV) links ## Check style and types
 	$(BIN)/ruff check .
