@@ -17,6 +17,8 @@ from docrev.evidence.queries import distinct
 from docrev.facts.origins import Origin, origins
 from docrev.facts.samples import Accepted, Sample, samples
 from docrev.facts.shape import MAX_CALLS, Field, Shape, type_name
+from docrev.facts.states import KINDS as STATE_KINDS
+from docrev.facts.states import infer_states
 from docrev.facts.status import status_value
 from docrev.records import Fact, Json
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from docrev.graph import Edge
     from docrev.spec import Catalog
 
-KINDS = ("type", "observed-values", "field", "status", "comes-from")
+KINDS = ("type", "observed-values", "field", "status", "comes-from", *STATE_KINDS)
 
 MAX_VALUES = 8
 # A code, a name of one word, a number, a date; what is longer in a body that was sent is free text.
@@ -57,7 +59,18 @@ def infer(catalog: Catalog, evidence: Evidence, edges: Iterable[Edge] = ()) -> l
         )
         for sample in taken.values()
     )
-    return sorted(facts, key=lambda fact: (fact.key, fact.location, fact.kind, canonical(fact.value)))
+    facts = chain(facts, infer_states(catalog, evidence, taken))
+    return sorted(_once(facts), key=lambda fact: (fact.key, fact.location, fact.kind, canonical(fact.value)))
+
+
+def _once(facts: Iterable[Fact]) -> Iterator[Fact]:
+    """Each fact once, as it was found first: several parts of the inference may see the same."""
+    told: set[tuple[object, ...]] = set()
+    for fact in facts:
+        name = (fact.key, fact.kind, fact.location, canonical(fact.value))
+        if name not in told:
+            told.add(name)
+            yield fact
 
 
 def _made(evidence: Evidence, taken: Iterable[Sample]) -> Iterator[str]:

@@ -7,15 +7,18 @@ from collections.abc import Callable, Mapping
 from docrev.evidence.codec import canonical
 from docrev.evidence.queries import arguments
 from docrev.facts.shape import type_name, values_at
+from docrev.facts.states_shown import predicate
 from docrev.facts.status import message
 from docrev.records import Call, Fact, Json
 
 
 def shows(fact: Fact, call: Call) -> bool:
     """Whether `call`, of the fact's operation, shows `fact`. `comes-from` needs two calls: see `shows_origin`."""
-    if call.status is None or call.error is not None or call.key != fact.key:
+    if call.status is None or call.key != fact.key:
         return False
-    return _PREDICATES[fact.kind](fact, call)
+    if call.error is not None and not (fact.kind == "broken" and call.error == "not-json"):
+        return False
+    return (predicate(fact) or _PREDICATES[fact.kind])(fact, call)
 
 
 def shows_origin(fact: Fact, source: Call, target: Call) -> bool:

@@ -317,7 +317,7 @@ def test_few_calls_show_everything_again(catalog: Catalog, evidence: Evidence) -
     replayed, sent = run(evidence, found, same)
     assert set(replayed.dropped) == set()
     assert len(replayed.kept) == len(found) > 10
-    assert len(sent) == 2, "one for the answer, one for the refusal"
+    assert len(sent) == 3, "one for the answer, one for the refusal, one for what empty looks like"
     assert {(one.purpose, one.repeat) for one in sent} == {("replay", 1)}
     for fact in replayed.kept:
         assert fact.replays

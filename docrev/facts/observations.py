@@ -1,0 +1,88 @@
+"""All calls of an operation that facts on states are inferred from: bounded, those of the probes among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from docrev.evidence.codec import canonical
+from docrev.records import Call, Json, OperationKey
+
+MAX_CALLS = 20
+MAX_PROBES = 40
+WITHOUT_CREDENTIALS = "header:"
+"""The argument, None, of a call that was sent without the user's credentials."""
+
+
+@dataclass
+class Observations:
+    """The calls of one operation, in the order of listing: at most 20 a status, and 40 probes."""
+
+    key: OperationKey
+    calls: list[Call] = field(default_factory=list)
+    anonymous: list[Call] = field(default_factory=list)
+    _counts: dict[tuple[int | None, bool], int] = field(default_factory=dict)
+
+    def add(self, call: Call) -> None:
+        """Take in a call that was answered, unless there are enough like it."""
+        if WITHOUT_CREDENTIALS in call.arguments:
+            self.anonymous.append(call)
+            return
+        kind = (call.status, call.purpose == "probe")
+        count = self._counts[kind] = self._counts.get(kind, 0) + 1
+        if count <= (MAX_PROBES if kind[1] else MAX_CALLS):
+            self.calls.append(call)
+
+    @cached_property
+    def good(self) -> list[Call]:
+        """Those answered 2xx, whole."""
+        return [call for call in self.calls if call.ok]
+
+    def with_status(self, *statuses: int) -> list[Call]:
+        """Those answered with one of these."""
+        return [call for call in self.calls if call.status in statuses and call.error is None]
+
+
+def observe(calls: Iterable[Call], known: Iterable[OperationKey]) -> dict[OperationKey, Observations]:
+    """Observations by operation, sorted. Replays are left out; an error page called JSON is kept for its status."""
+    found: dict[OperationKey, Observations] = {key: Observations(key) for key in sorted(known)}
+    for call in calls:
+        page = call.error == "not-json" and (call.status or 0) >= 500
+        if call.status is None or (call.error is not None and not page) or call.key not in found:
+            continue
+        if call.purpose not in ("replay", "clean-up"):
+            found[call.key].add(call)
+    return found
+
+
+def main_list(body: Json) -> str | None:
+    """The pointer of the list that a response is about: the body, its only list, or that of `data` or `result`."""
+    if isinstance(body, list):
+        return ""
+    if not isinstance(body, dict):
+        return None
+    names = [name for name, value in body.items() if isinstance(value, list)]
+    if len(names) == 1:
+        return f"/{names[0]}"
+    for name in ("data", "result", "_embedded") if not names else ():
+        inner = main_list(body[name]) if isinstance(body.get(name), dict) else None
+        if inner is not None:
+            return f"/{name}{inner}"
+    return None
+
+
+def body_pointers(body: Json, pointer: str = "", depth: int = 3) -> dict[str, Json]:
+    """Every member of a request body by pointer, objects before what is in them; lists are not taken apart."""
+    found: dict[str, Json] = {}
+    if isinstance(body, dict) and depth:
+        for name, value in body.items():
+            place = f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
+            found[place] = value
+            found.update(body_pointers(value, place, depth - 1))
+    return found
+
+
+def same(one: Json, other: Json) -> bool:
+    """Whether two JSON values are equal, 1 and true apart."""
+    return canonical(one) == canonical(other)

@@ -1,0 +1,203 @@
+"""Facts on what comes back: nulls, formats, what empty looks like, errors, paging by header, broken, credentials."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from urllib.parse import parse_qsl, urlsplit
+
+from docrev.evidence.codec import canonical
+from docrev.evidence.queries import arguments
+from docrev.facts.observations import Observations, main_list
+from docrev.facts.samples import Sample
+from docrev.facts.shape import Field, shape, values_at
+from docrev.facts.states_shown import FORMATS, next_url
+from docrev.records import Call, Fact, Json, OperationKey
+from docrev.wording import words
+
+MAX_NAMED = 8
+# One value may look like something by chance, unless its field is called so.
+_MIN_VALUES = 2
+_CERTAIN = ("date-time", "uuid")
+_NAMES: Mapping[str, frozenset[str]] = {
+    "date": frozenset(["date", "day", "on", "birthday", "since", "until"]),
+    "email": frozenset(["email", "mail"]),
+    "uri": frozenset(["url", "uri", "href", "link", "next", "prev", "previous"]),
+}
+_REFUSALS = (400, 401, 403, 404, 405, 409, 410, 412, 415, 422)
+# Of these, 502 to 504 are said by what stands between, and pass.
+_BROKEN = (500, 501)
+
+
+def nullable(sample: Sample) -> Iterator[Fact]:
+    """Response fields that were null in some call."""
+    for status, shape_of in sample.shapes.items():
+        for pointer, place in shape_of.items():
+            if place.nulls and pointer:
+                shown = _having(sample.by_status[status], pointer, lambda values: None in values)
+                yield Fact(sample.key, "nullable", f"{status}:{pointer}", True, shown)
+
+
+def formats(taken: Iterable[Sample]) -> Iterator[Fact]:
+    """Formats of response texts, where no field of that name on the same resource shows another text."""
+    found: list[Fact] = []
+    other: set[tuple[str, str, str]] = set()
+    for sample in taken:
+        for status, shape_of in sample.shapes.items():
+            for pointer, place in shape_of.items():
+                if not pointer or set(place.types) != {"string"}:
+                    continue
+                name = _format(sample, status, pointer)
+                if name is not None:
+                    shown = _having(sample.by_status[status], pointer, lambda values: any(values))
+                    found.append(Fact(sample.key, "format", f"{status}:{pointer}", name, shown))
+                if name is None or not name:
+                    other.add(_resource(sample.key, pointer))
+    return (fact for fact in found if fact.value and _resource(fact.key, fact.location) not in other)
+
+
+def _format(sample: Sample, status: int, pointer: str) -> str | None:
+    """The format of all texts at a place; "" where they have one that is not certain; None where they have none."""
+    texts: dict[str, bool] = {}
+    for call in sample.by_status[status]:
+        sent = {str(value) for _, value in arguments(call)}
+        for value in values_at(call.body, pointer):
+            if isinstance(value, str):
+                texts[value] = texts.get(value, False) or value not in sent
+    for name, pattern in FORMATS.items():
+        if texts and all(map(pattern.fullmatch, texts)):
+            named = bool(_NAMES.get(name, frozenset()) & set(words(pointer.rpartition("/")[2])))
+            # What was sent comes back as it was: it shows nothing on what the service itself would say.
+            own = sum(texts.values())
+            certain = own >= _MIN_VALUES or (own and (named or name in _CERTAIN))
+            return name if certain else ""
+    return None
+
+
+def _resource(key: OperationKey, location: str) -> tuple[str, str, str]:
+    """The tool, the collection and the name of a field: the same in a list, in an item, and in what was created."""
+    parts = [part for part in key.path.split("/") if part and not part.startswith("{")]
+    return key.tool, parts[-1] if parts else "", location.rpartition("/")[2]
+
+
+def empty(seen: Observations) -> Iterator[Fact]:
+    """What a list looks like in which nothing is."""
+    if seen.key.method != "GET" or seen.key.path.endswith("}"):
+        return
+    lists: dict[tuple[int, str], tuple[list[str], list[str]]] = {}
+    for call in seen.good:
+        pointer = main_list(call.body)
+        if pointer is not None and call.status is not None:
+            [items] = values_at(call.body, pointer)
+            lists.setdefault((call.status, pointer), ([], []))[bool(items)].append(call.id)
+    for (status, pointer), (none, some) in sorted(lists.items()):
+        if none and some and len(lists) == 1:
+            yield Fact(seen.key, "empty", f"{status}:{pointer}", {"status": status}, tuple(none[:MAX_NAMED]))
+
+
+def errors(seen: Observations) -> Iterator[Fact]:
+    """The fields that all refusals with a status have, apart from those named after what was sent."""
+    for status in _REFUSALS:
+        calls = seen.with_status(status)
+        names = {name for call in seen.calls for place, _ in arguments(call) for name in place.split("/")}
+        names |= {name.partition(":")[2] for name in names}
+        if len(calls) < 2 or not all(isinstance(call.body, dict) for call in calls):
+            continue
+        if len({canonical(sorted(call.body)) for call in calls}) > 1:
+            continue
+        for pointer, place in shape(calls).items():
+            if pointer and not names.intersection(pointer.split("/")) and _whole(place):
+                location, shown = f"{status}:{pointer}", tuple(place.calls[:MAX_NAMED])
+                if not pointer.endswith("/0"):
+                    yield Fact(seen.key, "field", location, True, shown)
+                if place.type is not None and not place.nulls:
+                    yield Fact(seen.key, "type", location, place.type, shown)
+
+
+def _whole(place: Field) -> bool:
+    return place.always and not place.is_map and len(place.calls) >= 2
+
+
+def broken(seen: Observations, *, plain: bool) -> Iterator[Fact]:
+    """An operation that fails whatever it is called with; one that is `plain` can only be called in one way."""
+    failing = seen.with_status(*_BROKEN) + [call for call in seen.calls if call.error == "not-json"]
+    others = [call for call in seen.calls if call not in failing and call.status != 404]
+    statuses = {call.status for call in failing}
+    if len(failing) >= (1 if plain else 2) and len(statuses) == 1 and statuses <= set(_BROKEN) and not others:
+        yield Fact(seen.key, "broken", "", {"status": failing[0].status}, _ids(failing))
+
+
+def credentials(seen: Observations) -> Iterator[Fact]:
+    """An operation that refuses whoever does not say who he is."""
+    refused = seen.with_status(401)
+    if refused and len(refused) == len(seen.calls):
+        yield Fact(seen.key, "needs-credentials", "", {"status": 401}, _ids(refused))
+        return
+    good = {canonical(call.arguments) for call in seen.good}
+    without = [
+        call
+        for call in seen.anonymous
+        if canonical({name: value for name, value in call.arguments.items() if name != "header:"}) in good
+    ]
+    statuses = {call.status for call in without}
+    if statuses in ({401}, {403}) and not refused:
+        yield Fact(seen.key, "needs-credentials", "", {"status": without[0].status}, _ids(without))
+
+
+def header_paging(seen: Observations) -> Iterator[Fact]:
+    """A response header that leads to the next page: followed, it showed other items; the last page has none."""
+    if seen.key.method != "GET":
+        return
+    pages = [(call, found) for call in seen.good if (found := next_url(call)) is not None]
+    if not pages or len(pages) == len(seen.good):
+        return
+    places: dict[tuple[int, str, str], list[str]] = {}
+    for call, (name, url) in pages:
+        pointer = main_list(call.body)
+        following = next((other for other in seen.good if _follows(call, url, other)), None)
+        if pointer is None or following is None or call.status is None:
+            continue
+        here, there = (values_at(one.body, pointer) for one in (call, following))
+        if here and there and here[0] and there[0] and _disjoint(here[0], there[0]):
+            places.setdefault((call.status, name, pointer), []).append(call.id)
+    for (status, name, pointer), ids in sorted(places.items()):
+        location = f"{status}:header:{name}"
+        value = {"by": "cursor", "list": f"{status}:{pointer}", "next": location}
+        yield Fact(seen.key, "pages", location, value, tuple(ids[:MAX_NAMED]))
+
+
+def following(call: Call, url: str) -> dict[str, Json] | None:
+    """The arguments with which a call reaches `url`, the next page of its answer; None where that is elsewhere."""
+    parts, own = urlsplit(url), urlsplit(call.url)
+    if not parts.query or (parts.path and parts.path != own.path):
+        return None
+    path = {name: value for name, value in call.arguments.items() if name.startswith("path:")}
+    return path | {f"query:{name}": value for name, value in parse_qsl(parts.query, keep_blank_values=True)}
+
+
+def _follows(call: Call, url: str, other: Call) -> bool:
+    wanted = following(call, url)
+    return wanted is not None and wanted == {name: str(value) for name, value in other.arguments.items()}
+
+
+def _disjoint(one: list[Json], other: list[Json]) -> bool:
+    return {canonical(item) for item in one}.isdisjoint(canonical(item) for item in other)
+
+
+def _having(calls: Iterable[Call], pointer: str, holds: Callable[[list[Json]], bool]) -> tuple[str, ...]:
+    return tuple(call.id for call in calls if holds(values_at(call.body, pointer)))[:MAX_NAMED]
+
+
+def _ids(calls: Iterable[Call]) -> tuple[str, ...]:
+    return tuple(call.id for call in calls)[:MAX_NAMED]
+
+
+__all__ = [
+    "broken",
+    "credentials",
+    "empty",
+    "errors",
+    "following",
+    "formats",
+    "header_paging",
+    "nullable",
+]
