@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from contextlib import suppress
 from importlib import import_module
+from typing import Any
 
 import click
+from click.exceptions import NoArgsIsHelpError
 
 from docrev.errors import DocrevError
 
@@ -34,6 +38,14 @@ class _Commands(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        # Before click sees it: it would exit with 1, which stands for findings.
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            _silence(sys.stdout.fileno())
+            return 0
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(sorted(COMMANDS.items()))
@@ -54,33 +66,67 @@ def cli() -> None:
 
 def main(argv: list[str] | None = None) -> None:
     """Run a command and exit: one line and the right code for whatever goes wrong."""
-    sys.exit(run(argv))
+    code = run(argv)
+    # What is left is the interpreter's own end: an interrupt would only print a traceback.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(code)
 
 
 def run(argv: list[str] | None = None) -> int:
     """Run a command; returns the exit code."""
+    _open_streams()
     try:
         code = cli.main(args=argv, prog_name="docrev", standalone_mode=False)
         return code if isinstance(code, int) else 0
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         return _fail("interrupted; all evidence is kept", 130)
-    except click.ClickException as error:
+    except NoArgsIsHelpError as error:
         error.show()
         return 2
+    except click.ClickException as error:
+        return _fail(_wrong_use(error), 2)
     except DocrevError as error:
         return _fail(str(error), error.exit_code)
-    except KeyboardInterrupt:
-        return _fail("interrupted; all evidence is kept", 130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except Exception as error:
         if os.environ.get("DOCREV_DEBUG"):
             raise
-        text = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-        return _fail(f"a bug in docrev: {text}; set DOCREV_DEBUG=1 to see where", 4)
+        return _fail(_unforeseen(error), 4)
+
+
+def _open_streams() -> None:
+    """Without standard output or error, what is printed goes nowhere; and no file of ours takes their place."""
+    for name, number in (("stdout", 1), ("stderr", 2)):
+        if getattr(sys, name) is None:
+            _silence(number)
+            setattr(sys, name, os.fdopen(number, "w", encoding="utf-8", errors="replace", closefd=False))
+
+
+def _silence(number: int) -> None:
+    null = os.open(os.devnull, os.O_WRONLY)
+    if null != number:
+        os.dup2(null, number)
+        os.close(null)
+
+
+def _wrong_use(error: click.ClickException) -> str:
+    """What click says in four lines, in one."""
+    said = error.format_message().strip().rstrip(".?")
+    context = getattr(error, "ctx", None)
+    program = context.command_path if context else "docrev"
+    return f"{said[:1].lower()}{said[1:]}; see {program} --help"
+
+
+def _unforeseen(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno is not None:
+        where = f"{error.filename}: " if error.filename else "the output cannot be written: "
+        return f"{where}{(error.strerror or str(error)).lower()}; make room or check the rights, and run it again"
+    if isinstance(error, MemoryError):
+        return "out of memory; give fewer or smaller specs"
+    text = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    return f"a bug in docrev: {text}; set DOCREV_DEBUG=1 to see where"
 
 
 def _fail(line: str, code: int) -> int:
-    click.echo(f"docrev: {line}", err=True)
+    with suppress(OSError):
+        click.echo(f"docrev: {' '.join(line.split())}", err=True)
     return code

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 import click
 
@@ -48,9 +49,12 @@ class Progress:
             case _:
                 pass
 
-    def close(self) -> None:
-        """End the line of the last phase."""
-        self._start("")
+    def close(self, *, failed: bool = False) -> None:
+        """End the line of the last phase. Where nothing was found before it failed, the failure says it all."""
+        if not failed or self._good:
+            self._start("")
+        elif self._moving:
+            self._write("\r\x1b[K", nl=False)
 
     def _start(self, phase: str) -> None:
         if self._phase:
@@ -67,7 +71,12 @@ class Progress:
         return f"{self._phase}: {done.get(self._phase, '')}"
 
     def _move(self) -> None:
-        click.echo(f"\r\x1b[K{self._state()}", err=True, nl=False)
+        self._write(f"\r\x1b[K{self._state()}", nl=False)
 
     def _line(self, text: str) -> None:
-        click.echo(("\r\x1b[K" if self._moving else "") + text, err=True)
+        self._write(("\r\x1b[K" if self._moving else "") + text)
+
+    def _write(self, text: str, *, nl: bool = True) -> None:
+        # Nobody reads it any more: no reason to stop.
+        with suppress(OSError):
+            click.echo(text, err=True, nl=nl)
