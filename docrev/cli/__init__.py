@@ -22,6 +22,7 @@ COMMANDS = {
     "facts": "List what exploration showed and replayed.",
     "lint": "Report what is wrong or undocumented in specs; repair what is mechanical.",
     "revise": "Write what was learned into the specs, as small changes.",
+    "simulate": "Serve any spec as one consistent service.",
 }
 
 

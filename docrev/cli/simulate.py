@@ -1,0 +1,26 @@
+"""`docrev simulate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command("simulate")
+@click.argument("spec", type=click.Path(path_type=Path))
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port on loopback; a free one by default.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed draws another world.")
+def command(spec: Path, port: int, seed: int) -> None:
+    """Serve any spec as one consistent service, until Ctrl-C.
+
+    What it answers has the documented form: ids from one operation are valid in the others, a search for a name finds
+    something of that name, filters, sorts and pages do what they say, and what is written can be read back. The base
+    URL goes to standard output. Needs the extra: pip install 'docrev[sandbox]'
+    """
+    from docrev.sandbox.serve import listen, url
+    from docrev.sandbox.simulate.serve import require, run
+
+    require()
+    sock = listen(port)
+    run(spec, seed, sock, announce=lambda: click.echo(url(sock)))
