@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Coroutine, Sequence
+from collections.abc import Collection, Coroutine, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
@@ -35,6 +35,7 @@ from docrev.spec import Catalog, Finding, load
 from docrev.spec.diff import Diff, Source, compare
 from docrev.spec.lint import lint as find
 
+_BROKEN = ("unresolved-ref", "circular-ref", "remote-ref")
 CALLS_PER_OPERATION = 40
 """The default budget, in requests for each operation of the catalog."""
 
@@ -69,12 +70,13 @@ async def aexplore(
     """`explore`, for callers that run an event loop already."""
     settings = _settings(options)
     catalog = _catalog(specs, settings)
-    with Evidence.open(settings.out, write=True) as evidence:
-        session = _Session(catalog, settings, evidence, on_event)
-        try:
-            return await session.explore()
-        finally:
-            await session.executor.close()
+    # Before anything is written: most wrong use is noticed here.
+    executor, named = _executor(catalog, settings)
+    try:
+        with Evidence.open(settings.out, write=True) as evidence:
+            return await _Session(executor, named, settings, evidence, on_event).explore()
+    finally:
+        await executor.close()
 
 
 def revise(
@@ -127,12 +129,12 @@ def clean(specs: Sequence[str | Path] | str | Path, *, on_event: Handler = ignor
 
     async def run() -> tuple[str, ...]:
         settings = _settings(options)
-        with Evidence.open(settings.out, write=True) as evidence:
-            session = _Session(_catalog(specs, settings), settings, evidence, on_event)
-            try:
-                return await session.clean()
-            finally:
-                await session.executor.close()
+        executor, named = _executor(_catalog(specs, settings), settings)
+        try:
+            with Evidence.open(settings.out, write=True) as evidence:
+                return await _Session(executor, named, settings, evidence, on_event).clean()
+        finally:
+            await executor.close()
 
     return _wait(run())
 
@@ -142,30 +144,22 @@ def plan(specs: Sequence[str | Path] | str | Path, **options: Any) -> dict[Opera
     settings = _settings(options)
     catalog = _catalog(specs, settings)
     _, named = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
-    policy = Policy.parse(settings.allow, settings.deny, named)
+    policy = _policy(catalog, settings, named)
     return {operation.key: policy.permits(operation) for operation in catalog.operations}
 
 
 class _Session:
     """One catalog, one executor, one evidence."""
 
-    def __init__(self, catalog: Catalog, settings: Settings, evidence: Evidence, emit: Handler) -> None:
+    def __init__(
+        self, executor: Executor, named: Collection[str], settings: Settings, evidence: Evidence, emit: Handler
+    ) -> None:
         self._settings, self._evidence, self._emit = settings, evidence, emit
-        self.catalog = catalog
-        bases, named = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
-        policy = Policy.parse(settings.allow, settings.deny, named)
-        self.executor = Executor(
-            catalog,
-            bases,
-            headers=[parse_header(text) for text in settings.headers],
-            policy=policy,
-            limits=Limits(timeout=settings.timeout),
-            rate=settings.rate or None,
-            concurrency=settings.concurrency,
-        )
+        self.executor = executor
+        self.catalog = catalog = executor.catalog
         self._named = sorted(named)
         self.graph = ToolGraph(catalog)
-        self.world = World(catalog, self.graph, evidence, self.executor.journal, policy, emit)
+        self.world = World(catalog, self.graph, evidence, executor.journal, executor.policy, emit)
         self.limit = settings.max_calls or CALLS_PER_OPERATION * max(1, len(catalog.operations))
 
     async def explore(self) -> Exploration:
@@ -220,6 +214,13 @@ class _Session:
         return bool(summary["spent"]) and self.limit > summary["limit"]
 
     def _introduce(self) -> None:
+        for finding in self.catalog.left_out:
+            self._emit(Notice(str(finding)))
+        for glob in self.world.policy.pointless(self.catalog.operations)[1]:
+            self._emit(Notice(f"--deny: no operation is like {glob}"))
+        if faults := sum(finding.id in _BROKEN for finding in self.catalog.findings):
+            are = "reference leads" if faults == 1 else "references lead"
+            self._emit(Notice(f"{faults} {are} nowhere in the specs: docrev lint shows where"))
         if self._named:
             urls = ", ".join(f"{tool}={self.executor.bases[tool].url}" for tool in self._named)
             self._emit(Notice(f"no --base-url: using the servers that the specs name, for GET only: {urls}"))
@@ -252,7 +253,8 @@ class _Session:
         calls = [call for call in self._evidence.iter_calls() if call.error not in (None, "not-json")]
         if calls and not any(call.status for call in self._evidence.iter_calls()):
             call = calls[0]
-            raise UnreachableError(f"no call was answered: {call.detail or call.error}", where=call.url)
+            what = f"no call was answered: {call.detail or call.error}"
+            raise UnreachableError(what, where=call.url, fix="check --base-url and that it runs")
         refused = [call for call in self._evidence.iter_calls() if call.status == 401]
         if refused and len(refused) == sum(1 for _ in self._evidence.iter_calls()):
             raise CredentialsError("every call was refused with 401", where=refused[0].url, fix="check -H")
@@ -294,6 +296,30 @@ def _settings(options: dict[str, Any]) -> Settings:
         raise UsageError(f"no model {settings.model}", where="--model", fix="use offline")
     _strategy(settings.strategy)
     return settings
+
+
+def _executor(catalog: Catalog, settings: Settings) -> tuple[Executor, frozenset[str]]:
+    """What sends, and the tools whose base URL the specs name. Raises UsageError for settings that do not fit."""
+    bases, named = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
+    executor = Executor(
+        catalog,
+        bases,
+        headers=[parse_header(text) for text in settings.headers],
+        policy=_policy(catalog, settings, named),
+        limits=Limits(timeout=settings.timeout),
+        rate=settings.rate or None,
+        concurrency=settings.concurrency,
+    )
+    return executor, named
+
+
+def _policy(catalog: Catalog, settings: Settings, named: Collection[str]) -> Policy:
+    policy = Policy.parse(settings.allow, settings.deny, named)
+    allowed, _ = policy.pointless(catalog.operations)
+    if allowed:
+        fix = "docrev explore --dry-run lists the operations"
+        raise UsageError(f"the specs have no operation {allowed[0]}", where="--allow", fix=fix)
+    return policy
 
 
 def _strategy(name: str) -> Any:

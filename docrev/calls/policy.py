@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import pairwise
@@ -90,6 +90,12 @@ class Policy:
             raise UsageError(f"{unknown[0]} is no method", where="--allow", fix="give methods, or 'METHOD /path'")
         return cls(frozenset(methods), frozenset(operations), tuple(deny), frozenset(read_only))
 
+    def pointless(self, operations: Sequence[Operation]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The operations of `allow` and the globs of `deny` that name none of `operations`: mistyped, most likely."""
+        known = {name for operation in operations for name in (operation.key.operation, str(operation.key))}
+        globs = (glob for glob in self.deny if not any(_like(operation, glob) for operation in operations))
+        return tuple(sorted(self.allow_operations - known)), tuple(globs)
+
     def settings(self) -> dict[str, Json]:
         """What identifies it, for the hash of a run's settings."""
         named = {"allow": self.allow, "operations": self.allow_operations, "read_only": self.read_only}
@@ -147,8 +153,7 @@ class Policy:
 
     def _judge(self, operation: Operation) -> str | None:
         key = operation.key
-        names = (key.operation, str(key), operation.path, operation.operation_id)
-        if any(fnmatchcase(name, glob) for glob in self.deny for name in names if name):
+        if any(_like(operation, glob) for glob in self.deny):
             return "--deny names it"
         named = key.operation in self.allow_operations or str(key) in self.allow_operations
         method = operation.method
@@ -222,6 +227,11 @@ def missing(operation: Operation, arguments: Arguments) -> str | None:
 def _outside(segment: str) -> list[str]:
     pieces = segment.split("{")
     return [pieces[0], *(piece.partition("}")[2] for piece in pieces[1:])]
+
+
+def _like(operation: Operation, glob: str) -> bool:
+    names = (operation.key.operation, str(operation.key), operation.path, operation.operation_id)
+    return any(fnmatchcase(name, glob) for name in names if name)
 
 
 def _path_trouble(operation: Operation, arguments: Arguments) -> str | None:

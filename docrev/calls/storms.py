@@ -56,7 +56,9 @@ class Storms:
     def _judge(self, call: Call, row: _Row) -> None:
         tool = call.key.tool
         where = self._urls.get(tool, tool)
-        if row.silent >= (self._limits.failures if tool not in self._answered else 3 * self._limits.failures):
+        # Of a tool with few operations there are fewer calls to wait for.
+        patience = min(self._limits.failures, max(1, self._operations.get(tool, 1)))
+        if row.silent >= (patience if tool not in self._answered else 3 * self._limits.failures):
             fix = "check --base-url and that it runs; what was found is kept, the same command goes on"
             raise UnreachableError(f"no answer ({call.error}: {call.detail})", where=where, fix=fix)
         wide = len(row.operations) >= min(3, self._operations.get(tool, 1))

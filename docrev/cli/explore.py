@@ -52,12 +52,9 @@ def command(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> None:
     if values["dry_run"]:
         click.echo(tables.plan(api.plan(specs, **options), as_json=values["as_json"]))
         return
-    progress = Progress()
-    if values["clean"]:
-        click.echo(tables.left(api.clean(specs, on_event=progress, **options)))
-        return
-    try:
+    with Progress() as progress:
+        if values["clean"]:
+            click.echo(tables.left(api.clean(specs, on_event=progress, **options)))
+            return
         explored = api.explore(specs, on_event=progress, **options)
-    finally:
-        progress.close()
     click.echo(json.dumps(explored.summary) if values["as_json"] else tables.summary(explored, specs))

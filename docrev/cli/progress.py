@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from typing import Self
 
 import click
 
@@ -20,7 +21,7 @@ from docrev.events import (
 
 
 class Progress:
-    """A handler of events. It counts, and prints at most a line every thirty-two calls."""
+    """A handler of events, in a block. It counts, and prints at most a line every thirty-two calls."""
 
     def __init__(self) -> None:
         self._moving = sys.stderr.isatty()
@@ -49,9 +50,12 @@ class Progress:
             case _:
                 pass
 
-    def close(self, *, failed: bool = False) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """End the line of the last phase. Where nothing was found before it failed, the failure says it all."""
-        if not failed or self._good:
+        if kind is None or self._good:
             self._start("")
         elif self._moving:
             self._write("\r\x1b[K", nl=False)

@@ -66,7 +66,7 @@ def command(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> None:
     elif not (values["out"] or values["in_place"]):
         _show_diff(catalog, revision)
     written = _write(catalog, revision, specs, values)
-    _summarise(revision, written, values)
+    _summarise(catalog, revision, written, values)
 
 
 def _revised(specs: tuple[str, ...], values: dict[str, Any]) -> tuple[Catalog, Revision]:
@@ -113,9 +113,9 @@ def _row(catalog: Catalog, change: Change) -> dict[str, Any]:
     }
 
 
-def _summarise(revision: Revision, written: list[Path], values: dict[str, Any]) -> None:
+def _summarise(catalog: Catalog, revision: Revision, written: list[Path], values: dict[str, Any]) -> None:
     """Findings and what was never shown, on stderr; the count with them, unless it is the result itself."""
-    for finding in revision.findings:
+    for finding in (*catalog.left_out, *revision.findings):
         click.echo(str(finding), err=True)
     if revision.missed:
         click.echo("No answer with 2xx, so no purpose was written:", err=True)

@@ -104,6 +104,8 @@ def open_reading(path: Path) -> Database:
 
     Raises InputError where there is none, StoreError where it is damaged or of a newer version.
     """
+    if path.parent.is_file():
+        raise InputError("not a folder", where=str(path.parent), fix="name the folder that docrev explore wrote")
     if not path.parent.is_dir():
         raise InputError("no such folder", where=str(path.parent), fix="run docrev explore first")
     if not path.is_file():

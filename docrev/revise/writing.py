@@ -19,7 +19,8 @@ _LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
 def targets(documents: Mapping[str, Document], specs: Sequence[Path | str], out: Path | str | None) -> dict[str, Path]:
     """Where each document goes, by its name: in place, or below `out` as it lies below the specs' common folder.
 
-    Raises UsageError for a document that came from no file, where it is to be written in place.
+    Raises UsageError for a document that came from no file, where it is to be written in place; and for an `out` that
+    would write over a document, or whose files would be read as specs themselves the next time.
     """
     if out is None:
         return {name: _in_place(document) for name, document in documents.items()}
@@ -27,9 +28,22 @@ def targets(documents: Mapping[str, Document], specs: Sequence[Path | str], out:
     paths = {name: _path(document) for name, document in documents.items()}
     roots = folders + [path.parent for path in paths.values() if path.is_absolute()]
     root = Path(os.path.commonpath(roots)) if roots else Path()
-    return {
+    found = {
         name: Path(out) / (path.relative_to(root) if path.is_absolute() else path.name) for name, path in paths.items()
     }
+    if {path.resolve() for path in found.values()} & set(paths.values()):
+        raise UsageError("the specs themselves lie here", where=str(out), fix="give --in-place to write over them")
+    if any(_read_with(Path(out).resolve(), Path(spec).resolve()) for spec in specs if Path(spec).is_dir()):
+        fix = "name one outside it, or one with a dot in front"
+        raise UsageError(
+            "this folder lies in that of the specs, and would be read as more of them", where=str(out), fix=fix
+        )
+    return found
+
+
+def _read_with(out: Path, specs: Path) -> bool:
+    inside = out.is_relative_to(specs)
+    return inside and not any(part.startswith(".") for part in out.relative_to(specs).parts)
 
 
 def _path(document: Document) -> Path:

@@ -55,6 +55,11 @@ class Catalog:
         """The operation of this key, if there is one."""
         return self._by_key.get(key)
 
+    @property
+    def left_out(self) -> tuple[Finding, ...]:
+        """The findings on files of a folder that could not be read at all."""
+        return tuple(finding for finding in self.findings if finding.id in ("unreadable-file", "unsupported-version"))
+
     def of_tool(self, tool: str) -> tuple[Operation, ...]:
         """The operations of one tool, in file order."""
         return tuple(operation for operation in self.operations if operation.tool == tool)

@@ -169,10 +169,13 @@ def _path(node: Node, path: list[str]) -> list[str]:
 
 def _bytes(path: Path, max_size: int | None) -> bytes:
     try:
-        if stat.S_ISDIR(path.stat().st_mode):
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
             raise InputError("this is a folder, not a file", where=str(path), fix="name a file in it")
         with path.open("rb") as file:
-            source = file.read() if max_size is None else file.read(max_size + 1)
+            # Only of a pipe the size is not known before; so many bytes are reserved at once.
+            whole = max_size is None or (stat.S_ISREG(status.st_mode) and status.st_size <= max_size)
+            source = file.read() if whole or max_size is None else file.read(max_size + 1)
     except FileNotFoundError:
         raise InputError("no such file", where=str(path), fix="check the path") from None
     except (OSError, ValueError) as error:

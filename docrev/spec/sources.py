@@ -56,7 +56,8 @@ class Sources:
         document = Document.read(path, max_size=self.max_size)
         told = version(document.tree)
         if told is None:
-            raise InputError("not an OpenAPI document: neither `openapi` nor `swagger` at its top", where=f"{path}:1")
+            what = "not an OpenAPI document: neither `openapi` nor `swagger` at its top"
+            raise InputError(what, where=f"{path}:1", fix="name another")
         if not told.startswith(_SUPPORTED):
             raise InputError(
                 f"OpenAPI version {told} is not supported", where=f"{path}:1", fix="convert it to 2.0, 3.0 or 3.1"
