@@ -15,6 +15,7 @@ from click.exceptions import NoArgsIsHelpError
 from docrev.errors import DocrevError
 
 COMMANDS = {
+    "bench": "Measure what docrev finds out against what is known to be true.",
     "demo": "Explore two bundled services and revise their specs.",
     "diff": "Show what differs between two specs, folders or git revisions.",
     "evidence": "List the calls that an exploration made.",

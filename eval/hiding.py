@@ -1,0 +1,247 @@
+"""Hiding documentation: a good spec without what a recovery is to find again.
+
+Requests are hidden by place (a parameter, a body property), responses by operation; extensions (`x-…`) always go, as
+they are the truth. Names of operations, paths and, unless `parameters` is hidden, of parameters stay: no call can
+show a name that nobody can know.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import get_args
+
+from docrev.errors import UsageError
+from docrev.eval.statements import Hide, Statement
+from docrev.records import Json, OperationKey
+from docrev.spec import Catalog
+from docrev.spec import pointer as pointers
+from docrev.spec.document import Document
+
+HIDES: tuple[Hide, ...] = get_args(Hide)
+ALL: tuple[Hide, ...] = tuple(hide for hide in HIDES if hide != "parameters")
+METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+_TEXTS = ("description", "summary", "title", "externalDocs")
+_KEYWORDS: dict[Hide, tuple[str, ...]] = {
+    "descriptions": _TEXTS,
+    "required": ("required",),
+    "types": ("type", "format", "nullable"),
+    "enums": ("enum", "const"),
+    "defaults": ("default",),
+    "bounds": (
+        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern"),
+        *("minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"),
+    ),
+    "examples": ("example", "examples"),
+}
+_DEPTH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Hiding:
+    """Which kinds are hidden, of which share of the places, and by which seed."""
+
+    kinds: tuple[Hide, ...] = ALL
+    share: float = 1.0
+    seed: int = 0
+
+    @classmethod
+    def parse(cls, text: str, *, share: float = 1.0, seed: int = 0) -> Hiding:
+        """`descriptions,types`, or `all` (of everything but names), or `all,parameters`. UsageError otherwise."""
+        names = [name.strip() for name in text.split(",") if name.strip()]
+        for name in names:
+            if name != "all" and name not in HIDES:
+                raise UsageError(f"no kind {name} to hide", where="--hide", fix=f"one of all, {', '.join(HIDES)}")
+        chosen = {*(ALL if "all" in names else ()), *names}
+        if not chosen:
+            raise UsageError("nothing is to be hidden", where="--hide", fix=f"one of all, {', '.join(HIDES)}")
+        return cls(tuple(hide for hide in HIDES if hide in chosen), share, seed)
+
+    def hides(self, key: OperationKey, place: str, kind: Hide) -> bool:
+        """Whether documentation of this kind is hidden at a place: a location, or "" for the operation itself."""
+        if kind not in self.kinds:
+            return False
+        text = f"{self.seed} {key} {place} {kind}"
+        return int(sha256(text.encode()).hexdigest()[:8], 16) < self.share * 2**32
+
+    def hidden(self, statement: Statement) -> bool:
+        """Whether what the statement says was hidden."""
+        kind = statement.hidden_by
+        place = "" if kind == "responses" else statement.location
+        nameless = statement.location.startswith(("query:", "header:", "body:/"))
+        return self.hides(statement.key, place, kind) or (
+            nameless and self.hides(statement.key, statement.location, "parameters")
+        )
+
+
+def hide(catalog: Catalog, hiding: Hiding, folder: Path) -> list[Path]:
+    """Write the specs of a catalog, without what is hidden, to `folder` as `TOOL.json`; returns the files."""
+    written = []
+    for tool in catalog.tools:
+        document = catalog.documents[catalog.files[tool]]
+        tree = _Stripper(document, tool, hiding).stripped()
+        path = folder / f"{tool}.json"
+        path.write_text(json.dumps(tree, ensure_ascii=False, indent=1), encoding="utf-8")
+        written.append(path)
+    return written
+
+
+class _Stripper:
+    """Takes documentation out of one document. References within it are written out, so that places part."""
+
+    def __init__(self, document: Document, tool: str, hiding: Hiding) -> None:
+        self.document, self.tree, self.tool, self.hiding = document, document.tree, tool, hiding
+
+    def stripped(self) -> Json:
+        kept = ("openapi", "swagger", "servers", "basePath", "host", "schemes", "consumes", "produces")
+        made: dict[str, Json] = {name: self.tree[name] for name in kept if name in self.tree}
+        made["info"] = {"title": self.tool, "version": "1"}
+        paths = {path: self._item(path, item) for path, item in self.tree["paths"].items() if path.startswith("/")}
+        made["paths"] = paths
+        schemes = self.document.get("/components/securitySchemes", None)
+        if schemes:
+            made["components"] = {"securitySchemes": schemes}
+        if "securityDefinitions" in self.tree:
+            made["securityDefinitions"] = self.tree["securityDefinitions"]
+        return made
+
+    def _item(self, path: str, item: Json) -> Json:
+        item = self._resolved(item)
+        shared = item.get("parameters") or []
+        made: dict[str, Json] = {name: item[name] for name in ("servers",) if name in item}
+        for method in METHODS:
+            if isinstance(item.get(method), dict):
+                made[method] = self._operation(path, method, item[method], shared)
+        return made
+
+    def _operation(self, path: str, method: str, node: dict[str, Json], shared: list[Json]) -> Json:
+        key = OperationKey(self.tool, f"{method.upper()} {path}")
+        made = {name: value for name, value in node.items() if not name.startswith("x-")}
+        made.pop("callbacks", None)
+        made.pop("tags", None)
+        if self.hiding.hides(key, "", "descriptions"):
+            for name in _TEXTS:
+                made.pop(name, None)
+        if self.hiding.hides(key, "", "required"):
+            made.pop("security", None)
+        own = [self._resolved(one) for one in node.get("parameters") or []]
+        named = {(one.get("in"), one.get("name")) for one in own}
+        above = [one for one in map(self._resolved, shared) if (one.get("in"), one.get("name")) not in named]
+        parameters = [self._parameter(key, one) for one in (*above, *own)]
+        made["parameters"] = [one for one in parameters if one is not None]
+        if isinstance(node.get("requestBody"), dict):
+            made["requestBody"] = self._body(key, self._resolved(node["requestBody"]))
+        made["responses"] = self._responses(key, node.get("responses") or {})
+        return made
+
+    def _parameter(self, key: OperationKey, node: dict[str, Json]) -> dict[str, Json] | None:
+        if node.get("in") == "body":
+            return {**self._plain(node, key, "body:"), "schema": self._schema(node.get("schema") or {}, key, "")}
+        location = f"{node.get('in')}:{node.get('name')}"
+        if node.get("in") != "path" and self.hiding.hides(key, location, "parameters"):
+            return None
+        made = self._plain(node, key, location)
+        if isinstance(node.get("schema"), dict):
+            made["schema"] = self._plain(self._inlined(node["schema"]), key, location)
+            if "items" in made["schema"] and self.hiding.hides(key, location, "types"):
+                del made["schema"]["items"]
+        if "items" in made and self.hiding.hides(key, location, "types"):
+            del made["items"]
+        if node.get("in") == "path":
+            made["required"] = True
+        return made
+
+    def _body(self, key: OperationKey, node: dict[str, Json]) -> Json:
+        made = self._plain(node, key, "body:")
+        content = {}
+        for media, entry in (node.get("content") or {}).items():
+            kept = self._plain(entry, key, "body:")
+            kept["schema"] = self._schema(entry.get("schema") or {}, key, "")
+            content[media] = kept
+        return {**made, "content": content}
+
+    def _schema(self, node: Json, key: OperationKey, pointer: str, depth: int = 0) -> Json:
+        """A schema of a request body, with what is below it."""
+        node = self._resolved(node)
+        if depth > _DEPTH:
+            return {}
+        location = f"body:{pointer}"
+        made = self._plain({k: v for k, v in node.items() if k != "required"}, key, location)
+        if pointer == "" and "type" in node:
+            made["type"] = node["type"]
+        names = [
+            name
+            for name in node.get("required") or ()
+            if not self.hiding.hides(key, f"{location}/{pointers.escape(name)}", "required")
+        ]
+        if names:
+            made["required"] = names
+        if isinstance(node.get("properties"), dict):
+            made["properties"] = {
+                name: self._schema(below, key, f"{pointer}/{pointers.escape(name)}", depth + 1)
+                for name, below in node["properties"].items()
+                if not self.hiding.hides(key, f"{location}/{pointers.escape(name)}", "parameters")
+            }
+        if isinstance(node.get("items"), dict):
+            made["items"] = self._schema(node["items"], key, f"{pointer}/0", depth + 1)
+        for keyword in ("allOf", "oneOf", "anyOf"):
+            if isinstance(node.get(keyword), list):
+                made[keyword] = [self._schema(part, key, pointer, depth + 1) for part in node[keyword]]
+        return made
+
+    def _responses(self, key: OperationKey, node: dict[str, Json]) -> Json:
+        if self.hiding.hides(key, "", "responses"):
+            return {"default": {"description": ""}}
+        made = {}
+        for status, response in node.items():
+            kept = self._without(self._inlined(response), self._always(key))
+            kept["description"] = "" if self.hiding.hides(key, "", "descriptions") else response.get("description", "")
+            made[status] = kept
+        return made
+
+    def _always(self, key: OperationKey) -> set[str]:
+        kinds: tuple[Hide, ...] = ("descriptions", "examples")
+        return {word for kind in kinds if self.hiding.hides(key, "", kind) for word in _KEYWORDS[kind]}
+
+    def _plain(self, node: dict[str, Json], key: OperationKey, location: str) -> dict[str, Json]:
+        """A node without the hidden keywords and without extensions; what it holds below is untouched."""
+        words = {
+            word for kind, listed in _KEYWORDS.items() if self.hiding.hides(key, location, kind) for word in listed
+        }
+        return {name: value for name, value in node.items() if name not in words and not name.startswith("x-")}
+
+    def _without(self, node: Json, words: set[str], *, names: bool = False) -> Json:
+        """A node without keywords, everywhere below; `names` where its keys are names of properties."""
+        if isinstance(node, list):
+            return [self._without(part, words) for part in node]
+        if not isinstance(node, dict):
+            return node
+        return {
+            name: self._without(value, words, names=not names and name in ("properties", "patternProperties"))
+            for name, value in node.items()
+            if names or not (name in words or name.startswith("x-"))
+        }
+
+    def _resolved(self, node: Json) -> Json:
+        """The node that a chain of references within the document ends at; {} where it ends nowhere."""
+        for _ in range(_DEPTH):
+            if not (isinstance(node, dict) and isinstance(node.get("$ref"), str)):
+                break
+            node = self.document.get(node["$ref"].removeprefix("#"), {}) if node["$ref"][:1] == "#" else {}
+        return node if isinstance(node, dict) else {}
+
+    def _inlined(self, node: Json, depth: int = 0, above: Iterable[str] = ()) -> Json:
+        """The node with all references below it written out; a cycle ends in {}."""
+        if depth > 4 * _DEPTH:
+            return {}
+        if isinstance(node, list):
+            return [self._inlined(part, depth + 1, above) for part in node]
+        if not isinstance(node, dict):
+            return node
+        target = node.get("$ref")
+        if isinstance(target, str):
+            return {} if target in above else self._inlined(self._resolved(node), depth + 1, (*above, target))
+        return {name: self._inlined(value, depth + 1, above) for name, value in node.items()}

@@ -1,0 +1,194 @@
+"""The recovery benchmark: hide what a good spec says, explore what is left, and score what is found again."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Literal, Protocol
+
+from docrev import api
+from docrev.config import Settings
+from docrev.errors import UsageError
+from docrev.eval.hiding import Hiding, hide
+from docrev.eval.scores import Score, score
+from docrev.eval.statements import said
+from docrev.eval.texts import stated
+from docrev.eval.truth import Truth, truth_of
+from docrev.eval.worlds import add_world, told, world_of
+from docrev.evidence import Evidence
+from docrev.records import Json
+from docrev.spec import load
+
+BUDGETS = (5, 10, 20, 40)
+"""Calls per operation at which a curve is measured."""
+Order = Literal["poorest", "random"]
+ORDERS: tuple[Order, ...] = ("poorest", "random")
+"""Orders of probing: where documentation is poorest first, and at random."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to measure: good specs, how they are hidden, and how the services are asked.
+
+    `specs` are files; one named `truth.yaml` goes by the name of its folder. `closed`: see `Truth`. `simulated`: the
+    services are worlds made of the specs. `calls` are per operation; `order` is that of probing.
+    """
+
+    specs: tuple[Path, ...]
+    hiding: Hiding = field(default_factory=Hiding)
+    headers: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ("POST,PUT,PATCH,DELETE",)
+    closed: bool = False
+    simulated: bool = False
+    calls: int = 40
+    seed: int = 0
+    order: Order = "poorest"
+
+
+class Services(Protocol):
+    """Starts (or just names) the services; yields base URLs by tool."""
+
+    def __call__(self) -> AbstractContextManager[Mapping[str, str]]: ...
+
+
+@dataclass(slots=True)
+class Result:
+    """What a run came to. `facts` scores the facts, `revised` what the revised spec says by keywords and sentences."""
+
+    facts: Score
+    revised: Score
+    requests: int
+    operations: int
+    reached: int
+    seconds: float
+    left_out: dict[str, Json]
+
+    @property
+    def calls_per_operation(self) -> float:
+        return self.requests / self.operations
+
+    def to_json(self) -> dict[str, Json]:
+        """As `docrev bench recovery --json` prints it."""
+        return {
+            "operations": self.operations,
+            "operations_2xx": self.reached,
+            "requests": self.requests,
+            "calls_per_operation": round(self.calls_per_operation, 2),
+            "seconds": self.seconds,
+            "facts": self.facts.to_json(),
+            "revised": self.revised.to_json(),
+            "left_out": self.left_out,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point of a curve: a run of its own with this budget and order."""
+
+    order: str
+    budget: int
+    calls: float
+    recall: float | None
+    mean_recall: float | None
+    precision: float | None
+
+    def to_json(self) -> dict[str, Json]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+
+def run(plan: Plan, services: Services) -> Result:
+    """Hide, explore, revise and score, once. Leaves no file behind."""
+    with tempfile.TemporaryDirectory() as name, services() as bases:
+        folder = Path(name)
+        truth = truth_in(plan, folder / "truth")
+        (folder / "hidden").mkdir()
+        files = hide(truth.catalog, plan.hiding, folder / "hidden")
+        operations = len(truth.catalog.operations)
+        started = time.monotonic()
+        explored = api.explore(
+            files,
+            base_urls=[f"{tool}={url}" for tool, url in sorted(bases.items())],
+            headers=plan.headers,
+            allow=plan.allow,
+            out=str(folder / "evidence"),
+            max_calls=plan.calls * operations,
+            seed=plan.seed,
+            **_ordered(plan.order),
+        )
+        seconds = round(time.monotonic() - started, 2)
+        with Evidence.open(folder / "evidence", write=False) as evidence:
+            facts = list(evidence.facts())
+        return Result(
+            facts=score(said(facts), truth, plan.hiding.hidden),
+            revised=_revised(files, folder, truth, plan.hiding),
+            requests=explored.summary["requests"],
+            operations=operations,
+            reached=explored.summary["operations_2xx"],
+            seconds=seconds,
+            left_out=told(truth),
+        )
+
+
+def _ordered(order: Order) -> dict[str, Json]:
+    return {} if order == "poorest" else {"probe_order": order}
+
+
+def ordered() -> bool:
+    """Whether exploring can probe in another order than its own."""
+    return "probe_order" in {one.name for one in fields(Settings)}
+
+
+def _revised(files: Sequence[Path], folder: Path, truth: Truth, hiding: Hiding) -> Score:
+    """The score of what the revised specs say, contract edits included."""
+    api.revise(files, evidence=folder / "evidence", write_to=folder / "revised", edit="contract", examples="observed")
+    return score(stated(load([folder / "revised"])), truth, hiding.hidden)
+
+
+def truth_in(plan: Plan, folder: Path) -> Truth:
+    """The truth of a plan's specs, through copies in `folder` that bear the names of their tools."""
+    folder.mkdir(parents=True)
+    copies = [folder / f"{tool_of(spec)}{spec.suffix}" for spec in plan.specs]
+    for spec, copy in zip(plan.specs, copies, strict=True):
+        if not spec.is_file():
+            raise UsageError("no such file", where=str(spec), fix="name a good spec")
+        shutil.copyfile(spec, copy)
+    truth = truth_of(load(copies), closed=plan.closed or plan.simulated, extended=not plan.simulated)
+    if plan.simulated:
+        for copy in copies:
+            add_world(truth, world_of(copy, plan.seed))
+    return truth
+
+
+def tool_of(spec: Path) -> str:
+    """The name of the tool that a good spec describes."""
+    return spec.resolve().parent.name if spec.stem == "truth" else spec.stem
+
+
+def simulated(plan: Plan) -> Services:
+    """Services simulated from the plan's specs, fresh each time."""
+
+    @contextmanager
+    def serve() -> Iterator[Mapping[str, str]]:
+        from docrev.sandbox.simulate import serve_simulated
+
+        with ExitStack() as stack:
+            yield {tool_of(spec): stack.enter_context(serve_simulated(spec, plan.seed)) for spec in plan.specs}
+
+    return serve
+
+
+def curve(plan: Plan, services: Services, orders: Sequence[Order] = ORDERS) -> list[Point]:
+    """Recall at each budget in each order of probing; every point is a run of its own on services started anew."""
+    points = []
+    for order in orders if ordered() else orders[:1]:
+        for budget in BUDGETS:
+            result = run(replace(plan, calls=budget, order=order), services)
+            total = result.facts.total
+            calls = round(result.calls_per_operation, 2)
+            points.append(Point(order, budget, calls, total.recall, result.facts.mean_recall, total.precision))
+    return points

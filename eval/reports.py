@@ -1,0 +1,91 @@
+"""From the options of `docrev bench recovery` to what it prints and writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from docrev.errors import LockedError, UsageError
+from docrev.eval import plots, tables
+from docrev.eval.hiding import Hiding
+from docrev.eval.recovery import Plan, Point, Result, Services, curve, run, simulated, tool_of
+from docrev.records import Json
+
+WRITES = "POST,PUT,PATCH,DELETE"
+
+
+@dataclass(slots=True)
+class Report:
+    """A recovery with its curve, which is empty where none was asked for."""
+
+    plan: Plan
+    result: Result
+    points: Sequence[Point] = ()
+
+    def to_json(self) -> dict[str, Json]:
+        """One object, with what was asked for beside what was found."""
+        asked = {
+            "specs": [str(spec) for spec in self.plan.specs],
+            "hidden": list(self.plan.hiding.kinds),
+            "share": self.plan.hiding.share,
+            "seed": self.plan.seed,
+        }
+        return {**asked, **self.result.to_json(), "curve": [point.to_json() for point in self.points]}
+
+    def to_text(self) -> str:
+        text = tables.recovery(self.result)
+        return f"{text}\n\n{tables.points(self.points)}" if self.points else text
+
+
+def recover(options: Mapping[str, Any]) -> Report:
+    """Run what the options of the command ask for."""
+    specs = tuple(Path(spec) for spec in options["specs"])
+    if bool(options["base_urls"]) == options["simulate"]:
+        raise UsageError("where is the service?", fix="give --base-url URL or --simulate, not both")
+    plan = Plan(
+        specs,
+        Hiding.parse(options["kinds"], share=options["share"], seed=options["seed"]),
+        headers=tuple(options["headers"]),
+        allow=tuple(options["allow"]) or ((WRITES,) if options["simulate"] else ()),
+        closed=options["closed"],
+        simulated=options["simulate"],
+        calls=options["calls"],
+        seed=options["seed"],
+    )
+    services = simulated(plan) if plan.simulated else _given(plan, options["base_urls"])
+    points = curve(plan, services) if options["curve"] else []
+    return Report(plan, run(plan, services), points)
+
+
+def _given(plan: Plan, base_urls: Sequence[str]) -> Services:
+    """Services that run already: `TOOL=URL` each, or one URL of one spec."""
+    bases: dict[str, str] = {}
+    tools = [tool_of(spec) for spec in plan.specs]
+    for text in base_urls:
+        tool, equals, url = text.partition("=")
+        if not equals or "/" in tool:
+            if len(tools) != 1:
+                raise UsageError(f"{text} is of which spec?", where="--base-url", fix="write TOOL=URL")
+            tool, url = tools[0], text
+        if tool not in tools:
+            raise UsageError(f"no spec {tool}", where="--base-url", fix=f"one of {', '.join(tools)}")
+        bases[tool] = url
+    return lambda: nullcontext(bases)
+
+
+def write(report: Report, folder: Path) -> None:
+    """Write recovery.json and recovery.svg; LockedError where the folder cannot be written."""
+    result, total = report.result, report.result.facts.total
+    single = Point("poorest", report.plan.calls, result.calls_per_operation, total.recall, None, total.precision)
+    title = "Recall of " + ", ".join(tool_of(spec) for spec in report.plan.specs)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "recovery.json").write_text(json.dumps(report.to_json(), indent=1) + "\n", encoding="utf-8")
+        drawing = plots.recall_over_calls(report.points or [single], title)
+        (folder / "recovery.svg").write_text(drawing, encoding="utf-8")
+    except OSError as error:
+        raise LockedError(f"cannot write: {error.strerror}", where=str(folder), fix="choose another --out") from error

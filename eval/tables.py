@@ -1,0 +1,67 @@
+"""What recoveries came to, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docrev.eval.recovery import Point, Result
+from docrev.eval.scores import Score, Tally
+
+SHOWN = 20
+"""Wrong statements that a table names."""
+
+
+def recovery(result: Result) -> str:
+    """Recall and precision a kind, what is wrong, and what it cost."""
+    lines = [
+        f"operations answered   {result.reached} of {result.operations}",
+        f"requests              {result.requests} ({result.calls_per_operation:.1f} an operation)",
+        f"seconds               {result.seconds}",
+        "",
+        *score(result.facts),
+        "",
+        *_wrong(result.facts),
+        *(f"left out: {count} × {why}" for why, count in result.left_out.items()),
+        "",
+        f"revised spec, keywords and sentences: {_short(result.revised.total)}",
+    ]
+    return "\n".join(lines)
+
+
+def score(found: Score) -> list[str]:
+    """A line a kind: hidden, recovered, recall; of what was said right, wrong, silent, precision."""
+    rows = [(name, found.kinds[name]) for name in sorted(found.kinds)] + [("all", found.total)]
+    width = max(len(name) for name, _ in rows)
+    head = f"{'kind':<{width}}  hidden  recovered  recall   right  wrong  silent  precision"
+    lines = [
+        f"{name:<{width}}  {tally.hidden:>6}  {tally.recovered:>9}  {share(tally.recall):>6}  {tally.right:>6}  "
+        f"{tally.wrong:>5}  {tally.silent:>6}  {share(tally.precision):>9}"
+        for name, tally in rows
+    ]
+    return [head, *lines, f"{'mean over kinds':<{width}}  {'':>6}  {'':>9}  {share(found.mean_recall):>6}"]
+
+
+def _wrong(found: Score) -> list[str]:
+    told = [f"wrong: {said}; true is {'no such thing' if true is None else true}" for said, true in found.wrong[:SHOWN]]
+    more = len(found.wrong) - SHOWN
+    return [*told, *([f"… and {more} more"] if more > 0 else []), *([""] if told else [])]
+
+
+def _short(tally: Tally) -> str:
+    return f"recall {share(tally.recall)}, precision {share(tally.precision)}, {tally.wrong} wrong"
+
+
+def points(found: Sequence[Point]) -> str:
+    """A line a point of a curve."""
+    lines = ["order     budget  calls  recall  mean over kinds  precision"]
+    for point in found:
+        lines.append(
+            f"{point.order:<8}  {point.budget:>6}  {point.calls:>5.1f}  {share(point.recall):>6}  "
+            f"{share(point.mean_recall):>15}  {share(point.precision):>9}"
+        )
+    return "\n".join(lines)
+
+
+def share(value: float | None) -> str:
+    """0.9312 as "0.931"; "-" where there is none."""
+    return "-" if value is None else f"{value:.3f}"
