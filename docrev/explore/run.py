@@ -1,4 +1,4 @@
-"""The program of an exploration: survey, scenarios in rounds, facts and their replay, clean-up.
+"""The program of an exploration: survey, scenarios in rounds, probes, facts and their replay, clean-up.
 
 It is one generator of steps, so a run that was cut off goes on by running it again: the driver finds the calls that
 were finished in the evidence. Rounds are built from what was known at their start, and taken in in the order of their
@@ -24,6 +24,7 @@ from docrev.events import (
 from docrev.evidence import Evidence
 from docrev.explore.compare import Comparison, compare
 from docrev.explore.experience import learn
+from docrev.explore.probe_states import StateProber
 from docrev.explore.scenarios import Board, design_round
 from docrev.explore.survey import SAFE, Survey, Surveyor
 from docrev.facts import infer, replay
@@ -91,6 +92,7 @@ class _Exploration:
         self._results: dict[str, list[SearchResult]] = {name: [] for name in method.strategies}
         self._experiences: list[Experience] = []
         self._answered: set[OperationKey] = set()
+        self._unsteady: dict[OperationKey, str] = {}
 
     def run(self) -> Steps[Outcome]:
         world = self._world
@@ -99,6 +101,7 @@ class _Exploration:
         survey: Survey = yield from surveyor.survey()
         self._answered |= set(survey.reached)
         yield from self._scenarios()
+        yield from self._probes()
         kept, dropped = yield from self._facts()
         left = yield from self._clean_up()
         main = self._results[self._method.strategies[0]]
@@ -177,14 +180,24 @@ class _Exploration:
                 world.emit(ExperienceGained(experience))
         return any(call.error == "budget" for call in calls)
 
-    # Facts
+    # Probes and facts
+
+    def _probes(self) -> Steps[None]:
+        """What the scenarios leave open, asked on purpose: few calls for each operation."""
+        world = self._world
+        world.emit(PhaseStarted("probes"))
+        states = StateProber(world.catalog, world.evidence, world.journal, world.policy)
+        yield from states.probe()
+        self._unsteady = states.unsteady
 
     def _facts(self) -> Steps[tuple[int, int]]:
         """Infer what the calls show, show it again, keep what could be."""
         world = self._world
         candidates = infer(world.catalog, world.evidence, world.graph.edges())
         world.emit(PhaseStarted("replay", len(candidates)))
-        replayed = yield from replay(candidates, world.evidence, allow=world.policy.allow)
+        # What answers differently each time is not known by any number of calls.
+        steady = [fact for fact in candidates if fact.key not in self._unsteady]
+        replayed = yield from replay(steady, world.evidence, allow=world.policy.allow)
         for fact in replayed.kept:
             world.evidence.put_fact(fact)
             world.emit(FactShown(fact, True))

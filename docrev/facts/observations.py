@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,6 +10,7 @@ from functools import cached_property
 from docrev.evidence.codec import canonical
 from docrev.records import Call, Json, OperationKey
 
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 MAX_CALLS = 20
 MAX_PROBES = 40
 WITHOUT_CREDENTIALS = "header:"
@@ -86,3 +88,21 @@ def body_pointers(body: Json, pointer: str = "", depth: int = 3) -> dict[str, Js
 def same(one: Json, other: Json) -> bool:
     """Whether two JSON values are equal, 1 and true apart."""
     return canonical(one) == canonical(other)
+
+
+def made_up(value: Json) -> bool:
+    """Whether docrev chose a value as an id that nobody has: `docrev-…`, `d0c4e5ed-…`, or nine digits from 900."""
+    text = str(value)
+    if text.isdecimal():
+        return len(text) == 9 and text.startswith(("900", "909"))
+    return text.startswith(("docrev", "d0c4e5ed-"))
+
+
+def unknown_id(known: Iterable[Json], number: int) -> Json:
+    """An id that nobody has, of the form of the known ones: a number, a UUID, or a text that says whose it is."""
+    values = list(known)
+    if values and all(isinstance(value, int) or str(value).isdecimal() for value in values):
+        return 909_000_000 + number
+    if values and all(_UUID.fullmatch(str(value)) for value in values):
+        return f"d0c4e5ed-0000-4000-8001-{number:012d}"
+    return f"docrev-unknown-{number}"

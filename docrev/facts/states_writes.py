@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from docrev.calls.routes import Routes, encoded
-from docrev.facts.observations import Observations, body_pointers, main_list
+from docrev.facts.observations import Observations, body_pointers, made_up, main_list
 from docrev.facts.shape import MAX_ITEMS, values_at
 from docrev.records import Call, Fact, JournalItem, Json, OperationKey
 
 MAX_NAMED = 8
 MAX_PAIRS = 4
-MADE_UP = "docrev"
 _NOT_VALID = (400, 422)
 _NOT_THERE = (403, 404, 409, 410)
 _PARAMETER = re.compile(r"\{([^{}]+)\}")
@@ -179,8 +178,9 @@ def _needs(seen: Observations, index: int, maker: OperationKey, known: set[str])
     missing = [
         call
         for call in seen.with_status(*_NOT_THERE)
-        if MADE_UP in str(call.arguments.get(name)) or str(call.arguments.get(name)).startswith("9000")
-        if str(call.arguments.get(name)) not in accepted and _head(call, index) not in known
+        if made_up(call.arguments.get(name))
+        and str(call.arguments.get(name)) not in accepted
+        and _head(call, index) not in known
         if tuple(str(call.arguments.get(one)) for one in upper) in parents
     ]
     wanted = 1 if seen.key.method == "GET" else 2
