@@ -14,6 +14,7 @@ from click.exceptions import NoArgsIsHelpError
 
 from docrev.errors import DocrevError
 
+INTERRUPTED = 130
 COMMANDS = {
     "bench": "Measure what docrev finds out against what is known to be true.",
     "demo": "Explore two bundled services and revise their specs.",
@@ -47,6 +48,11 @@ class _Commands(click.Group):
         except BrokenPipeError:
             _silence(sys.stdout.fileno())
             return 0
+        except KeyboardInterrupt:
+            # A terminal has just shown ^C.
+            if sys.stderr.isatty():
+                click.echo(err=True)
+            raise click.exceptions.Abort from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -68,9 +74,16 @@ def cli() -> None:
 
 def main(argv: list[str] | None = None) -> None:
     """Run a command and exit: one line and the right code for whatever goes wrong."""
+    # `__main__` had one of its own while this was being imported.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     code = run(argv)
     # What is left is the interpreter's own end: an interrupt would only print a traceback.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if code == INTERRUPTED:
+        # Python may remember an interrupt that was dealt with, and end as if it had not been.
+        with suppress(OSError):
+            sys.stdout.flush()
+        os._exit(code)
     sys.exit(code)
 
 
@@ -81,7 +94,7 @@ def run(argv: list[str] | None = None) -> int:
         code = cli.main(args=argv, prog_name="docrev", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except (click.exceptions.Abort, KeyboardInterrupt):
-        return _fail("interrupted; all evidence is kept", 130)
+        return _fail("interrupted; all evidence is kept", INTERRUPTED)
     except NoArgsIsHelpError as error:
         error.show()
         return 2
