@@ -89,7 +89,8 @@ class Entities:
         identity = self._fresh_id(self.kinds.kind(kind), draw, {})
         entity = known.get(str(identity))
         if entity is None:
-            entity = Entity(kind, identity, values=dict.fromkeys(NAMES, shown))
+            flags = [name for name, schema in self.kinds.kind(kind).fields().items() if schema.type == "boolean"]
+            entity = Entity(kind, identity, values={**dict.fromkeys(flags, False), **dict.fromkeys(NAMES, shown)})
             known[str(identity)] = entity
         return entity
 

@@ -21,7 +21,8 @@ KEYS = ("id", "_id", "uuid", "guid")
 NUMBERED = frozenset({"number", "index", "position", "no"})
 WRAPPERS = frozenset(
     each(
-        "object list result results item items response detail details summary full simplified base dto model schema entity "
+        "object list result results item items response detail details summary full simplified base dto model schema "
+        "entity "
         "data info resource paging page paged linked saved private public with get collection output read record"
     )
 )
@@ -196,14 +197,13 @@ class Kinds:
         return named or self._by_fields(fields, key) or singular((words(hint) or ("thing",))[-1])
 
     def _by_component(self, schema: Schema) -> str | None:
-        for part, _ in schema.parts():
-            found = _COMPONENT.fullmatch(part.place.pointer)
-            parts = [singular(word) for word in words(found[1])] if found else []
-            known = self.named(parts)
-            rest = [part for part in parts if part not in WRAPPERS]
-            if known or rest:
-                return known or rest[-1]
-        return None
+        """By the names of the components that it is made of: their last word first, then any word."""
+        found = [match[1] for part, _ in schema.parts() if (match := _COMPONENT.fullmatch(part.place.pointer))]
+        named = [[singular(word) for word in words(one)] for one in found]
+        rest = [[word for word in parts if word not in WRAPPERS] for parts in named]
+        last = next((parts[-1] for parts in rest if parts and self.named(parts[-1:])), None)
+        known = last or next((kind for parts in named if (kind := self.named(parts))), None)
+        return known or next((parts[-1] for parts in rest if parts), None)
 
     def _by_fields(self, fields: dict[str, Schema], key: str) -> str | None:
         scores: dict[str, float] = {}

@@ -11,7 +11,8 @@ def each(text: str) -> tuple[str, ...]:
 
 
 FIRST = each(
-    "Ada Amir Anna Aron Bela Bruno Clara Dario Dina Edith Elias Emil Erika Felix Flora Gita Hana Hugo Ida Ines Ivo Jana "
+    "Ada Amir Anna Aron Bela Bruno Clara Dario Dina Edith Elias Emil Erika Felix Flora Gita Hana Hugo Ida Ines Ivo"
+    " Jana "
     "Jonas Juno Karim Lara Leo Lena Lukas Maja Marco Mina Nadia Nico Nora Olga Omar Otto Paula Petra Rafi Rosa Sami "
     "Selma Tara Theo Tilda Uma Vera Viktor Wanda Yara Yusuf Zoe"
 )
@@ -21,13 +22,18 @@ LAST = each(
     "Rahman Rosen Salgado Sorensen Tanaka Thorne Ulrich Vasquez Verne Whitlock Yamada Zeller"
 )
 ADJECTIVES = each(
-    "Amber Ancient Autumn Bitter Blue Borrowed Bright Broken Burning Calm Crimson Distant Electric Empty Endless Fading "
-    "Final Fragile Frozen Gentle Golden Hidden Hollow Humble Ivory Lonely Lost Lucky Midnight Narrow Northern Pale Paper "
-    "Quiet Restless Rising Salted Scarlet Secret Silent Silver Sleeping Slow Southern Stolen Velvet Wandering Wild Winter"
+    "Amber Ancient Autumn Bitter Blue Borrowed Bright Broken Burning Calm Crimson Distant Electric Empty Endless"
+    " Fading "
+    "Final Fragile Frozen Gentle Golden Hidden Hollow Humble Ivory Lonely Lost Lucky Midnight Narrow Northern Pale"
+    " Paper "
+    "Quiet Restless Rising Salted Scarlet Secret Silent Silver Sleeping Slow Southern Stolen Velvet Wandering Wild"
+    " Winter"
 )
 NOUNS = each(
-    "Anchor Avenue Balcony Bridge Canyon Carnival Cathedral Circle Comet Compass Corridor Current Desert Dream Echo Ember "
-    "Engine Feather Field Fountain Garden Harbor Horizon Island Journey Kingdom Lantern Letter Lighthouse Machine Maple "
+    "Anchor Avenue Balcony Bridge Canyon Carnival Cathedral Circle Comet Compass Corridor Current Desert Dream Echo"
+    " Ember "
+    "Engine Feather Field Fountain Garden Harbor Horizon Island Journey Kingdom Lantern Letter Lighthouse Machine"
+    " Maple "
     "Meadow Mirror Mountain Ocean Orchard Painter Parade Pilot River Road Shadow Signal Station Storm Summer Tower "
     "Traveler Valley Voyage Window"
 )
