@@ -15,9 +15,10 @@ from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
 from docrev.evidence import Evidence
 from docrev.explore.contexts import fill, heads_of, parameters_of, shape_of
-from docrev.explore.probe_bodies import bare, empty_wrappers, fewest, filled, fullest, left_out
+from docrev.explore.state_bodies import bare, empty_wrappers, fewest, filled, fullest, left_out
 from docrev.explore.steadiness import Steadiness
 from docrev.facts.observations import Observations, main_list, observe, unknown_id
+from docrev.facts.samples import barren
 from docrev.facts.states_responses import following
 from docrev.facts.states_shown import next_url
 from docrev.prompts.steps import Invoke, Steps
@@ -93,9 +94,10 @@ class StateProber:
         if place is None:
             return
         for _ in range(2):
-            call = yield from self._send(operation, rest | place)
+            call: Call = yield from self._send(operation, rest | place)
             yield from self._look(operation, place)
         if call.ok:
+            call = yield from self._fill_in(operation, call)
             yield from self._bodies(operation, call)
             yield from self._orphans(operation, call)
 
@@ -246,7 +248,8 @@ class StateProber:
 
     def _delete(self, operation: Operation) -> Steps[None]:
         """Delete something that was made for it, until two deletions were answered; then look for it."""
-        for _ in range(2 - min(2, len(self._seen[operation.key].good))):
+        telling = [call for call in self._seen[operation.key].good if not barren(call.body)]
+        for _ in range(2 - min(2, len(telling))):
             made = yield from self._victim(operation)
             place = self._place(operation) if made else None
             template = self._seen[operation.key].good[:1]

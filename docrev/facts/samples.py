@@ -49,7 +49,7 @@ class Sample:
 
     def _accept(self, call: Call) -> None:
         given = list(arguments(call))
-        if not _barren(call.body):
+        if not barren(call.body):
             self.fruitful.add(call.id)
         for location, value in given:
             accepted = self.accepted.setdefault(location, Accepted())
@@ -65,7 +65,7 @@ class Sample:
         return {status: shape(self.by_status[status]) for status in good}
 
 
-def _barren(body: Json) -> bool:
+def barren(body: Json) -> bool:
     """Whether a response is an empty list, or an envelope of only empty ones."""
     if isinstance(body, dict):
         lists = [value for value in body.values() if isinstance(value, list)]

@@ -171,12 +171,16 @@ def following(call: Call, url: str) -> dict[str, Json] | None:
     if not parts.query or (parts.path and parts.path != own.path):
         return None
     path = {name: value for name, value in call.arguments.items() if name.startswith("path:")}
-    return path | {f"query:{name}": value for name, value in parse_qsl(parts.query, keep_blank_values=True)}
+    query = {f"query:{name}": value for name, value in parse_qsl(parts.query, keep_blank_values=True)}
+    # What was sent as a number is one there too.
+    same = {name: call.arguments[name] for name in query if str(call.arguments.get(name)) == query[name]}
+    return path | query | same
 
 
 def _follows(call: Call, url: str, other: Call) -> bool:
     wanted = following(call, url)
-    return wanted is not None and wanted == {name: str(value) for name, value in other.arguments.items()}
+    texts = {name: str(value) for name, value in other.arguments.items()}
+    return wanted is not None and texts == {name: str(value) for name, value in wanted.items()}
 
 
 def _disjoint(one: list[Json], other: list[Json]) -> bool:

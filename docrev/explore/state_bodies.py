@@ -1,0 +1,62 @@
+"""Request bodies for the probes of states: an accepted one, without one of its properties, and without its wrapper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from docrev.evidence.codec import canonical
+from docrev.facts.inference import REDACTED
+from docrev.facts.observations import body_pointers
+from docrev.records import Call, Json
+
+MAX_LEFT_OUT = 8
+FILLER: dict[str, Json] = {"title": "docrev"}
+
+
+def fullest(calls: Iterable[Call]) -> Call | None:
+    """The accepted call with the most in its body, the first such; None where none can be sent again."""
+    usable = [call for call in calls if REDACTED not in canonical(call.arguments)]
+    return max(usable, key=lambda call: len(body_pointers(call.arguments.get("body:"))), default=None)
+
+
+def fewest(calls: Iterable[Call]) -> Call | None:
+    """The accepted call with the fewest arguments, the first such."""
+    usable = [call for call in calls if REDACTED not in canonical(call.arguments)]
+    return min(usable, key=lambda call: len(call.arguments), default=None)
+
+
+def filled(body: Json) -> Json:
+    """The body with something in those of its objects that take anything and hold nothing."""
+    if not isinstance(body, dict):
+        return body
+    return {name: dict(FILLER) if value == {} else value for name, value in body.items()}
+
+
+def left_out(body: dict[str, Json]) -> Iterator[dict[str, Json]]:
+    """The body without each of its properties, and without each of those of an object in it; eight at most."""
+    for pointer in list(body_pointers(body, depth=2))[:MAX_LEFT_OUT]:
+        yield _without(body, pointer.split("/")[1:])
+
+
+def _without(body: dict[str, Json], names: list[str]) -> dict[str, Json]:
+    name = names[0].replace("~1", "/").replace("~0", "~")
+    if len(names) == 1:
+        return {key: value for key, value in body.items() if key != name}
+    return {key: _without(value, names[1:]) if key == name else value for key, value in body.items()}
+
+
+def bare(body: dict[str, Json], answer: Json) -> Iterator[dict[str, Json]]:
+    """What is in an object of the body, without that object around it, where the answer wraps its content likewise."""
+    for name, value in body.items():
+        got = answer.get(name) if isinstance(answer, dict) else None
+        if not isinstance(value, dict) or not value or not isinstance(got, dict):
+            continue
+        if all(got.get(inner) == sent for inner, sent in value.items()):
+            yield dict(value)
+
+
+def empty_wrappers(body: Json, answer: Json) -> list[str]:
+    """The objects that an answer has and the body could have had: what was created came back in one of them."""
+    if not isinstance(answer, dict) or not isinstance(body, dict):
+        return []
+    return [name for name, value in answer.items() if isinstance(value, dict) and name not in body and "id" in value]
