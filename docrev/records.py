@@ -81,17 +81,36 @@ class Given:
 
 
 @dataclass(frozen=True, slots=True)
+class Deed:
+    """Something that a scenario's text asks to be done before its question, in the text's own order.
+
+    `noun` is what it is done to: the one made last, or, for `clear`, all that there are (in what was made last, or as
+    the givens choose). `givens` are the indexes of the goal's givens that belong to it.
+    """
+
+    verb: Literal["create", "change", "delete", "clear"]
+    noun: str
+    givens: tuple[int, ...] = ()
+
+
+THERE = "there"
+"""What a goal wants that asks whether something is there: the answer is true or false."""
+
+
+@dataclass(frozen=True, slots=True)
 class Goal:
-    """The structured reading of a scenario's text: what is given, and which field of what is wanted.
+    """The structured reading of a scenario's text: what is given, what is to be done, and what is asked.
 
     It never names the way: no operation, no id that the text does not give. `want` is a field name, `noun` what it
-    belongs to; `many` asks for the field of every item of the answer, otherwise of the first or only one.
+    belongs to; `many` asks for the field of every item of the answer, otherwise of the first or only one. With
+    `THERE`, `many` asks whether what was made last is among them, otherwise whether it is there itself.
     """
 
     givens: tuple[Given, ...]
     want: str
     noun: str = ""
     many: bool = False
+    deeds: tuple[Deed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import Any
 
 from docrev.records import (
     Call,
+    Deed,
     Experience,
     Fact,
     Given,
@@ -150,6 +151,7 @@ def scenario_json(scenario: Scenario) -> dict[str, Json]:
             "want": goal.want,
             "noun": goal.noun,
             "many": goal.many,
+            "deeds": [[deed.verb, deed.noun, *deed.givens] for deed in goal.deeds],
         },
     }
 
@@ -158,7 +160,8 @@ def scenario_from(data: Mapping[str, Any]) -> Scenario:
     goal = data["goal"]
     if goal is not None:
         givens = tuple(Given(*given) for given in goal["givens"])
-        goal = Goal(givens, goal["want"], goal["noun"], goal["many"])
+        deeds = tuple(Deed(verb, noun, tuple(indexes)) for verb, noun, *indexes in goal.get("deeds", ()))
+        goal = Goal(givens, goal["want"], goal["noun"], goal["many"], deeds)
     return Scenario(data["id"], data["text"], tuple(key_from(key) for key in data["operations"]), goal)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from docrev.records import Call, Given, Goal, Json
+from docrev.records import THERE, Call, Given, Goal, Json
 from docrev.sandbox.tables import Row, load
 from docrev.sandbox.world import Select, Table, equal
 
@@ -47,6 +47,37 @@ def written(goal: Goal, resolve: Callable[[Goal], Json]) -> Json:
     if goal.want in computed:
         return computed[goal.want]()
     raise LookupError(f"{goal.want} of {goal.noun} is not told by what was sent")
+
+
+def done(goal: Goal) -> Json:
+    """The answer after the goal's deeds were done in order; LookupError where it is not told by them.
+
+    Each deed is done to what was created last of its noun. Items lie in the watch-list that was created before them.
+    """
+    rows: dict[str, list[Row]] = {noun: [] for noun in FIELDS}
+    made: dict[str, Row] = {}
+    for deed in goal.deeds:
+        body = {_property(goal.givens[index]): goal.givens[index].value for index in deed.givens}
+        if deed.verb == "create":
+            made[deed.noun] = {**DEFAULTS[deed.noun], **body, **_counted(deed.noun, body)}
+            rows[deed.noun].append(made[deed.noun])
+        elif deed.verb == "change":
+            before = made[deed.noun] if deed.noun == "note" else DEFAULTS[deed.noun]
+            revision = {"revision": made["note"]["revision"] + 1} if deed.noun == "note" else {}
+            made[deed.noun].update({**before, **body, **revision})
+        else:
+            rows[deed.noun] = [row for row in rows[deed.noun] if row is not made[deed.noun] and deed.verb == "delete"]
+    if goal.want == THERE:
+        return any(row is made[goal.noun] for row in rows[goal.noun])
+    if goal.want == "item_count":
+        return len(rows["item"])
+    values = [row[goal.want] for row in (rows[goal.noun] if goal.many else [made[goal.noun]])]
+    return values if goal.many else values[0]
+
+
+def _counted(noun: str, body: Row) -> Row:
+    """What the services add to what was sent."""
+    return {"revision": 1} if noun == "note" else {"airport_name": _name(body["iata"])} if noun == "item" else {}
 
 
 def is_sent(given: Given) -> bool:

@@ -70,6 +70,8 @@ def test_texts_name_concrete_values_once(writing: Finished) -> None:
         assert goal is not None
         assert not re.search(r"\b(this|that|some) (city|country|airport|note|region)\b", event.scenario.text)
         assert all(str(given.value).lower() in event.scenario.text.lower() for given in goal.givens)
+        if goal.deeds:
+            continue
         assert (goal.want, goal.noun) not in [(given.label, given.noun) for given in goal.givens]
 
 

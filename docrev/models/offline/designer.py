@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from docrev.models.offline.errands import Errands
 from docrev.models.offline.knowledge import Knowledge, View
 from docrev.models.offline.phrasing import phrase
 from docrev.models.offline.reading import is_id
 from docrev.models.offline.stories import Stories, Story
+from docrev.models.offline.telling import tell
 from docrev.models.offline.ways import Entry, Way, Ways
 from docrev.prompts.questions import DesignScenario, ScenarioDraft
-from docrev.records import OperationKey
+from docrev.records import Goal, OperationKey
 
 MAX_TRIED = 80
-_LENGTH = {1: 3, 2: 0, 3: 0, 4: 1}
+MAX_ERRANDS = 2
+"""Scenarios that write, around each operation: they cost more calls than others, and leave more to clean up."""
+_LENGTH = {1: 3, 2: 0, 3: 0.7, 4: 2}
 
 
 def _numbered(way: Way) -> bool:
@@ -28,6 +34,7 @@ class Designer:
         self._seed = seed
         self._ways = Ways(knowledge)
         self._stories = Stories(knowledge, seed)
+        self._errands = Errands(knowledge, seed)
         self._used: dict[Way, int] = {}
         self._uses: dict[OperationKey, int] = {}
         self._turn = 0
@@ -40,6 +47,8 @@ class Designer:
             return ScenarioDraft(text="", reason="it never answered 2xx")
         if self._barren.get(view.key) == view.good:
             return ScenarioDraft(text="", reason=self._reason(view))
+        if not view.safe:
+            return self._errand(prompt)
         fallback: Story | None = None
         for way in self._ranked(view, prompt.single_tool):
             for story in self._stories.tell(way, self._turn + self._used.get(way, 0)):
@@ -51,8 +60,26 @@ class Designer:
                 fallback = fallback or story
         if fallback is not None:
             return self._made(prompt.first, fallback, phrase(self._knowledge, fallback, self._seed))
+        return self._errand(prompt)
+
+    def _errand(self, prompt: DesignScenario) -> ScenarioDraft:
+        """A scenario that writes, where there is something to create, read, change or delete here."""
+        view = self._knowledge.views[prompt.first]
+        if self._uses.get(view.key, 0) >= MAX_ERRANDS:
+            return ScenarioDraft(text="", reason="it was written to often enough")
+        if not prompt.single_tool:
+            for errand in self._errands.around(view, self._uses.get(view.key, 0)):
+                text = tell(errand)
+                if text not in prompt.avoid:
+                    self._turn += 1
+                    self._count(errand.operations)
+                    return _draft(prompt.first, errand.operations, text, errand.goal)
         self._barren[view.key] = view.good
         return ScenarioDraft(text="", reason=self._reason(view))
+
+    def _count(self, keys: Iterable[OperationKey]) -> None:
+        for key in keys:
+            self._uses[key] = self._uses.get(key, 0) + 1
 
     def _ranked(self, view: View, single: bool) -> list[Way]:
         """Ways through the operation: unused first, then of 2–3 operations, then of operations used less."""
@@ -72,12 +99,15 @@ class Designer:
         self._turn += 1
         self._stories.told(story)
         self._used[story.way] = self._used.get(story.way, 0) + 1
-        for key in story.way.keys:
-            self._uses[key] = self._uses.get(key, 0) + 1
-        others = tuple(key for key in story.way.keys if key != first)
-        return ScenarioDraft(text=text, operations=(first, *others), goal=story.goal)
+        self._count(story.way.keys)
+        return _draft(first, story.way.keys, text, story.goal)
 
     def _reason(self, view: View) -> str:
         if not view.fields:
             return "its answers hold nothing to ask for"
         return "nothing that can be said in words leads to its answers, or all of it was asked"
+
+
+def _draft(first: OperationKey, keys: Iterable[OperationKey], text: str, goal: Goal) -> ScenarioDraft:
+    others = tuple(key for key in keys if key != first)
+    return ScenarioDraft.model_construct(text=text, operations=(first, *others), goal=goal, reason="")

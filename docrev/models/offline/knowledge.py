@@ -25,7 +25,8 @@ MAX_VALUES = 60
 MAX_READINGS = 4000
 NO_NOUN = frozenset(
     "search find query lookup list all random latest popular top nearest nearby first current detail details info by "  # noqa: SIM905
-    "discover trending upcoming recent batch filter api rest autocomplete suggest match resolve".split()
+    "discover trending upcoming recent batch filter api rest autocomplete suggest match resolve "
+    "json xml yaml html txt".split()
 )
 
 
@@ -71,6 +72,7 @@ class View:
     documented: frozenset[str]
     good: int = 0
     bad: int = 0
+    created: int = 0
     largest: int = 0
     read: int = 0
     fields: dict[str, FieldNews] = field(default_factory=dict)
@@ -196,6 +198,7 @@ class Knowledge:
     def _learn(self, view: View, call: Call) -> None:
         reading = self.reading(call)
         view.good += 1
+        view.created += call.status == 201
         view.largest = max(view.largest, len(reading.items) if reading.listed else 1)
         sent = dict(flat(call.arguments))
         for location in sent:

@@ -10,8 +10,8 @@ from docrev.models.offline.phrases import humanise
 from docrev.models.offline.spoken import spoken
 from docrev.models.offline.stories import Story
 from docrev.models.offline.ways import NAMING, Hop
-from docrev.records import Given, Json, OperationKey
-from docrev.wording import article, plural, words
+from docrev.records import Given, Json
+from docrev.wording import plural, words
 
 _ASKING = (
     "What is the {want} {of} {thing}?",
@@ -30,9 +30,7 @@ _LISTING = (
 def phrase(knowledge: Knowledge, story: Story, seed: int) -> str:
     """The text of a story: what is given, along the way to what is wanted."""
     goal, way = story.goal, story.way
-    want = _want(goal.want, goal.noun)
-    if way.entry.kind == "write":
-        return _writing(knowledge, story, want)
+    want = wanted(goal.want, goal.noun)
     thing = _thing(knowledge, story)
     nouns = [knowledge.views[way.entry.key].noun]
     for hop in way.hops:
@@ -81,8 +79,8 @@ def _thing(knowledge: Knowledge, story: Story) -> str:
 def _called(noun: str, given: Given) -> str:
     parts = words(given.label)
     if parts and (parts[-1] in NAMING or "".join(parts) in NAMING):
-        return f"the {noun} {_value(given.value)}"
-    return f"the {noun} with the {spoken(given.label)} {_value(given.value)}"
+        return f"the {noun} {quoted(given.value)}"
+    return f"the {noun} with the {spoken(given.label)} {quoted(given.value)}"
 
 
 def _extras(story: Story, hop: Hop) -> str:
@@ -97,44 +95,22 @@ def _with(given: tuple[Given, ...] | list[Given], word: str = "with") -> str:
         return ""
     plain = {one.label.lower() for one in given} <= {"from", "to", "unit", "since", "until"}
     if plain:
-        return "".join(f" {one.label} {_value(one.value)}" for one in given)
-    said = [f"{'the ' if word == 'for' else ''}{spoken(one.label)} {_value(one.value)}" for one in given]
-    return f" {word} {_and(said)}" if word else f" {_and(said)}"
+        return "".join(f" {one.label} {quoted(one.value)}" for one in given)
+    said = [f"{'the ' if word == 'for' else ''}{spoken(one.label)} {quoted(one.value)}" for one in given]
+    return f" {word} {joined(said)}" if word else f" {joined(said)}"
 
 
-def _writing(knowledge: Knowledge, story: Story, want: str) -> str:
-    """What to create, what to do with it, and what to say then."""
-    way, told = story.way, dict(story.told)
-    view = knowledge.views[way.entry.key]
-    noun = spoken(view.noun) or "item"
-    said = [f"Create {article(noun)} {noun}{_with(told.get(way.entry.key, ()))}"]
-    for hop in way.hops:
-        said += _doing(knowledge, hop.key, told.get(hop.key, ()), noun)
-    text = f"{', '.join(said)}."
-    ending = "is read back" if way.last.method == "GET" else "is answered then"
-    if way.last.method == "DELETE":
-        return f"{text} Which value of {want} {ending}?"
-    return f"{text} What {want} {ending}?"
-
-
-def _doing(knowledge: Knowledge, key: OperationKey, given: tuple[Given, ...], noun: str) -> list[str]:
-    other = spoken(knowledge.views[key].noun) or "item"
-    if key.method == "POST" or (key.method == "PUT" and other != noun):
-        return [f"then create {article(other)} {other} in it{_with(given)}"]
-    if key.method in ("PUT", "PATCH"):
-        changes = [f"its {spoken(one.label)} to {_value(one.value)}" for one in given]
-        return [f"then change {_and(changes)}" if changes else "then update it as it is"]
-    if key.method == "DELETE":
-        return ["then delete it"]
-    return []
-
-
-def _want(name: str, noun: str) -> str:
+def wanted(name: str, noun: str) -> str:
     """The wanted field as words, without the noun that follows it anyway: `daylight_hours` of a daylight → hours."""
     parts = words(name)
     if len(parts) > 1 and parts[0] == noun and parts[1] != "count":
         return humanise("_".join(parts[1:]))
     return spoken(name)
+
+
+def wanted_all(name: str, noun: str) -> str:
+    """The wanted field of many things as words: distances in kilometres."""
+    return _plural(wanted(name, noun))
 
 
 def _plural(want: str) -> str:
@@ -143,9 +119,11 @@ def _plural(want: str) -> str:
     return f"{before} {last if last.isupper() else plural(last)}".strip() + joint + tail
 
 
-def _value(value: Json) -> str:
+def quoted(value: Json) -> str:
+    """A value as it stands in a text."""
     return f'"{value}"' if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _and(said: list[str]) -> str:
+def joined(said: list[str]) -> str:
+    """One, two and three."""
     return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} and {said[-1]}"

@@ -10,11 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docrev.models.offline.binding import WEAK, Bound, bind, from_givens, from_things
+from docrev.models.offline.doing import do
 from docrev.models.offline.knowledge import Knowledge, Slot, View
 from docrev.models.offline.spoken import spoken
-from docrev.models.offline.state import State, States, answer, meant_for, signature
+from docrev.models.offline.state import State, States, answer, sees, signature
 from docrev.prompts.questions import NextPlan
-from docrev.records import Goal, Json, OperationKey, Plan
+from docrev.records import THERE, Goal, Json, OperationKey, Plan
 from docrev.wording import singular, words
 
 FAR = 4.0
@@ -76,12 +77,14 @@ class Planner:
         return found
 
     def _rank(self, goal: Goal, state: State, keys: list[OperationKey]) -> list[Candidate]:
+        if state.done < len(goal.deeds):
+            return self._deed(goal, state)
         distances = self._distance(goal)
         tokens = {singular(word) for word in (*words(goal.want), *words(goal.noun))}
         found: list[Candidate] = []
         for order, key in enumerate(keys):
             view = self._knowledge.views.get(key)
-            if view is None:
+            if view is None or not view.safe:
                 continue
             bounds = self._bounds(goal, state, view)
             if bounds is None:
@@ -94,10 +97,17 @@ class Planner:
             score = _score(view, bounds, distances.get(key, FAR), likeness) - order * 1e-6
             found.append(Candidate(view, tuple(bounds), score, arguments, made))
         found.sort(key=lambda candidate: -candidate.score)
-        changes = [candidate for candidate in found if not candidate.view.safe]
-        if changes:
-            return changes[:1]  # what is asked to be done comes first, once, and in its order
         return [candidate for candidate in found if candidate.score >= found[0].score - SPREAD]
+
+    def _deed(self, goal: Goal, state: State) -> list[Candidate]:
+        """The call that does what is to be done next: once, and in its order."""
+        found = [
+            Candidate(view, tuple(bounds), 1.0, arguments, signature(view.key, arguments))
+            for view in self._knowledge.views.values()
+            if (bounds := do(self._knowledge, goal, state, view)) is not None
+            for arguments in ({bound.location: bound.value for bound in bounds},)
+        ]
+        return sorted(found, key=lambda candidate: (candidate.view.key.method == "PUT", not candidate.view.good))[:1]
 
     def _bounds(self, goal: Goal, state: State, view: View) -> list[Bound] | None:
         """The arguments of a call of this operation, or None where it cannot or need not be made."""
@@ -109,21 +119,13 @@ class Planner:
                 return None
             bounds.append(bound)
         bounds += self._optional(goal, state, view, bounds)
-        if not view.safe:
-            return bounds if self._asked(goal, state, view, bounds) else None
         if any(bound.given is not None and bound.given not in state.used for bound in bounds):
             return bounds
         if any(bound.thing is not None for bound in bounds):
             return bounds
+        if goal.want == THERE and sees(goal, view.key, view.noun):
+            return bounds
         return bounds if not needed and _listed(goal, state, view) else None
-
-    def _asked(self, goal: Goal, state: State, view: View, bounds: list[Bound]) -> bool:
-        """Whether the goal asks for this change; a deletion only where nothing else tells what is wanted."""
-        if view.key.method == "DELETE":
-            views = self._knowledge.views.values()
-            if any(other.safe and other.noun == goal.noun and other.has(goal.want) for other in views):
-                return False
-        return _meant(goal, state, view, bounds)
 
     def _optional(self, goal: Goal, state: State, view: View, bounds: list[Bound]) -> list[Bound]:
         """Givens that optional slots may take, each once; failing that, one field of the item at hand."""
@@ -198,21 +200,6 @@ def _undeclared(goal: Goal, view: View) -> list[Slot]:
     return [Slot(name, name.rpartition("/")[2], view.noun, False, ()) for name in found]
 
 
-def _meant(goal: Goal, state: State, view: View, bounds: list[Bound]) -> bool:
-    """Whether the goal asks for this change: it takes a new given, or its own answer holds what is wanted."""
-    waiting = [i for i, one in enumerate(goal.givens) if one.location.startswith("body:") and i not in state.used]
-    if view.key.method == "DELETE":
-        told = view.noun == goal.noun and view.has(goal.want)
-        ours = any(bound.thing is not None and bound.thing.key.method in ("POST", "PUT", "PATCH") for bound in bounds)
-        return told and ours and not waiting
-    if not waiting:
-        return False
-    first = goal.givens[waiting[0]]
-    if first.location == "body:":
-        return view.key.method in ("POST", "PUT") and meant_for(first, view.noun, view.key)
-    return any(bound.given == waiting[0] for bound in bounds)
-
-
 def _listed(goal: Goal, state: State, view: View) -> bool:
     """Whether to list everything: at the start, where a given names a thing of this kind, or nothing is given."""
     if state.things:
@@ -233,7 +220,10 @@ def _distances(knowledge: Knowledge, goal: Goal) -> dict[OperationKey, float]:
     """Breadth first from the operations that answer with the wanted field, against the edges."""
     found: dict[OperationKey, float] = {}
     for key, view in knowledge.views.items():
-        if not goal.noun or view.noun == goal.noun:
+        if goal.want == THERE:
+            if sees(goal, key, view.noun):
+                found[key] = 0.0
+        elif not goal.noun or view.noun == goal.noun:
             if view.has(goal.want):
                 found[key] = 0.0
             elif not view.fields and not view.documented and view.safe:

@@ -5,13 +5,13 @@ A state follows from the scenario's goal and the history alone; each is computed
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from docrev.graph.match import path_nouns
 from docrev.graph.values import flat
 from docrev.models.offline.knowledge import Knowledge
-from docrev.models.offline.reading import Item, equal
-from docrev.records import Call, Given, Goal, Json, Node, OperationKey
+from docrev.models.offline.reading import Item, equal, is_id
+from docrev.records import THERE, Call, Given, Goal, Json, Node, OperationKey
 from docrev.wording import singular, words
 
 MAX_STATES = 20_000
@@ -31,7 +31,8 @@ class State:
     """`used` are the givens accounted for; `focus` the items that the last call led to (none: it led nowhere).
 
     `things` are the first item of the focus of every call that led somewhere, the latest first; `made` are the calls.
-    `whole`: the focus is all of a list.
+    `whole`: the focus is all of a list. `done` counts the deeds that were done; `there` says whether what was made
+    last was found, None where nobody looked yet.
     """
 
     used: frozenset[int] = frozenset()
@@ -39,6 +40,8 @@ class State:
     things: tuple[Thing, ...] = ()
     made: tuple[tuple[OperationKey, str], ...] = ()
     whole: bool = False
+    done: int = 0
+    there: bool | None = None
 
 
 class States:
@@ -67,16 +70,70 @@ class States:
 def step(knowledge: Knowledge, goal: Goal, state: State, call: Call) -> State:
     """The state after one more call."""
     made = (*state.made, signature(call.key, call.arguments))
+    if goal.want == THERE and state.done == len(goal.deeds):
+        return replace(state, made=made, there=_there(knowledge, goal, state, call))
     if not call.ok or call.key not in knowledge.views:
-        return State(state.used, (), state.things, made)
+        return replace(state, focus=(), made=made, whole=False)
+    if state.done < len(goal.deeds):
+        return _did(knowledge, goal, state, call, made)
     passed = _passed(goal, state, call, knowledge.views[call.key].noun)
     items = [Thing(call.key, knowledge.noun(call.key, item), item) for item in knowledge.reading(call).items]
     found, used = _recognise(goal, state, call, items, passed)
     if not found:
-        return State(state.used | (used if not items else frozenset()), (), state.things, made)
+        used = state.used | (used if not items else frozenset())
+        return replace(state, used=used, focus=(), made=made, whole=False)
     reading = knowledge.reading(call)
     whole = reading.listed and not reading.partial
-    return State(state.used | used, tuple(found), (found[0], *state.things), made, whole)
+    return State(state.used | used, tuple(found), (found[0], *state.things), made, whole, state.done)
+
+
+Made = tuple[tuple[OperationKey, str], ...]
+
+
+def _did(knowledge: Knowledge, goal: Goal, state: State, call: Call, made: Made) -> State:
+    """The state after the next deed: what was made or changed is at hand, but only reading tells how it is."""
+    deed = goal.deeds[state.done]
+    used = state.used | frozenset(deed.givens)
+    things = state.things
+    if deed.verb in ("create", "change"):
+        found = knowledge.reading(call).items
+        sent = {name.partition(":")[2]: value for name, value in call.arguments.items() if name.startswith("path:")}
+        item = found[0] if found else Item("", deed.noun, sent)
+        things = (Thing(call.key, deed.noun, item), *things)
+    return State(used, (), things, made, False, state.done + 1)
+
+
+def _there(knowledge: Knowledge, goal: Goal, state: State, call: Call) -> bool | None:
+    """Whether what was made last is there, as far as this call tells."""
+    view, thing = knowledge.views[call.key], made_last(state, goal.noun)
+    if thing is None or not sees(goal, call.key, view.noun):
+        return None
+    ids = {str(value) for name, value in thing.item.fields.items() if is_id(name) and value is not None}
+    if not goal.many:
+        last = call.key.path.rstrip("/").rpartition("{")[2].rstrip("}")
+        asked = str(call.arguments.get(f"path:{last}")) in ids
+        gone = False if call.status in GONE else None
+        return (True if call.ok else gone) if asked else None
+    if not call.ok:
+        return None
+    reading = knowledge.reading(call)
+    found = any(str(value) in ids for item in reading.items for name, value in item.fields.items() if is_id(name))
+    return found or (False if not reading.partial else None)
+
+
+GONE = frozenset({403, 404, 410})
+"""How it is said that something is not there; 403 where only the owner may know that it is not."""
+
+
+def made_last(state: State, noun: str) -> Thing | None:
+    """The last thing of this kind that was made."""
+    return next((thing for thing in state.things if thing.noun == noun), None)
+
+
+def sees(goal: Goal, key: OperationKey, noun: str) -> bool:
+    """Whether an operation shows if a thing is there: the list of them, or the one."""
+    one = key.path.rstrip("/").endswith("}")
+    return key.method == "GET" and noun == goal.noun and one is not goal.many
 
 
 def signature(key: OperationKey, arguments: dict[str, Json]) -> tuple[OperationKey, str]:
@@ -195,6 +252,8 @@ def _linked(state: State, call: Call) -> bool:
 
 def answer(goal: Goal, state: State) -> Json:
     """The wanted field of what the way has led to, or None where it has not led there (yet)."""
+    if goal.want == THERE:
+        return state.there
     if not state.focus or len(state.used) < len(goal.givens):
         return None
     things = [thing for thing in state.focus if not goal.noun or thing.noun == goal.noun]

@@ -19,14 +19,6 @@ from docrev.wording import words
 MAX_MANY = 15
 SURE = 5
 """How often a field must have been seen, never null, before it is asked for of an item that was not seen with it."""
-_TEXTS = (
-    "docrev check {}",
-    "Harbour walk {}",
-    "Morning ferry {}",
-    "Paper lantern {}",
-    "Quiet garden {}",
-    "Blue kettle {}",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +52,7 @@ class Stories:
     def __init__(self, knowledge: Knowledge, seed: int) -> None:
         self._knowledge = knowledge
         self._seed = seed
-        self._fresh = self._count = 0
+        self._count = 0
         self._by_value: dict[tuple[OperationKey, str], tuple[int, dict[str, list[Seen]]]] = {}
         self._pools: dict[tuple[OperationKey, str, bool], tuple[int, list[Item]]] = {}
         self._wants: dict[tuple[OperationKey, str], int] = {}
@@ -68,7 +60,6 @@ class Stories:
     def tell(self, way: Way, turn: int) -> Iterator[Story]:
         """Stories of a way, the best founded first; `turn` rotates what they are about."""
         view = self._knowledge.views[way.entry.key]
-        self._fresh = 4 * self._count
         found: list[Story] = []
         for draft in self._starts(way, view, turn):
             story = self._follow(way, draft)
@@ -94,8 +85,6 @@ class Stories:
             yield from self._picked(way, view)
         elif kind == "told":
             yield from self._asked(view, turn)
-        elif kind == "write":
-            yield from self._written(view)
 
     def _named(self, way: Way, view: View, turn: int) -> Iterator[_Draft]:
         label = way.entry.label
@@ -182,42 +171,6 @@ class Stories:
             givens = [_located(view, location, value) for location, value in flat(seen.arguments)]
             yield _Draft(view, seen.reading.items[0], (), givens, [(view.key, tuple(givens))])
 
-    def _written(self, view: View) -> Iterator[_Draft]:
-        for seen in sorted(view.seen[:12], key=_wordiness)[:4]:
-            parents = (str(value) for location, value in seen.arguments.items() if location.startswith("path:"))
-            givens = self._fresh_givens(view, seen)
-            if givens is not None and seen.reading.items and self._knowledge.deleted.isdisjoint(parents):
-                yield _Draft(view, seen.reading.items[0], (), givens, [(view.key, tuple(givens))])
-
-    def _fresh_givens(self, view: View, seen: Seen) -> list[Given] | None:
-        """A write's arguments with new texts in the place of free ones; ids and allowed values stay."""
-        found = [_located(view, name, value) for name, value in seen.arguments.items() if name.startswith("path:")]
-        leaves = [(location, value) for location, value in flat(seen.arguments) if location.startswith("body:")]
-        if any("/0" in location for location, _ in leaves):
-            return None
-        found += [_located(view, location, self._fresh_value(view, location, value)) for location, value in leaves]
-        if not leaves and seen.arguments.get("body:") is not None and view.key.method == "POST":
-            found.append(Given("body", seen.arguments["body:"], view.noun, "body:"))
-        return found
-
-    def _fresh_value(self, view: View, location: str, value: Json) -> Json:
-        slot = view.slots.get(location)
-        free = isinstance(value, str) and (slot is None or not slot.stated) and location != "body:"
-        free = free and words(location)[-1] in (
-            "text",
-            "title",
-            "name",
-            "label",
-            "description",
-            "note",
-            "comment",
-            "content",
-        )
-        if not free:
-            return value
-        self._fresh += 1
-        return _TEXTS[(self._fresh + self._seed) % len(_TEXTS)].format(self._fresh)
-
     def _ours(self, item: Item) -> bool:
         """Whether the exploration itself created an item: it will be gone, and nobody would ask for it."""
         return any(is_id(name) and str(value) in self._knowledge.created for name, value in item.fields.items())
@@ -236,17 +189,17 @@ class Stories:
         return Story(way, goal, draft.item is not None, tuple(draft.told))
 
     def _hop(self, way: Way, draft: _Draft, hop: Hop, last: bool) -> bool:
-        target, writing = self._knowledge.views[hop.key], way.entry.kind == "write"
-        if draft.item is None or draft.many or draft.view.key.method == "DELETE":
+        target = self._knowledge.views[hop.key]
+        if draft.item is None or draft.many:
             return False
         value = draft.item.fields.get(hop.field)
-        if value is None or (not writing and self._torn(draft, hop, value)):
+        if value is None or self._torn(draft, hop, value):
             return False
         if str(value) in {str(known) for known in (*draft.sent, *(given.value for given in draft.givens))}:
             return False  # it was known before: the call that told it would be made for nothing
         draft.sent.append(value)
-        seen = self._made(target, hop, value, draft) or (self._like(target, hop) if writing else None)
-        told = self._told(draft, target, hop, seen)
+        seen = self._made(target, hop, value, draft)
+        told = self._told(target, hop, seen)
         if told is None:
             return False
         if told:
@@ -257,11 +210,11 @@ class Stories:
         if seen is None:
             draft.item = None
             return last and target.single and target.good >= 2 and len(target.needed()) == 1
-        return self._arrive(way, draft, target, seen, last)
+        return self._arrive(draft, target, seen, last)
 
-    def _arrive(self, way: Way, draft: _Draft, target: View, seen: Seen, last: bool) -> bool:
+    def _arrive(self, draft: _Draft, target: View, seen: Seen, last: bool) -> bool:
         items = seen.reading.items
-        if not items or (way.entry.kind == "write" and seen.reading.listed):
+        if not items:
             return False
         draft.item, draft.items = items[0], items
         if seen.reading.listed and len(items) > 1:
@@ -319,14 +272,8 @@ class Stories:
                     return False
         return True
 
-    def _like(self, target: View, hop: Hop) -> Seen | None:
-        """A seen call of an operation on what was created before: what is created now will answer alike."""
-        return min((seen for seen in target.seen if hop.location in seen.arguments), key=_wordiness, default=None)
-
-    def _told(self, draft: _Draft, target: View, hop: Hop, seen: Seen | None) -> list[Given] | None:
+    def _told(self, target: View, hop: Hop, seen: Seen | None) -> list[Given] | None:
         """The givens for the hop's other arguments."""
-        if not target.safe and target.key.method != "DELETE":
-            return self._told_to_write(draft, target, seen) if seen is not None else None
         found = []
         for location in hop.told:
             values = [s.arguments[location] for s in ([seen] if seen else target.seen) if location in s.arguments]
@@ -334,23 +281,6 @@ class Stories:
                 return None
             found.append(_located(target, location, values[0]))
         return found
-
-    def _told_to_write(self, draft: _Draft, target: View, seen: Seen) -> list[Given] | None:
-        """What a creation below, or a change, is to be sent: all of it, or what must be there, or two things."""
-        fresh = self._fresh_givens(target, seen) or []
-        if target.key.method == "POST":
-            return [given for given in fresh if given.location.startswith("body:")] or None
-        changed = [given for given in fresh if given.location.startswith("body:/")]
-        needed = [given for given in changed if given.location in target.needed()]
-        return needed or changed[:2] or self._changes(draft, target)
-
-    def _changes(self, draft: _Draft, target: View) -> list[Given] | None:
-        """A change of a text that was sent when the item was created."""
-        for given in draft.givens:
-            fresh = self._fresh_value(target, given.location, given.value)
-            if given.location.startswith("body:/") and fresh != given.value:
-                return [Given(given.label, fresh, target.noun, given.location)]
-        return None
 
     # What is asked for
 
@@ -361,7 +291,7 @@ class Stories:
         view = draft.view
         names = [name for name in view.fields if self._askable(way, draft, name)]
         if not names:
-            return self._written_want(way, draft)
+            return None
         hidden = [name for name in names if name not in draft.shown]
         if not hidden and way.hops and draft.shown:
             return None
@@ -385,10 +315,6 @@ class Stories:
         if draft.many:
             values = [item.fields.get(name) for item in draft.items]
             return None not in values and not any(linking(value) for value in values) and len(set(map(str, values))) > 1
-        if way.entry.kind == "write":
-            given = any(given.label == name for given in draft.givens)
-            if given or is_id(name) or news.seen < draft.view.read:
-                return False  # what was given, made up by the service, or not always there
         value = draft.item.fields.get(name) if draft.item is not None else next(iter(news.values))
         if value is None or value == "" or changing(name, value) or linking(value):
             return False
@@ -406,14 +332,6 @@ class Stories:
         others = (v for v in self._knowledge.views.values() if v.noun == draft.view.noun and v is not draft.view)
         return not any(other.has(name) for other in others)
 
-    def _written_want(self, way: Way, draft: _Draft) -> str | None:
-        """For what was created and holds nothing else: a text that was given, read back; failing that, its id."""
-        if way.entry.kind != "write" or draft.item is None or not way.hops or draft.view.key.method == "DELETE":
-            return None
-        given = [g.label for g in draft.givens if g.location.startswith("body:") and g.label in draft.item.fields]
-        ids = [name.rpartition("/")[2] for name in draft.item.fields if is_id(name) and "/" not in name]
-        return next(iter((*given, *ids)), None)
-
 
 def _located(view: View, location: str, value: Json) -> Given:
     name = location.rpartition("/")[2] if location.startswith("body:") else location.partition(":")[2]
@@ -422,12 +340,6 @@ def _located(view: View, location: str, value: Json) -> Given:
 
 def _nameable(value: Json) -> bool:
     return isinstance(value, str) and 2 <= len(value) <= 80 and not linking(value) and "\n" not in value
-
-
-def _wordiness(seen: Seen) -> int:
-    """Bodies that say one to three things come first, those with lists in them last."""
-    said = [location for location, _ in flat(seen.arguments) if location.startswith("body:/")]
-    return 2 if any("/0" in location for location in said) else 0 if 1 <= len(said) <= 3 else 1
 
 
 def _rotated(pool: Sequence[Item] | Sequence[Seen], start: int) -> list:  # type: ignore[type-arg]

@@ -21,13 +21,13 @@ from docrev.wording import singular, words
 MAX_HOPS = 2
 NAMING = ("name", "title", "label", "fullname", "displayname", "headline", "subject")
 CODES = ("code", "iata", "icao", "iso", "symbol", "abbreviation", "isbn", "sku", "tld")
-Kind = Literal["name", "code", "pick", "told", "write"]
+Kind = Literal["name", "code", "pick", "told"]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """How a way starts: an item named by `label` (`name`), addressed by it (`code`, at `location`), the first of a
-    chosen list (`pick`), what told arguments give (`told`), or what a write creates (`write`)."""
+    chosen list (`pick`), or what told arguments give (`told`)."""
 
     key: OperationKey
     kind: Kind
@@ -89,19 +89,14 @@ class Ways:
         yield way
         if way.entry.kind == "told":
             return
-        if len(way.hops) >= MAX_HOPS + (way.entry.kind == "write"):
+        if len(way.hops) >= MAX_HOPS:
             return
         for hop in self._hops_from(view):
-            if hop.key not in way.keys and (way.entry.kind == "write" or hop.key.method == "GET"):
+            if hop.key not in way.keys and hop.key.method == "GET":
                 yield from self._onward(Way(way.entry, (*way.hops, hop)), self._knowledge.views[hop.key])
 
     def _entries(self, view: View) -> Iterator[Entry]:
-        if not view.good or (not view.fields and view.safe):
-            return
-        if view.key.method == "POST":  # a PUT to an id of one's own choice is the policy's to allow, not the text's
-            yield Entry(view.key, "write")
-            return
-        if not view.safe:
+        if not view.good or not view.fields or not view.safe:
             return
         yield from self._named(view)
         yield from (Entry(view.key, "pick", pick=pick) for pick in picks(view))
@@ -120,7 +115,7 @@ class Ways:
             slots = [slot for slot in view.slots.values() if slot.location.startswith("query:")]
             best = max(slots, key=lambda slot: fit(self._knowledge, given, view, slot), default=None)
             found = best.location if best and fit(self._knowledge, given, view, best) >= 0.8 else ""
-            if found and not _finds(view, found, label):
+            if (found and not _finds(view, found, label)) or (not found and view.largest <= 1):
                 continue
             if all(
                 location == found or (view.slots.get(location) and view.slots[location].stated) for location in needed
