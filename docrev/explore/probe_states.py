@@ -99,6 +99,7 @@ class StateProber:
         if call.ok:
             call = yield from self._fill_in(operation, call)
             yield from self._bodies(operation, call)
+            yield from self._send(operation, _arguments(call))
             yield from self._orphans(operation, call)
 
     def _patch(self, operation: Operation) -> Steps[None]:

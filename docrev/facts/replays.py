@@ -43,6 +43,7 @@ class _Replays:
     lookup: Lookup
     allow: frozenset[str]
     removed: frozenset[str] = frozenset()
+    there: frozenset[str] = frozenset()
     done: dict[str, Call] = field(default_factory=dict)
     by_operation: dict[str, list[str]] = field(default_factory=dict)
 
@@ -55,9 +56,10 @@ class _Replays:
         return method in SAFE or (method in REPEATABLE and method in self.allow)
 
     def gone(self, id: str) -> bool:
-        """Whether what the call was about has been removed since, as far as the journal knows."""
+        """Whether what the call was about has been removed since, or created, as far as the journal knows."""
         call = self.lookup(id)
-        return call is not None and call.ok and not self.removed.isdisjoint(map(str, call.arguments.values()))
+        changed = self.removed if call is not None and call.ok else self.there
+        return call is not None and not changed.isdisjoint(map(str, call.arguments.values()))
 
     def outlived(self, fact: Fact) -> bool:
         """Whether several calls showed the fact, and the replays cannot speak on it: their objects are gone."""
@@ -95,7 +97,13 @@ def replay(facts: Iterable[Fact], evidence: Evidence, *, allow: frozenset[str] =
     """
     lookup = evidence.call
     removed = (item.arguments.values() for item in evidence.journal() if item.deleted)
-    state = _Replays(lookup, allow, frozenset(str(value) for values in removed for value in values))
+    there = (list(item.arguments.values())[-1:] for item in evidence.journal() if not item.deleted)
+    state = _Replays(
+        lookup,
+        allow,
+        removed=frozenset(str(value) for values in removed for value in values),
+        there=frozenset(str(value) for values in there for value in values),
+    )
     left, kept = _independent(facts, lookup)
     for choose in (_cover_all, _second_try):
         ids = choose(left, state)
