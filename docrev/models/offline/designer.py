@@ -92,7 +92,7 @@ class Designer:
 
     def _rank(self, way: Way) -> float:
         used = sum(self._uses.get(key, 0) for key in way.keys) / len(way.keys)
-        numbered = 3 if _numbered(way) else 0
+        numbered = 20 if _numbered(way) else 0
         return 2 * self._used.get(way, 0) + _LENGTH.get(len(way.keys), 2) + 0.2 * used + numbered
 
     def _made(self, first: OperationKey, story: Story, text: str) -> ScenarioDraft:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from zlib import crc32
 
 from docrev.graph.match import path_nouns
-from docrev.models.offline.knowledge import NO_NOUN, Knowledge
+from docrev.models.offline.filters import Pick
+from docrev.models.offline.knowledge import NO_NOUN, Knowledge, View
 from docrev.models.offline.phrases import humanise
 from docrev.models.offline.spoken import spoken
 from docrev.models.offline.stories import Story
@@ -19,7 +20,9 @@ _ASKING = (
     "I need to know the {want} {of} {thing}.",
     "Find out the {want} {of} {thing}.",
 )
-_TELLING = frozenset({"status", "overview", "summary", "report", "statistic", "profile", "forecast"})
+_REPORTING = frozenset({"overview", "summary", "report", "statistic", "profile", "detail"})
+"""Operations that only put together what is to be known of a thing: nobody asks for their answer by this name."""
+_BESIDE = {"nearby": "near", "nearest": "near", "similar": "similar to", "related": "related to"}
 _LISTING = (
     "List the {wants} of all {things}.",
     "What are the {wants} of the {things}?",
@@ -30,7 +33,8 @@ _LISTING = (
 def phrase(knowledge: Knowledge, story: Story, seed: int) -> str:
     """The text of a story: what is given, along the way to what is wanted."""
     goal, way = story.goal, story.way
-    want = wanted(goal.want, goal.noun)
+    own = bool(way.hops) and words(goal.want)[:1] == (goal.noun,) and len(words(goal.want)) > 1
+    want = spoken(goal.want) if own else wanted(goal.want, goal.noun)
     thing = _thing(knowledge, story)
     nouns = [knowledge.views[way.entry.key].noun]
     for hop in way.hops:
@@ -39,18 +43,32 @@ def phrase(knowledge: Knowledge, story: Story, seed: int) -> str:
         about = dict(path_nouns(hop.key.path)).get(hop.location.partition(":")[2], noun)
         if about not in (noun, nouns[-1]):
             thing = f"the {spoken(about)} of {thing}"
-        if noun in NO_NOUN:
-            thing = f"{noun} {plural(nouns[-1])} of {thing}" if goal.many else f"the {noun} {nouns[-1]} of {thing}"
-        elif noun != nouns[-1] and not (last and noun == goal.want):
-            thing = f"{plural(noun)} of {thing}" if last and goal.many else f"the {spoken(noun)} of {thing}"
+        thing = _onward(noun, nouns[-1], thing, many=goal.many and last, said=own or noun == goal.want)
         thing += _extras(story, hop)
         nouns.append(noun)
     number = crc32(f"{seed} {goal!r}".encode())
     if goal.many:
         shown = thing.removeprefix("the ")
         return _LISTING[number % len(_LISTING)].format(wants=_plural(want), things=shown)
-    joint = "in" if goal.noun in _TELLING else "of"
-    return _ASKING[number % len(_ASKING)].format(want=want, thing=thing, of=joint)
+    if way.entry.kind == "told" and not goal.givens:
+        return f"What {want} does {thing} tell?"
+    if want == spoken(goal.noun) and thing.startswith(f"the {want}"):
+        return f"What is {thing}?"
+    counting = goal.noun in _REPORTING and (want.startswith("number of") or want.partition(" ")[0].endswith("est"))
+    asking = _ASKING[number % len(_ASKING)].format(want=want, thing=thing, of="in" if counting else "of")
+    several = want.endswith("hours") or want.endswith("minutes")
+    return asking.replace("What is", "What are", 1) if several else asking
+
+
+def _onward(noun: str, before: str, thing: str, *, many: bool, said: bool) -> str:
+    """The thing that a hop leads to: the currency of …, all airports near …"""
+    if noun in _BESIDE:
+        return f"{plural(before)} {_BESIDE[noun]} {thing}" if many else f"the first {before} {_BESIDE[noun]} {thing}"
+    if noun in NO_NOUN:
+        return f"{noun} {plural(before)} of {thing}" if many else f"the {noun} {before} of {thing}"
+    if said or noun == before or noun in _REPORTING:
+        return thing
+    return f"{plural(noun)} of {thing}" if many else f"the {spoken(noun)} of {thing}"
 
 
 def _thing(knowledge: Knowledge, story: Story) -> str:
@@ -72,8 +90,17 @@ def _thing(knowledge: Knowledge, story: Story) -> str:
         return f"{plural(noun)}{_with(chosen)}"
     if pick.natural:
         return f"the {noun} nearest to{_with(given, '')}"
-    way = "in descending order" if pick.descending else "in ascending order"
-    return f"the first of all {plural(noun)}{_with(chosen)} when sorted by {spoken(pick.order)} {way}"
+    return _first(view, pick, noun, _with(chosen))
+
+
+def _first(view: View, pick: Pick, noun: str, chosen: str) -> str:
+    """The first of a sorted list: the country with the highest population, the first airport by name."""
+    items = (item for seen in view.seen for item in seen.reading.items)
+    values = [item.fields[pick.order] for item in items if item.fields.get(pick.order) is not None][:5]
+    if values and all(isinstance(value, (int, float)) for value in values):
+        most = "highest" if pick.descending else "lowest"
+        return f"the {noun}{chosen} {'and' if chosen else 'with'} the {most} {spoken(pick.order)}"
+    return f"the {'last' if pick.descending else 'first'} {noun} by {spoken(pick.order)}{chosen}"
 
 
 def _called(noun: str, given: Given) -> str:

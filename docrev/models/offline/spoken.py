@@ -6,7 +6,10 @@ from docrev.models.offline.phrases import humanise
 from docrev.wording import words
 
 
+_CODES = (("iata",), ("icao",), ("iso",), ("numeric",))
+
+
 def spoken(name: str) -> str:
     """A field's name in words: `elevation_ft` → elevation in feet, `iata` → IATA code."""
     said = humanise(name)
-    return f"{said} code" if words(name)[:1] in (("iata",), ("icao",), ("iso",)) and "code" not in said else said
+    return f"{said} code" if words(name)[:1] in _CODES and "code" not in said else said

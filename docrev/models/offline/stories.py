@@ -236,10 +236,11 @@ class Stories:
         target = self._knowledge.views[hop.key]
         if target.noun == draft.view.noun:
             return False
-        for edge in self._knowledge.feeds(hop.key, hop.location):
-            name = edge.pointer.rpartition("/")[2]
-            other = draft.item.fields.get(name)
-            if edge.source == draft.view.key and edge.score >= 0.45 and other is not None and not equal(other, value):
+        edges = [edge for edge in self._knowledge.feeds(hop.key, hop.location) if edge.source == draft.view.key]
+        for edge in edges:
+            other = draft.item.fields.get(edge.pointer.rpartition("/")[2])
+            likely = edge.score >= max(0.45, edges[0].score - 0.3)
+            if likely and other is not None and not equal(other, value):
                 return True
         return False
 
