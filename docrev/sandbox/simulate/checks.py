@@ -141,7 +141,7 @@ def fault(schema: Schema, value: Json) -> str:
     if kind in TYPES and (not isinstance(value, TYPES[kind]) or (isinstance(value, bool) and kind != "boolean")):
         return f"must be {_a(kind)}"
     enum = schema.enum
-    if enum is not None and value not in enum:
+    if enum is not None and value not in enum and str(value) not in map(str, enum):
         return f"must be one of {', '.join(repr(one) if one == '' else str(one) for one in enum)}"
     if isinstance(value, list):
         return _list_fault(schema, value)

@@ -30,6 +30,9 @@ WITHOUT = frozenset({"without", "exclude", "not", "excluding"})
 FILLER = frozenset({"with", "filter", "by", "is", "has", "only", "in"})
 
 
+_LABEL = re.compile(r"([A-Z][A-Za-z -]*):\s*(\d+)")
+
+
 @dataclass(frozen=True, slots=True)
 class Effect:
     """What a parameter does: `role` is page, limit, offset, cursor, sort, order, search, filter, relation, include,
@@ -40,6 +43,8 @@ class Effect:
     compare: str = "eq"
     kind: str = ""
     slot: str = ""
+    labels: tuple[tuple[str, str], ...] = ()
+    """Of a filter by number: what each number stands for, where the description says `Ended: 3`."""
 
 
 IGNORED = Effect("ignored")
@@ -112,6 +117,10 @@ def _filter(parameter: Parameter, kinds: Kinds, kind: str | None, fields: Mappin
     loose = re.search(r"\b(contain|partial|substring|matching|search|start)", parameter.description, re.IGNORECASE)
     if compare == "eq" and loose and fields[name].type == "string" and not fields[name].enum:
         compare = "contains"
+    if fields[name].type == "string" and not fields[name].format:
+        labels = tuple((number, label.strip()) for label, number in _LABEL.findall(parameter.description))
+        if labels or parameter.schema.type in ("integer", "boolean"):
+            return Effect("filter", name, compare, labels=labels) if labels else None
     return Effect("filter", name, compare)
 
 

@@ -10,7 +10,7 @@ from docrev.sandbox.simulate import names, patterns
 from docrev.sandbox.simulate.kinds import Kind, Kinds
 from docrev.sandbox.simulate.names import each
 from docrev.sandbox.simulate.shown import Examples
-from docrev.sandbox.simulate.values import NAMES, Draws, fits, number, scalar
+from docrev.sandbox.simulate.values import NAMES, Draws, fits, number, scalar, type_of
 from docrev.spec import Schema
 from docrev.spec.meaning import MISSING
 from docrev.wording import plural, singular, words
@@ -164,7 +164,7 @@ class Entities:
         if info is not None and name == info.key and fits(entity.id, schema):
             return entity.id
         parts = words(name)
-        if schema.type in ("string", None) and not schema.enum:
+        if type_of(schema) in ("string", None) and not schema.enum:
             if name.lower() in NAMES or parts in (("original", "title"), ("original", "name")):
                 return self._named(entity, schema)
             if name.lower() in ("uri", "urn") and info is not None and entity.holder is None:

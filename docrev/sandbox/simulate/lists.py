@@ -136,6 +136,7 @@ class Lens:
 
     def _comparison(self, effect: Effect, value: Json) -> Callable[[Entity], bool]:
         compare = effect.compare
+        value = dict(effect.labels).get(str(value), value)
 
         def read(entity: Entity) -> Json:
             return self._value(entity, effect.field)
@@ -174,6 +175,18 @@ class Lens:
         field, descending = read_sort(value)
         name = field_for([singular(word) for word in words(field)], self.fields)
         return None if name is None else (name, descending or direction.startswith("desc"))
+
+    def orders(self, name: str) -> list[tuple[str, str, bool]]:
+        """The values of a sort parameter's enum that order the list: value, field, whether it descends."""
+        parameter = self.operation.parameter(f"query:{name}")
+        told = [value for value in (parameter.schema.enum if parameter is not None else None) or () if value]
+        found = []
+        for value in map(str, told):
+            field, descending = read_sort(value)
+            known = field_for([singular(word) for word in words(field)], self.fields)
+            if known is not None:
+                found.append((value, known, descending))
+        return found
 
     def _sorted(self, found: list[Entity], arguments: Arguments) -> list[Entity]:
         asked = self.sorting(arguments)
@@ -234,9 +247,10 @@ def scalars(entities: Entities, owner: Entity, name: str, schema: Schema) -> lis
     if isinstance(written, list):
         return list(written)
     items = schema.items()
-    if items is None:
+    if items is None or items.type == "object":
         return []
-
+    if items.type == "array":
+        return [scalars(entities, owner, name, items)]
     draw = Draws(entities.seed, owner.address, name)
     low = int(schema.get("minItems") or 1)
     example = schema.example

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from docrev.graph.match import ENVELOPES
@@ -59,26 +59,29 @@ class Renderer:
             self._lenses[key] = Lens(operation, self.entities, kind)
         return self._lenses[key]
 
-    def lenses(self, operation: Operation) -> list[Lens]:
-        """What the query of an operation does to each list in its answer; none where it answers with one thing."""
-        schema = operation.success.schema if operation.success is not None else None
-        if (
-            schema is None
-            or operation.method != "GET"
-            or (operation.path.rstrip("/").endswith("}") and not self._slots(schema))
-        ):
+    def lenses(self, operation: Operation) -> list[tuple[str, Lens, Schema]]:
+        """Each list in an operation's answer: where it is (`200:/results`), what the query does to it, its items."""
+        response = operation.success
+        schema = response.schema if response is not None else None
+        if schema is None or response is None or operation.method != "GET":
             return []
-        lists = (
-            [(path_noun(operation.path), schema)] if schema.items() is not None else list(self._slots(schema).items())
-        )
-        found: list[Lens] = []
-        for name, child in lists:
-            inside = child if child.items() is not None else next(iter(self._slots(child).values()), child)
-            items = inside.items()
-            kind = self._selected(None, branches(items), name)[0] if items is not None else None
+        alone = operation.path.rstrip("/").endswith("}") and self.kinds.of(schema, "") is not None
+        found: list[tuple[str, Lens, Schema]] = []
+        for place, name, items in (
+            () if alone else self._lists_in(schema, f"{response.status}:", path_noun(operation.path))
+        ):
+            kind, shape = self._selected(None, branches(items), name)
             if kind is not None:
-                found.append(self.lens(operation, kind))
+                found.append((place, self.lens(operation, kind), shape))
         return found
+
+    def _lists_in(self, schema: Schema, place: str, name: str) -> Iterator[tuple[str, str, Schema]]:
+        items = schema.items()
+        if items is not None:
+            yield place, name, items
+            return
+        for key, child in self._slots(schema).items():
+            yield from self._lists_in(child, f"{place}/{key}", name if key.lower() in ENVELOPES else key)
 
     def body(self, scene: Scene, schema: Schema) -> Json:
         """The body of a successful response."""

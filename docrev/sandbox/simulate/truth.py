@@ -7,8 +7,12 @@ from typing import NamedTuple
 
 from docrev.records import Json, OperationKey
 from docrev.sandbox.simulate.lists import Lens
+from docrev.sandbox.simulate.values import NAMES
 from docrev.spec import Operation, Parameter, Schema
 from docrev.spec.meaning import MISSING
+
+SEARCHED = NAMES | {"original_title", "original_name"}
+List = tuple[str, Lens, Schema]
 
 
 class Statement(NamedTuple):
@@ -20,12 +24,12 @@ class Statement(NamedTuple):
     value: Json
 
 
-def truth(operation: Operation, lenses: Sequence[Lens]) -> list[Statement]:
-    """What a world does with each parameter of an operation; `lenses` are what it does to the lists in its answer."""
+def truth(operation: Operation, lists: Sequence[List]) -> list[Statement]:
+    """What a world does with each parameter of an operation; `lists` are those in its answer, as the renderer tells."""
     found = [Statement(operation.key, *each) for parameter in operation.parameters for each in _checked(parameter)]
     if operation.body is not None and operation.body.schema is not None:
         found += [Statement(operation.key, *each) for each in _sent(operation.body.schema)]
-    found += [Statement(operation.key, *each) for each in _done(operation, lenses)]
+    found += [Statement(operation.key, *each) for each in _done(operation, lists)]
     return found
 
 
@@ -61,30 +65,36 @@ def _sent(schema: Schema) -> Iterator[tuple[str, str, Json]]:
         yield from _told(child, f"body:/{name}")
 
 
-def _done(operation: Operation, lenses: Sequence[Lens]) -> Iterator[tuple[str, str, Json]]:
-    done: dict[str, tuple[str, Json]] = {}
-    for lens in lenses:
-        for name, effect in lens.effects.items():
+def _done(operation: Operation, lists: Sequence[List]) -> Iterator[tuple[str, str, Json]]:
+    done: dict[str, list[tuple[str, Json]]] = {}
+    for one in lists:
+        for name, effect in one[1].effects.items():
             if effect.role != "ignored":
-                done.setdefault(name, _effect(lens, name))
+                done.setdefault(name, list(_effects(one, name)))
     for parameter in operation.parameters:
         if parameter.location == "query" and operation.method == "GET":
-            kind, value = done.get(parameter.name, ("ignored", True))
-            yield kind, parameter.key, value
+            for kind, value in done.get(parameter.name, [("ignored", True)]):
+                yield kind, parameter.key, value
 
 
-def _effect(lens: Lens, name: str) -> tuple[str, Json]:
+def _effects(one: List, name: str) -> Iterator[tuple[str, Json]]:
+    """The kinds and values of what a parameter does. What the items do not show, no call can: it is left out."""
+    place, lens, shape = one
     effect = lens.effects[name]
     if effect.role in ("page", "offset", "cursor"):
-        return "pages", effect.role
-    if effect.role == "limit":
-        return "limits", True
-    if effect.role in ("sort", "order"):
-        return "sorts", sorted(lens.fields)
-    if effect.role == "search":
-        return "searches", ["name"]
-    if effect.role == "relation":
-        return "filters", {"kind": effect.kind, "compare": effect.compare}
-    if effect.role == "select-kind":
-        return "selects", True
-    return "filters", {"field": effect.field, "compare": effect.compare}
+        yield "pages", {"by": effect.role, "list": place}
+    elif effect.role == "limit":
+        yield "limits", place
+    elif effect.role == "sort":
+        for value, field, descending in lens.orders(name):
+            if field in shape.properties():
+                order = "descending" if descending else "ascending"
+                yield "sorts", {"value": value, "field": f"{place}/0/{field}", "order": order}
+    elif effect.role == "search":
+        fields = [field for field in sorted(SEARCHED) if field in shape.properties()]
+        yield "searches", [f"{place}/0/{field}" for field in fields]
+    elif effect.role == "select-kind":
+        yield "selects", place
+    elif effect.role in ("filter", "include") and effect.field in shape.properties():
+        kind = {"gte": "at-least", "lte": "at-most"}.get(effect.compare, "filters")
+        yield kind, f"{place}/0/{effect.field}"

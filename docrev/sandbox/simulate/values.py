@@ -13,9 +13,7 @@ from docrev.spec import Schema
 from docrev.spec.meaning import MISSING
 from docrev.wording import words
 
-NAMES = frozenset(
-    {"name", "title", "display_name", "displayname", "full_name", "fullname", "label", "username", "login"}
-)
+NAMES = frozenset({"name", "title", "display_name", "displayname", "full_name", "fullname", "username", "login"})
 LONG_TEXT = frozenset(each("description overview biography content text body summary note comment about bio message"))
 COUNTRIES = ("US", "GB", "DE", "FR", "ES", "IT", "JP", "BR", "SE", "IN")
 LANGUAGES = ("en", "de", "fr", "es", "it", "ja", "pt", "sv", "hi", "ko")
@@ -42,15 +40,24 @@ def number(*key: Json) -> int:
     return int.from_bytes(blake2b("\x1f".join(map(str, key)).encode(), digest_size=8).digest(), "big")
 
 
+def type_of(schema: Schema) -> str | None:
+    """The type of a scalar's schema; of several that may be, the first."""
+    if schema.type is not None:
+        return schema.type
+    options = [part.type for part, holds in schema.parts() if not holds and part.type not in (None, "null")]
+    return "number" if "number" in options else next(iter(options), None)
+
+
 def fits(value: Json, schema: Schema) -> bool:
     """Whether a scalar has the type and the enum that a schema tells."""
-    kind, enum = schema.type, schema.enum
+    kind, enum = type_of(schema), schema.enum
     if enum is not None and value not in enum:
         return False
     if kind == "integer":
         return isinstance(value, int) and not isinstance(value, bool)
     if kind == "number":
-        return isinstance(value, int | float) and not isinstance(value, bool)
+        whole = isinstance(value, int) or (isinstance(value, float) and value % 1 == 0)
+        return isinstance(value, int | float) and not isinstance(value, bool) and not (whole and schema.type is None)
     if kind == "boolean":
         return isinstance(value, bool)
     if kind == "string":
@@ -63,7 +70,7 @@ def scalar(draw: Draws, name: str, schema: Schema, shown: Sequence[Json] = ()) -
     enum = [value for value in schema.enum or () if value not in (None, "")]
     if enum:
         return enum[draw(len(enum))]
-    kind = schema.type
+    kind = type_of(schema)
     if kind == "boolean":
         return draw(100) < _likelihood(name)
     if kind in ("integer", "number"):
@@ -116,10 +123,11 @@ def _number(draw: Draws, name: str, schema: Schema) -> int | float:
         low_steps = -(-low // step)
         count = int(max(1, high // step - low_steps))
         found = (low_steps + draw(count)) * step
-        return int(found) if schema.type == "integer" else found
-    if schema.type == "integer":
+        return int(found) if type_of(schema) == "integer" else found
+    if type_of(schema) == "integer":
         return int(low) + draw(int(high) - int(low) + 1)
-    return round(low + draw(10_001) / 10_000 * (high - low), 1 if high - low >= 1 else 4)
+    found = round(low + draw(10_001) / 10_000 * (high - low), 1 if high - low >= 1 else 4)
+    return found + 0.5 if schema.type is None and found % 1 == 0 else found
 
 
 def _text(draw: Draws, name: str, schema: Schema, shown: Sequence[Json]) -> str:
