@@ -24,6 +24,7 @@ from docrev.events import (
 from docrev.evidence import Evidence
 from docrev.explore.compare import Comparison, compare
 from docrev.explore.experience import learn
+from docrev.explore.probe import Probed, Prober
 from docrev.explore.probe_states import StateProber
 from docrev.explore.scenarios import Board, design_round
 from docrev.explore.survey import SAFE, Survey, Surveyor
@@ -93,6 +94,7 @@ class _Exploration:
         self._experiences: list[Experience] = []
         self._answered: set[OperationKey] = set()
         self._unsteady: dict[OperationKey, str] = {}
+        self._probed = Probed()
 
     def run(self) -> Steps[Outcome]:
         world = self._world
@@ -101,7 +103,7 @@ class _Exploration:
         survey: Survey = yield from surveyor.survey()
         self._answered |= set(survey.reached)
         yield from self._scenarios()
-        yield from self._probes()
+        yield from self._probes(survey)
         kept, dropped = yield from self._facts()
         left = yield from self._clean_up()
         main = self._results[self._method.strategies[0]]
@@ -182,29 +184,34 @@ class _Exploration:
 
     # Probes and facts
 
-    def _probes(self) -> Steps[None]:
+    def _probes(self, survey: Survey) -> Steps[None]:
         """What the scenarios leave open, asked on purpose: few calls for each operation."""
         world = self._world
         world.emit(PhaseStarted("probes"))
+        prober = Prober(world.catalog, world.graph, world.evidence, survey.reached)
+        self._probed = yield from prober.probe()
         states = StateProber(world.catalog, world.evidence, world.journal, world.policy)
         yield from states.probe()
         self._unsteady = states.unsteady
 
     def _facts(self) -> Steps[tuple[int, int]]:
         """Infer what the calls show, show it again, keep what could be."""
-        world = self._world
-        candidates = infer(world.catalog, world.evidence, world.graph.edges())
+        world, probed = self._world, self._probed
+        shown = {(fact.key, fact.kind, fact.location) for fact in probed.kept}
+        inferred = infer(world.catalog, world.evidence, world.graph.edges())
+        candidates = [fact for fact in inferred if (fact.key, fact.kind, fact.location) not in shown]
         world.emit(PhaseStarted("replay", len(candidates)))
         # What answers differently each time is not known by any number of calls.
         steady = [fact for fact in candidates if fact.key not in self._unsteady]
         replayed = yield from replay(steady, world.evidence, allow=world.policy.allow)
-        for fact in replayed.kept:
-            world.evidence.put_fact(fact)
-            world.emit(FactShown(fact, True))
-        for fact in replayed.dropped:
+        kept, dropped = [*probed.kept, *replayed.kept], [*probed.dropped, *replayed.dropped]
+        for fact in dropped:
             world.evidence.drop_fact(fact)
             world.emit(FactShown(fact, False))
-        return len(replayed.kept), len(replayed.dropped)
+        for fact in kept:
+            world.evidence.put_fact(fact)
+            world.emit(FactShown(fact, True))
+        return len(kept), len(dropped)
 
     # The end
 

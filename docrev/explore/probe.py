@@ -1,0 +1,257 @@
+"""Probing: few, purposeful calls that show what parameters take and do, each with one argument changed.
+
+An operation is called as it worked before; then one argument at a time gets another value, chosen by what the answers
+so far say. What is inferred from these calls is shown again by fresh ones before the probing of the operation ends, so
+that nothing the run itself writes comes between. Where documentation is poorest comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from docrev.evidence import Evidence
+from docrev.evidence.codec import canonical
+from docrev.explore import probe_values as values
+from docrev.explore.probe_bench import Bench, bases
+from docrev.explore.probe_properties import body_bench, probe_property, subjects
+from docrev.explore.survey import SAFE
+from docrev.facts.effects import effects
+from docrev.facts.effects_nothing import NONSENSE
+from docrev.facts.effects_paging import HUGE, echoes, next_values
+from docrev.facts.effects_replay import replay_effects
+from docrev.facts.effects_trials import items_at, listing, number
+from docrev.facts.effects_values import MAX_ALLOWED
+from docrev.facts.messages import Statement, about
+from docrev.graph import ToolGraph
+from docrev.prompts.steps import Steps
+from docrev.records import Call, Fact, Json, OperationKey
+from docrev.spec import Catalog, Operation, Parameter
+
+TOGETHER = 16
+"""Operations that are probed side by side."""
+_UNKNOWN_NAMES = ("docrev_unknown", "zz_docrev")
+_LONG = 300
+_ORDER = ("search", "", "sort", "fields", "limit", "page", "offset", "cursor")
+_MAX_VALUES = 5
+_NUMERIC = ("integer", "number")
+_UNTOUCHED = frozenset(["authorization", "accept", "content-type", "cookie", "host", "user-agent"])
+
+
+@dataclass(slots=True)
+class Probed:
+    """The facts on parameters that were shown twice, and those that were not."""
+
+    kept: list[Fact] = field(default_factory=list)
+    dropped: list[Fact] = field(default_factory=list)
+
+
+class Prober:
+    """Probes the operations that the survey reached; `reached` are arguments with which each worked."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        graph: ToolGraph,
+        evidence: Evidence,
+        reached: Mapping[OperationKey, dict[str, Json]],
+    ) -> None:
+        self._catalog, self._graph, self._evidence = catalog, graph, evidence
+        self._reached = reached
+
+    def probe(self) -> Steps[Probed]:
+        """Probe everything that was reached: what reads first, side by side; then what writes, one by one."""
+        probed = Probed()
+        operations = [self._catalog[key] for key in self._reached if key in self._catalog]
+        reading = sorted((o for o in operations if o.method in SAFE and _probable(o)), key=poverty)
+        for start in range(0, len(reading), TOGETHER):
+            strands = [self._operation(operation) for operation in reading[start : start + TOGETHER]]
+            for kept, dropped in (yield strands):
+                probed.kept += kept
+                probed.dropped += dropped
+        for operation in sorted((o for o in operations if o.method in ("POST", "PUT", "PATCH")), key=poverty):
+            kept, dropped = yield from self._writing(operation)
+            probed.kept += kept
+            probed.dropped += dropped
+        return probed
+
+    def _writing(self, operation: Operation) -> Steps[tuple[list[Fact], list[Fact]]]:
+        bench = body_bench(self._evidence, operation)
+        if bench is None or not (yield from bench.start()):
+            return [], []
+        for location, value in subjects(operation, bench.arguments["body:"]):
+            yield from probe_property(bench, location, value)
+            yield from _bounds(bench, location)
+        return (yield from self._show(bench))
+
+    def _show(self, bench: Bench) -> Steps[tuple[list[Fact], list[Fact]]]:
+        """Infer from the trials of a bench, and show what was inferred again."""
+        trials = {bench.operation.key: tuple(bench.trials)}
+        return (yield from replay_effects(effects(trials, bench.look), trials, bench.look))
+
+    def _operation(self, operation: Operation) -> Steps[tuple[list[Fact], list[Fact]]]:
+        known = bases(self._evidence, operation, self._reached[operation.key])
+        bench = Bench(operation, known)
+        if not (yield from bench.start()):
+            return [], []
+        for parameter in sorted(operation.parameters, key=_rank):
+            yield from self._parameter(bench, parameter)
+        if bench.items:
+            yield from bench.unknown(_UNKNOWN_NAMES)
+        if bench.trials:
+            yield from bench.again()
+        return (yield from self._show(bench))
+
+    # One parameter
+
+    def _parameter(self, bench: Bench, parameter: Parameter) -> Steps[None]:
+        location = parameter.key
+        if parameter.location == "path":
+            if number(bench.arguments.get(location)) is not None:
+                yield from bench.tries(location, NONSENSE)
+            return
+        if parameter.location not in ("query", "header") or _untouchable(parameter):
+            return
+        if location in bench.arguments:
+            yield from bench.omit(location)
+        answers = yield from bench.tries(location, NONSENSE)
+        if parameter.location == "header":
+            return
+        said = _said(answers, location)
+        allowed = next((s.values for s in said if s.kind == "allowed-values"), ())
+        if allowed:
+            if len(allowed) <= MAX_ALLOWED:
+                yield from bench.tries(location, allowed)
+        elif _numeric(parameter, said):
+            yield from self._number(bench, parameter)
+        else:
+            yield from self._text(bench, parameter, answers)
+        yield from _bounds(bench, location)
+
+    def _number(self, bench: Bench, parameter: Parameter) -> Steps[None]:
+        location, kind = parameter.key, values.role(parameter.name)
+        if kind in ("page", "offset"):
+            yield from bench.narrow()
+        elif kind == "limit":
+            yield from bench.widen()
+        told = [value for _, value in echoes(location, bench.base.body)]
+        known = [value for value in (bench.arguments.get(location),) if number(value) is not None]
+        middle = values.middle(location, bench.items) if not kind else []
+        chosen = [*values.documented(parameter), *told, *middle]
+        if kind == "limit" and bench.items:
+            chosen.append(len(bench.items))
+        near = [int(n) + 0.5 for value in (*known, *middle, 2) if (n := number(value)) is not None][:1]
+        yield from bench.tries(
+            location, _distinct([*chosen[:3], *values.numbers(parameter.name, bool(known or middle)), *near])
+        )
+        yield from self._most(bench, location, kind)
+
+    def _most(self, bench: Bench, location: str, kind: str) -> Steps[None]:
+        """Where a huge number was taken: what it was cut to, and the number after that."""
+        huge = bench.answer(location, HUGE)
+        if huge is None or not huge.ok:
+            return
+        echo = next((value for _, value in echoes(location, huge.body) if isinstance(value, int)), None)
+        found = listing(bench.base.body)
+        items = items_at(huge, found.pointer) if found is not None else None
+        most = echo if echo is not None and echo != HUGE else len(items) if kind == "limit" and items else None
+        if most is None:
+            return
+        yield from bench.tries(location, [most, most + 1])
+        if echo is None and kind == "limit":
+            yield from bench.elsewhere(location, [HUGE])
+
+    def _text(self, bench: Bench, parameter: Parameter, answers: Sequence[tuple[Json, Call]]) -> Steps[None]:
+        location, kind = parameter.key, values.role(parameter.name)
+        if kind == "cursor":
+            yield from bench.narrow()
+            onward = [value for _, value in next_values(location, bench.base.body)]
+            yield from bench.tries(location, onward[:1])
+            return
+        chosen = values.documented(parameter)
+        if kind == "sort":
+            chosen += values.sorting(parameter.name, bench.items)
+            yield from bench.tries(location, _distinct(chosen)[:8])
+            return
+        chosen += [value for s in bench.said(location) if s.kind == "type" for value in values.of_format(s.values[0])]
+        chosen += values.filtering(location, bench.items, bench.base.body)
+        chosen += bench.fruitful(location)
+        if kind == "fields":
+            chosen += values.naming(bench.items)
+        chosen += values.by_name(parameter.name)
+        for edge in self._graph.producers(bench.operation.key, location)[:2]:
+            chosen += self._graph.values.samples(edge.source, edge.pointer)[:2]
+        if kind == "search" or not chosen:
+            chosen = [*values.searching(bench.items), *chosen]
+        yield from bench.tries(location, _distinct(chosen)[:_MAX_VALUES])
+        if kind == "search" or any(_lengths(call, location) for _, call in answers):
+            yield from bench.tries(location, ["x" * _LONG, "d"])
+        if kind == "search":
+            bench.enrich(location)
+
+
+def _bounds(bench: Bench, location: str) -> Steps[None]:
+    """Try what messages state: the bound itself, and what lies just beyond it."""
+    for statement in bench.said(location):
+        yield from bench.tries(location, beyond(statement), again=statement.kind.endswith("length"))
+
+
+def beyond(statement: Statement) -> list[Json]:
+    """The values that show a stated bound: the bound, and the next value beyond it."""
+    try:
+        bound = int(float(statement.values[0])) if statement.values else 0
+    except ValueError:
+        return []
+    if abs(bound) > 10 * HUGE:
+        return []
+    length = 0 <= bound <= 10_000
+    tried: dict[str, list[Json]] = {
+        "minimum": [bound, bound - 1],
+        "maximum": [bound, bound + 1],
+        "exclusive-minimum": [bound + 1, bound],
+        "exclusive-maximum": [bound - 1, bound],
+        "min-length": ["a" * bound, "a" * (bound - 1)] if length and bound else [],
+        "max-length": ["a" * bound, "a" * (bound + 1)] if length else [],
+    }
+    return tried.get(statement.kind, [])
+
+
+def poverty(operation: Operation) -> tuple[float, OperationKey]:
+    """How well an operation is documented, poorest first: the share of its parameters that are described."""
+    described = [bool(parameter.description) + bool(parameter.schema.enum) for parameter in operation.parameters]
+    share = sum(described) / len(described) if described else 1.0
+    return share + bool(operation.description) + 2 * operation.deprecated, operation.key
+
+
+def _probable(operation: Operation) -> bool:
+    return bool(operation.parameters)
+
+
+def _rank(parameter: Parameter) -> tuple[int, bool, str]:
+    return _ORDER.index(values.role(parameter.name)), bool(parameter.description), parameter.key
+
+
+def _untouchable(parameter: Parameter) -> bool:
+    name = parameter.name.lower()
+    return parameter.location == "header" and (name in _UNTOUCHED or name.startswith("if-") or "key" in name)
+
+
+def _said(answers: Iterable[tuple[Json, Call]], location: str) -> list[Statement]:
+    place, _, name = location.partition(":")
+    return [said for _, call in answers if not call.ok for said in about(call.body, name, place)]
+
+
+def _numeric(parameter: Parameter, said: Iterable[Statement]) -> bool:
+    stated = {statement.values[0] for statement in said if statement.kind == "type"}
+    if stated:
+        return bool(stated & set(_NUMERIC))
+    return parameter.schema.type in _NUMERIC or values.role(parameter.name) in ("limit", "page", "offset")
+
+
+def _lengths(call: Call, location: str) -> bool:
+    place, _, name = location.partition(":")
+    return not call.ok and any("length" in said.kind for said in about(call.body, name, place))
+
+
+def _distinct(chosen: Iterable[Json]) -> list[Json]:
+    return list({canonical(value): value for value in chosen if value not in (None, "")}.values())

@@ -1,0 +1,66 @@
+"""What parameters take and do, read off trials: pure, so the same trials give the same facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from docrev.facts.effects_bodies import body_default
+from docrev.facts.effects_lists import list_facts, seen
+from docrev.facts.effects_nothing import ignored_facts, unknown_facts
+from docrev.facts.effects_paging import default_facts, paging_facts
+from docrev.facts.effects_trials import UNKNOWN, Lookup, Scene, Trial, Trials
+from docrev.facts.effects_values import value_facts
+from docrev.records import Fact
+
+__all__ = ["EFFECT_KINDS", "Trial", "Trials", "effects", "scene_facts"]
+
+EFFECT_KINDS = (
+    "required",
+    "type",
+    "format",
+    "allowed-values",
+    "default",
+    "range",
+    "clamps",
+    "length",
+    "pattern",
+    "filters",
+    "at-least",
+    "at-most",
+    "searches",
+    "sorts",
+    "limits",
+    "pages",
+    "selects",
+    "ignored",
+    "unknown-values",
+    "unknown-parameters",
+)
+"""The kinds of facts on parameters that trials show."""
+
+
+def effects(trials: Trials, lookup: Lookup) -> list[Fact]:
+    """Candidate facts on the parameters of all operations that were tried; `lookup` finds a call by its id.
+
+    Each names the calls that show it, all of which must be made again before it is used: see `effects_replay`.
+    """
+    return [fact for key in sorted(trials) for fact in scene_facts(Scene.of(key, trials[key], lookup))]
+
+
+def scene_facts(scene: Scene) -> list[Fact]:
+    """The facts of one operation's trials, by location in the order of their first trial."""
+    return [fact for location in scene.tried for fact in _of_location(scene, location)] + list(unknown_facts(scene))
+
+
+def _of_location(scene: Scene, location: str) -> Iterator[Fact]:
+    if location == UNKNOWN:
+        return
+    facts = list(value_facts(scene, location))
+    if location.startswith("query:"):
+        facts += list_facts(scene, location)
+        facts += paging_facts(scene, location, seen(scene, location))
+        facts += default_facts(scene, location, facts)
+        facts += ignored_facts(scene, location, {fact.kind for fact in facts})
+    elif location.startswith("body:"):
+        facts += body_default(scene, location)
+    yield from facts
