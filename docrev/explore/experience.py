@@ -9,6 +9,9 @@ from docrev.prompts.steps import Ask, Steps
 from docrev.records import Experience, Node
 from docrev.search import SearchResult
 
+MOST = 3
+"""Experiences of an operation: a reader of its documentation will not read more."""
+
 
 def learn(result: SearchResult, known: Sequence[Experience]) -> Steps[list[Experience]]:
     """New experiences from one search, none of which says what `known` (or an earlier one of them) says already.
@@ -16,7 +19,7 @@ def learn(result: SearchResult, known: Sequence[Experience]) -> Steps[list[Exper
     One may come of every executed wrong node beside a right one, and only where the wrong branch failed or lacked
     what was needed. It is kept on the operation after which the choice is made. At the root no operation was called
     yet: there the experience is kept on the operation that was wrongly chosen (`key == wrong`), where its
-    description can say which one to use instead.
+    description can say which one to use instead. An operation has at most three.
     """
     found: list[Experience] = []
     for right, wrong, history in _partings(result):
@@ -26,7 +29,9 @@ def learn(result: SearchResult, known: Sequence[Experience]) -> Steps[list[Exper
         experience = _experience(result, right, wrong, history, draft) if draft.worth else None
         if experience is None:
             continue
-        beside = tuple(e for e in (*known, *found) if e.key == experience.key)
+        beside = tuple(e for e in (*known, *found) if e.key == experience.key or e.wrong == experience.wrong)
+        if sum(e.key == experience.key for e in beside) >= MOST:
+            continue
         same: Same = yield Ask(SameExperience(new=experience, known=beside))
         if not same.same:
             found.append(experience)

@@ -13,7 +13,7 @@ from docrev.models.offline.reading import Item, equal
 from docrev.records import Json
 from docrev.wording import words
 
-_ORDERING = frozenset({"sort", "order", "orderby", "ordering", "sortby", "direction", "dir"})
+ORDERING = frozenset({"sort", "order", "orderby", "ordering", "sortby", "direction", "dir"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def _pick(view: View, seen: Seen) -> Pick | None:
     order, descending = "", False
     items = seen.reading.items
     for location, value in seen.arguments.items():
-        if _ORDERING.intersection(words(location.partition(":")[2])):
+        if ORDERING.intersection(words(location.partition(":")[2])):
             found = _ordered(items, value)
             if found is None:
                 return None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from docrev.models.offline.knowledge import Knowledge
+from docrev.models.offline.phrasing import joined, quoted
 from docrev.models.offline.spoken import spoken
 from docrev.models.offline.state import State, States, wanted
 from docrev.prompts.questions import ExperienceDraft, Same, SameExperience, SummariseExperience
-from docrev.records import Call, Goal, Node
-from docrev.wording import article, plural
+from docrev.records import Call, Given, Goal, Node
 
 
 class Lessons:
@@ -22,6 +22,8 @@ class Lessons:
         goal, right, wrong = prompt.scenario.goal, prompt.right, prompt.wrong
         if goal is None or right.call is None or wrong.call is None or not right.call.ok:
             return ExperienceDraft(worth=False)
+        if any(deed.verb in ("delete", "clear") for deed in goal.deeds):
+            return ExperienceDraft(worth=False)  # that what was deleted is not found is no mistake
         why = self._lacking(goal, prompt.history, right, wrong.call, wrong)
         if not why:
             return ExperienceDraft(worth=False)
@@ -34,10 +36,13 @@ class Lessons:
         )
 
     def same(self, prompt: SameExperience) -> Same:
-        """The same choice after the same operation is the same lesson, whatever scenario taught it."""
+        """The same choice after the same operation, or for the same reason, is the same lesson."""
         new = prompt.new
         return Same(
-            same=any((known.key, known.right, known.wrong) == (new.key, new.right, new.wrong) for known in prompt.known)
+            same=any(
+                (known.right, known.wrong) == (new.right, new.wrong) and (known.key == new.key or known.why == new.why)
+                for known in prompt.known
+            )
         )
 
     def _lacking(self, goal: Goal, history: tuple[Node, ...], right: Node, call: Call, wrong: Node) -> str:
@@ -59,20 +64,27 @@ class Lessons:
         return ""
 
     def _missing(self, call: Call, good: State) -> str:
+        """Where another kind of thing was looked for nothing is to be learned: the name alone said so."""
         noun, thing = self._knowledge.views[call.key].noun or "item", good.focus[0]
-        if not self._knowledge.reading(call).items:
-            return f"{call.key.operation} answered with no {noun}"
         if noun != thing.noun:
-            return f"{call.key.operation} answers with {plural(noun)}, not with {article(thing.noun)} {thing.noun}"
-        return f"the {thing.noun} was not among what {call.key.operation} answered"
+            return ""
+        if not self._knowledge.reading(call).items:
+            return f"{call.key.operation} answered with no {spoken(noun)}"
+        return f"the {spoken(thing.noun)} was not among what {call.key.operation} answered"
 
     def _known(self, goal: Goal, history: tuple[Node, ...]) -> str:
         state = self._states.after(goal, history)
-        if not state.things:
-            return "Only what the scenario says."
-        thing = state.things[0]
-        names = [name for name, value in thing.item.fields.items() if value is not None][:6]
-        return f"The {thing.noun or 'item'} found, with its {', '.join(names)}."
+        if state.things:
+            thing = state.things[0]
+            names = [name for name, value in thing.item.fields.items() if value is not None and "/" not in name][:5]
+            return f"The {spoken(thing.noun) or 'item'}, with its {joined([spoken(name) for name in names])}."
+        said = [_given(given) for given in goal.givens]
+        return f"{joined(said)[:1].upper()}{joined(said)[1:]}." if said else "Nothing but what is asked for."
+
+
+def _given(given: Given) -> str:
+    """The name of the country, "Peru"."""
+    return f"the {spoken(given.label)} of the {spoken(given.noun) or 'item'}, {quoted(given.value)}"
 
 
 def _thought(node: Node) -> str:

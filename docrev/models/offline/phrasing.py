@@ -22,7 +22,7 @@ _ASKING = (
 )
 _REPORTING = frozenset({"overview", "summary", "report", "statistic", "profile", "detail"})
 """Operations that only put together what is to be known of a thing: nobody asks for their answer by this name."""
-_BESIDE = {"nearby": "near", "nearest": "near", "similar": "similar to", "related": "related to"}
+BESIDE = {"nearby": "near", "nearest": "near", "similar": "similar to", "related": "related to"}
 _LISTING = (
     "List the {wants} of all {things}.",
     "What are the {wants} of the {things}?",
@@ -62,8 +62,8 @@ def phrase(knowledge: Knowledge, story: Story, seed: int) -> str:
 
 def _onward(noun: str, before: str, thing: str, *, many: bool, said: bool) -> str:
     """The thing that a hop leads to: the currency of …, all airports near …"""
-    if noun in _BESIDE:
-        return f"{plural(before)} {_BESIDE[noun]} {thing}" if many else f"the first {before} {_BESIDE[noun]} {thing}"
+    if noun in BESIDE:
+        return f"{plural(before)} {BESIDE[noun]} {thing}" if many else f"the first {before} {BESIDE[noun]} {thing}"
     if noun in NO_NOUN:
         return f"{noun} {plural(before)} of {thing}" if many else f"the {noun} {before} of {thing}"
     if said or noun == before or noun in _REPORTING:

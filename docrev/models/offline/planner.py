@@ -11,12 +11,14 @@ from dataclasses import dataclass
 
 from docrev.models.offline.binding import WEAK, Bound, bind, from_givens, from_things
 from docrev.models.offline.doing import do
+from docrev.models.offline.filters import ORDERING
 from docrev.models.offline.knowledge import Knowledge, Slot, View
+from docrev.models.offline.phrasing import BESIDE
 from docrev.models.offline.spoken import spoken
-from docrev.models.offline.state import State, States, answer, sees, signature
+from docrev.models.offline.state import State, States, Thing, answer, sees, signature
 from docrev.prompts.questions import NextPlan
 from docrev.records import THERE, Goal, Json, OperationKey, Plan
-from docrev.wording import singular, words
+from docrev.wording import plural, singular, words
 
 FAR = 4.0
 """The distance of an operation from which the wanted field is not known to be reachable."""
@@ -184,13 +186,44 @@ class Planner:
             doing = {"POST": "Create", "DELETE": "Delete"}.get(view.key.method, "Change")
             return f"{doing} the {what} with {view.key.operation}."
         if given is not None and given.given is not None:
-            return f"Look for the {what} with {spoken(goal.givens[given.given].label)} {given.value}."
+            return _looking(what, goal, candidate)
         if thing is None:
-            return f"List what there is and find the {what} in it."
-        found = f"the {thing.noun or 'item'} found"
-        if view.has(goal.want) and goal.noun == view.noun:
-            return f"Get the {spoken(goal.want)} of {found}."
-        return f"Get more of {found}." if thing.noun == what else f"Get the {what} of {found}."
+            return f"List what there is and find the {spoken(what)} in it."
+        if goal.want == THERE and sees(goal, view.key, view.noun):
+            return (
+                f"List the {plural(spoken(what))} and look for it."
+                if goal.many
+                else f"See if the {spoken(what)} is there."
+            )
+        return _going_on(goal, view, thing)
+
+
+def _looking(what: str, goal: Goal, candidate: Candidate) -> str:
+    """What to look for, or how to choose and sort a list."""
+    found = [goal.givens[bound.given] for bound in candidate.bounds if bound.given is not None]
+    sorts = [given for given in found if ORDERING.intersection(words(given.label))]
+    chosen = [
+        f"{spoken(given.label if given.noun in ('', what) else given.noun)} {given.value}"
+        for given in found
+        if given not in sorts
+    ]
+    what = spoken(what)
+    if sorts and not chosen:
+        return f"List the {plural(what)} sorted by {spoken(str(sorts[0].value).lstrip('-+'))}."
+    after = f", sorted by {spoken(str(sorts[0].value).lstrip('-+'))}" if sorts else ""
+    return f"Look for the {what} with {' and '.join(chosen)}{after}."
+
+
+def _going_on(goal: Goal, view: View, thing: Thing) -> str:
+    """What to get of the thing at hand."""
+    what, noun = view.noun or "answer", thing.noun or "item"
+    found = f"the {spoken(noun)} found"
+    if what == noun:
+        return f"Get the {spoken(goal.want)} of {found}." if view.has(goal.want) else f"Get more of {found}."
+    if what in BESIDE:
+        return f"Get the {plural(spoken(noun))} {BESIDE[what]} {found}."
+    shown = plural(spoken(what)) if view.largest > 1 or not (view.lone or view.single) else spoken(what)
+    return f"Get the {shown} of {found}."
 
 
 def _undeclared(goal: Goal, view: View) -> list[Slot]:

@@ -90,43 +90,15 @@ def is_sort(name: str) -> bool:
     return bool(_SORT_WORDS & set(words(name)))
 
 
-def page_size(calls: Iterable[Call]) -> int | None:
-    """How many items a page holds where none is asked for: shown by a full page that is not all there is."""
-    sizes: Counter[int] = Counter()
-    for call, part in lists(calls):
-        body = envelope(call.body)
-        if not part or any(is_size(name.partition(":")[2]) for name in call.arguments):
-            continue
-        total = next((body[name] for name in body if name in TOTALS and _is_int(body[name])), None)
-        told = next((body[name] for name in body if tells_size(name) and _is_int(body[name])), None)
-        if told is not None and told > 1 and len(part) <= told:
-            sizes[told] += 1
-        elif len(part) > 1 and not _later(call) and ((total or 0) > len(part) or goes_on(body)):
-            sizes[len(part)] += 1
-    return next(iter(sizes)) if len(sizes) == 1 else None
-
-
-def envelope(body: Json) -> dict[str, Json]:
-    """The scalars around a list: those beside it, and those of objects beside it (`meta`, `pagination`)."""
-    if not isinstance(body, dict):
-        return {}
-    inner = [value for value in body.values() if isinstance(value, dict)]
-    return {
-        name: value for part in (*inner, body) for name, value in part.items() if not isinstance(value, dict | list)
-    }
-
-
-def goes_on(around: dict[str, Json]) -> bool:
-    """Whether a page tells of a next one."""
-    return any(around.get(name) for name in NEXTS)
-
-
-def _later(call: Call) -> bool:
-    return any(set(words(name.partition(":")[2])) & {"page", "offset", "skip", "cursor"} for name in call.arguments)
-
-
-def _is_int(value: Json) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+def carries(body: Json) -> bool:
+    """Whether a request body carries other requests: a list of objects that each have a method and a path."""
+    lists = [value for value in body.values() if isinstance(value, list)] if isinstance(body, dict) else [body]
+    return any(
+        isinstance(part, list)
+        and part
+        and all(isinstance(one, dict) and {"method", "path"} <= set(one) for one in part)
+        for part in lists
+    )
 
 
 def order(calls: Iterable[Call]) -> tuple[str, bool] | None:
@@ -159,61 +131,3 @@ def _sorted(part: Sequence[Json], name: str, descending: bool) -> bool:
         return False
     keys: list[Any] = [str(value).casefold() for value in values] if texts else list(values)
     return keys == sorted(keys, reverse=descending)
-
-
-def filtered_by(calls: Iterable[Call], name: str, location: str) -> str | None:
-    """The item field that equals the argument `name` in every answer, and does not without it; None if none does."""
-    rows = lists(calls)
-    with_it = [(call.arguments[location], part) for call, part in rows if location in call.arguments and part]
-    if not with_it:
-        return None
-    for field in _candidates(name, with_it[0][1]):
-        if all(_all_are(part, field, value) for value, part in with_it):
-            given = {str(value).casefold() for value, _ in with_it}
-            others = (part for call, part in rows if location not in call.arguments)
-            if len(given) > 1 or any(not _all_are(part, field, value) for part in others for value, _ in with_it):
-                return field
-    return None
-
-
-def _candidates(name: str, part: list[Json]) -> list[str]:
-    """The item's fields, those named like the parameter first."""
-    if not part or not isinstance(part[0], dict):
-        return []
-    wanted = set(words(name))
-    return sorted(part[0], key=lambda field: (field != name, -len(wanted & set(words(field)))))
-
-
-def _all_are(part: list[Json], field: str, value: Json) -> bool:
-    texts = [str(item.get(field)).casefold() if isinstance(item, dict) else "" for item in part]
-    return bool(texts) and all(text == str(value).casefold() for text in texts)
-
-
-def bounded_by(calls: Iterable[Call], name: str, location: str, *, least: bool) -> str | None:
-    """The numeric item field that is never below (`least`) or above the argument, and is without it; None if none."""
-    rows = lists(calls)
-    asked = [(float(bound), part) for call, part in rows if part and (bound := _number(call.arguments.get(location)))]
-    others = [part for call, part in rows if location not in call.arguments]
-    if not asked:
-        return None
-    wanted = set(words(name)) - {"min", "max", "minimum", "maximum", "from", "to", "gte", "lte", "gt", "lt"}
-    for field in _candidates(name, asked[0][1]):
-        if not wanted & set(words(field)):
-            continue
-        holds = all(_on_side(item, field, bound, least) for bound, part in asked for item in part)
-        free = [(item, bound) for part in others for item in part for bound, _ in asked]
-        if holds and any(not _on_side(item, field, bound, least) for item, bound in free):
-            return field
-    return None
-
-
-def _number(value: Json) -> float | None:
-    try:
-        return None if value is None or isinstance(value, bool | list | dict) else float(value)
-    except ValueError:
-        return None
-
-
-def _on_side(item: Json, field: str, bound: float, least: bool) -> bool:
-    value = _number(item.get(field)) if isinstance(item, dict) else None
-    return value is not None and (value >= bound if least else value <= bound)

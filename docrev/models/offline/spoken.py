@@ -5,7 +5,6 @@ from __future__ import annotations
 from docrev.models.offline.phrases import humanise
 from docrev.wording import words
 
-
 _CODES = (("iata",), ("icao",), ("iso",), ("numeric",))
 
 

@@ -1,14 +1,14 @@
 """The offline answers to the three revision prompts: purposes, written by template from names and calls.
 
-Nothing is said that no call shows: a page size only where a full page was one of several, an order only where every
-long list kept it, a filter only where every item matched. Values and examples are docrev's own to add, not the
-model's; so are traps.
+What a parameter does is said as facts show it; where there are none, its name is written out, and no more. An order
+that no parameter asks for is said where every long list kept it. Values and examples are docrev's own to add, not
+the model's; so are traps.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from docrev.errors import ModelError
@@ -22,7 +22,7 @@ from docrev.prompts.questions import (
     Prompt,
     Text,
 )
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Call, Fact, Json, OperationKey
 from docrev.render import render
 from docrev.wording import plural, singular, words
 
@@ -47,24 +47,26 @@ def describe_operation(prompt: DescribeOperation) -> Text:
         return Text(text="")
     key = prompt.operation.key
     about = subject(key.path)
-    kind = _kind(key.method, calls)
+    kind = _kind(key.method, calls, prompt.facts)
     context: dict[str, Any] = {
         "s": about,
         "kind": kind,
-        "order": _order(samples.order(calls)) if kind == "list" else "",
-        "page": samples.page_size(calls) if kind == "list" else None,
-        "created": any(call.status == 201 for call in calls),
+        "order": _order(_sorted_by(prompt.facts) or samples.order(calls)) if kind == "list" else "",
+        "page": _page_size(prompt.facts) if kind == "list" else None,
+        "created": _replaces(calls, prompt.facts),
         "parent": indefinite(about.parent) if about.parent else "",
-        "sent": _sent(calls),
+        "sent": _sent(calls, prompt.facts),
         "query": _query(calls),
+        "itself": _itself(key.path, calls),
         **_returned(about, calls),
     }
     if kind == "item" and not context["returned"] and not about.by:
         return Text(text="")
-    full = sentence(render("revise/operation.j2", **context))
-    if fits(full):
-        return Text(text=full)
-    return Text(text=sentence(render("revise/operation.j2", **{**context, "returned": "", "order": ""})))
+    for without in ({}, {"order": ""}, {"order": "", "returned": ""}):
+        text = sentence(render("revise/operation.j2", **{**context, **without}))
+        if fits(text):
+            return Text(text=text)
+    return Text(text="")
 
 
 def fits(text: str, *, most_words: int = MAX_WORDS, most_characters: int = MAX_CHARACTERS) -> bool:
@@ -72,11 +74,46 @@ def fits(text: str, *, most_words: int = MAX_WORDS, most_characters: int = MAX_C
     return len(text.split()) <= most_words and len(text) <= most_characters
 
 
-def _kind(method: str, calls: Sequence[Call]) -> str:
+def _kind(method: str, calls: Sequence[Call], facts: Sequence[Fact]) -> str:
     if method == "POST":
-        return "create" if any(call.status == 201 for call in calls) else "post"
+        if any("body:" in call.arguments and samples.carries(call.arguments["body:"]) for call in calls):
+            return "batch"
+        created = any(call.status == 201 for call in calls) or any(fact.kind == "creates" for fact in facts)
+        return "create" if created else "post"
     named = {"PUT": "put", "PATCH": "patch", "DELETE": "delete"}.get(method)
     return named or ("list" if samples.lists(calls) else "item")
+
+
+def _replaces(calls: Sequence[Call], facts: Sequence[Fact]) -> bool:
+    """Whether a PUT also creates: by a fact, or because it was answered 201."""
+    told = any(fact.kind == "creates" and fact.value.get("replaces") for fact in facts)
+    return told or any(call.status == 201 for call in calls)
+
+
+def _page_size(facts: Sequence[Fact]) -> Json:
+    """How many items a page holds where none is asked for: the default of the parameter that limits."""
+    limits = {fact.location for fact in facts if fact.kind == "limits"}
+    return next((fact.value for fact in facts if fact.kind == "default" and fact.location in limits), None)
+
+
+def _sorted_by(facts: Sequence[Fact]) -> tuple[str, bool] | None:
+    """(field, descending) of the order where none is asked for: the default of the parameter that sorts."""
+    defaults = {(fact.location, str(fact.value)) for fact in facts if fact.kind == "default"}
+    for fact in facts:
+        if fact.kind == "sorts" and (fact.location, str(fact.value["value"])) in defaults:
+            return _field(fact.value["field"]), fact.value["order"] == "descending"
+    return None
+
+
+def _itself(path: str, calls: Sequence[Call]) -> str:
+    """What an answer is that is about the service and not about a thing in it; "" where it is about one."""
+    if path.strip("/") == "":
+        return "what the service tells of itself"
+    bodies = [call.body for call in calls]
+    if all(isinstance(body, dict) and ("swagger" in body or "openapi" in body) for body in bodies):
+        return "the service's own OpenAPI description"
+    name = path.rpartition("/")[2]
+    return f"`{name}`" if not subject(path).noun and "{" not in path else ""
 
 
 def _order(found: tuple[str, bool] | None) -> str:
@@ -85,9 +122,16 @@ def _order(found: tuple[str, bool] | None) -> str:
     return f"sorted by `{found[0]}`" + (", highest first" if found[1] else "")
 
 
-def _sent(calls: Sequence[Call]) -> str:
-    """The keys that every accepted body had."""
-    bodies = [call.arguments["body:"] for call in calls if "body:" in call.arguments]
+def _sent(calls: Sequence[Call], facts: Sequence[Fact]) -> str:
+    """What a body must have: as facts show it; where they do not, the keys that every accepted one of a POST had."""
+    if any(fact.kind == "wrapped-in" for fact in facts):
+        return ""
+    needed = [
+        _field(f"body:{fact.location[5:]}") for fact in facts if fact.kind == "required" and "body:/" in fact.location
+    ]
+    if needed:
+        return listed(list(dict.fromkeys(needed)))
+    bodies = [call.arguments["body:"] for call in calls if "body:" in call.arguments and call.key.method == "POST"]
     return _told(bodies) if bodies and all(isinstance(body, dict) for body in bodies) else ""
 
 
@@ -126,26 +170,53 @@ def describe_parameter(prompt: DescribeParameter) -> Text:
     """A parameter's purpose in ten words; empty where nothing is known but its name."""
     place, _, name = prompt.location.partition(":")
     if place == "body":
-        return _property(prompt.location, prompt.noun, prompt.calls)
-    noun = prompt.noun
+        return _property(prompt)
+    facts = {fact.kind: fact for fact in prompt.facts if fact.location == prompt.location}
+    if "ignored" in facts:
+        return Text(text="")
     used = [call for call in samples.good(prompt.calls) if prompt.location in call.arguments]
     values = [call.arguments[prompt.location] for call in used]
+    effect = _effect(facts)
     context: dict[str, Any] = {
         "onward": _onward(prompt) if place == "query" else "",
         "source": _source(prompt) if place != "query" or _finds(used) else "",
-        "dated": bool(values) and all(_is_date(value) for value in values),
-        "filters": samples.filtered_by(prompt.calls, name, prompt.location) if place == "query" else None,
-        "least": _bound(prompt, name, least=True) if place == "query" else None,
-        "most": _bound(prompt, name, least=False) if place == "query" else None,
-        "role": _role(name, values, prompt) if place == "query" else "",
-        "things": _many(noun),
-        "label": _label(name, place, noun),
+        "dated": _told_format(facts) == "date" or (bool(values) and all(_is_date(value) for value in values)),
+        "effect": effect or (_role(name, values, prompt) if place == "query" else ""),
+        "field": _effect_field(facts.get(effect)),
+        "things": _many(prompt.noun),
+        "label": _label(name, place, prompt.noun),
     }
     text = render("revise/parameter.j2", **context)
     for source in (_source(prompt, short=True) if context["source"] else "", ""):
         if not fits(text, most_words=PURPOSE_WORDS):
-            text = render("revise/parameter.j2", **{**context, "source": source, "filters": "" if not source else None})
+            text = render("revise/parameter.j2", **{**context, "source": source})
+    if not fits(text, most_words=PURPOSE_WORDS):
+        text = render("revise/parameter.j2", **{**context, "source": "", "field": ""})
     return Text(text=sentence(text) if fits(text, most_words=PURPOSE_WORDS) else "")
+
+
+_EFFECTS = ("searches", "filters", "at-least", "at-most", "sorts", "limits", "pages", "selects")
+
+
+def _effect(facts: Mapping[str, Fact]) -> str:
+    """What a parameter does, as a fact shows it; paging by its way: page, offset."""
+    found = next((kind for kind in _EFFECTS if kind in facts), "")
+    return str(facts["pages"].value.get("by", "")) if found == "pages" else found
+
+
+def _effect_field(fact: Fact | None) -> str:
+    """The field or fields that an effect is on, quoted."""
+    if fact is None:
+        return ""
+    if fact.kind == "searches":
+        return joined([f"`{_field(place)}`" for place in fact.value]) if len(fact.value) <= 3 else ""
+    if fact.kind == "sorts":
+        return f"`{_field(fact.value['field'])}`" if str(fact.value["value"]).lower() in _DIRECTIONS else ""
+    return f"`{_field(fact.value)}`" if fact.kind in ("filters", "at-least", "at-most") else ""
+
+
+def _told_format(facts: Mapping[str, Fact]) -> str:
+    return str(facts["format"].value) if "format" in facts else ""
 
 
 def _source(prompt: DescribeParameter, *, short: bool = False) -> str:
@@ -187,52 +258,45 @@ def _field(location: str) -> str:
 
 
 def _onward(prompt: DescribeParameter) -> str:
-    """The field of the operation's own answer that a cursor continues, as a fact shows it."""
+    """Where a cursor's value stands in the page before: a field of the answer, or the URL in a header."""
     for fact in prompt.facts:
+        if fact.kind == "pages" and fact.value.get("by") == "cursor":
+            place = str(fact.value.get("next", ""))
+            status, _, header = place.partition(":header:")
+            return f"from the `{header_name(header)}` header" if header else f"`{_field(place)}` of the page before"
         if fact.kind == "comes-from" and isinstance(fact.value, dict):
             name = _field(str(fact.value.get("field", "")))
             if fact.value.get("operation") == str(prompt.operation.key) and "next" in words(name):
-                return name
+                return f"`{name}` of the page before"
     return ""
+
+
+def header_name(name: str) -> str:
+    """A header as people write it: `next-page` → `Next-Page`."""
+    return "-".join(part.capitalize() for part in name.split("-"))
 
 
 def _is_date(value: Json) -> bool:
     return isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value) is not None
 
 
-def _bound(prompt: DescribeParameter, name: str, *, least: bool) -> str | None:
-    """The field that a parameter named like a minimum (or maximum) was seen to bound."""
-    low, high = {"min", "minimum", "from", "gte", "gt", "since"}, {"max", "maximum", "to", "lte", "lt", "until"}
-    if not (low if least else high) & set(words(name)):
-        return None
-    return samples.bounded_by(prompt.calls, name, prompt.location, least=least)
-
-
 def _role(name: str, values: list[Json], prompt: DescribeParameter) -> str:
-    """What a query parameter does by its name, where the calls that used it do not speak against it."""
+    """What a query parameter does by its name alone, where no fact tells and its values do not speak against it."""
     bare = name.strip("_").lower()
     if bare in _TEXTS:
-        return "search"
+        return "searches"
     if name in _PAGES or bare == "page":
         return "page"
     if bare in _OFFSETS and all(str(value).isdigit() for value in values):
         return "offset"
-    if samples.is_size(bare):
-        return "size" if _bounded(prompt) else ""
+    if samples.is_size(bare) and values and all(str(value).isdigit() for value in values):
+        return "limits"
     if values and all(str(value).lower() in _DIRECTIONS for value in values):
         return "direction"
     known = set(samples.fields(prompt.calls, always=False))
     if name in _SORTS and values and all(str(value).lstrip("-+") in known for value in values):
-        return "sort"
-    return "fields" if bare in ("fields", "select") else ""
-
-
-def _bounded(prompt: DescribeParameter) -> bool:
-    """Whether no list was longer than what was asked for."""
-    asked = [(call.arguments.get(prompt.location), part) for call, part in samples.lists(prompt.calls)]
-    # Zero often means no limit.
-    asked = [(value, part) for value, part in asked if str(value).isdigit() and int(str(value))]
-    return bool(asked) and all(len(part) <= int(str(value)) for value, part in asked)
+        return "sorts"
+    return "selects" if bare in ("fields", "select") else ""
 
 
 def _label(name: str, place: str, noun: str) -> str:
@@ -251,10 +315,11 @@ def _many(noun: str) -> str:
 
 def describe_response(prompt: DescribeResponse) -> Text:
     """What a response property holds, in ten words; empty where nothing is known but its name."""
-    return _property(prompt.location, prompt.noun, prompt.calls)
+    return _property(prompt)
 
 
-def _property(location: str, noun: str, calls: Sequence[Call]) -> Text:
+def _property(prompt: DescribeParameter | DescribeResponse) -> Text:
+    location, noun, calls = prompt.location, prompt.noun, prompt.calls
     steps = [_unescape(step) for step in location.partition(":")[2].split("/")[1:]]
     name = steps[-1] if steps else ""
     if not name or name == "0":
@@ -266,13 +331,13 @@ def _property(location: str, noun: str, calls: Sequence[Call]) -> Text:
         return Text(text="")
     if above and above not in samples.LISTS and humanise(singular(above)) != noun:
         noun = humanise(singular(above)) if above != "meta" else ""
-    kind, label = _property_kind(name, noun, len(steps) == 1, calls)
+    kind, label = _property_kind(prompt, name, noun, len(steps) == 1)
     context: dict[str, Any] = {
         "kind": kind,
         "label": label,
         "noun": noun,
         "things": _many(noun),
-        "paged": _paged(calls),
+        "paged": any(fact.kind in ("pages", "limits") for fact in prompt.facts),
         "ends": any(value is None for value in _around(name, calls)),
     }
     text = sentence(render("revise/property.j2", **context))
@@ -283,12 +348,18 @@ def _unescape(step: str) -> str:
     return step.replace("~1", "/").replace("~0", "~")
 
 
-def _property_kind(name: str, noun: str, top: bool, calls: Sequence[Call]) -> tuple[str, str]:
+def _property_kind(prompt: DescribeParameter | DescribeResponse, name: str, noun: str, top: bool) -> tuple[str, str]:
     """Which sentence of `property.j2` tells of a property, and its label."""
     parts = words(name)
+    calls = prompt.calls
     bodies = [call.body for call in samples.good(calls)]
-    envelope = top and any(found and found[0] for found in map(samples.items, bodies))
-    if envelope and any(found and found[0] == name for found in map(samples.items, bodies)):
+    status = prompt.location.partition(":")[0]
+    keys = {found[0] for found in map(samples.items, bodies) if found and found[0]}
+    keys |= {
+        _unescape(place.partition("/")[2]) for place in _lists_told(prompt.facts) if place.startswith(f"{status}:/")
+    }
+    envelope = top and bool(keys)
+    if envelope and name in keys:
         return "list", _many(noun)
     if envelope and name in samples.TOTALS and _exceeds(name, bodies):
         return "total", ""
@@ -298,7 +369,7 @@ def _property_kind(name: str, noun: str, top: bool, calls: Sequence[Call]) -> tu
         return "size", ""
     if envelope and name in _PAGES:
         return "page", ""
-    if envelope and name in samples.NEXTS:
+    if envelope and (name in samples.NEXTS or prompt.location in _nexts_told(prompt.facts)):
         links = any("://" in str(value) for value in _around(name, calls))
         return "onward", "URL" if links else "Cursor" if name == "next" else "Value"
     if envelope:
@@ -329,10 +400,15 @@ def _stripped(label: str, noun: str) -> str:
     return label if rest.startswith("in ") else rest
 
 
-def _paged(calls: Sequence[Call]) -> bool:
-    """Whether every operation among the calls answers in pages."""
-    keys = sorted({call.key for call in calls})
-    return bool(keys) and all(samples.page_size(call for call in calls if call.key == key) for key in keys)
+def _lists_told(facts: Sequence[Fact]) -> list[str]:
+    """Where the list of an answer is, by the facts on paging and on what empty looks like."""
+    told = [str(fact.value.get("list", "")) for fact in facts if fact.kind == "pages"]
+    told += [str(fact.value) for fact in facts if fact.kind == "limits"]
+    return told + [fact.location for fact in facts if fact.kind == "empty"]
+
+
+def _nexts_told(facts: Sequence[Fact]) -> set[str]:
+    return {str(fact.value.get("next", "")) for fact in facts if fact.kind == "pages"}
 
 
 def _around(name: str, calls: Sequence[Call]) -> list[Json]:
