@@ -17,7 +17,7 @@ from docrev.calls.limits import Limits
 from docrev.calls.policy import Policy
 from docrev.config import Settings
 from docrev.drive import Budget, Driver
-from docrev.errors import CredentialsError, UnreachableError, UsageError
+from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
 from docrev.evidence.queries import totals
@@ -173,8 +173,7 @@ class _Session:
             await self._same_state(driver)
         started = time.monotonic()
         method = Method(_strategy(settings.strategy), settings.compare, settings.single_tool)
-        outcome = await driver.run(explore_steps(self.world, method))
-        self._reached_something(outcome)
+        outcome = await driver.run(self._steps(method))
         told = self._summary(outcome, driver, round(time.monotonic() - started, 2))
         self._evidence.finish({"told": told, "limit": self.limit, "spent": driver.budget.left == 0})
         return Exploration(told, folder, comparison=outcome.comparison)
@@ -246,18 +245,11 @@ class _Session:
                 )
             return
 
-    def _reached_something(self, outcome: Outcome) -> None:
-        """Where no operation answered at all, the user is told what stopped them, with the right exit code."""
-        if outcome.survey.reached or not self.catalog.operations:
-            return
-        calls = [call for call in self._evidence.iter_calls() if call.error not in (None, "not-json")]
-        if calls and not any(call.status for call in self._evidence.iter_calls()):
-            call = calls[0]
-            what = f"no call was answered: {call.detail or call.error}"
-            raise UnreachableError(what, where=call.url, fix="check --base-url and that it runs")
-        refused = [call for call in self._evidence.iter_calls() if call.status == 401]
-        if refused and len(refused) == sum(1 for _ in self._evidence.iter_calls()):
-            raise CredentialsError("every call was refused with 401", where=refused[0].url, fix="check -H")
+    def _steps(self, method: Method) -> Steps[Outcome]:
+        outcome: Outcome = yield from explore_steps(self.world, method)
+        # Before the driver keeps what nobody answered: the same command is to ask again.
+        self.executor.storms.conclude()
+        return outcome
 
     def _summary(self, outcome: Outcome, driver: Driver, seconds: float) -> dict[str, Json]:
         made = totals(self._evidence)
@@ -277,6 +269,7 @@ class _Session:
                 {"tool": key.tool, "operation": key.operation, "why": why}
                 for key, why in sorted(outcome.missed.items())
             ],
+            "findings": list(outcome.findings),
             "left": list(outcome.left),
             "comparison": [asdict(row) for row in outcome.comparison.rows] if outcome.comparison else None,
             "budget_spent": driver.budget.left == 0,

@@ -15,8 +15,8 @@ from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
 from docrev.evidence import Evidence
 from docrev.explore.contexts import fill, heads_of, parameters_of, shape_of
+from docrev.explore.doubts import Doubts, request_of
 from docrev.explore.state_bodies import bare, empty_wrappers, fewest, filled, fullest, left_out
-from docrev.explore.steadiness import Steadiness
 from docrev.facts.observations import Observations, main_list, observe, unknown_id
 from docrev.facts.samples import barren
 from docrev.facts.states_responses import following
@@ -36,7 +36,7 @@ class Spent(Exception):
 
 
 class StateProber:
-    """Runs the probes once. `unsteady` says afterwards of which operations nothing can be said, and why."""
+    """Runs the probes once. `doubts` say afterwards what is not believed, and what was found beside."""
 
     def __init__(self, catalog: Catalog, evidence: Evidence, journal: Journal, policy: Policy) -> None:
         self._catalog, self._evidence, self._journal = catalog, evidence, journal
@@ -45,7 +45,7 @@ class StateProber:
         self._seen: dict[OperationKey, Observations] = {}
         self._made: dict[tuple[str, str], Operation] = {}
         self._number = 0
-        self.unsteady: dict[OperationKey, str] = {}
+        self.doubts = Doubts(catalog)
 
     def probe(self) -> Steps[None]:
         """Make the calls; what they show is inferred from the evidence."""
@@ -63,6 +63,7 @@ class StateProber:
             yield from self._again()
         except Spent:
             pass
+        self.doubts.look(self._evidence)
 
     # Creating and changing
 
@@ -293,17 +294,17 @@ class StateProber:
 
     def _again(self) -> Steps[None]:
         """Read everything twice in a row: what differs then is no matter of what was done in between."""
-        steady = Steadiness()
-        pairs = []
-        for operation in self._reading():
-            template = fewest(self._seen[operation.key].good)
-            if template is not None:
-                pairs.append((operation, _arguments(template) | (self._own(operation) or {})))
+        templates = [(operation, fewest(self._seen[operation.key].good)) for operation in self._reading()]
+        pairs = [
+            (operation, _arguments(template) | (self._own(operation) or {}))
+            for operation, template in templates
+            if template is not None
+        ]
         first = yield from self._all(pairs)
         second = yield from self._all(pairs, purpose="replay", repeat=1)
-        for one, other in zip(first, second, strict=True):
-            steady.compare(one, other)
-        self.unsteady = steady.unsteady
+        self.doubts.twice(list(zip(first, second, strict=True)))
+        now = {request_of(call): call for call in first}
+        self.doubts.changed([template for _, template in templates if template is not None], now)
 
     # Places
 

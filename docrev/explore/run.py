@@ -16,6 +16,7 @@ from docrev.events import (
     ExperienceGained,
     FactShown,
     Handler,
+    Notice,
     OperationMissed,
     PhaseStarted,
     ScenarioFinished,
@@ -23,6 +24,7 @@ from docrev.events import (
 )
 from docrev.evidence import Evidence
 from docrev.explore.compare import Comparison, compare
+from docrev.explore.doubts import Doubts
 from docrev.explore.experience import learn
 from docrev.explore.probe import Probed, Prober
 from docrev.explore.probe_states import StateProber
@@ -69,7 +71,8 @@ class World:
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of it. `left` are the paths of what the run created and could not remove."""
+    """What came of it. `left` are the paths of what the run created and could not remove, `findings` say why so little
+    was learned of some operations."""
 
     survey: Survey
     scenarios: int = 0
@@ -79,6 +82,7 @@ class Outcome:
     dropped: int = 0
     left: tuple[str, ...] = ()
     missed: dict[OperationKey, str] = field(default_factory=dict)
+    findings: tuple[str, ...] = ()
     comparison: Comparison | None = None
 
 
@@ -93,7 +97,7 @@ class _Exploration:
         self._results: dict[str, list[SearchResult]] = {name: [] for name in method.strategies}
         self._experiences: list[Experience] = []
         self._answered: set[OperationKey] = set()
-        self._unsteady: dict[OperationKey, str] = {}
+        self._doubts = Doubts(world.catalog)
         self._probed = Probed()
 
     def run(self) -> Steps[Outcome]:
@@ -116,6 +120,7 @@ class _Exploration:
             dropped=dropped,
             left=left,
             missed=self._missed(survey),
+            findings=tuple(self._doubts.notes),
             comparison=compare(self._results) if self._method.compare else None,
         )
 
@@ -192,7 +197,9 @@ class _Exploration:
         self._probed = yield from prober.probe()
         states = StateProber(world.catalog, world.evidence, world.journal, world.policy)
         yield from states.probe()
-        self._unsteady = states.unsteady
+        self._doubts = states.doubts
+        for text in self._doubts.notes:
+            world.emit(Notice(text))
 
     def _facts(self) -> Steps[tuple[int, int]]:
         """Infer what the calls show, show it again, keep what could be."""
@@ -202,9 +209,11 @@ class _Exploration:
         candidates = [fact for fact in inferred if (fact.key, fact.kind, fact.location) not in shown]
         world.emit(PhaseStarted("replay", len(candidates)))
         # What answers differently each time is not known by any number of calls.
-        steady = [fact for fact in candidates if fact.key not in self._unsteady]
-        replayed = yield from replay(steady, world.evidence, allow=world.policy.allow)
-        kept, dropped = [*probed.kept, *replayed.kept], [*probed.dropped, *replayed.dropped]
+        doubts = self._doubts
+        believed = [fact for fact in candidates if not doubts.about(fact)]
+        replayed = yield from replay(believed, world.evidence, allow=world.policy.allow)
+        kept = [*(fact for fact in probed.kept if not doubts.about(fact)), *replayed.kept]
+        dropped = [*probed.dropped, *replayed.dropped, *filter(doubts.about, [*probed.kept, *candidates])]
         for fact in dropped:
             world.evidence.drop_fact(fact)
             world.emit(FactShown(fact, False))

@@ -4,45 +4,32 @@ from __future__ import annotations
 
 from docrev.facts.observations import main_list
 from docrev.facts.shape import shape, values_at
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Call, Json
 
 # Said for reasons of the moment: to ask again would show nothing else.
 _PASSING = (429, 503)
 _IDS = ("id", "_id", "uuid", "key", "code", "name", "slug", "href", "url")
 
 
-class Steadiness:
-    """Pairs of equal calls, compared. `unsteady` says what differed; single values may, they are volatile."""
-
-    def __init__(self) -> None:
-        self.unsteady: dict[OperationKey, str] = {}
-
-    def compare(self, one: Call, other: Call) -> None:
-        """Take in two answers to the same request."""
-        if one.error == "denied" or other.error == "denied" or {one.status, other.status} & set(_PASSING):
-            return
-        why = _difference(one, other)
-        if why:
-            self.unsteady[one.key] = why
-
-
-def _difference(one: Call, other: Call) -> str:
+def difference(one: Call, other: Call) -> str:
+    """How two answers to the same request differ, in words; "" where only single values do, or nothing can be said."""
+    if one.error == "denied" or other.error == "denied" or {one.status, other.status} & set(_PASSING):
+        return ""
     if one.status != other.status or one.error != other.error:
         return f"it answers {one.status or one.error}, and {other.status or other.error} to the same again"
-    if _form(one) != _form(other):
+    if form(one) != form(other):
         return "its answers have other fields each time"
     if _items(one.body) != _items(other.body):
         return "its list holds other items each time"
     return ""
 
 
-def _form(call: Call) -> dict[str, frozenset[str]]:
-    """The fields of an answer with their types; what is in lists is left out where a list may be empty by chance."""
-    places = shape([call]).items()
+def form(call: Call) -> dict[str, frozenset[str]]:
+    """The fields of an answer with their types; what is in lists is left out, for a list may be empty by chance."""
     # 3.0 may be written as 3.
     return {
         pointer: frozenset("number" if name == "integer" else name for name in place.types)
-        for pointer, place in places
+        for pointer, place in shape([call]).items()
         if "/0" not in pointer
     }
 
