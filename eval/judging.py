@@ -22,7 +22,7 @@ from docrev.spec.schema import Schema
 Verdict = Literal["right", "wrong", "silent"]
 
 _NUMBERS = ("integer", "number")
-_EXCLUSIVE = {"filters", "searches", "sorts", "limits", "pages", "ignored"}
+_EXCLUSIVE = {"filters", "at-least", "at-most", "searches", "sorts", "limits", "pages", "ignored"}
 """Effects that a parameter has one of, if the truth names one: paging is no sorting."""
 
 
@@ -214,6 +214,8 @@ def _effect(said: Statement, told: Statement | None, truth: Truth) -> Verdict:
         return "wrong"
     kinds = {kind for key, kind, location, _ in truth.statements if key == said.key and location == said.location}
     has = kinds & _EXCLUSIVE
+    if said.kind == "unknown-values":
+        return "wrong" if "allowed-values" in kinds or (has and "sorts" not in has) else "silent"
     if said.kind == "ignored":
         known = truth.at(said.key, said.location)
         return "wrong" if has or truth.closed or (known is not None and known.required) else "silent"

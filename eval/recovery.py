@@ -101,8 +101,8 @@ class Point:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
-def run(plan: Plan, services: Services) -> Result:
-    """Hide, explore, revise and score, once. Leaves no file behind."""
+def run(plan: Plan, services: Services, *, revised: bool = True) -> Result:
+    """Hide, explore, revise (unless not `revised`) and score, once. Leaves no file behind."""
     with tempfile.TemporaryDirectory() as name, services() as bases:
         folder = Path(name)
         truth = truth_in(plan, folder / "truth")
@@ -125,7 +125,7 @@ def run(plan: Plan, services: Services) -> Result:
             facts = list(evidence.facts())
         return Result(
             facts=score(said(facts), truth, plan.hiding.hidden),
-            revised=_revised(files, folder, truth, plan.hiding),
+            revised=_revised(files, folder, truth, plan.hiding) if revised else Score(),
             requests=explored.summary["requests"],
             operations=operations,
             reached=explored.summary["operations_2xx"],
@@ -187,7 +187,7 @@ def curve(plan: Plan, services: Services, orders: Sequence[Order] = ORDERS) -> l
     points = []
     for order in orders if ordered() else orders[:1]:
         for budget in BUDGETS:
-            result = run(replace(plan, calls=budget, order=order), services)
+            result = run(replace(plan, calls=budget, order=order), services, revised=False)
             total = result.facts.total
             calls = round(result.calls_per_operation, 2)
             points.append(Point(order, budget, calls, total.recall, result.facts.mean_recall, total.precision))

@@ -21,7 +21,10 @@ Hide = Literal[
 ENDS = ("range", "clamps", "length")
 """Kinds that say a minimum, a maximum or both."""
 
-EFFECTS = ("filters", "searches", "sorts", "limits", "pages", "selects", "ignored", "comes-from")
+EFFECTS = (
+    *("filters", "at-least", "at-most", "searches", "sorts", "limits", "pages", "selects", "ignored"),
+    *("unknown-values", "comes-from"),
+)
 """Kinds that no keyword of OpenAPI says: only text does, so they are hidden with it."""
 
 _HIDDEN_BY: dict[str, Hide] = {

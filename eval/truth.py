@@ -1,10 +1,11 @@
 """What a good spec says that a call can show: its keywords and its extensions, as statements.
 
 Extensions of a truth, beside OpenAPI's keywords. Of a parameter or a body property: `x-filters` (name of the field of
-the listed items), `x-searches` (names of such fields), `x-sorts` (pointer of the array), `x-limits` (pointer of the
-array), `x-pages` (`by`, `list`, `next`), `x-clamps` (a number over the maximum is taken as the maximum), `x-ignored`,
-`x-comes-from` (every place where its values are found: `operation`, `field`). Of an operation: `x-volatile` (places
-that differ from call to call), `x-broken`. Of the document: `x-unknown-parameters`.
+the listed items), `x-at-least` and `x-at-most` (the same, of a bound on it; they go before `x-filters`), `x-searches`
+(names of such fields), `x-sorts` (pointer of the array), `x-limits` (pointer of the array), `x-pages` (`by`, `list`,
+`next`), `x-clamps` (a number over the maximum is taken as the maximum), `x-ignored`, `x-comes-from` (places where its
+values are found: `operation`, `field`). Of an operation: `x-volatile` (places that differ from call to call),
+`x-broken`. Of the document: `x-unknown-parameters`.
 
 Left out, because no call can show it, each with its reason in `Truth.left_out`: texts and examples; that a path
 parameter is required (its absence is another path); types of headers and cookies (text); formats that are not seen in
@@ -177,8 +178,12 @@ class _Reader:
         if isinstance(node.get("x-searches"), list):
             fields = [self._item_field(str(name)) for name in node["x-searches"]]
             self._effect("searches", location, [field for field in fields if field])
-        elif isinstance(node.get("x-filters"), str):
-            self._effect("filters", location, self._item_field(node["x-filters"]))
+        else:
+            kind = next(
+                (kind for kind in ("at-least", "at-most", "filters") if isinstance(node.get(f"x-{kind}"), str)), ""
+            )
+            if kind:
+                self._effect(kind, location, self._item_field(node[f"x-{kind}"]))
         if isinstance(node.get("x-sorts"), str):
             self._sorts(location, node["x-sorts"])
         origins = [origin for origin in node.get("x-comes-from") or () if isinstance(origin, Mapping)]

@@ -6,10 +6,10 @@ its own accord, so neither can be shown. What a parameter does to a list, the wo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docrev.eval.statements import EFFECTS
 from docrev.eval.truth import Truth
 from docrev.records import Json, OperationKey
 from docrev.spec import Operation
@@ -38,58 +38,17 @@ def _unshown(place: tuple[OperationKey, str, str, str]) -> bool:
 
 
 def _effects(truth: Truth, world: World, operation: Operation) -> None:
+    """What query parameters do. The type of what is ignored is checked all the same, its default shows in nothing."""
     key = operation.key
-    array = _array(truth, key)
-    told = {location: (kind, value) for _, kind, location, value in world.truth(operation)}
-    for location, (kind, value) in told.items():
+    for _, kind, location, value in world.truth(operation):
         if kind == "ignored":
             truth.add(key, kind, location, True)
-            truth.statements.pop((key, "default", location, ""), None)
-        elif array is None and kind in ("filters", "searches", "sorts", "limits", "pages"):
-            truth.leave_out(key, kind, location, "no one list in the answer")
-        elif kind == "pages":
-            truth.add(key, kind, location, {"by": value, "list": array})
-        elif kind == "limits":
-            truth.add(key, kind, location, array)
-        elif kind == "searches":
-            _add_field(truth, key, kind, location, f"{array}/0/name", many=True)
-        elif kind == "filters" and isinstance(value, Mapping):
-            _add_field(truth, key, kind, location, f"{array}/0/{value.get('field')}")
+            if truth.statements.pop((key, "default", location, ""), None) is not None:
+                truth.leave_out(key, "default", location, "it is ignored, so no other value differs")
         elif kind == "sorts":
-            for name, field, descending in _orders(world, operation, location):
-                shown = {"field": f"{array}/0/{field}", "order": "descending" if descending else "ascending"}
-                if truth.at(key, shown["field"]):
-                    truth.add(key, kind, location, shown, name)
-                else:
-                    truth.leave_out(key, kind, location, "the answer does not have the field")
-
-
-def _add_field(truth: Truth, key: OperationKey, kind: str, location: str, field: str, *, many: bool = False) -> None:
-    if truth.at(key, field) is None:
-        truth.leave_out(key, kind, location, "the answer does not have the field")
-    else:
-        truth.add(key, kind, location, [field] if many else field)
-
-
-def _array(truth: Truth, key: OperationKey) -> str | None:
-    """The location of the one list of objects that is no part of another; None where there are several."""
-    found = [
-        location
-        for of, location in truth.known
-        if of == key and location[:1] == "2" and "/0" not in location and truth.at(key, f"{location}/0")
-    ]
-    objects = [one for one in found if truth.known[key, f"{one}/0"].schema.type == "object"]
-    return objects[0] if len(objects) == 1 else None
-
-
-def _orders(world: World, operation: Operation, location: str) -> Iterator[tuple[str, str, bool]]:
-    """(value, field, descending) of each value that the spec allows a sort parameter to have."""
-    parameter = operation.parameter(location)
-    for lens in world.renderer.lenses(operation)[:1]:
-        for value in (parameter.schema.enum or ()) if parameter is not None else ():
-            asked = lens.sorting({location: value})
-            if asked is not None:
-                yield str(value), *asked
+            truth.add(key, kind, location, {name: value[name] for name in ("field", "order")}, str(value["value"]))
+        elif kind in EFFECTS:
+            truth.add(key, kind, location, value)
 
 
 def world_of(spec: Path, seed: int) -> World:
