@@ -20,6 +20,7 @@ class _Row:
     pages: int = 0
     busy: int = 0
     operations: set[str] = field(default_factory=set)
+    last: Call = field(init=False)
 
 
 class Storms:
@@ -50,27 +51,42 @@ class Storms:
         row.busy += busy
         row.refused += 0 if not refused else 3 if call.status == 401 else 1
         row.operations.add(call.key.operation)
-        self._judge(call, row)
-        return silent or busy or call.status == 401
+        row.last = call
+        self._judge(call.key.tool, row)
+        return silent or busy or page or call.status == 401
 
-    def _judge(self, call: Call, row: _Row) -> None:
-        tool = call.key.tool
-        where = self._urls.get(tool, tool)
+    def conclude(self) -> None:
+        """At the end of a run, or of what it had to ask: raises where no tool ever answered anything of use."""
+        if not self._answered:
+            for tool, row in sorted(self._rows.items()):
+                raise self._error(tool, row)
+
+    def _judge(self, tool: str, row: _Row) -> None:
+        limits, count = self._limits, max(1, self._operations.get(tool, 1))
+        new = tool not in self._answered
         # Of a tool with few operations there are fewer calls to wait for.
-        patience = min(self._limits.failures, max(1, self._operations.get(tool, 1)))
-        if row.silent >= (patience if tool not in self._answered else 3 * self._limits.failures):
-            fix = "check --base-url and that it runs; what was found is kept, the same command goes on"
-            raise UnreachableError(f"no answer ({call.error}: {call.detail})", where=where, fix=fix)
-        wide = len(row.operations) >= min(3, self._operations.get(tool, 1))
+        silent = row.silent >= (min(limits.failures, count) if new else 3 * limits.failures)
+        wide = len(row.operations) >= min(3, count)
         # One operation alone may be behind a key that was not given: it takes three times as many.
-        if row.refused >= (3 if wide else 9) * self._limits.refusals:
-            often = "every call" if tool not in self._answered else "call after call"
-            lead = "the credentials are refused" if self._credentials else "it wants credentials"
-            fix = "check -H" if self._credentials else "give them with -H"
-            fix += "; what was found is kept, the same command goes on"
-            raise CredentialsError(f"{lead}, {call.status} to {often}", where=where, fix=fix)
-        if row.busy >= self._limits.refusals:
+        refused = row.refused >= (3 if wide else 9) * limits.refusals
+        pages = wide and row.pages >= min(2 * limits.refusals, count)
+        if silent or refused or pages or row.busy >= limits.refusals:
+            raise self._error(tool, row)
+
+    def _error(self, tool: str, row: _Row) -> UnreachableError:
+        """What a row came to, by what it holds most of."""
+        where, call = self._urls.get(tool, tool), row.last
+        goes_on = "; what was found is kept, the same command goes on"
+        most = max(row.silent, row.refused // 3, row.pages, row.busy)
+        if row.silent == most:
+            fix = "check --base-url and that it runs" + goes_on
+            return UnreachableError(f"no answer ({call.error}: {call.detail})", where=where, fix=fix)
+        if row.busy == most:
             fix = "wait, then give the same command with a lower --rate"
-            raise UnreachableError("429 to call after call", where=where, fix=fix)
-        if row.pages >= 2 * self._limits.refusals and wide:
-            raise UnreachableError("answers pages, not JSON", where=where, fix="check --base-url")
+            return UnreachableError("429 to call after call", where=where, fix=fix)
+        if row.pages == most:
+            return UnreachableError("answers pages, not JSON", where=where, fix="check --base-url")
+        often = "every call" if tool not in self._answered else "call after call"
+        lead = "the credentials are refused" if self._credentials else "it wants credentials"
+        fix = ("check -H" if self._credentials else "give them with -H") + goes_on
+        return CredentialsError(f"{lead}, {call.status} to {often}", where=where, fix=fix)

@@ -26,6 +26,8 @@ class Progress:
     def __init__(self) -> None:
         self._moving = sys.stderr.isatty()
         self._phase = ""
+        # Lines of phases that found nothing yet: where it fails, nobody needs them.
+        self._waiting: list[str] = []
         self._calls = self._good = self._scenarios = self._solved = self._facts = self._experiences = 0
 
     def __call__(self, event: Event) -> None:
@@ -56,19 +58,23 @@ class Progress:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """End the line of the last phase. Where nothing was found before it failed, the failure says it all."""
         if kind is None or self._good:
+            self._good = self._good or 1
             self._start("")
         elif self._moving:
             self._write("\r\x1b[K", nl=False)
 
     def _start(self, phase: str) -> None:
         if self._phase:
-            self._line(self._state())
+            self._waiting.append(self._state())
         self._phase = phase
+        while self._good and self._waiting:
+            self._line(self._waiting.pop(0))
 
     def _state(self) -> str:
         done = {
             "survey": f"{self._calls} calls, {self._good} answered with 2xx",
             "scenarios": f"{self._scenarios} scenarios, {self._experiences} experiences, {self._calls} calls in all",
+            "probes": f"{self._calls} calls in all",
             "replay": f"{self._facts} facts shown again, {self._calls} calls in all",
             "clean-up": f"{self._calls} calls in all",
         }

@@ -1,0 +1,132 @@
+"""The whole command line from outside: `python -m docrev …` in a process of its own, with what it took."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from callkit import document
+
+DOCREV = [sys.executable, "-m", "docrev"]
+LIST_AND_ITEM = ("GET /items", "GET /items/{id}")
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a process ended. `peak` is the memory it had at most, in MB."""
+
+    code: int
+    out: str
+    err: str
+    seconds: float
+    peak: float
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def lines(self) -> list[Any]:
+        """Standard output as JSON lines."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    def failed(self, code: int, *words: str) -> str:
+        """It ended with this code and exactly one line, on standard error, that holds these words; the line."""
+        assert self.code == code, f"{self.code}: {self.out[-500:]} {self.err[-2000:]}"
+        assert self.out == ""
+        return self.said(*words)
+
+    def said(self, *words: str) -> str:
+        """Standard error is one line of docrev's that holds these words."""
+        assert self.err.count("\n") == 1, self.err
+        assert self.err.startswith("docrev: ")
+        for word in words:
+            assert word in self.err, f"{word!r} not in {self.err}"
+        return self.err
+
+
+def docrev(
+    *words: str | Path,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float = 60,
+    prefix: Sequence[str] = (),
+) -> Done:
+    """Run it to its end."""
+    command = [*prefix, *DOCREV, *map(str, words)]
+    environment = {name: value for name, value in os.environ.items() if name != "DOCREV_DEBUG"} | dict(env or {})
+    started, peak = time.monotonic(), 0.0
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        with subprocess.Popen(
+            command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=err
+        ) as process:
+            while process.poll() is None:
+                peak = max(peak, _peak(process.pid))
+                if time.monotonic() - started > timeout:
+                    process.kill()
+                time.sleep(0.02)
+        seconds = time.monotonic() - started
+        texts = []
+        for file in (out, err):
+            file.seek(0)
+            texts.append(file.read().decode())
+    return Done(process.returncode, texts[0], texts[1], seconds, peak)
+
+
+def interrupted(words: Sequence[str | Path], when: Callable[[], bool], *, cwd: Path, times: int = 1) -> Done:
+    """Run it, and send SIGINT as soon as `when` holds, `times` times in a row."""
+    started = time.monotonic()
+    process = subprocess.Popen(
+        [*DOCREV, *map(str, words)], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while not when() and process.poll() is None and time.monotonic() - started < 30:
+        time.sleep(0.005)
+    for _ in range(times):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.03)
+    out, err = process.communicate(timeout=20)
+    return Done(process.returncode, out, err, time.monotonic() - started, 0)
+
+
+def after(seconds: float) -> Callable[[], bool]:
+    """Holds when so much time has passed since it was first asked."""
+    started: list[float] = []
+
+    def holds() -> bool:
+        started.append(time.monotonic())
+        return started[-1] - started[0] >= seconds
+
+    return holds
+
+
+def spec(folder: Path, operations: Sequence[str] = LIST_AND_ITEM, name: str = "shop.json", **extras: Any) -> Path:
+    """An OpenAPI file of `METHOD /path` lines."""
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(document(operations, **extras), indent=1))
+    return file
+
+
+def calls(out: Path) -> list[dict[str, Any]]:
+    """All calls that the evidence in `out` holds: it is readable."""
+    done = docrev("evidence", out, "--json")
+    assert (done.code, done.err) == (0, "")
+    return done.lines
+
+
+def _peak(pid: int) -> float:
+    # What getrusage tells of a child counts its parent's memory at the fork.
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM:")), 0.0)
