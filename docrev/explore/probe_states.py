@@ -16,7 +16,7 @@ from docrev.calls.routes import Routes
 from docrev.evidence import Evidence
 from docrev.explore.contexts import fill, heads_of, parameters_of, shape_of
 from docrev.explore.doubts import Doubts, request_of
-from docrev.explore.state_bodies import bare, empty_wrappers, fewest, filled, fullest, left_out
+from docrev.explore.state_bodies import bare, empty_wrappers, fewest, filled, fullest, left_out, merged
 from docrev.facts.observations import Observations, main_list, observe, unknown_id
 from docrev.facts.samples import barren
 from docrev.facts.states_responses import following
@@ -49,8 +49,9 @@ class StateProber:
 
     def probe(self) -> Steps[None]:
         """Make the calls; what they show is inferred from the evidence."""
-        known = (self._evidence.iter_calls(purpose=purpose) for purpose in _EARLIER)
-        self._seen = observe(chain.from_iterable(known), (operation.key for operation in self._catalog.operations))
+        known = (call for purpose in _EARLIER for call in self._evidence.iter_calls(purpose=purpose))
+        earlier = (call for call in known if call.scenario != _MARK)
+        self._seen = observe(earlier, (operation.key for operation in self._catalog.operations))
         try:
             for operation in self._writing("POST", "PUT"):
                 yield from (self._post(operation) if operation.method == "POST" else self._put(operation))
@@ -68,11 +69,14 @@ class StateProber:
     # Creating and changing
 
     def _post(self, operation: Operation) -> Steps[None]:
-        template, place = fullest(self._seen[operation.key].good), self._place(operation)
+        good, place = self._seen[operation.key].good, self._place(operation)
+        template = fullest(good)
         if template is None or place is None:
             return
-        arguments = _rest(template) | place
-        first: Call = yield from self._make(operation, arguments)
+        arguments, more = _rest(template) | place, merged(good)
+        first: Call = yield from self._make(operation, _rest(more or template) | place)
+        if not first.ok:
+            first = yield from self._make(operation, arguments)
         if first.ok and not batch(operation):
             first = yield from self._fill_in(operation, first)
             yield from self._bodies(operation, first)
@@ -80,7 +84,7 @@ class StateProber:
         yield from self._make(operation, _arguments(first) if first.ok else arguments)
 
     def _put(self, operation: Operation) -> Steps[None]:
-        template = fullest(self._seen[operation.key].good)
+        template = merged(self._seen[operation.key].good)
         if template is None:
             return
         rest = _rest(template)
@@ -372,7 +376,7 @@ class StateProber:
     # Calling
 
     def _send(self, operation: Operation, arguments: dict[str, Json]) -> Steps[Call]:
-        call: Call = yield Invoke(operation.key, arguments, "probe")
+        call: Call = yield Invoke(operation.key, arguments, "probe", _MARK)
         if call.error == "budget":
             raise Spent
         return call
@@ -383,14 +387,16 @@ class StateProber:
         if not batch:
             return []
         calls: list[Call] = yield [
-            Invoke(operation.key, arguments, purpose, repeat=repeat) for operation, arguments in batch
+            Invoke(operation.key, arguments, purpose, _MARK, repeat) for operation, arguments in batch
         ]
         if any(call.error == "budget" for call in calls):
             raise Spent
         return calls
 
 
-_EARLIER: tuple[Purpose, ...] = ("survey", "scenario")
+_EARLIER: tuple[Purpose, ...] = ("survey", "scenario", "probe")
+# A run that is resumed finds its own probes of states in the evidence: they are no reason for others.
+_MARK = "states"
 
 
 def _arguments(call: Call) -> dict[str, Json]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from docrev.evidence.codec import canonical
 from docrev.facts.inference import REDACTED
@@ -17,6 +18,29 @@ def fullest(calls: Iterable[Call]) -> Call | None:
     """The accepted call with the most in its body, the first such; None where none can be sent again."""
     usable = [call for call in calls if REDACTED not in canonical(call.arguments)]
     return max(usable, key=lambda call: len(body_pointers(call.arguments.get("body:"))), default=None)
+
+
+def merged(calls: Iterable[Call]) -> Call | None:
+    """The fullest accepted call with the other properties that were accepted too, each with its commonest value.
+
+    The properties were accepted one at a time: that all of them are together is for the next call to show.
+    """
+    known = list(calls)
+    best = fullest(known)
+    if best is None or not isinstance(best.arguments.get("body:"), dict):
+        return best
+    values: dict[str, dict[str, tuple[int, Json]]] = {}
+    for call in known:
+        body = call.arguments.get("body:")
+        for name, value in body.items() if isinstance(body, dict) else ():
+            if "docrev" not in name and REDACTED not in canonical(value):
+                seen = values.setdefault(name, {})
+                count, _ = seen.get(canonical(value), (0, None))
+                seen[canonical(value)] = count + 1, value
+    common = {name: max(seen.values(), key=lambda one: one[0])[1] for name, seen in values.items()}
+    body = {name: value for name, value in common.items() if value is not None}
+    own = {name: value for name, value in best.arguments["body:"].items() if "docrev" not in name}
+    return replace(best, arguments={**best.arguments, "body:": {**body, **own}})
 
 
 def fewest(calls: Iterable[Call]) -> Call | None:

@@ -13,13 +13,14 @@ from docrev.records import Call, Json, OperationKey
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 MAX_CALLS = 20
 MAX_PROBES = 40
+MAX_WRITES = 120
 WITHOUT_CREDENTIALS = "header:"
 """The argument, None, of a call that was sent without the user's credentials."""
 
 
 @dataclass
 class Observations:
-    """The calls of one operation, in the order of listing: at most 20 a status, and 40 probes."""
+    """The calls of one operation, in the order of listing: at most 20 a status, and 40 probes, 120 of a write."""
 
     key: OperationKey
     calls: list[Call] = field(default_factory=list)
@@ -33,7 +34,7 @@ class Observations:
             return
         kind = (call.status, call.purpose == "probe")
         count = self._counts[kind] = self._counts.get(kind, 0) + 1
-        if count <= (MAX_PROBES if kind[1] else MAX_CALLS):
+        if count <= (MAX_CALLS if not kind[1] else MAX_PROBES if self.key.method == "GET" else MAX_WRITES):
             self.calls.append(call)
 
     @cached_property

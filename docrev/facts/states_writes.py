@@ -243,13 +243,21 @@ def required(seen: Observations) -> Iterator[Fact]:
     ]
     for pointer in sorted(known):
         parent = pointer.rpartition("/")[0]
-        beside = {place for place in known if place.rpartition("/")[0] == parent and place != pointer}
         within = [members for _, members in good if not parent or parent in members]
         if not all(pointer in members for members in within) or len(within) < 2:
             continue
-        lacking = [call for call, members in refused if _lacks_only(members, pointer, beside, known, good)]
-        if len(lacking) >= 2:
-            yield Fact(seen.key, "required", f"body:{pointer}", True, tuple(call.id for call in lacking[:MAX_NAMED]))
+        lacking = [(call, members) for call, members in refused if _lacks_only(members, pointer, known, good)]
+        # One of two may be needed: where either was sent, it must have been refused without this one.
+        beside = {place for place in known if place.rpartition("/")[0] == parent and place != pointer}
+        covered = {place for _, members in lacking for place in members}
+        if len(lacking) >= 2 and all(place in covered or _invented(place) for place in beside):
+            ids = tuple(call.id for call, _ in lacking[:MAX_NAMED])
+            yield Fact(seen.key, "required", f"body:{pointer}", True, ids)
+
+
+def _invented(pointer: str) -> bool:
+    """Whether a property was sent under a name that nobody documents, to see what comes of it."""
+    return "docrev" in pointer.rpartition("/")[2]
 
 
 def _has_body(call: Call) -> bool:
@@ -257,14 +265,10 @@ def _has_body(call: Call) -> bool:
 
 
 def _lacks_only(
-    members: dict[str, Json],
-    pointer: str,
-    beside: set[str],
-    known: dict[str, set[str]],
-    good: list[tuple[Call, dict[str, Json]]],
+    members: dict[str, Json], pointer: str, known: dict[str, set[str]], good: list[tuple[Call, dict[str, Json]]]
 ) -> bool:
-    """Whether a refused body is an accepted one, with all that may stand beside a property, but without that."""
-    if pointer in members or not beside <= set(members):
+    """Whether a refused body is an accepted one without one property, its values accepted ones."""
+    if pointer in members:
         return False
     leaves = {place: value for place, value in members.items() if not isinstance(value, dict)}
     if not all(repr(value) in known.get(place, ()) for place, value in leaves.items()):
