@@ -63,7 +63,7 @@ class Prober:
         """Probe everything that was reached: what reads first, side by side; then what writes, one by one."""
         probed = Probed()
         operations = [self._catalog[key] for key in self._reached if key in self._catalog]
-        reading = sorted((o for o in operations if o.method in SAFE and _probable(o)), key=poverty)
+        reading = sorted((o for o in operations if o.method in SAFE and self._probable(o)), key=poverty)
         for start in range(0, len(reading), TOGETHER):
             strands = [self._operation(operation) for operation in reading[start : start + TOGETHER]]
             for kept, dropped in (yield strands):
@@ -74,6 +74,14 @@ class Prober:
             probed.kept += kept
             probed.dropped += dropped
         return probed
+
+    def _probable(self, operation: Operation) -> bool:
+        """Whether it has parameters that calls can show anything of; a path only where its values are numbers."""
+        given = self._reached[operation.key]
+        return any(
+            parameter.location != "path" or number(given.get(parameter.key)) is not None
+            for parameter in operation.parameters
+        )
 
     def _writing(self, operation: Operation) -> Steps[tuple[list[Fact], list[Fact]]]:
         bench = body_bench(self._evidence, operation)
@@ -96,7 +104,7 @@ class Prober:
             return [], []
         for parameter in sorted(operation.parameters, key=_rank):
             yield from self._parameter(bench, parameter)
-        if bench.items:
+        if any(parameter.location == "query" for parameter in operation.parameters):
             yield from bench.unknown(_UNKNOWN_NAMES)
         if bench.trials:
             yield from bench.again()
@@ -221,10 +229,6 @@ def poverty(operation: Operation) -> tuple[float, OperationKey]:
     described = [bool(parameter.description) + bool(parameter.schema.enum) for parameter in operation.parameters]
     share = sum(described) / len(described) if described else 1.0
     return share + bool(operation.description) + 2 * operation.deprecated, operation.key
-
-
-def _probable(operation: Operation) -> bool:
-    return bool(operation.parameters)
 
 
 def _rank(parameter: Parameter) -> tuple[int, bool, str]:

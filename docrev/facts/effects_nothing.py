@@ -74,8 +74,8 @@ def _unknown(scene: Scene, one: Tried) -> str:
     if one.call.status in REJECTED:
         return "rejected"
     found = listing(one.base.body)
-    if not one.ok or found is None or not found.items:
+    if not one.ok or not one.base.body or (found is not None and not found.items):
         return ""
     if scene.same(one, one.base):
         return "ignored"
-    return "filter" if items_at(one.call, found.pointer) == [] else ""
+    return "filter" if found is not None and items_at(one.call, found.pointer) == [] else ""

@@ -37,6 +37,8 @@ def value_facts(scene: Scene, location: str) -> Iterator[Fact]:
     allowed = next(_allowed(scene, location, accepted, said), None)
     if allowed is not None:
         yield allowed
+        if not location.startswith("body:") and all(number(value) is None for value in allowed.value):
+            yield Fact(scene.key, "type", location, "string", allowed.calls[:2])
     elif not any(kind == "allowed-values" for kind, _ in said):
         yield from _range(scene, location, sent, accepted, said)
     yield from _length(scene, location, sent, accepted, said)
