@@ -36,9 +36,11 @@ class Wire:
         self._limits = limits
         # httpx2's default reads certifi's bundle, 30 ms; without any https URL an empty context does.
         self.context = httpx2.create_ssl_context(trust_env=False) if tls else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-        pool = httpx2.Limits(max_connections=concurrency, max_keepalive_connections=concurrency, keepalive_expiry=30)
-        # The transport and not AsyncClient: cookies, redirects and decompression are ours to bound.
-        self._transport = httpx2.AsyncHTTPTransport(verify=self.context, trust_env=False, limits=pool, retries=0)
+        # A pool looks at each of its connections twice a request, and closes those of one host for another: pools of
+        # one connection, the one used last first, take neither time. Who asks sees to it that they are not too many.
+        self._free: dict[tuple[bytes, bytes, int | None], list[httpx2.AsyncHTTPTransport]] = {}
+        self._all: list[httpx2.AsyncHTTPTransport] = []
+        self._turns = asyncio.Semaphore(concurrency)
 
     async def exchange(self, method: str, url: str, headers: list[tuple[str, str]], content: bytes) -> Reply:
         """Send one request and read its reply, in `limits.timeout` seconds and `limits.max_size` bytes."""
@@ -56,7 +58,24 @@ class Wire:
         return reply
 
     async def _exchange(self, request: httpx2.Request, reply: Reply) -> None:
-        response = await self._transport.handle_async_request(request)
+        url = request.url
+        free = self._free.setdefault((url.raw_scheme, url.raw_host, url.port), [])
+        async with self._turns:
+            transport = free.pop() if free else self._open()
+            try:
+                await self._over(transport, request, reply)
+            finally:
+                free.append(transport)
+
+    def _open(self) -> httpx2.AsyncHTTPTransport:
+        """A pool of one connection. The transport and not AsyncClient: cookies, redirects and decompression are ours
+        to bound."""
+        one = httpx2.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=30)
+        self._all.append(httpx2.AsyncHTTPTransport(verify=self.context, trust_env=False, limits=one, retries=0))
+        return self._all[-1]
+
+    async def _over(self, transport: httpx2.AsyncHTTPTransport, request: httpx2.Request, reply: Reply) -> None:
+        response = await transport.handle_async_request(request)
         try:
             reply.headers = _headers(response.headers)
             reply.status = response.status_code
@@ -94,7 +113,8 @@ class Wire:
         reply.error, reply.detail = "too-large", f"more than {self._limits.max_size} bytes"
 
     async def close(self) -> None:
-        await self._transport.aclose()
+        for transport in self._all:
+            await transport.aclose()
 
 
 class _Inflate:
