@@ -20,6 +20,8 @@ from docrev.spec import Catalog
 MANY = 3
 """Operations that must answer the same before it is taken for the same page."""
 _NAMED = 3
+# What is no longer there may have been removed by the run itself.
+_GONE = (404, 410)
 _IDS = ("id", "_id", "uuid", "key", "code", "slug")
 
 
@@ -83,13 +85,21 @@ class Doubts:
 
     def changed(self, before: Iterable[Call], now: dict[str, Call]) -> None:
         """Calls from the beginning beside the same at the end; `now` is by `request_of`."""
-        found = {}
+        found, lost = dict[OperationKey, str](), dict[OperationKey, str]()
         for call in before:
             later = now.get(request_of(call))
-            if later is not None and call.ok and later.ok and form(call) != form(later):
+            if later is None or later.error == "denied" or later.status in _GONE:
+                continue
+            if not later.ok:
+                lost[call.key] = f"it answers {later.status or later.error} to what it answered {call.status}"
+            elif form(call) != form(later):
                 found[call.key] = "it has other fields than at the beginning"
         if found:
             self.notes.append(f"{len(found)} operations changed while they were explored: {_listing(found)}")
+        if lost:
+            self.notes.append(f"{len(lost)} operations stopped answering while they were explored: {_listing(lost)}")
+        for key, why in lost.items():
+            self.operations.setdefault(key, why)
 
     # What the evidence shows
 

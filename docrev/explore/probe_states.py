@@ -18,7 +18,7 @@ from docrev.explore.contexts import fill, heads_of, parameters_of, shape_of
 from docrev.explore.doubts import Doubts, request_of
 from docrev.explore.state_bodies import bare, empty_wrappers, fewest, filled, fullest, left_out, merged
 from docrev.facts.observations import Observations, main_list, observe, unknown_id
-from docrev.facts.samples import barren
+from docrev.facts.samples import STATES, barren
 from docrev.facts.states_responses import following
 from docrev.facts.states_shown import next_url
 from docrev.prompts.steps import Invoke, Steps
@@ -50,7 +50,8 @@ class StateProber:
     def probe(self) -> Steps[None]:
         """Make the calls; what they show is inferred from the evidence."""
         known = (call for purpose in _EARLIER for call in self._evidence.iter_calls(purpose=purpose))
-        earlier = (call for call in known if call.scenario != _MARK)
+        # A run that is resumed finds its own probes of states in the evidence: they are no reason for others.
+        earlier = (call for call in known if call.scenario != STATES)
         self._seen = observe(earlier, (operation.key for operation in self._catalog.operations))
         try:
             for operation in self._writing("POST", "PUT"):
@@ -376,7 +377,7 @@ class StateProber:
     # Calling
 
     def _send(self, operation: Operation, arguments: dict[str, Json]) -> Steps[Call]:
-        call: Call = yield Invoke(operation.key, arguments, "probe", _MARK)
+        call: Call = yield Invoke(operation.key, arguments, "probe", STATES)
         if call.error == "budget":
             raise Spent
         return call
@@ -387,7 +388,7 @@ class StateProber:
         if not batch:
             return []
         calls: list[Call] = yield [
-            Invoke(operation.key, arguments, purpose, _MARK, repeat) for operation, arguments in batch
+            Invoke(operation.key, arguments, purpose, STATES, repeat) for operation, arguments in batch
         ]
         if any(call.error == "budget" for call in calls):
             raise Spent
@@ -395,8 +396,6 @@ class StateProber:
 
 
 _EARLIER: tuple[Purpose, ...] = ("survey", "scenario", "probe")
-# A run that is resumed finds its own probes of states in the evidence: they are no reason for others.
-_MARK = "states"
 
 
 def _arguments(call: Call) -> dict[str, Json]:

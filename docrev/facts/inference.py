@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from docrev.evidence import Evidence
 from docrev.evidence.codec import canonical
 from docrev.evidence.queries import distinct
+from docrev.facts.honesty import contradictions
 from docrev.facts.origins import Origin, origins
 from docrev.facts.samples import Accepted, Sample, samples
 from docrev.facts.shape import MAX_CALLS, Field, Shape, type_name
@@ -137,6 +138,8 @@ def _ordered(values: Iterable[Json]) -> list[Json]:
 
 def _argument_facts(sample: Sample, found: dict[str, list[Origin]], made: frozenset[str]) -> Iterator[Fact]:
     for location, accepted in sorted(sample.accepted.items()):
+        if not accepted.values:
+            continue
         name = _argument_type(location, accepted, found.get(location, []))
         if name is not None:
             calls = tuple(dict.fromkeys(call for _, call in accepted.values))
@@ -188,12 +191,14 @@ def _literal(text: str) -> bool:
 
 
 def _status_facts(sample: Sample) -> Iterator[Fact]:
-    accepted = {location: one.texts for location, one in sample.accepted.items()}
+    accepted = {location: one.texts | one.tried for location, one in sample.accepted.items()}
+    honest = not contradictions(chain.from_iterable(sample.by_status.values()))
     always = sorted(sample.always or ())
     for status in sorted(sample.by_status):
         if status in _PASSING:
             continue
-        pairs = [(status_value(call, accepted, always), call.id) for call in sample.by_status[status]]
+        calls = sample.by_status[status]
+        pairs = [(status_value(call, accepted, always, honest=honest), call.id) for call in calls]
         # Messages that quote the request differ from call to call; one fact a cause is enough.
         groups: dict[str, list[tuple[Json, str]]] = {}
         for value, call in pairs:

@@ -12,14 +12,20 @@ from docrev.records import Call, Json, OperationKey
 
 # Arguments are small: more calls are looked at for them than for bodies.
 _MAX_ACCEPTED = 200
+STATES = "states"
+"""The mark, in place of a scenario, of probes that send only what was accepted before."""
 
 
 @dataclass(slots=True)
 class Accepted:
-    """What was sent at one location in calls that were answered 2xx: each value with its call."""
+    """What was sent at one location in calls that were answered 2xx: each value with its call.
+
+    `tried` are the texts of values that probes sent to see whether they would be refused: nobody meant them.
+    """
 
     values: list[tuple[Json, str]] = field(default_factory=list)
     texts: set[str] = field(default_factory=set)
+    tried: set[str] = field(default_factory=set)
 
 
 @dataclass
@@ -55,6 +61,9 @@ class Sample:
             self.fruitful.add(call.id)
         for location, value in given:
             accepted = self.accepted.setdefault(location, Accepted())
+            if call.purpose == "probe" and call.scenario != STATES:
+                accepted.tried.add(str(value))
+                continue
             accepted.values.append((value, call.id))
             accepted.texts.add(str(value))
         names = {location for location, _ in given}

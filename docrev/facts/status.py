@@ -49,17 +49,21 @@ _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206
 _MISSING = re.compile(r"\b(missing|required?|must (be )?(provided|given|supplied|present))\b", re.IGNORECASE)
 
 
-def status_value(call: Call, accepted: Mapping[str, set[str]], always: Iterable[str]) -> dict[str, Json]:
+def status_value(
+    call: Call, accepted: Mapping[str, set[str]], always: Iterable[str], *, honest: bool = True
+) -> dict[str, Json]:
     """The value of the `status` fact that `call` shows: status, cause, and where known parameter and message.
 
     `accepted` are the argument values (as text) that succeeded, by location; `always` the locations that every
-    successful call had.
+    successful call had. Where the operation's messages are not `honest`, nothing is taken from them.
     """
     assert call.status is not None
     value: dict[str, Json] = {"status": call.status, "cause": _PLAIN.get(call.status, "")}
-    said = message(call.body) if call.status >= 400 else ""
+    said = message(call.body) if call.status >= 400 and honest else ""
     if call.status in (400, 404, 410, 422):
-        cause, location = _blame(call, accepted, always, said)
+        cause, location = _blame(
+            call, accepted, always, said, {one.name for one in read(call.body)} if honest else set()
+        )
         value["cause"] = cause or value["cause"] or ("not found" if call.status == 404 else "request not valid")
         if location:
             value["parameter"] = location
@@ -71,14 +75,15 @@ def status_value(call: Call, accepted: Mapping[str, set[str]], always: Iterable[
     return value
 
 
-def _blame(call: Call, accepted: Mapping[str, set[str]], always: Iterable[str], said: str) -> tuple[str, str]:
+def _blame(
+    call: Call, accepted: Mapping[str, set[str]], always: Iterable[str], said: str, names: set[str]
+) -> tuple[str, str]:
     """The cause and the location that it is about, or empty texts where the calls do not tell."""
     given = {location: str(value) for location, value in arguments(call)}
     strange = [location for location, text in given.items() if text not in accepted.get(location, ())]
     if call.status in (404, 410):
         unknown = [location for location in strange if location.startswith("path:") and accepted.get(location)]
         return (f"unknown {_name(unknown[-1])}", unknown[-1]) if unknown else ("", "")
-    names = {statement.name for statement in read(call.body)}
     lacking = sorted(location for location in always if location not in given)
     for location in lacking:
         if len(lacking) == 1 or _name(location) in names or _mentions(said, _name(location)):
