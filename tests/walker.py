@@ -18,9 +18,9 @@ NAME = re.compile(r"[A-Z0-9][\w'.:&-]*(?: (?:of|the|and|on|in|as|[A-Z0-9][\w'.:&
 QUOTED = re.compile(r"[\"“']([A-Za-z][^\"”']+)[\"”']")
 TRIES = 40
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
-STARTS = frozenset(
+STARTS = (
     "Who What When Where Which Give Tell Show Is Are In I I'm TV TMDB Please List Make Add Skip Put Append Follow Play "
-    "Save Rename Remove Pause Recommend Delete Unfollow Clear Create Turn Set My How Top-10 Season".split()
+    "Save Rename Remove Pause Recommend Delete Unfollow Clear Create Turn Set My How Top-10 Season"
 )
 
 
@@ -89,11 +89,10 @@ class Walker:
     def _candidates(
         self, walk: Walk, operation: Operation, parameter: Parameter, task: str, later: str
     ) -> Iterator[tuple[Json, str]]:
-        """What the answers before hold that may be meant, the likeliest first; then what a look-up of the name finds."""
+        """What the answers before hold that may be meant, the likeliest first; then what a look-up finds."""
         noun = noun_of(operation, parameter)
-        found = [
-            (value, call.id) for call in reversed(walk.calls) for value in self._found(call, operation, parameter, noun)
-        ]
+        before = reversed(walk.calls)
+        found = [(one, call.id) for call in before for one in self._found(call, operation, parameter, noun)]
         yield from found[:TRIES]
         sources = [other.key for other in self.catalog.operations if "search" in other.path.lower()]
         sources = sorted(sources, key=lambda key: noun not in words(key.path))
@@ -114,9 +113,9 @@ class Walker:
             edges = [edge for edge in self.graph.producers(operation.key, parameter.key) if edge.source == call.key]
             found += [known[edge.pointer] for edge in edges if edge.score > 0.6 and known.get(edge.pointer) is not None]
         found += held(call.body, noun, last)
-        if not found and parameter.location == "path":
-            lists = [one for one in held(call.body, "", last)]
-            found += lists if noun in words(call.key.path) or "{" in call.key.path else []
+        about = [singular(word) for word in words(call.key.path)]
+        if not found and (noun in about or (parameter.location == "path" and "{" in call.key.path)):
+            found += held(call.body, "", last)
         return list(dict.fromkeys(found))
 
     def _body(self, walk: Walk, operation: Operation, arguments: dict[str, Json]) -> Json:
@@ -138,7 +137,7 @@ class Walker:
     def _send(self, operation: Operation, arguments: dict[str, Json], body: Json) -> Call:
         path = operation.path
         for location, value in arguments.items():
-            path = path.replace("{%s}" % location.partition(":")[2], str(value))
+            path = path.replace(f"{{{location.partition(':')[2]}}}", str(value))
         query = {name[6:]: str(value) for name, value in arguments.items() if name.startswith("query:")}
         answer = self.client.request(
             operation.method, path, params=query, **({"json": body} if body is not None else {})
@@ -157,7 +156,8 @@ def named_in(task: str) -> str:
     quoted = QUOTED.findall(task)
     if quoted:
         return str(quoted[0])
-    found = [" ".join(word for word in one.split() if word not in STARTS) for one in NAME.findall(task)]
+    common = frozenset(STARTS.split())
+    found = [" ".join(word for word in one.split() if word not in common) for one in NAME.findall(task)]
     kept = [one.removesuffix("'s").strip(" .?,") for one in found if one.strip()]
     return max(kept, key=len, default="")
 
@@ -196,7 +196,7 @@ def noun_of(operation: Operation, parameter: Parameter) -> str:
 
 
 def held(body: Json, noun: str, field_name: str) -> Iterator[Json]:
-    """The ids in a body of objects that say that they are a `noun`, or that lie under that name; "" is any."""
+    """The ids of objects in a body that say that they are a `noun`, or that lie under that name; "" is any."""
     stack: list[tuple[str, Json]] = [("", body)]
     while stack:
         name, value = stack.pop(0)

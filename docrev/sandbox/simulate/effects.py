@@ -106,7 +106,8 @@ def _filter(parameter: Parameter, kinds: Kinds, kind: str | None, fields: Mappin
     if parts[:1] == ["include"] and parameter.schema.type == "boolean":
         name = field_for(rest[1:], fields)
         return Effect("include", name) if name and fields[name].type == "boolean" else None
-    if rest[-1:] == ["year"] and (name := _dated(rest[:-1], fields)):
+    exact = any([singular(word) for word in words(field)] == rest for field in fields)
+    if rest[-1:] == ["year"] and not exact and (name := _dated(rest[:-1], fields)):
         return Effect("filter", name, "year" if compare == "eq" else f"year-{compare}")
     name = field_for(rest, fields)
     relation = _relation(rest, parameter, kinds, kind, fields)

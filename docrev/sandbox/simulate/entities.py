@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from docrev.records import Json
 from docrev.sandbox.simulate import names, patterns
+from docrev.sandbox.simulate.checks import fault
 from docrev.sandbox.simulate.kinds import Kind, Kinds
 from docrev.sandbox.simulate.names import each
 from docrev.sandbox.simulate.shown import Examples
@@ -128,14 +129,25 @@ class Entities:
 
     def value(self, entity: Entity, name: str, schema: Schema) -> Json:
         """The value of a scalar field, the same wherever it is shown, in the type that is wanted there."""
-        if name in entity.values and (
-            fits(entity.values[name], schema) or (entity.values[name] is None and schema.nullable)
-        ):
-            return entity.values[name]
+        if name in entity.values:
+            written = entity.values[name]
+            if fits(written, schema) or (written is None and schema.nullable):
+                return written
         key = (name, schema)
         if key not in entity.cache:
-            entity.cache[key] = self._draw(entity, name, schema)
+            entity.cache[key] = self._shared(entity, name, schema)
         return entity.cache[key]
+
+    def _shared(self, entity: Entity, name: str, schema: Schema) -> Json:
+        """The value that the kind's own schema of the field draws, where the schema that is wanted takes it."""
+        info = self.kinds.known.get(entity.kind)
+        own = info.fields().get(name) if info is not None and entity.holder is None else None
+        if own is None or own is schema:
+            return self._draw(entity, name, schema)
+        value = self.value(entity, name, own)
+        if type_of(schema) == "integer" and isinstance(value, float):
+            value = int(value)
+        return value if fits(value, schema) and not fault(schema, value) else self._draw(entity, name, schema)
 
     def name(self, entity: Entity) -> str:
         """What an entity is called."""

@@ -48,6 +48,7 @@ class Kind:
     numbered: bool = False
     addressed: bool = False
     shapes: list[Schema] = field(default_factory=list)
+    _known: tuple[int, dict[str, Schema]] = (0, {})
 
     @property
     def key_schema(self) -> Schema | None:
@@ -56,11 +57,13 @@ class Kind:
 
     def fields(self) -> dict[str, Schema]:
         """All fields that any of its schemas tells; the first definition holds."""
-        found: dict[str, Schema] = {}
-        for shape in self.shapes:
-            for name, schema in shape.properties().items():
-                found.setdefault(name, schema)
-        return found
+        if self._known[0] != len(self.shapes):
+            found: dict[str, Schema] = {}
+            for shape in self.shapes:
+                for name, schema in shape.properties().items():
+                    found.setdefault(name, schema)
+            self._known = (len(self.shapes), found)
+        return self._known[1]
 
 
 class Kinds:

@@ -64,7 +64,7 @@ async def _body(receive: Callable[[], Awaitable[Message]]) -> bytes | None:
 
 async def _send(send: Callable[[Message], Awaitable[None]], reply: Reply) -> None:
     headers = [(name.encode(), value.encode("utf-8")) for name, value in reply.headers.items()]
-    if reply.status != 204:
+    if reply.status != 204 and "content-length" not in reply.headers:
         headers.append((b"content-length", str(len(reply.body)).encode()))
     await send({"type": "http.response.start", "status": reply.status, "headers": headers})
     await send({"type": "http.response.body", "body": reply.body})

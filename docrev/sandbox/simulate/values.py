@@ -90,6 +90,7 @@ def _likelihood(name: str) -> int:
 RANGES: tuple[tuple[frozenset[str], float, float], ...] = tuple(
     (frozenset(parts.split()), low, high)
     for parts, low, high in (
+        ("id", 1000, 9_000_000),
         ("year", 1960, 2024),
         ("latitude lat", -60, 60),
         ("longitude lng lon", -170, 170),
@@ -114,10 +115,10 @@ def _number(draw: Draws, name: str, schema: Schema) -> int | float:
     parts = set(words(name))
     low, high = next(((low, high) for known, low, high in RANGES if parts & known), (1, 1000))
     floor, ceiling = schema.get("minimum"), schema.get("maximum")
-    if floor is not None or ceiling is not None:
-        low = low if floor is None else floor if low < floor or ceiling is not None else low
-        high = ceiling if ceiling is not None else max(high, low + 100)
-        low = min(low, high)
+    if floor is not None and (low < floor or (ceiling is not None and low > ceiling)):
+        low, high = floor, max(high, floor + 100)
+    if ceiling is not None and high > ceiling:
+        low, high = min(low, ceiling if floor is None else floor) if low > ceiling else low, ceiling
     step = schema.get("multipleOf")
     if step:
         low_steps = -(-low // step)

@@ -109,7 +109,9 @@ class World:
                 self._kept[kept] = reply
             elif method not in ("OPTIONS", "TRACE"):
                 self._kept.clear()
-        return Reply(reply.status, reply.headers, b"") if method == "HEAD" else reply
+        if method != "HEAD":
+            return reply
+        return Reply(reply.status, {**reply.headers, "content-length": str(len(reply.body))}, b"")
 
     def _answer(
         self, method: str, path: str, query: dict[str, list[str]], headers: Mapping[str, str], body: bytes
