@@ -126,7 +126,9 @@ def _tools(specs: Mapping[str, Document]) -> dict[str, str]:
     """Tool → document name, sorted by tool. A stem that occurs again gets a number."""
     tools: dict[str, str] = {}
     for name in sorted(specs):
-        stem = "-".join(PurePosixPath(name.rpartition(":")[2]).stem.split()).replace("=", "-") or "spec"
+        # A file name may be no text at all: bytes in no encoding.
+        path = PurePosixPath(name.rpartition(":")[2].encode(errors="replace").decode())
+        stem = "-".join(path.stem.split()).replace("=", "-") or "spec"
         tool, count = stem, 1
         while tool in tools:
             count += 1

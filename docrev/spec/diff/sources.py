@@ -171,9 +171,8 @@ def _is_spec(document: Document) -> bool:
 
 def _check(document: Document) -> None:
     if not _is_spec(document):
-        raise InputError(
-            "not an OpenAPI document: neither `openapi` nor `swagger` at its top", where=f"{document.name}:1"
-        )
+        what = "not an OpenAPI document: neither `openapi` nor `swagger` at its top"
+        raise InputError(what, where=f"{document.name}:1", fix="name another")
 
 
 def _folder(name: str) -> str:
