@@ -28,26 +28,14 @@ class Bound:
     thing: Thing | None = None
 
 
-def bind(knowledge: Knowledge, goal: Goal, state: State, view: View, location: str) -> Bound | None:
-    """The best value for a slot that needs one."""
-    slot = view.slots.get(location) or Slot(location, location.partition(":")[2], view.noun, True, ())
-    options = [
-        *from_givens(knowledge, goal, state, view, slot),
-        *from_things(knowledge, state, view, slot),
-        *(Bound(location, value, 0.3 if len(slot.stated) == 1 else 0.15) for value in slot.stated[:1]),
-    ]
-    return max(options, key=lambda bound: bound.score, default=None)
-
-
-def from_givens(knowledge: Knowledge, goal: Goal, state: State, view: View, slot: Slot) -> list[Bound]:
+def from_givens(knowledge: Knowledge, goal: Goal, view: View, slot: Slot) -> list[Bound]:
     """The givens that may be meant for a slot."""
     found = []
     for index, given in enumerate(goal.givens):
         if given.location:
-            again = index in state.used and slot.location.startswith("body:")
-            if given.location == slot.location and not again and meant_for(given, view.noun, view.key):
+            if given.location == slot.location and meant_for(given, view.noun, view.key):
                 found.append(Bound(slot.location, given.value, 1.0, index))
-        elif index not in state.used:
+        else:
             score = fit(knowledge, given, view, slot)
             if score > 0 and _typed(given.value, view, slot):
                 found.append(Bound(slot.location, given.value, score, index))

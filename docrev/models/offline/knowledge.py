@@ -20,6 +20,8 @@ from docrev.spec import MISSING, Catalog, Operation
 from docrev.spec.schema import Schema
 from docrev.wording import singular, words
 
+LIKELY = 0.45
+"""The score from which an edge of the tool graph counts as a way on."""
 MAX_SEEN = 40
 MAX_VALUES = 60
 MAX_READINGS = 4000
@@ -142,6 +144,7 @@ class Knowledge:
         self.created: set[str] = set()
         self.deleted: set[str] = set()
         self._sources: dict[tuple[OperationKey, str], dict[tuple[str, str], list[Edge]]] = {}
+        self._feeding: dict[OperationKey, list[OperationKey]] = {}
         self._readings: dict[str, Reading] = {}
         self._first: dict[tuple[OperationKey, str], Seen] = {}
 
@@ -163,6 +166,7 @@ class Knowledge:
         self._settle()
         self.fits.clear()
         self._sources.clear()
+        self._feeding.clear()
         self.version += 1
 
     def reading(self, call: Call) -> Reading:
@@ -193,6 +197,15 @@ class Knowledge:
                 source = self.views.get(edge.source)
                 if source is not None:
                     found.setdefault((edge.source.tool, source.noun), []).append(edge)
+        return found
+
+    def feeding(self, key: OperationKey) -> list[OperationKey]:
+        """The operations that feed this one, by its likelier edges."""
+        found = self._feeding.get(key)
+        if found is None:
+            feeds = (edge for location in self.views[key].slots for edge in self.feeds(key, location))
+            likely = (edge.source for edge in feeds if edge.score >= LIKELY and edge.source in self.views)
+            found = self._feeding[key] = [*dict.fromkeys(likely)]
         return found
 
     def _learn(self, view: View, call: Call) -> None:

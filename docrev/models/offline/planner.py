@@ -9,22 +9,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docrev.models.offline.binding import WEAK, Bound, bind, from_givens, from_things
+from docrev.models.offline.aiming import Aim, aims, bounds, score
+from docrev.models.offline.binding import Bound
 from docrev.models.offline.doing import do
 from docrev.models.offline.filters import ORDERING
-from docrev.models.offline.knowledge import Knowledge, Slot, View
+from docrev.models.offline.knowledge import Knowledge, View
 from docrev.models.offline.phrasing import BESIDE
 from docrev.models.offline.spoken import spoken
 from docrev.models.offline.state import State, States, Thing, answer, sees, signature
 from docrev.prompts.questions import NextPlan
 from docrev.records import THERE, Goal, Json, OperationKey, Plan
-from docrev.wording import plural, singular, words
+from docrev.wording import plural, words
 
-FAR = 4.0
-"""The distance of an operation from which the wanted field is not known to be reachable."""
 SPREAD = 0.8
 """A plan this much less likely than the best one is not worth a call."""
 MAX_CACHED = 2000
+MAX_GOALS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,8 @@ class Planner:
         self._knowledge = knowledge
         self._states = states
         self._ranked: dict[tuple[str, str, int], list[Candidate]] = {}
-        self._distances: dict[tuple[str, str, int], dict[OperationKey, float]] = {}
+        self._aimed: dict[str, dict[OperationKey, Aim]] = {}
+        self._version = -1
 
     def next(self, prompt: NextPlan) -> Plan:
         """The likeliest plan that is not among the siblings; gives up where there is none."""
@@ -81,23 +82,17 @@ class Planner:
     def _rank(self, goal: Goal, state: State, keys: list[OperationKey]) -> list[Candidate]:
         if state.done < len(goal.deeds):
             return self._deed(goal, state)
-        distances = self._distance(goal)
-        tokens = {singular(word) for word in (*words(goal.want), *words(goal.noun))}
+        aimed = self._aims(goal)
         found: list[Candidate] = []
         for order, key in enumerate(keys):
-            view = self._knowledge.views.get(key)
-            if view is None or not view.safe:
+            aim = aimed.get(key)
+            made = bounds(self._knowledge, goal, state, aim) if aim is not None else None
+            if aim is None or made is None:
                 continue
-            bounds = self._bounds(goal, state, view)
-            if bounds is None:
-                continue
-            arguments = {bound.location: bound.value for bound in bounds}
-            made = signature(key, arguments)
-            if made in state.made:
-                continue
-            likeness = len(tokens & view.tokens) / max(1, len(tokens))
-            score = _score(view, bounds, distances.get(key, FAR), likeness) - order * 1e-6
-            found.append(Candidate(view, tuple(bounds), score, arguments, made))
+            arguments = {bound.location: bound.value for bound in made}
+            name = signature(key, arguments)
+            if name not in state.made:
+                found.append(Candidate(aim.view, tuple(made), score(aim, made) - order * 1e-6, arguments, name))
         found.sort(key=lambda candidate: -candidate.score)
         return [candidate for candidate in found if candidate.score >= found[0].score - SPREAD]
 
@@ -111,71 +106,15 @@ class Planner:
         ]
         return sorted(found, key=lambda candidate: (candidate.view.key.method == "PUT", not candidate.view.good))[:1]
 
-    def _bounds(self, goal: Goal, state: State, view: View) -> list[Bound] | None:
-        """The arguments of a call of this operation, or None where it cannot or need not be made."""
-        needed = view.needed()
-        bounds: list[Bound] = []
-        for location in needed:
-            bound = bind(self._knowledge, goal, state, view, location)
-            if bound is None:
-                return None
-            bounds.append(bound)
-        bounds += self._optional(goal, state, view, bounds)
-        if any(bound.given is not None and bound.given not in state.used for bound in bounds):
-            return bounds
-        if any(bound.thing is not None for bound in bounds):
-            return bounds
-        if goal.want == THERE and sees(goal, view.key, view.noun):
-            return bounds
-        return bounds if not needed and _listed(goal, state, view) else None
-
-    def _optional(self, goal: Goal, state: State, view: View, bounds: list[Bound]) -> list[Bound]:
-        """Givens that optional slots may take, each once; failing that, one field of the item at hand."""
-        taken, used = {bound.location for bound in bounds}, {bound.given for bound in bounds}
-        options: list[Bound] = []
-        for slot in (*view.slots.values(), *_undeclared(goal, view)):
-            if slot.location not in taken and slot.location != "body:":
-                options += from_givens(self._knowledge, goal, state, view, slot)
-        found: list[Bound] = []
-        for bound in sorted(options, key=lambda option: -option.score):
-            if bound.score >= WEAK and bound.given not in used and bound.location not in taken:
-                found.append(bound)
-                used.add(bound.given)
-                taken.add(bound.location)
-        if view.safe and not any(bound.given is not None or bound.thing is not None for bound in (*bounds, *found)):
-            fields = [
-                bound
-                for slot in view.slots.values()
-                if slot.location.startswith("query:")
-                for bound in from_things(self._knowledge, state, view, slot)
-                if bound.thing is not None and bound.thing.noun != view.noun
-            ]
-            best = max(fields, key=lambda option: option.score, default=None)
-            if best is not None and best.score >= 0.5:
-                found.append(best)
-        elif view.safe:
-            found += self._joined(goal, state, view, {*taken})
-        return found
-
-    def _joined(self, goal: Goal, state: State, view: View, taken: set[str]) -> list[Bound]:
-        """Beside located givens (a sort), what ties a list to the item at hand: its strongest edge."""
-        if not state.things or any(location.startswith("path:") for location in taken):
-            return []
-        fields = [
-            bound
-            for slot in view.slots.values()
-            if slot.location.startswith("query:") and slot.location not in taken
-            for bound in from_things(self._knowledge, state, view, slot)
-        ]
-        best = max(fields, key=lambda option: option.score, default=None)
-        return [best] if best is not None and best.score >= 0.6 else []
-
-    def _distance(self, goal: Goal) -> dict[OperationKey, float]:
-        """How many more calls the wanted field is away after each operation, over the tool graph."""
-        name = (goal.want, goal.noun, self._knowledge.version)
-        found = self._distances.get(name)
+    def _aims(self, goal: Goal) -> dict[OperationKey, Aim]:
+        """All reading operations seen from a goal; those of the last goals are kept."""
+        if self._version != self._knowledge.version or len(self._aimed) >= MAX_GOALS:
+            self._version = self._knowledge.version
+            self._aimed.clear()
+        name = repr(goal)
+        found = self._aimed.get(name)
         if found is None:
-            found = self._distances[name] = _distances(self._knowledge, goal)
+            found = self._aimed[name] = aims(self._knowledge, goal)
         return found
 
     def _thought(self, goal: Goal, candidate: Candidate) -> str:
@@ -224,60 +163,3 @@ def _going_on(goal: Goal, view: View, thing: Thing) -> str:
         return f"Get the {plural(spoken(noun))} {BESIDE[what]} {found}."
     shown = plural(spoken(what)) if view.largest > 1 or not (view.lone or view.single) else spoken(what)
     return f"Get the {shown} of {found}."
-
-
-def _undeclared(goal: Goal, view: View) -> list[Slot]:
-    """Places that the documentation does not tell of, where an argument was accepted that the goal gives."""
-    names = dict.fromkeys(given.location for given in goal.givens if given.location)
-    found = [name for name in names if name in view.times and name not in view.slots and name != "body:"]
-    return [Slot(name, name.rpartition("/")[2], view.noun, False, ()) for name in found]
-
-
-def _listed(goal: Goal, state: State, view: View) -> bool:
-    """Whether to list everything: at the start, where a given names a thing of this kind, or nothing is given."""
-    if state.things:
-        return False
-    naming = [given for index, given in enumerate(goal.givens) if not given.location and index not in state.used]
-    return any(given.noun in ("", view.noun) for given in naming) or (not goal.givens and view.noun == goal.noun)
-
-
-def _score(view: View, bounds: list[Bound], distance: float, likeness: float) -> float:
-    told = [bound.score for bound in bounds if bound.given is not None or bound.thing is not None]
-    fitting = sum(told) / len(told) if told else 0.5
-    new = sum(0.2 for bound in bounds if bound.given is not None)
-    failing = 0.6 if view.bad and not view.good else 0.0
-    return fitting + new + 0.35 * likeness - 0.45 * distance - failing
-
-
-def _distances(knowledge: Knowledge, goal: Goal) -> dict[OperationKey, float]:
-    """Breadth first from the operations that answer with the wanted field, against the edges."""
-    found: dict[OperationKey, float] = {}
-    for key, view in knowledge.views.items():
-        if goal.want == THERE:
-            if sees(goal, key, view.noun):
-                found[key] = 0.0
-        elif not goal.noun or view.noun == goal.noun:
-            if view.has(goal.want):
-                found[key] = 0.0
-            elif not view.fields and not view.documented and view.safe:
-                found[key] = 0.5
-    level = sorted(found)
-    while level:
-        above: list[OperationKey] = []
-        for key in level:
-            for source in _sources(knowledge, key):
-                if source not in found and found[key] + 1 < FAR:
-                    found[source] = found[key] + 1
-                    above.append(source)
-        level = above
-    return found
-
-
-def _sources(knowledge: Knowledge, key: OperationKey) -> list[OperationKey]:
-    """The operations that feed this one, by its likelier edges."""
-    feeding: dict[OperationKey, None] = {}
-    for slot in knowledge.views[key].slots.values():
-        for edge in knowledge.feeds(key, slot.location):
-            if edge.score >= 0.45 and edge.source in knowledge.views:
-                feeding[edge.source] = None
-    return list(feeding)

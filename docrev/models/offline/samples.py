@@ -1,11 +1,10 @@
-"""What the calls of one operation show, as the writer needs it: lists and their items, fields, pages, order, filters.
+"""What the calls of one operation show, as the writer needs it: lists and their items, fields, order.
 
 Every statement here holds for all the calls that it was drawn from; what one call contradicts is not said.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -45,6 +45,8 @@ def describe_operation(prompt: DescribeOperation) -> Text:
     calls = samples.good(prompt.calls)
     if not calls:
         return Text(text="")
+    if all(call.body == {} for call in calls):
+        return Text(text="Returns an empty object.")
     key = prompt.operation.key
     about = subject(key.path)
     kind = _kind(key.method, calls, prompt.facts)
@@ -53,6 +55,7 @@ def describe_operation(prompt: DescribeOperation) -> Text:
         "kind": kind,
         "order": _order(_sorted_by(prompt.facts) or samples.order(calls)) if kind == "list" else "",
         "page": _page_size(prompt.facts) if kind == "list" else None,
+        "pages": any(fact.kind == "pages" for fact in prompt.facts),
         "created": _replaces(calls, prompt.facts),
         "parent": indefinite(about.parent) if about.parent else "",
         "sent": _sent(calls, prompt.facts),
@@ -219,22 +222,26 @@ def _told_format(facts: Mapping[str, Fact]) -> str:
     return str(facts["format"].value) if "format" in facts else ""
 
 
-def _source(prompt: DescribeParameter, *, short: bool = False) -> str:
-    """The field and operation that the value comes from; the tool where that is another, no field where `short`.
+def source_of(key: OperationKey, location: str, facts: Sequence[Fact], *, short: bool = False) -> str:
+    """The field and operation that a value comes from; the tool where that is another, no field where `short`.
 
     Of several, one that needs no id itself is the most useful. An operation's own answer tells nothing.
     """
     found: list[tuple[bool, str]] = []
-    for fact in prompt.facts:
-        if fact.kind != "comes-from" or not isinstance(fact.value, dict):
+    for fact in facts:
+        if fact.kind != "comes-from" or fact.location != location or not isinstance(fact.value, dict):
             continue
         tool, _, operation = str(fact.value.get("operation", "")).partition(" ")
-        if not operation or OperationKey(tool, operation) == prompt.operation.key or _circular(prompt, operation):
+        if not operation or OperationKey(tool, operation) == key or _circular(key, location, operation):
             continue
         name = _field(str(fact.value.get("field", "")))
-        where = f"`{operation}`" + (f" of {tool}" if tool != prompt.operation.key.tool else "")
+        where = f"`{operation}`" + (f" of {tool}" if tool != key.tool else "")
         found.append(("{" in operation, where if short or not name else f"`{name}` of {where}"))
     return min(found, key=lambda one: one[0])[1] if found else ""
+
+
+def _source(prompt: DescribeParameter, *, short: bool = False) -> str:
+    return source_of(prompt.operation.key, prompt.location, prompt.facts, short=short)
 
 
 def _finds(calls: Sequence[Call]) -> bool:
@@ -243,10 +250,10 @@ def _finds(calls: Sequence[Call]) -> bool:
     return any(part is None or part[1] for part in found)
 
 
-def _circular(prompt: DescribeParameter, operation: str) -> bool:
+def _circular(key: OperationKey, location: str, operation: str) -> bool:
     """Whether an operation only gives back the very id that its own path takes."""
-    name = prompt.location.partition(":")[2]
-    return operation.endswith(f"{{{name}}}") and prompt.operation.key.path.startswith(operation.partition(" ")[2])
+    name = location.partition(":")[2]
+    return operation.endswith(f"{{{name}}}") and key.path.startswith(operation.partition(" ")[2])
 
 
 def _field(location: str) -> str:
@@ -262,7 +269,7 @@ def _onward(prompt: DescribeParameter) -> str:
     for fact in prompt.facts:
         if fact.kind == "pages" and fact.value.get("by") == "cursor":
             place = str(fact.value.get("next", ""))
-            status, _, header = place.partition(":header:")
+            _, _, header = place.partition(":header:")
             return f"from the `{header_name(header)}` header" if header else f"`{_field(place)}` of the page before"
         if fact.kind == "comes-from" and isinstance(fact.value, dict):
             name = _field(str(fact.value.get("field", "")))
