@@ -1,10 +1,10 @@
 """What a text says, as statements: of a revised spec, of one that people wrote, of one that a model wrote.
 
 The patterns are few and plain, so that who reads them knows what is counted. A sentence speaks of the parameter whose
-description it stands in, or else of the one parameter of the operation that it names. Read are
+description it stands in, or else of the parameters that it names, each up to the next. Read are
 
 - a default: `default is 20`, `defaults to 20`, `default value of 1`, `(default: name)`, `20 by default`;
-- required and optional: `required`, `must be given`, `mandatory`; said of all that the sentence names;
+- required: `is required`, `must be given`, `as required parameters`, `mandatory`;
 - ranges: `minimum 1`, `at least 1`, `maximum 100`, `at most 100`, `up to 100`, `between 1 and 100`, `from 1 to 100`;
 - allowed values: `one of a, b or c`, `allowed values: a, b`, `valid values are a and b`, `can be 'a', 'b' or 'c'`.
 
@@ -23,11 +23,14 @@ from docrev.spec import Catalog
 from docrev.spec.operation import Operation
 
 _NUMBER = r"(-?\d+(?:\.\d+)?)"
-_WORD = r"[`'\"“‘]?(-?[A-Za-z0-9_][\w.+-]*)[`'\"”’]?"
+_QUOTE, _UNQUOTE = "[`'\"“‘]", "[`'\"”’]"
+_WORD = r"(-?[A-Za-z0-9_][\w.+-]*)"
+# Unquoted, only a number or a truth value: "defaults to excluding adults" names no value.
+_VALUE = rf"(?:{_QUOTE}{_WORD}{_UNQUOTE}|{_NUMBER}|(true|false)\b)"
 _DEFAULT = (
-    re.compile(rf"\bdefaults? (?:value )?(?:is |of |to |value )*{_WORD}", re.I),
-    re.compile(rf"\bdefaults?:\s*{_WORD}", re.I),
-    re.compile(rf"{_WORD} (?:is the default|by default)\b", re.I),
+    re.compile(rf"\bdefaults? (?:value )?(?:is |of |to |value )*{_VALUE}", re.I),
+    re.compile(rf"\bdefaults?:\s*(?:{_QUOTE}{_WORD}{_UNQUOTE}|{_WORD})", re.I),
+    re.compile(rf"{_VALUE} (?:is the default|by default)\b", re.I),
 )
 _BETWEEN = re.compile(rf"\b(?:between|from|range(?: of)?:?) {_NUMBER} (?:and|to|-|–) {_NUMBER}", re.I)
 _MINIMUM = re.compile(rf"\b(?:minimum(?: value)?(?: is| of|:)?|at least|not less than) {_NUMBER}", re.I)
@@ -35,17 +38,22 @@ _MAXIMUM = re.compile(
     rf"\b(?:maximum(?: value)?(?: is| of|:)?|at most|up to|not more than|no more than) {_NUMBER}", re.I
 )
 _REQUIRED = re.compile(
-    r"\b(?:is|are) (?:a )?(?:required|mandatory)\b|\bmust be (?:given|provided|set|specified)\b", re.I
+    r"\b(?:is|are)(?: also)? (?:a )?(?:required|mandatory)\b|\bmust be (?:given|provided|set|specified)\b"
+    r"|\bas (?:a )?required parameters?\b",
+    re.I,
 )
+_NOT_REQUIRED = re.compile(r"\b(?:not|no)\b[^.]{0,40}\b(?:required|mandatory)\b", re.I)
 _BARE_REQUIRED = re.compile(r"^\s*(?:required|mandatory)\b", re.I)
 _ONE_OF = re.compile(
     r"\b(?:one of|(?:allowed|valid|possible|supported|accepted|available) (?:values|options|choices)(?: are| include)?"
-    r"|can be(?: either)?|is either|values:)\s*:?\s*(.+)",
+    r"|can be(?: set to)?(?: either)?|is either|as either|values:)\s*:?\s*(.+)",
     re.I,
 )
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\n+")
 _ITEM = re.compile(r"[`'\"“‘]([\w.+ -]{1,40})[`'\"”’]")
-_NO_VALUES = frozenset(["none", "null", "empty", "not", "set", "zero", "the", "a", "an", "to", "by", "value", "is"])
+_NO_VALUES = frozenset(
+    ["none", "null", "empty", "not", "set", "zero", "the", "a", "an", "to", "by", "value", "is", "being"]
+)
 MAX_VALUES = 40
 
 
@@ -78,13 +86,20 @@ def parameter_text(key: OperationKey, location: str, text: str) -> Iterator[Stat
 
 
 def _operation_text(operation: Operation, text: str) -> Iterator[Statement]:
-    names = {parameter.name: parameter.key for parameter in operation.parameters}
+    """A sentence that names several parameters is cut where it names the next; "are required" holds for all before."""
     for sentence in _SENTENCE.split(text):
-        named = [key for name, key in names.items() if _names(sentence, name)]
-        if len(named) == 1:
-            yield from _said(operation.key, named[0], sentence)
-        elif _REQUIRED.search(sentence):
-            yield from (Statement(operation.key, "required", key, "", True) for key in named)
+        mentions = sorted(
+            (at, parameter.key)
+            for parameter in operation.parameters
+            if (at := _mention(sentence, parameter.name)) is not None
+        )
+        if len(mentions) > 1 and _REQUIRED.search(sentence) and not _NOT_REQUIRED.search(sentence):
+            said_at = max(found.start() for found in _REQUIRED.finditer(sentence))
+            yield from (Statement(operation.key, "required", key, "", True) for at, key in mentions if at < said_at)
+        for index, (at, key) in enumerate(mentions):
+            end = mentions[index + 1][0] if index + 1 < len(mentions) else len(sentence)
+            found = _said(operation.key, key, sentence[at if index else 0 : end])
+            yield from (one for one in found if len(mentions) == 1 or one.kind != "required")
 
 
 def operation_text(operation: Operation, text: str) -> list[Statement]:
@@ -92,17 +107,21 @@ def operation_text(operation: Operation, text: str) -> list[Statement]:
     return list(_operation_text(operation, text))
 
 
-def _names(sentence: str, name: str) -> bool:
-    """Quoted, or written like a name, or followed by the word: `page` alone is a word of any text."""
-    quoted = re.search(rf"[`'\"“‘]{re.escape(name)}[`'\"”’]", sentence)
+def _mention(sentence: str, name: str) -> int | None:
+    """Where a sentence names a parameter: quoted, written like a name, or before the word: `page` is in any text."""
+    quoted = re.search(rf"{_QUOTE}{re.escape(name)}{_UNQUOTE}", sentence, re.I)
     plain = re.search(rf"\b{re.escape(name)}\b(?: parameter\b)?", sentence)
-    return bool(quoted or (plain and ("_" in name or "." in name or plain.group().endswith("parameter"))))
+    if plain is not None and not ("_" in name or "." in name or plain.group().endswith("parameter")):
+        plain = None
+    found = quoted or plain
+    return found.start() if found else None
 
 
 def _said(key: OperationKey, location: str, sentence: str) -> Iterator[Statement]:
-    if _REQUIRED.search(sentence) and not re.search(r"\bnot (?:required|mandatory)\b", sentence, re.I):
+    if _REQUIRED.search(sentence) and not _NOT_REQUIRED.search(sentence):
         yield Statement(key, "required", location, "", True)
-    default = next((found.group(1) for found in (one.search(sentence) for one in _DEFAULT) if found), None)
+    tried = (one.search(sentence) for one in _DEFAULT)
+    default = next((next(filter(None, found.groups())) for found in tried if found), None)
     if default is not None and default.lower() not in _NO_VALUES:
         yield Statement(key, "default", location, "", _value(default.rstrip(".")))
     for end, value in _ends(sentence):
