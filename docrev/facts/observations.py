@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from docrev.evidence.codec import canonical
+from docrev.facts.samples import STATES
 from docrev.records import Call, Json, OperationKey
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -25,14 +26,14 @@ class Observations:
     key: OperationKey
     calls: list[Call] = field(default_factory=list)
     anonymous: list[Call] = field(default_factory=list)
-    _counts: dict[tuple[int | None, bool], int] = field(default_factory=dict)
+    _counts: dict[tuple[int | None, bool, bool], int] = field(default_factory=dict)
 
     def add(self, call: Call) -> None:
         """Take in a call that was answered, unless there are enough like it."""
         if WITHOUT_CREDENTIALS in call.arguments:
             self.anonymous.append(call)
             return
-        kind = (call.status, call.purpose == "probe")
+        kind = (call.status, call.purpose == "probe", call.scenario == STATES)
         count = self._counts[kind] = self._counts.get(kind, 0) + 1
         if count <= (MAX_CALLS if not kind[1] else MAX_PROBES if self.key.method == "GET" else MAX_WRITES):
             self.calls.append(call)

@@ -17,7 +17,7 @@ SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 REPEATABLE = frozenset(("POST", "PUT", "PATCH"))
 
 # A status needs a call of its own, a second try is for a call whose object is gone by now.
-MAX_CALLS_AN_OPERATION = 8
+MAX_CALLS_AN_OPERATION = 12
 # What one call more is worth: a refusal is shown by no other call, a further value of a parameter says little.
 _WEIGHTS = {"status": 3, "empty": 4, "pages": 6, "needs-first": 4, "broken": 4}
 _MAX_NAMED = 5
