@@ -185,11 +185,12 @@ class Prober:
         chosen += values.filtering(location, bench.items, bench.base.body)
         chosen += bench.fruitful(location)
         if kind == "fields":
-            chosen += values.naming(bench.items)
+            chosen = values.naming(bench.items) or chosen
         chosen += values.by_name(parameter.name)
         for edge in self._graph.producers(bench.operation.key, location)[:2]:
             chosen += self._graph.values.samples(edge.source, edge.pointer)[:2]
-        if kind == "search" or not chosen:
+        chosen += values.middle(location, bench.items)
+        if bench.items and (kind == "search" or not chosen):
             chosen = [*values.searching(bench.items), *chosen]
         yield from bench.tries(location, _distinct(chosen)[:_MAX_VALUES])
         if kind == "search" or any(_lengths(call, location) for _, call in answers):

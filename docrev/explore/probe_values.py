@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from docrev.explore import values as plain
-from docrev.facts.effects_lists import MIN_SORTED, names_fit
+from docrev.facts.effects_lists import MIN_SORTED, bounds_fit, measure, names_fit
 from docrev.facts.effects_paging import HUGE, echoes
-from docrev.facts.effects_trials import fold, key_of, number, scalars
+from docrev.facts.effects_trials import fold, key_of, scalars
 from docrev.records import Json
 from docrev.spec import MISSING, Parameter
 from docrev.wording import words
@@ -86,11 +86,12 @@ def filtering(location: str, items: list[Json], body: Json) -> list[Json]:
 
 
 def middle(location: str, items: list[Json]) -> list[Json]:
-    """Numbers from the middle of the field that the parameter's name names: some items are on either side."""
+    """Values from the middle of the field that the parameter may bound: some items are on either side."""
     for field, values in scalars(items).items():
-        numbers = sorted({n for value in values if (n := number(value)) is not None})
-        if names_fit(location, field) and len(numbers) >= 3:
-            return [numbers[len(numbers) // 2], numbers[len(numbers) * 3 // 4]]
+        known = {m: value for value in values if (m := measure(value)) is not None}
+        if bounds_fit(location, field) and len(known) >= 3 and len({type(m) for m in known}) == 1:
+            ordered = [value for _, value in sorted(known.items())]
+            return [ordered[len(ordered) // 2], ordered[len(ordered) * 3 // 4]]
     return []
 
 
@@ -118,8 +119,8 @@ def _pairs(text: str) -> Iterator[str]:
 
 
 def naming(items: list[Json]) -> list[Json]:
-    """Two field names of the items, to be selected one at a time."""
-    return [name for item in items[:1] if isinstance(item, dict) for name in item][1:3]
+    """Field names of the items, to be selected one at a time."""
+    return list({name: None for item in items if isinstance(item, dict) for name in item})[1:4]
 
 
 def by_name(name: str) -> list[Json]:

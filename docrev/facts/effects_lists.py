@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from docrev.facts.effects_trials import Listing, Scene, Tried, fold, items_at, key_of, listing, number, scalars
+from docrev.facts.shape import format_of
 from docrev.records import Fact, Json
 from docrev.wording import singular, words
 
@@ -60,7 +61,7 @@ def list_facts(scene: Scene, location: str) -> Iterator[Fact]:
     found = seen(scene, location)
     if not found or not scene.steady:
         return
-    filters = list(_filters(scene, location, found))
+    filters = list(_filters(scene, location, [one for one in found if not _fraction(one.value)]))
     yield from filters
     if not filters:
         bounds = list(_bounds(scene, location, found))
@@ -139,37 +140,62 @@ def _contrast(scene: Scene, one: Seen, found: Iterable[Seen]) -> Seen | None:
 
 
 def _bounds(scene: Scene, location: str, found: list[Seen]) -> Iterator[Fact]:
-    """A field that in all items is at least, or at most, the number that was sent."""
-    shows = [(float(n), one) for one in found if one.items and (n := number(one.value)) is not None]
+    """A field that in all items is at least, or at most, the number, or the date, that was sent."""
+    shows = [(n, one) for one in found if one.items and (n := measure(one.value)) is not None]
     shows = [(n, one) for n, one in shows if not scene.same(one.tried, one.tried.base)]
     if len({n for n, _ in shows}) < 2:
         return
     for field in scalars(shows[0][1].items):
-        if names_fit(location, field):
+        if bounds_fit(location, field):
             for kind, holds in (("at-least", _at_least), ("at-most", _at_most)):
                 cut = [one for n, one in shows if _cuts(one, field, n, holds)]
-                if all(_within(one, field, n, holds) for n, one in shows) and len({one.value for one in cut}) >= 2:
+                beyond = any(key_of(v) != key_of(n) for n, one in shows for v in scalars(one.items).get(field, []))
+                if beyond and all(_within(one, field, n, holds) for n, one in shows) and len(cut) >= 2:
                     calls = (cut[0].tried.base.id, *(one.tried.call.id for one in cut[:2]))
                     yield Fact(scene.key, kind, location, f"{cut[0].place}/0{field}", calls)
                     return
 
 
-def _at_least(value: float, bound: float) -> bool:
-    return value >= bound
+def _fraction(value: Json) -> bool:
+    return (n := number(value)) is not None and not float(n).is_integer()
 
 
-def _at_most(value: float, bound: float) -> bool:
-    return value <= bound
+_TIMES = frozenset(["time", "date", "modified", "updated", "created", "published", "at", "on", "timestamp", "day"])
+_SINCE = frozenset(["since", "after", "from", "start", "before", "until", "to", "end", "newer", "older"])
 
 
-def _within(one: Seen, field: str, bound: float, holds: Callable[[float, float], bool]) -> bool:
-    values = [number(value) for value in scalars(one.items).get(field, [])]
+def bounds_fit(parameter: str, field: str) -> bool:
+    """Whether a parameter may bound a field: it names it, or it says since when, and the field is a time."""
+    last = {*words(field.rpartition("/")[2])}
+    return bool(names_fit(parameter, field) or ({*words(parameter.partition(":")[2])} & _SINCE and last & _TIMES))
+
+
+def measure(value: Json) -> float | str | None:
+    """What can be compared: a number, or a date; None for anything else."""
+    if (n := number(value)) is not None:
+        return float(n)
+    return value if isinstance(value, str) and format_of([value]) in ("date", "date-time") else None
+
+
+def _at_least(value: float | str, bound: float | str) -> bool:
+    return value >= bound if isinstance(value, str) is isinstance(bound, str) else False  # type: ignore[operator]
+
+
+def _at_most(value: float | str, bound: float | str) -> bool:
+    return value <= bound if isinstance(value, str) is isinstance(bound, str) else False  # type: ignore[operator]
+
+
+_Holds = Callable[[float | str, float | str], bool]
+
+
+def _within(one: Seen, field: str, bound: float | str, holds: _Holds) -> bool:
+    values = [measure(value) for value in scalars(one.items).get(field, [])]
     return all(value is not None and holds(value, bound) for value in values)
 
 
-def _cuts(one: Seen, field: str, bound: float, holds: Callable[[float, float], bool]) -> bool:
+def _cuts(one: Seen, field: str, bound: float | str, holds: _Holds) -> bool:
     """Whether some items that are answered without the bound are beyond it."""
-    before = [number(value) for value in scalars(one.before).get(field, [])]
+    before = [measure(value) for value in scalars(one.before).get(field, [])]
     return any(value is not None and not holds(value, bound) for value in before)
 
 
@@ -310,16 +336,19 @@ def _directions(scene: Scene, location: str, found: list[Seen]) -> Iterator[Fact
 
 
 def _selects(scene: Scene, location: str, found: list[Seen]) -> Iterator[Fact]:
-    """Where the items have the named field, and fewer fields than without it, for two different names."""
-    shows = []
+    """Where the items have the field that is asked for, and, asked for another or for none that is, have not."""
     for one in found:
-        before = {name for item in one.before if isinstance(item, dict) for name in item}
-        after = {name for item in one.items if isinstance(item, dict) for name in item}
+        before, after = _names(one.before), _names(one.items)
         asked = {part.strip() for part in str(one.value).split(",")}
-        if one.items and asked <= after and after < before:
-            shows.append((one, after))
-    for (one, after), (other, others) in pairwise(shows):
-        if after != others:
-            calls = (one.tried.call.id, one.tried.base.id, other.tried.call.id)
-            yield Fact(scene.key, "selects", location, one.place, calls)
-            return
+        if not one.items or not asked <= after <= before:
+            continue
+        for other in found:
+            without = _names(other.items)
+            if len(other.items) == len(one.items) and without < before and asked.isdisjoint(without):
+                calls = (one.tried.call.id, one.tried.base.id, other.tried.call.id)
+                yield Fact(scene.key, "selects", location, one.place, calls)
+                return
+
+
+def _names(items: Iterable[Json]) -> set[str]:
+    return {name for item in items if isinstance(item, dict) for name in item}

@@ -159,7 +159,9 @@ def listing(body: Json) -> Listing | None:
 
 def _lists(body: Json, pointer: str, depth: int) -> Iterator[tuple[str, list[Json]]]:
     if isinstance(body, list):
-        yield pointer, body
+        known = not pointer or pointer.rpartition("/")[2] in _LIST_NAMES
+        if known or any(isinstance(item, dict) for item in body) or not body:
+            yield pointer, body
     elif isinstance(body, dict) and depth:
         for name, part in body.items():
             if isinstance(part, list | dict):
