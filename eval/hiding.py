@@ -112,9 +112,9 @@ class _Stripper:
         item = self._resolved(item)
         shared = item.get("parameters") or []
         made: dict[str, Json] = {name: item[name] for name in ("servers",) if name in item}
-        for method in METHODS:
-            if isinstance(item.get(method), dict):
-                made[method] = self._operation(path, method, item[method], shared)
+        for method, node in item.items():
+            if method in METHODS and isinstance(node, dict):
+                made[method] = self._operation(path, method, node, shared)
         return made
 
     def _operation(self, path: str, method: str, node: dict[str, Json], shared: list[Json]) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -13,10 +13,9 @@ from typing import Literal, Protocol
 
 from docrev import api
 from docrev.config import Settings
-from docrev.errors import UsageError
 from docrev.eval.hiding import Hiding, hide
 from docrev.eval.scores import Score, score
-from docrev.eval.statements import said
+from docrev.eval.statements import Statement, said
 from docrev.eval.texts import stated
 from docrev.eval.truth import Truth, truth_of
 from docrev.eval.worlds import add_world, told, world_of
@@ -108,6 +107,7 @@ def run(plan: Plan, services: Services, *, revised: bool = True) -> Result:
         truth = truth_in(plan, folder / "truth")
         (folder / "hidden").mkdir()
         files = hide(truth.catalog, plan.hiding, folder / "hidden")
+        hidden = _hidden(plan.hiding, files)
         operations = len(truth.catalog.operations)
         started = time.monotonic()
         explored = api.explore(
@@ -124,8 +124,8 @@ def run(plan: Plan, services: Services, *, revised: bool = True) -> Result:
         with Evidence.open(folder / "evidence", write=False) as evidence:
             facts = list(evidence.facts())
         return Result(
-            facts=score(said(facts), truth, plan.hiding.hidden),
-            revised=_revised(files, folder, truth, plan.hiding) if revised else Score(),
+            facts=score(said(facts), truth, hidden),
+            revised=_revised(files, folder, truth, hidden) if revised else Score(),
             requests=explored.summary["requests"],
             operations=operations,
             reached=explored.summary["operations_2xx"],
@@ -143,10 +143,16 @@ def ordered() -> bool:
     return "probe_order" in {one.name for one in fields(Settings)}
 
 
-def _revised(files: Sequence[Path], folder: Path, truth: Truth, hiding: Hiding) -> Score:
+def _hidden(hiding: Hiding, files: Sequence[Path]) -> Callable[[Statement], bool]:
+    """Chooses what was hidden: not what the stripped specs say still, as allowed values that are texts say the type."""
+    left = truth_of(load(files)).statements
+    return lambda told: told.place not in left and hiding.hidden(told)
+
+
+def _revised(files: Sequence[Path], folder: Path, truth: Truth, hidden: Callable[[Statement], bool]) -> Score:
     """The score of what the revised specs say, contract edits included."""
     api.revise(files, evidence=folder / "evidence", write_to=folder / "revised", edit="contract", examples="observed")
-    return score(stated(load([folder / "revised"])), truth, hiding.hidden)
+    return score(stated(load([folder / "revised"])), truth, hidden)
 
 
 def truth_in(plan: Plan, folder: Path) -> Truth:
@@ -154,8 +160,6 @@ def truth_in(plan: Plan, folder: Path) -> Truth:
     folder.mkdir(parents=True)
     copies = [folder / f"{tool_of(spec)}{spec.suffix}" for spec in plan.specs]
     for spec, copy in zip(plan.specs, copies, strict=True):
-        if not spec.is_file():
-            raise UsageError("no such file", where=str(spec), fix="name a good spec")
         shutil.copyfile(spec, copy)
     truth = truth_of(load(copies), closed=plan.closed or plan.simulated, extended=not plan.simulated)
     if plan.simulated:
@@ -182,11 +186,13 @@ def simulated(plan: Plan) -> Services:
     return serve
 
 
-def curve(plan: Plan, services: Services, orders: Sequence[Order] = ORDERS) -> list[Point]:
+def curve(
+    plan: Plan, services: Services, orders: Sequence[Order] = ORDERS, *, budgets: Sequence[int] = BUDGETS
+) -> list[Point]:
     """Recall at each budget in each order of probing; every point is a run of its own on services started anew."""
     points = []
     for order in orders if ordered() else orders[:1]:
-        for budget in BUDGETS:
+        for budget in budgets:
             result = run(replace(plan, calls=budget, order=order), services, revised=False)
             total = result.facts.total
             calls = round(result.calls_per_operation, 2)

@@ -44,6 +44,9 @@ class Report:
 def recover(options: Mapping[str, Any]) -> Report:
     """Run what the options of the command ask for."""
     specs = tuple(Path(spec) for spec in options["specs"])
+    for spec in specs:
+        if not spec.is_file():
+            raise UsageError("no such file", where=str(spec), fix="name a good spec")
     if bool(options["base_urls"]) == options["simulate"]:
         raise UsageError("where is the service?", fix="give --base-url URL or --simulate, not both")
     plan = Plan(
