@@ -126,6 +126,21 @@ def origin() -> Fact:
     return Fact(key("GET /authors/{author_id}"), "comes-from", "path:author_id", value, calls)
 
 
+def fact(operation: str, kind: str, location: str, value: Any) -> Fact:
+    """A fact as probing leaves it, shown by the operation's first call."""
+    return Fact(key(operation), kind, location, value, (f"{operation} 200",))
+
+
+def effects() -> list[Fact]:
+    """What probing shows of the list of authors."""
+    return [
+        fact("GET /authors", "limits", "query:limit", "200:/items"),
+        fact("GET /authors", "default", "query:limit", 12),
+        fact("GET /authors", "pages", "query:page", {"by": "page", "list": "200:/items"}),
+        fact("GET /authors", "filters", "query:country", "200:/items/0/country"),
+    ]
+
+
 def experience() -> tuple[Scenario, Experience]:
     """`GET /books` was taken for a way to find an author's email."""
     text = 'Find out the email of the author "Eco".'

@@ -15,6 +15,8 @@ _IP = re.compile(r"(\d{1,3}\.){3}\d{1,3}|[0-9a-f]{1,4}(:[0-9a-f]{0,4}){5,7}", re
 _IBAN = re.compile(r"[A-Z]{2}\d{2}[A-Z0-9]{11,30}")
 # Letters and digits mixed, with no word in it: 32 random characters are a token, a slug or a path is not.
 _TOKEN = re.compile(r"(?=[^-_.]*\d)(?=.*[A-Za-z])[A-Za-z0-9+_=.-]{32,}/?[A-Za-z0-9+/_=.-]*")
+# A user as some services name them: how they signed in, and a hash of who they are.
+_PRINCIPAL = re.compile(r"[a-z][a-z0-9_-]*:[0-9a-f]{32,}")
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 # Fields that are personal by their own name, whatever their parent is.
@@ -75,6 +77,6 @@ def _mask_text(text: str, name: str, personal: bool) -> str:
         return "+1-555-0100"
     if personal:
         return f"[{_WORDS.sub('_', name).replace('-', '_').lower() or 'personal'}]"
-    if _IBAN.fullmatch(text) or (_TOKEN.fullmatch(text) and not _UUID.fullmatch(text)):
+    if _IBAN.fullmatch(text) or _PRINCIPAL.fullmatch(text) or (_TOKEN.fullmatch(text) and not _UUID.fullmatch(text)):
         return "[token]"
     return text

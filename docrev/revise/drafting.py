@@ -14,6 +14,7 @@ from docrev.prompts.briefs import brief
 from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse, Prompt, Text
 from docrev.records import Call, Fact
 from docrev.revise.checking import unbacked
+from docrev.revise.known import common_facts
 from docrev.revise.observing import View
 from docrev.revise.profiles import Budget
 from docrev.revise.quoting import visible
@@ -76,34 +77,44 @@ def question(spot: Spot, view: View) -> Prompt[Text]:
     """The prompt for a place: the brief is of its first observed user, calls and facts of all."""
     use = spot.first
     told = brief(use.observed.operation)
-    facts = common_facts(spot)
     calls = tuple(call for one in spot.uses for call in one.observed.good)
     if spot.kind == "operation":
         key = use.observed.key
         return DescribeOperation(
             operation=told,
             original=spot.text,
-            facts=facts,
+            facts=tuple(use.observed.all(*_OF_OPERATION)),
             calls=calls,
             scenarios=tuple(found for found in view.scenarios.values() if key in found.operations)[:3],
             misuses=tuple(found for found in view.experiences if found.wrong == key)[:3],
         )
     if spot.kind == "parameter":
+        facts = (*common_facts(spot), *_by_header(spot))
         return DescribeParameter(
             operation=told, original=spot.text, facts=facts, calls=calls, location=use.location, noun=noun(spot)
         )
     location = _within(spot)
     # Below the component's own level its calls would speak of the envelope around it.
-    shown = calls if location == use.location else ()
+    here = location == use.location
+    around = use.observed.all("pages", "limits", "empty") if here else []
     return DescribeResponse(
-        operation=told, original=spot.text, facts=facts, calls=shown, location=location, noun=noun(spot)
+        operation=told,
+        original=spot.text,
+        facts=(*common_facts(spot), *around),
+        calls=calls if here else (),
+        location=location,
+        noun=noun(spot),
     )
 
 
-def common_facts(spot: Spot) -> tuple[Fact, ...]:
-    """The facts on a place that hold for each of its observed users, as the first user's."""
-    others = [{(fact.kind, str(fact.value)) for fact in use.facts} for use in spot.uses[1:]]
-    return tuple(fact for fact in spot.first.facts if all((fact.kind, str(fact.value)) in held for held in others))
+_OF_OPERATION = ("sorts", "limits", "default", "required", "wrapped-in", "creates", "pages")
+
+
+def _by_header(spot: Spot) -> list[Fact]:
+    """The paging facts that a parameter belongs to because the next page's URL, given by a header, has it."""
+    if not all(spot.name in use.observed.onward for use in spot.uses):
+        return []
+    return [fact for fact in spot.first.observed.all("pages") if ":header:" in fact.location]
 
 
 def noun(spot: Spot) -> str:

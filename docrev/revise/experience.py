@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from docrev.records import Experience, Json
 from docrev.revise.quoting import visible
 
-MAX_KEPT = 5
+MAX_KEPT = 3
 MAX_TEXT = 300
 
 
@@ -25,7 +25,7 @@ def entry(experience: Experience) -> dict[str, Json]:
 
 
 def merged(there: Json, experiences: Iterable[Experience]) -> tuple[list[Json], list[Experience]]:
-    """The list that is there with the experiences that it lacks, and those: the same choice is kept once, five in all.
+    """The list that is there with the experiences that it lacks, and those: the same choice is kept once, three in all.
 
     What stands there is left as it is: a person may have edited it.
     """

@@ -1,9 +1,15 @@
-"""What the evidence shows of each operation of the catalog, as the drafts need it: bounded samples, facts, examples."""
+"""What the evidence shows of each operation of the catalog, as the drafts need it: bounded samples, facts, examples.
+
+Texts rest on calls that were made to do something; those of probes, which send nonsense on purpose, only on where
+there are no others. What probes show is in the facts.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from urllib.parse import parse_qsl, urlsplit
 
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
@@ -11,6 +17,7 @@ from docrev.facts.samples import Sample, samples
 from docrev.facts.shape import values_at
 from docrev.models.offline.samples import items
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
+from docrev.revise.own import own_values
 from docrev.spec import Catalog, Operation
 
 MAX_CALLS = 20
@@ -25,6 +32,8 @@ class Observed:
     good: tuple[Call, ...]
     bad: tuple[Call, ...]
     facts: dict[str, tuple[Fact, ...]] = field(default_factory=dict)
+    onward: tuple[str, ...] = ()
+    """The query parameters that only the URL of the next page has, where a header gives it."""
 
     @property
     def key(self) -> OperationKey:
@@ -62,6 +71,10 @@ class Observed:
         """The facts of one location."""
         return self.facts.get(location, ())
 
+    def all(self, *kinds: str) -> list[Fact]:
+        """The facts of these kinds at whatever location, by location."""
+        return [fact for location in sorted(self.facts) for fact in self.facts[location] if fact.kind in kinds]
+
 
 def _empty(call: Call) -> bool:
     found = items(call.body)
@@ -77,6 +90,8 @@ class View:
     scenarios: dict[str, Scenario]
     missed: dict[OperationKey, str]
     gone: tuple[OperationKey, ...]
+    own: frozenset[str] = frozenset()
+    """Ids and the like, as text, of what the run itself created and has deleted since: examples of nothing."""
 
     @cached_property
     def by_key(self) -> dict[OperationKey, Observed]:
@@ -91,19 +106,38 @@ def look(catalog: Catalog, evidence: Evidence) -> View:
         facts.setdefault(fact.key, {}).setdefault(fact.location, []).append(fact)
     return View(
         operations=tuple(
-            _observed(operation, found.get(operation.key), facts.get(operation.key, {}))
+            _observed(evidence, operation, found.get(operation.key), facts.get(operation.key, {}))
             for operation in catalog.operations
         ),
         experiences=tuple(evidence.experiences()),
         scenarios={scenario.text: scenario for scenario in evidence.scenarios()},
         missed=evidence.missed(),
         gone=tuple(sorted(key for key in found if key not in catalog)),
+        own=own_values(evidence.journal(), (call for sample in found.values() for call in _calls(sample))),
     )
 
 
-def _observed(operation: Operation, sample: Sample | None, facts: dict[str, list[Fact]]) -> Observed:
+def _observed(
+    evidence: Evidence, operation: Operation, sample: Sample | None, facts: dict[str, list[Fact]]
+) -> Observed:
     by_status = sample.by_status if sample else {}
-    good = [call for status, calls in sorted(by_status.items()) if 200 <= status < 300 for call in calls[:MAX_CALLS]]
+    good = [call for status, calls in sorted(by_status.items()) if 200 <= status < 300 for call in calls if call.ok]
     bad = [call for status, calls in sorted(by_status.items()) if status >= 400 for call in calls[:MAX_CALLS]]
+    meant = [call for call in good if call.purpose != "probe"]
     held = {location: tuple(found) for location, found in facts.items()}
-    return Observed(operation, tuple(call for call in good if call.ok), tuple(bad), held)
+    pages = [fact for found in facts.values() for fact in found if fact.kind == "pages" and ":header:" in fact.location]
+    onward = dict.fromkeys(name for fact in pages for name in _onward(evidence, fact))
+    return Observed(operation, tuple((meant or good)[:MAX_CALLS]), tuple(bad), held, tuple(onward))
+
+
+def _calls(sample: Sample) -> Iterator[Call]:
+    return (call for calls in sample.by_status.values() for call in calls)
+
+
+def _onward(evidence: Evidence, fact: Fact) -> Iterator[str]:
+    """The query parameters of the next page's URL that the calls of a paging fact were made without."""
+    header = fact.location.rpartition(":")[2].lower()
+    for call in filter(None, map(evidence.call, fact.calls[:MAX_CALLS])):
+        for name, _ in parse_qsl(urlsplit(call.headers.get(header, "")).query):
+            if f"query:{name}" not in call.arguments:
+                yield name

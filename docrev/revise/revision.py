@@ -12,17 +12,19 @@ from docrev.facts.masking import Examples
 from docrev.models import Model
 from docrev.models.offline.writer import Writer
 from docrev.records import Change, Fact, Json, OperationKey
-from docrev.revise import notes
 from docrev.revise.composing import Draft, compose_operation, compose_value, judged, shown_by
 from docrev.revise.contract import contract_changes
-from docrev.revise.drafting import Writing, common_facts, purpose
+from docrev.revise.drafting import Writing, purpose
 from docrev.revise.experience import merged
 from docrev.revise.fingerprints import Fingerprints
 from docrev.revise.gate import apply
+from docrev.revise.known import common_facts
 from docrev.revise.links import link_changes
 from docrev.revise.observing import View, look
+from docrev.revise.operation_notes import of_operation
 from docrev.revise.profiles import Profile, budget
 from docrev.revise.spots import Spot, spots
+from docrev.revise.value_notes import of_value
 from docrev.spec import Catalog, Document, Finding
 
 ASKED_AT_ONCE = 8
@@ -144,10 +146,10 @@ class _Work:
         limits, examples = self.writing.budget, self.writing.examples
         draft: Draft | None
         if spot.kind == "operation":
-            more = notes.of_operation(spot.first.observed, self.view, places, examples=examples)
+            more = of_operation(spot.first.observed, self.view, places, examples=examples)
             draft = compose_operation(spot, own, said, more, limits)
         else:
-            more = notes.of_value(spot, examples=examples, budget=limits)
+            more = of_value(spot, self.view, said, examples=examples)
             draft = compose_value(spot, own, said, more, limits)
         if draft is None or (draft.added == own.added and draft.text == spot.text):
             return None
@@ -201,11 +203,31 @@ class _Work:
         return made
 
 
+_BEHIND = (
+    *(
+        "comes-from",
+        "type",
+        "field",
+        "format",
+        "searches",
+        "filters",
+        "at-least",
+        "at-most",
+        "sorts",
+        "limits",
+        "pages",
+    ),
+    "selects",
+)
+
+
 def _relevant(spot: Spot) -> tuple[Fact, ...]:
     """The facts that a purpose may rest on."""
+    observed = spot.first.observed
     if spot.kind == "operation":
-        return ()
-    return tuple(fact for fact in common_facts(spot) if fact.kind in ("comes-from", "type", "field"))
+        return tuple(observed.all("sorts", "limits", "default", "required", "creates"))
+    paging = observed.all("pages") if spot.name in observed.onward else []
+    return (*(fact for fact in common_facts(spot) if fact.kind in _BEHIND), *paging)
 
 
 def _calls(spot: Spot) -> list[str]:

@@ -99,16 +99,18 @@ def _spot(catalog: Catalog, place: Place, entries: list[tuple[Kind, str, Use, Sc
 
 def _all(observed: Observed) -> Iterator[tuple[Kind, Place, str, Use, Schema | None]]:
     operation = observed.operation
-    if observed.good or observed.bad:
+    if observed.good or observed.bad or observed.at(""):
         yield "operation", operation.place, operation.name, Use(observed, ""), None
     for parameter in operation.parameters:
-        values = observed.sent.get(parameter.key)
-        if values and parameter.declared:
+        values = observed.sent.get(parameter.key, ())
+        known = observed.at(parameter.key) or (parameter.location == "query" and parameter.name in observed.onward)
+        if (values or known) and parameter.declared:
             use = Use(observed, parameter.key, tuple(values))
             yield "parameter", parameter.place, parameter.name, use, parameter.schema
     if operation.body is not None and operation.body.schema is not None:
         for pointer, place, name, schema in _properties(operation.body.schema):
-            if values := observed.body(pointer):
+            values = observed.body(pointer)
+            if values or observed.at(f"body:{pointer}"):
                 yield "property", place, name, Use(observed, f"body:{pointer}", tuple(values)), schema
     for status in sorted({call.status for call in observed.good if call.status is not None}):
         response = operation.responses.get(str(status)) or operation.response(status)

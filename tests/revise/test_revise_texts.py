@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from revisekit import AUTHORS, SPEC, call, experience, explored, library_calls, origin, page
+from revisekit import AUTHORS, SPEC, call, effects, experience, explored, library_calls, origin, page
 
 from docrev.evidence import Evidence
 from docrev.records import Change
@@ -33,7 +33,7 @@ def texts(revision: Revision) -> dict[str, Change]:
 
 @pytest.fixture
 def changes(tmp_path: Path) -> dict[str, Change]:
-    return texts(revised(*explored(tmp_path, facts=[origin()], lessons=[experience()])))
+    return texts(revised(*explored(tmp_path, facts=[origin(), *effects()], lessons=[experience()])))
 
 
 def test_an_operation_says_what_it_does_then_what_comes_back(changes: dict[str, Change]) -> None:
@@ -51,16 +51,15 @@ def test_a_path_parameter_says_where_its_value_comes_from(changes: dict[str, Cha
     )
 
 
-def test_a_filter_is_called_one_because_every_item_matched(changes: dict[str, Change]) -> None:
+def test_a_filter_is_called_one_where_a_fact_says_so(changes: dict[str, Change]) -> None:
     assert (
         changes["/paths/~1authors/get/parameters/1"].after == "Keeps only authors with this `country`. Example: `IT`."
     )
 
 
-def test_what_one_item_contradicts_is_no_filter(tmp_path: Path) -> None:
-    stray = call("GET /authors", page([{"id": 1, "name": "Woolf", "email": "", "country": "GB"}]), query_country="XX")
-    found = texts(revised(*explored(tmp_path, calls=[*library_calls(), stray])))
-    assert "Keeps only" not in found["/paths/~1authors/get/parameters/1"].after
+def test_without_a_fact_no_filter_is_guessed_from_calls(tmp_path: Path) -> None:
+    found = texts(revised(*explored(tmp_path)))
+    assert found["/paths/~1authors/get/parameters/1"].after == "Example: `IT`."
 
 
 def test_good_text_gets_only_the_trap(changes: dict[str, Change]) -> None:
@@ -71,12 +70,12 @@ def test_good_text_gets_only_the_trap(changes: dict[str, Change]) -> None:
 
 
 def test_a_shared_parameter_is_written_once_where_it_is_defined_and_neutrally(changes: dict[str, Change]) -> None:
-    assert changes["/components/parameters/Limit"].after == "Maximum number of items to return. Example: `3`."
+    assert changes["/components/parameters/Limit"].after == "Maximum number of items to return."
     assert not any(pointer.startswith("/paths/~1books/get/parameters") for pointer in changes)
 
 
 def test_an_operation_that_only_failed_gets_no_purpose(changes: dict[str, Change]) -> None:
-    assert changes["/paths/~1broken/get"].after == "All 2 calls were answered 500."
+    assert changes["/paths/~1broken/get"].after == "Broken: every call is answered 500."
 
 
 def test_every_change_names_calls_that_are_in_the_evidence(changes: dict[str, Change]) -> None:
