@@ -20,7 +20,7 @@ from docrev.eval.texts import stated
 from docrev.eval.truth import Truth, truth_of
 from docrev.eval.worlds import add_world, told, world_of
 from docrev.evidence import Evidence
-from docrev.records import Json
+from docrev.records import Json, OperationKey
 from docrev.spec import load
 
 BUDGETS = (5, 10, 20, 40)
@@ -107,12 +107,14 @@ def run(plan: Plan, services: Services, *, revised: bool = True) -> Result:
         truth = truth_in(plan, folder / "truth")
         (folder / "hidden").mkdir()
         files = hide(truth.catalog, plan.hiding, folder / "hidden")
+        urls = [f"{tool}={url}" for tool, url in sorted(bases.items())]
+        _leave_out_denied(truth, api.plan(files, base_urls=urls, allow=plan.allow))
         hidden = _hidden(plan.hiding, files)
         operations = len(truth.catalog.operations)
         started = time.monotonic()
         explored = api.explore(
             files,
-            base_urls=[f"{tool}={url}" for tool, url in sorted(bases.items())],
+            base_urls=urls,
             headers=plan.headers,
             allow=plan.allow,
             out=str(folder / "evidence"),
@@ -132,6 +134,14 @@ def run(plan: Plan, services: Services, *, revised: bool = True) -> Result:
             seconds=seconds,
             left_out=told(truth),
         )
+
+
+def _leave_out_denied(truth: Truth, verdicts: Mapping[OperationKey, str | None]) -> None:
+    """What the policy forbids to call cannot be shown either."""
+    for key in [key for key, why in verdicts.items() if why is not None]:
+        for place in [place for place in truth.statements if place[0] == key]:
+            truth.leave_out(key, place[1], place[2], "the operation may not be called")
+            del truth.statements[place]
 
 
 def _ordered(order: Order) -> dict[str, Json]:

@@ -63,6 +63,12 @@ def test_only_hidden_kinds_are_scored() -> None:
     assert {name for name, tally in found.kinds.items() if tally.hidden} == {"range", "clamps", "length"}
 
 
+def test_what_may_not_be_called_is_not_asked_for() -> None:
+    found = run(replace(PLAN, allow=(), calls=4), atlas, revised=False)
+    assert {said.key.method for said in found.facts.missed} == {"GET"}
+    assert found.left_out["the operation may not be called"] > 50
+
+
 def test_a_curve_spends_more_calls_at_each_point() -> None:
     points = curve(PLAN, atlas, ["poorest"], budgets=(4, 12))
     assert [point.budget for point in points] == [4, 12]
