@@ -30,17 +30,25 @@ def bfs(tree: Tree) -> Steps[SearchResult]:
 
 
 def _children(tree: Tree, node: Node) -> Steps[list[Node]]:
-    """Up to `width` children of `node`: answers judged, calls not made yet. Equal plans are dropped."""
+    """Up to `width` children of `node`: answers judged, calls not made yet.
+
+    Equal plans are dropped, and nothing is asked after a correct answer. A model that gives up says that it has
+    nothing more: it is not asked again, and nothing is kept of that.
+    """
     siblings: list[Plan] = []
     children: list[Node] = []
     for index in range(1, tree.limits.width + 1):
         plan: Plan = yield from next_plan(tree, node, siblings)
         if any(same_plan(plan, other) for other in siblings):
             continue
+        if gives_up(plan):
+            break
         siblings.append(plan)
         child = tree.child(node, index, plan)
-        children.append((yield from judge(tree, child)) if plan.final else child)
-        if gives_up(plan):
+        if plan.final:
+            child = yield from judge(tree, child)
+        children.append(child)
+        if child.correct:
             break
     return children
 

@@ -25,12 +25,12 @@ def _visit(tree: Tree, node: Node) -> Steps[Node | None]:
         plan: Plan = yield from next_plan(tree, node, siblings)
         if any(same_plan(plan, other) for other in siblings):
             continue
+        if gives_up(plan):
+            return None
         siblings.append(plan)
         correct = yield from _follow(tree, tree.child(node, index, plan), plan)
-        if correct is not None:
+        if correct is not None or not tree.left:
             return correct
-        if gives_up(plan) or not tree.left:
-            return None
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from docrev.prompts.steps import Steps
 from docrev.records import Plan
 from docrev.search.labels import finished
-from docrev.search.tree import SearchResult, Tree, judge, next_plan, perform
+from docrev.search.tree import SearchResult, Tree, gives_up, judge, next_plan, perform
 
 
 def react(tree: Tree) -> Steps[SearchResult]:
@@ -13,6 +13,8 @@ def react(tree: Tree) -> Steps[SearchResult]:
     node = tree.plant()
     while node.depth < tree.limits.depth:
         plan: Plan = yield from next_plan(tree, node, ())
+        if gives_up(plan):
+            break
         child = tree.child(node, 1, plan)
         if plan.final:
             judged = tree.add((yield from judge(tree, child)))

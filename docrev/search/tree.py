@@ -136,11 +136,9 @@ def perform(tree: Tree, node: Node) -> Steps[Node]:
 
 
 def judge(tree: Tree, node: Node) -> Steps[Node]:
-    """Have the node's final answer judged (ToolBFS+ appendix A.4); giving up needs no judge."""
+    """Have the node's final answer judged (ToolBFS+ appendix A.4)."""
     plan = node.plan
     assert plan is not None
-    if gives_up(plan):
-        return (yield from _told(replace(node, correct=False, reason=plan.thought)))
     answer: Json = plan.answer
     history = (*tree.history(tree.nodes[node.parent or ""]), node)
     verdict: Verdict = yield Ask(
@@ -156,4 +154,7 @@ def _told(node: Node) -> Steps[Node]:
 
 
 def _brief(tree: Tree, key: OperationKey) -> Brief:
-    return next((brief for brief in tree.operations if brief.key == key), Brief(key=key))
+    for brief in tree.operations:
+        if brief.key == key:
+            return brief
+    return Brief(key=key)

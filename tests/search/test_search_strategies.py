@@ -195,8 +195,7 @@ def test_react_has_no_way_back() -> None:
 @pytest.mark.parametrize("strategy", ["bfs", "dfsdt", "react"])
 def test_without_a_plan_every_strategy_ends_without_a_call(strategy: Strategy) -> None:
     result = Canned({}).run(strategy)
-    assert (result.solution, result.calls) == (None, 0)
-    assert result.nodes[-1].correct is False
+    assert (result.solution, result.calls, len(result.nodes)) == (None, 0, 1)
 
 
 @pytest.mark.parametrize("strategy", ["bfs", "dfsdt", "react"])

@@ -97,11 +97,12 @@ def bounds(knowledge: Knowledge, goal: Goal, state: State, aim: Aim) -> list[Bou
     found: list[Bound] = []
     for slot in aim.needed:
         options = [bound for bound in aim.told[slot.location] if _open(goal, state, bound)]
-        if near:
-            options += from_things(knowledge, state, aim.view, slot)
-        if not options:
+        best: Bound | None = max(options, key=lambda bound: bound.score, default=None)
+        tied = from_things(knowledge, state, aim.view, slot) if near else None
+        chosen = tied if best is None or (tied is not None and tied.score > best.score) else best
+        if chosen is None:
             return None
-        found.append(max(options, key=lambda bound: bound.score))
+        found.append(chosen)
     found += _optional(knowledge, goal, state, aim, found)
     if any(bound.thing is not None or (bound.given is not None and bound.given not in state.used) for bound in found):
         return found
@@ -128,15 +129,11 @@ def _optional(knowledge: Knowledge, goal: Goal, state: State, aim: Aim, bound: l
     if not alone and any(location.startswith("path:") for location in taken):
         return found
     # Beside located givens (a sort) only what ties a list to the item at hand: its strongest edge.
-    fields = [
-        one
-        for slot in aim.tied
-        if alone or slot.location not in taken
-        for one in from_things(knowledge, state, aim.view, slot)
-        if not alone or (one.thing is not None and one.thing.noun != aim.view.noun)
-    ]
-    best = max(fields, key=lambda option: option.score, default=None)
-    return [*found, best] if best is not None and best.score >= (0.5 if alone else 0.6) else found
+    but = aim.view.noun if alone else None
+    slots = (slot for slot in aim.tied if alone or slot.location not in taken)
+    fields = [one for slot in slots if (one := from_things(knowledge, state, aim.view, slot, but=but)) is not None]
+    tied = max(fields, key=lambda option: option.score, default=None)
+    return [*found, tied] if tied is not None and tied.score >= (0.5 if alone else 0.6) else found
 
 
 def _listed(goal: Goal, state: State, view: View) -> bool:

@@ -93,23 +93,27 @@ def _typed(value: Json, view: View, slot: Slot) -> bool:
     return kind not in ("boolean", "object", "array")
 
 
-def from_things(knowledge: Knowledge, state: State, view: View, slot: Slot) -> list[Bound]:
-    """Fields of the items that the way has led to, where an edge of the tool graph says that they fit."""
-    if not state.things:
-        return []
-    feeds = knowledge.sources(view.key, slot.location)
+def from_things(knowledge: Knowledge, state: State, view: View, slot: Slot, *, but: str | None = None) -> Bound | None:
+    """The likeliest field of the items that the way has led to, where an edge of the tool graph says that it fits.
+
+    Items called `but` are left out.
+    """
+    feeds = knowledge.sources(view.key, slot.location) if state.things else None
     if not feeds:
-        return []
-    found: list[Bound] = []
+        return None
+    best, found = 0.0, None
     for age, thing in enumerate(state.things):
+        if thing.noun == but:
+            continue
+        fresh = 0.97**age
         for edge in feeds.get((thing.key.tool, thing.noun), ()):
-            same = edge.source == thing.key
-            name = _field(edge.pointer.partition(":")[2], thing)
-            value = thing.item.fields.get(name)
+            if edge.score * fresh <= best:
+                break  # the best edges come first
+            score = edge.score * fresh * (1.0 if edge.source == thing.key else 0.9)
+            value = thing.item.fields.get(_field(edge.pointer.partition(":")[2], thing)) if score > best else None
             if value is not None:
-                score = edge.score * (1.0 if same else 0.9) * 0.97**age
-                found.append(Bound(slot.location, value, score, None, thing))
-    return found
+                best, found = score, (value, thing)
+    return Bound(slot.location, found[0], best, None, found[1]) if found is not None else None
 
 
 def _field(pointer: str, thing: Thing) -> str:

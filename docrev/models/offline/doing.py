@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docrev.graph.match import path_nouns
 from docrev.models.offline.binding import Bound, from_things
-from docrev.models.offline.knowledge import Knowledge, View
+from docrev.models.offline.knowledge import LIKELY, Knowledge, View
 from docrev.models.offline.reading import is_id
 from docrev.models.offline.state import State, Thing
 from docrev.records import Goal, Json
@@ -54,9 +54,9 @@ def _of_thing(knowledge: Knowledge, state: State, view: View, location: str, nou
         return None
     slot = view.slots.get(location)
     if slot is not None:
-        known = [b for b in from_things(knowledge, State(things=(thing,)), view, slot) if b.score >= 0.45]
-        if known:
-            return max(known, key=lambda bound: bound.score)
+        known = from_things(knowledge, State(things=(thing,)), view, slot)
+        if known is not None and known.score >= LIKELY:
+            return known
     value = _id(thing, location.partition(":")[2])
     return Bound(location, value, 0.5, None, thing) if value is not None else None
 

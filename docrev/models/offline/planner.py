@@ -45,7 +45,7 @@ class Planner:
         self._knowledge = knowledge
         self._states = states
         self._ranked: dict[tuple[str, str, int], list[Candidate]] = {}
-        self._aimed: dict[str, dict[OperationKey, Aim]] = {}
+        self._aimed: dict[int, tuple[Goal, dict[OperationKey, Aim]]] = {}
         self._version = -1
 
     def next(self, prompt: NextPlan) -> Plan:
@@ -111,11 +111,10 @@ class Planner:
         if self._version != self._knowledge.version or len(self._aimed) >= MAX_GOALS:
             self._version = self._knowledge.version
             self._aimed.clear()
-        name = repr(goal)
-        found = self._aimed.get(name)
-        if found is None:
-            found = self._aimed[name] = aims(self._knowledge, goal)
-        return found
+        known = self._aimed.get(id(goal))
+        if known is None or known[0] is not goal:
+            known = self._aimed[id(goal)] = (goal, aims(self._knowledge, goal))
+        return known[1]
 
     def _thought(self, goal: Goal, candidate: Candidate) -> str:
         view, given = candidate.view, next((b for b in candidate.bounds if b.given is not None), None)

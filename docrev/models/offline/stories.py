@@ -54,6 +54,7 @@ class Stories:
         self._seed = seed
         self._count = 0
         self._by_value: dict[tuple[OperationKey, str], tuple[int, dict[str, list[Seen]]]] = {}
+        self._told_by: dict[tuple[OperationKey, str], tuple[int, dict[str, Item]]] = {}
         self._pools: dict[tuple[OperationKey, str, bool], tuple[int, list[Item]]] = {}
         self._wants: dict[tuple[OperationKey, str], int] = {}
 
@@ -90,8 +91,9 @@ class Stories:
         label = way.entry.label
         pool = self._pool(view, label, anywhere=bool(way.entry.location))
         start = (turn * 7 + self._seed) % len(pool) if pool else 0
-        ready = [item for item in pool if self._ready(way, item)]
-        new = _rotated([item for item in pool if item not in ready], start) if turn % 2 else []
+        ready = self._ready(way, pool)
+        known = {id(item) for item in ready}
+        new = _rotated([item for item in pool if id(item) not in known], start) if turn % 2 else []
         for item in [*new[:2], *_rotated(ready, start), *_rotated(pool, start)][:12]:
             value = item.fields[label]
             given = Given(label, value, view.noun)
@@ -132,19 +134,30 @@ class Stories:
 
     def _merged(self, view: View, item: Item, label: str) -> Item:
         """The item as this operation tells it, where it was seen there; else with the fields it is known to tell."""
-        for seen in view.seen:
-            for own in seen.reading.items:
-                if label in own.fields and equal(own.fields[label], item.fields[label]):
-                    return own
+        version, told = self._told_by.get((view.key, label), (-1, {}))
+        if version != self._knowledge.version:
+            told = {}
+            for known in (known for seen in view.seen for known in seen.reading.items if label in known.fields):
+                told.setdefault(str(known.fields[label]).casefold(), known)
+            self._told_by[view.key, label] = (self._knowledge.version, told)
+        own = told.get(str(item.fields[label]).casefold())
+        if own is not None:
+            return own
         return Item(item.pattern, item.noun, {name: v for name, v in item.fields.items() if name in view.fields})
 
-    def _ready(self, way: Way, item: Item) -> bool:
-        """Whether the first hop from this item was made already."""
+    def _ready(self, way: Way, pool: list[Item]) -> list[Item]:
+        """The items from which the first hop was made already."""
         if not way.hops:
-            return True
+            return pool
         hop = way.hops[0]
-        value = item.fields.get(hop.field)
-        return value is not None and self._made(self._knowledge.views[hop.key], hop, value, None) is not None
+        target = self._knowledge.views[hop.key]
+        sent = self._sent(target, hop.location)
+        return [
+            item
+            for item in pool
+            if str(item.fields.get(hop.field)).casefold() in sent
+            and self._made(target, hop, item.fields[hop.field], None) is not None
+        ]
 
     def _picked(self, way: Way, view: View) -> Iterator[_Draft]:
         pick = way.entry.pick
