@@ -168,14 +168,17 @@ class _Session:
         if run.finished and run.summary is not None and not self._goes_on(run.summary):
             return Exploration(run.summary["told"], folder, kept=True)
         self._introduce()
-        driver = self._driver()
+        # What was shown again, and removed, at the end of a smaller budget is not done again: it is spent all the same.
+        last = ("replay", "clean-up") if run.finished else ()
+        driver = self._driver(sum(entry.purpose in last for entry in self._evidence.entries()))
+        self.world.limit, self.world.hold = self.limit, driver.budget.hold
         if run.resumed:
             await self._same_state(driver)
         started = time.monotonic()
         method = Method(_strategy(settings.strategy), settings.compare, settings.single_tool)
         outcome = await driver.run(self._steps(method))
         told = self._summary(outcome, driver, round(time.monotonic() - started, 2))
-        self._evidence.finish({"told": told, "limit": self.limit, "spent": driver.budget.left == 0})
+        self._evidence.finish({"told": told, "limit": self.limit, "spent": told["budget_spent"]})
         return Exploration(told, folder, comparison=outcome.comparison)
 
     async def clean(self) -> tuple[str, ...]:
@@ -184,13 +187,13 @@ class _Session:
         self._introduce()
         return await self._driver().run(clean_up(self.world))
 
-    def _driver(self) -> Driver:
+    def _driver(self, spent: int = 0) -> Driver:
         model: Model = OfflineModel(self.catalog, self.graph, self._evidence, self._settings.seed)
         return Driver(
             self.executor,
             model,
             self._evidence,
-            budget=Budget(self.limit),
+            budget=Budget(max(0, self.limit - spent)),
             concurrency=self._settings.concurrency,
             emit=self._emit,
         )
@@ -259,7 +262,7 @@ class _Session:
             "operations_2xx": len(answered),
             "calls": made["calls"],
             "calls_2xx": made["calls_2xx"],
-            "requests": driver.budget.spent,
+            "requests": driver.budget.spent + made["calls"] - driver.caller.taken,
             "scenarios": outcome.scenarios,
             "solved": outcome.solved,
             "experiences": outcome.experiences,
@@ -272,7 +275,7 @@ class _Session:
             "findings": list(outcome.findings),
             "left": list(outcome.left),
             "comparison": [asdict(row) for row in outcome.comparison.rows] if outcome.comparison else None,
-            "budget_spent": driver.budget.left == 0,
+            "budget_spent": driver.budget.left == 0 or driver.budget.short,
             "seconds": seconds,
         }
 

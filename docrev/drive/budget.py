@@ -6,12 +6,15 @@ from __future__ import annotations
 class Budget:
     """At most `limit` requests on the wire, retries and clean-up among them.
 
-    One request is kept back for every top-level item that was created and not yet deleted, by the item's id.
+    One request is kept back for every top-level item that was created and not yet deleted, by the item's id; `held`
+    more for what comes later in the run. `short` says whether any request was refused.
     """
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.spent = 0
+        self.held = 0
+        self.short = False
         self._kept: set[str] = set()
 
     @property
@@ -22,11 +25,16 @@ class Budget:
     @property
     def left(self) -> int:
         """Requests that may go out without touching what is kept back."""
-        return max(0, self.limit - self.spent - self.reserved)
+        return max(0, self.limit - self.spent - self.reserved - self.held)
+
+    def hold(self, requests: int) -> None:
+        """Hold this many requests back from now on, instead of what was held before."""
+        self.held = requests
 
     def take(self, *, ahead: int = 0) -> bool:
         """Take one request, if there is one with `ahead` more behind it: a creation needs one for its own removal."""
         if self.left < 1 + ahead:
+            self.short = True
             return False
         self.spent += 1
         return True

