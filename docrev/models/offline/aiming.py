@@ -131,7 +131,7 @@ def _optional(knowledge: Knowledge, goal: Goal, state: State, aim: Aim, bound: l
     # Beside located givens (a sort) only what ties a list to the item at hand: its strongest edge.
     but = aim.view.noun if alone else None
     slots = (slot for slot in aim.tied if alone or slot.location not in taken)
-    fields = [one for slot in slots if (one := from_things(knowledge, state, aim.view, slot, but=but)) is not None]
+    fields = [it for slot in slots if (it := from_things(knowledge, state, aim.view, slot, but=but)) is not None]
     tied = max(fields, key=lambda option: option.score, default=None)
     return [*found, tied] if tied is not None and tied.score >= (0.5 if alone else 0.6) else found
 
