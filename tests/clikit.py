@@ -82,13 +82,13 @@ def docrev(
     return Done(process.returncode, texts[0], texts[1], seconds, peak)
 
 
-def interrupted(words: Sequence[str | Path], when: Callable[[], bool], *, cwd: Path, times: int = 1) -> Done:
-    """Run it, and send SIGINT as soon as `when` holds, `times` times in a row."""
+def interrupted(words: Sequence[str | Path], when: Callable[[int], bool], *, cwd: Path, times: int = 1) -> Done:
+    """Run it, and send SIGINT as soon as `when` holds of its process, `times` times in a row."""
     started = time.monotonic()
     process = subprocess.Popen(
         [*DOCREV, *map(str, words)], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    while not when() and process.poll() is None and time.monotonic() - started < 30:
+    while not when(process.pid) and process.poll() is None and time.monotonic() - started < 30:
         time.sleep(0.005)
     for _ in range(times):
         process.send_signal(signal.SIGINT)
@@ -97,13 +97,15 @@ def interrupted(words: Sequence[str | Path], when: Callable[[], bool], *, cwd: P
     return Done(process.returncode, out, err, time.monotonic() - started, 0)
 
 
-def after(seconds: float) -> Callable[[], bool]:
-    """Holds when so much time has passed since it was first asked."""
-    started: list[float] = []
+def after(seconds: float) -> Callable[[int], bool]:
+    """Holds when a process has worked for so long: in its own time, however busy the machine is."""
 
-    def holds() -> bool:
-        started.append(time.monotonic())
-        return started[-1] - started[0] >= seconds
+    def holds(pid: int) -> bool:
+        try:
+            times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            return True
+        return (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK") >= seconds
 
     return holds
 

@@ -6,15 +6,16 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
+from typing import Any
 
 import click
 
+from docrev.cli.options import max_spec_size, with_shared
 from docrev.spec import Catalog, Finding, load
 from docrev.spec.census import Census, census
 from docrev.spec.faults import Fault
 from docrev.spec.fix import fixed, repairs
 from docrev.spec.lint import lint
-from docrev.spec.sources import MAX_SIZE
 from docrev.spec.writing import write_in_place
 
 _LEVELS = {"error": "errors", "warning": "warnings", "info": "notes"}
@@ -24,11 +25,9 @@ _LEVELS = {"error": "errors", "warning": "warnings", "info": "notes"}
 @click.argument("specs", nargs=-1, required=True, metavar="SPECS...")
 @click.option("--fix", is_flag=True, help="Repair what is mechanical, in place; every other byte stays.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout instead of lines.")
-@click.option(
-    "--max-spec-size", type=click.FloatRange(min=0, min_open=True), default=MAX_SIZE / 2**20, show_default=True,
-    metavar="MB", help="Refuse files that are larger.",
-)  # fmt: skip
-def command(specs: tuple[str, ...], fix: bool, as_json: bool, max_spec_size: float) -> int:
+@max_spec_size
+@click.pass_context
+def command(ctx: click.Context, /, specs: tuple[str, ...], fix: bool, as_json: bool, **_: Any) -> int:
     """Report what is wrong or undocumented in SPECS: files, or folders of files.
 
     Findings come one a line: where, level, what, JSON pointer, what to do, and a stable id; the id `invalid` is the
@@ -43,10 +42,11 @@ def command(specs: tuple[str, ...], fix: bool, as_json: bool, max_spec_size: flo
 
     Exit code 1 where an error or a warning is left, 0 where there are at most notes (level info).
     """
-    catalog = load(specs, max_size=round(max_spec_size * 2**20))
+    largest = with_shared(ctx, specs)["max_spec_size"]
+    catalog = load(specs, max_size=largest)
     repaired = _repair(catalog) if fix else []
     if repaired:
-        catalog = load(specs, max_size=round(max_spec_size * 2**20))
+        catalog = load(specs, max_size=largest)
     findings = lint(catalog)
     counts = _counts(findings) | {"repairable": len(repairs(catalog))}
     if as_json:

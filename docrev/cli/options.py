@@ -16,13 +16,24 @@ specs = click.argument("specs", nargs=-1, required=True, metavar="SPECS...")
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print for programs.")
 
+
+class _Megabytes(click.FloatRange):
+    """A size that is given in MB and taken in bytes."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, min_open=True, max=10**9)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        return round(super().convert(value, param, ctx) * 2**20)
+
+
 max_spec_size = click.option(
     "--max-spec-size",
-    type=click.IntRange(min=1),
-    default=MAX_SPEC_SIZE,
-    show_default=False,
-    metavar="BYTES",
-    help="Read spec files up to this size (20 MB).",
+    type=_Megabytes(),
+    default=MAX_SPEC_SIZE / 2**20,
+    show_default=True,
+    metavar="MB",
+    help="Read spec files up to this size.",
 )
 
 

@@ -237,7 +237,7 @@ def test_interrupted_on_the_network(tmp_path: Path) -> None:
     with silent_port() as url:
         words = ["explore", spec(tmp_path), "--base-url", url, "--out", tmp_path / "evidence"]
         database = tmp_path / "evidence" / "evidence.db"
-        done = interrupted(words, lambda: database.exists(), cwd=tmp_path)
+        done = interrupted(words, lambda _: database.exists(), cwd=tmp_path)
     done.failed(130, "interrupted; all evidence is kept")
     assert done.seconds < 10
     assert calls(tmp_path / "evidence") == []
@@ -249,7 +249,7 @@ def test_interrupted_in_the_middle_and_gone_on_with(tmp_path: Path, times: int) 
     with Server(SHOP) as server:
         file = spec(tmp_path, operations)
         words = ["explore", file, "--base-url", server.url, "--out", tmp_path / "evidence", "--rate", "100"]
-        done = interrupted(words, lambda: len(server.requests) > 20, cwd=tmp_path, times=times)
+        done = interrupted(words, lambda _: len(server.requests) > 20, cwd=tmp_path, times=times)
         assert done.code == 130
         assert done.err.splitlines()[-1] == "docrev: interrupted; all evidence is kept"
         assert "Traceback" not in done.err
