@@ -22,6 +22,7 @@ from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
 from docrev.evidence.queries import totals
 from docrev.explore.compare import Comparison
+from docrev.explore.probe import Order
 from docrev.explore.run import Method, Outcome, World, clean_up
 from docrev.explore.run import explore as explore_steps
 from docrev.graph import ToolGraph
@@ -175,7 +176,8 @@ class _Session:
         if run.resumed:
             await self._same_state(driver)
         started = time.monotonic()
-        method = Method(_strategy(settings.strategy), settings.compare, settings.single_tool)
+        drawn = Order.at_random(settings.seed) if settings.probe_order == "random" else None
+        method = Method(_strategy(settings.strategy), settings.compare, settings.single_tool, drawn)
         outcome = await driver.run(self._steps(method))
         told = self._summary(outcome, driver, round(time.monotonic() - started, 2))
         self._evidence.finish({"told": told, "limit": self.limit, "spent": told["budget_spent"]})
@@ -209,6 +211,7 @@ class _Session:
             "compare": settings.compare,
             "single_tool": settings.single_tool,
             "seed": settings.seed,
+            **({"probe_order": settings.probe_order} if settings.probe_order != "poorest" else {}),
             "policy": self.world.policy.settings(),
         }
 
@@ -291,6 +294,8 @@ def _settings(options: dict[str, Any]) -> Settings:
     if settings.model != "offline":
         raise UsageError(f"no model {settings.model}", where="--model", fix="use offline")
     _strategy(settings.strategy)
+    if settings.probe_order not in ("poorest", "random"):
+        raise UsageError(f"no order {settings.probe_order}", where="probe_order", fix="one of poorest, random")
     return settings
 
 

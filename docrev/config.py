@@ -111,7 +111,8 @@ class Settings:
 
     `base_urls` are `URL` or `TOOL=URL`; `headers` are `Name: VALUE`, `Name: env:VARIABLE` or `Name: file:PATH`; `allow`
     are methods or `METHOD /path`; `deny` are globs; `max_calls` None means 40 a operation; `rate` is in requests per
-    second, 0 for no limit; `timeout` in seconds for one request.
+    second, 0 for no limit; `timeout` in seconds for one request; `probe_order` is `poorest` (what is documented worst
+    is probed first) or `random`, to measure the first against.
     """
 
     base_urls: tuple[str, ...] = ()
@@ -129,5 +130,6 @@ class Settings:
     rate: float = 0.0
     timeout: float = 15.0
     seed: int = 0
+    probe_order: str = "poorest"
     fresh: bool = False
     max_spec_size: int = MAX_SPEC_SIZE

@@ -7,8 +7,10 @@ that nothing the run itself writes comes between. Where documentation is poorest
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
 
 from docrev.evidence import Evidence
 from docrev.evidence.codec import canonical
@@ -46,6 +48,23 @@ class Probed:
     dropped: list[Fact] = field(default_factory=list)
 
 
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is probed first: operations, and in each its parameters, by these keys."""
+
+    operations: Callable[[Operation], Any]
+    parameters: Callable[[Parameter], Any]
+
+    @classmethod
+    def at_random(cls, seed: int) -> Order:
+        """No order at all, the same for a seed: what any other is measured against."""
+
+        def drawn(thing: Operation | Parameter) -> str:
+            return sha256(f"{seed} {thing.place.pointer} {thing.key}".encode()).hexdigest()
+
+        return cls(drawn, drawn)
+
+
 class Prober:
     """Probes the operations that the survey reached; `reached` are arguments with which each worked."""
 
@@ -55,21 +74,23 @@ class Prober:
         graph: ToolGraph,
         evidence: Evidence,
         reached: Mapping[OperationKey, dict[str, Json]],
+        order: Order | None = None,
     ) -> None:
         self._catalog, self._graph, self._evidence = catalog, graph, evidence
-        self._reached = reached
+        self._reached, self._order = reached, order or Order(poverty, _rank)
 
     def probe(self) -> Steps[Probed]:
         """Probe everything that was reached: what reads first, side by side; then what writes, one by one."""
         probed = Probed()
         operations = [self._catalog[key] for key in self._reached if key in self._catalog]
-        reading = sorted((o for o in operations if o.method in SAFE and self._probable(o)), key=poverty)
+        reading = sorted((o for o in operations if o.method in SAFE and self._probable(o)), key=self._order.operations)
         for start in range(0, len(reading), TOGETHER):
             strands = [self._operation(operation) for operation in reading[start : start + TOGETHER]]
             for kept, dropped in (yield strands):
                 probed.kept += kept
                 probed.dropped += dropped
-        for operation in sorted((o for o in operations if o.method in ("POST", "PUT", "PATCH")), key=poverty):
+        writing = (o for o in operations if o.method in ("POST", "PUT", "PATCH"))
+        for operation in sorted(writing, key=self._order.operations):
             kept, dropped = yield from self._writing(operation)
             probed.kept += kept
             probed.dropped += dropped
@@ -102,7 +123,7 @@ class Prober:
         bench = Bench(operation, known)
         if not (yield from bench.start()):
             return [], []
-        for parameter in sorted(operation.parameters, key=_rank):
+        for parameter in sorted(operation.parameters, key=self._order.parameters):
             yield from self._parameter(bench, parameter)
         if any(parameter.location == "query" for parameter in operation.parameters):
             yield from bench.unknown(_UNKNOWN_NAMES)

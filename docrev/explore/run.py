@@ -26,7 +26,7 @@ from docrev.evidence import Evidence
 from docrev.explore.compare import Comparison, compare
 from docrev.explore.doubts import Doubts
 from docrev.explore.experience import learn
-from docrev.explore.probe import Probed, Prober
+from docrev.explore.probe import Order, Probed, Prober
 from docrev.explore.probe_states import StateProber
 from docrev.explore.scenarios import Board, design_round
 from docrev.explore.survey import SAFE, Survey, Surveyor
@@ -48,11 +48,15 @@ TURNS = 2
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """How to explore: the search strategy, or all of them side by side; one operation a scenario as the ablation."""
+    """How to explore: the search strategy, or all of them side by side; one operation a scenario as the ablation.
+
+    `probe_order` says what is probed first; None: what is documented worst.
+    """
 
     strategy: Strategy = "bfs"
     compare: bool = False
     single_tool: bool = False
+    probe_order: Order | None = None
 
     @property
     def strategies(self) -> tuple[Strategy, ...]:
@@ -206,7 +210,7 @@ class _Exploration:
         """What the scenarios leave open, asked on purpose: few calls for each operation; `held` are for the replay."""
         world = self._world
         world.emit(PhaseStarted("probes"))
-        prober = Prober(world.catalog, world.graph, world.evidence, survey.reached)
+        prober = Prober(world.catalog, world.graph, world.evidence, survey.reached, self._method.probe_order)
         self._probed = yield from prober.probe()
         world.hold(held)
         states = StateProber(world.catalog, world.evidence, world.journal, world.policy)
