@@ -51,6 +51,7 @@ class Renderer:
     def __init__(self, entities: Entities) -> None:
         self.entities, self.kinds = entities, entities.kinds
         self._lenses: dict[tuple[Operation, str], Lens] = {}
+        self._above: list[Schema] = []
 
     def lens(self, operation: Operation, kind: str) -> Lens:
         """What the query of an operation does to a list of a kind; worked out once."""
@@ -85,6 +86,7 @@ class Renderer:
 
     def body(self, scene: Scene, schema: Schema) -> Json:
         """The body of a successful response."""
+        self._above.clear()
         if scene.target is not None:
             wrapped = inner(schema, scene.target.kind)
             if wrapped is schema:
@@ -99,6 +101,8 @@ class Renderer:
         owner = self._place(scene)
         if schema.items() is not None:
             return self._list(schema, scene.noun, owner, scene)[0]
+        if schema.type not in ("object", None):
+            return self._show(schema, scene.noun, owner, 0, scene)
         kind, slots = self.kinds.of(schema, scene.noun), self._slots(schema)
         if kind is not None and not scene.chain and (chosen := self._chosen(scene, kind)) is not None:
             return self._fields(schema, chosen, 0, scene)
@@ -218,7 +222,8 @@ class Renderer:
             lens = self.lens(operation, kind)
             page = lens.page(lens.choose(members, scene.arguments), scene.arguments)
             around = Around(page, lens, scene.url, scene.arguments)
-        shown = page.items if scene is not None else page.items[: HELD if depth <= 1 else NESTED]
+        most = 1 if len(set(self._above)) < len(self._above) else HELD if depth <= 1 else NESTED
+        shown = page.items if scene is not None else page.items[:most]
         return [self._element(shape, entity, owner, depth + 1) for entity in shown], around
 
     def _around_nested(self, page: Page, owner: Entity, kind: str) -> Around | None:
@@ -302,13 +307,20 @@ class Renderer:
         return Entity(f"{owner.kind}.{name.partition('/')[0]}", f"{owner.address}/{name}", holder=owner.whole)
 
     def _fields(self, schema: Schema, owner: Entity, depth: int, scene: Scene | None) -> dict[str, Json]:
+        """An object; of one that lies within one of the same schema only what is plain or required."""
         schema = branches(schema)[0] if not schema.node.get("properties") else schema
+        again = schema in self._above
+        self._above.append(schema)
         body: dict[str, Json] = {}
         for name, child in schema.properties().items():
             plain = not child.properties() and child.items() is None
-            if child.get("writeOnly") or (depth > DEEPEST and not plain and name not in schema.required):
+            if child.get("writeOnly") or ((again or depth > DEEPEST) and not plain and name not in schema.required):
                 continue
-            body[name] = self._show(child, name, owner, depth, scene)
+            if again and child.items() is not None and not child.get("minItems"):
+                body[name] = []
+            else:
+                body[name] = self._show(child, name, owner, depth, scene)
+        self._above.pop()
         return body
 
     def _show(self, schema: Schema, name: str, owner: Entity, depth: int, scene: Scene | None) -> Json:
