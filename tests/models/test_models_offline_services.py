@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from services import running
 
 from docrev import api, events
+from docrev.evidence import Evidence
 from docrev.sandbox.oracle import Answer, answer
+from docrev.spec import load
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
 Finished = list[events.ScenarioFinished]
@@ -73,6 +76,37 @@ def test_texts_name_concrete_values_once(writing: Finished) -> None:
         if goal.deeds:
             continue
         assert (goal.want, goal.noun) not in [(given.label, given.noun) for given in goal.givens]
+
+
+def test_every_working_operation_gets_its_turn(writing: Finished) -> None:
+    had = {key for event in writing for key in event.scenario.operations}
+    none = {operation.key.operation for operation in load([SPECS]).operations if operation.key not in had}
+    assert none == {"GET /airports/{iata}/weather", "GET /reports/density"}  # broken; behind a key
+
+
+def test_what_is_written_is_made_in_the_scenario_and_read_back(writing: Finished) -> None:
+    errands = [event for event in writing if event.scenario.goal and event.scenario.goal.deeds]
+    assert {deed.verb for event in errands for deed in event.scenario.goal.deeds} == {"create", "change", "delete"}
+    for event in errands:
+        assert event.solution is not None
+        calls = event.solution.calls
+        assert not re.search(r"\b(wl|wi)_\d", event.scenario.text)
+        assert [call.key.method == "GET" for call in calls] == [False] * (len(calls) - 1) + [True]
+        assert all(call.ok for call in calls[:-1])
+    answers = [event.solution.answer for event in errands if event.solution]
+    assert False in answers
+    assert True in answers
+    assert {1, 2} <= {len(answer) for answer in answers if isinstance(answer, list)}
+
+
+def test_an_operation_has_few_experiences_and_no_two_alike(compared: tuple[api.Exploration, Finished]) -> None:
+    with Evidence.open(compared[0].folder, write=False) as evidence:
+        found = evidence.experiences()
+    assert found
+    assert max(Counter(experience.key for experience in found).values()) <= 3
+    taught = [(experience.right, experience.wrong, experience.why) for experience in found]
+    assert len(set(taught)) == len(taught)
+    assert not any(" the nearby " in experience.right_plan + experience.wrong_plan for experience in found)
 
 
 def test_scenarios_cross_tools_and_stay_small(writing: Finished) -> None:

@@ -74,7 +74,7 @@ def _resource(whole: dict[str, View], one: dict[str, View], place: str) -> Resou
     put = one.get("PUT")
     creating = put is not None and put.created > 0
     maker = whole.get("POST")
-    if not one or (maker is None and not creating):
+    if (maker is None and not creating) or not (one or (maker is not None and maker.created)):
         return None
     noun = (maker or put or next(iter(one.values()))).noun
     found = Resource(

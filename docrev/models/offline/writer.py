@@ -325,6 +325,9 @@ def describe_response(prompt: DescribeResponse) -> Text:
     return _property(prompt)
 
 
+_AROUND = frozenset({"meta", "pagination", "paging", "page_info", "pageInfo"})
+
+
 def _property(prompt: DescribeParameter | DescribeResponse) -> Text:
     location, noun, calls = prompt.location, prompt.noun, prompt.calls
     steps = [_unescape(step) for step in location.partition(":")[2].split("/")[1:]]
@@ -337,8 +340,9 @@ def _property(prompt: DescribeParameter | DescribeResponse) -> Text:
     if above not in samples.LISTS and steps[-2:-1] == [above] and singular(above) != above:
         return Text(text="")
     if above and above not in samples.LISTS and humanise(singular(above)) != noun:
-        noun = humanise(singular(above)) if above != "meta" else ""
-    kind, label = _property_kind(prompt, name, noun, len(steps) == 1)
+        noun = humanise(singular(above)) if above not in _AROUND else noun
+    beside = len(steps) == 1 or (len(steps) == 2 and above in _AROUND)
+    kind, label = _property_kind(prompt, name, noun, beside)
     context: dict[str, Any] = {
         "kind": kind,
         "label": label,
@@ -420,15 +424,23 @@ def _nexts_told(facts: Sequence[Fact]) -> set[str]:
 
 def _around(name: str, calls: Sequence[Call]) -> list[Json]:
     """The values of a field beside a list."""
-    return [call.body[name] for call in samples.good(calls) if isinstance(call.body, dict) and name in call.body]
+    return [found[name] for call in samples.good(calls) for found in _envelopes(call.body) if name in found]
+
+
+def _envelopes(body: Json) -> list[dict[str, Json]]:
+    """The objects around a list: the answer itself, and what it has for that (`meta`)."""
+    if not isinstance(body, dict):
+        return []
+    return [body, *(value for name, value in body.items() if name in _AROUND and isinstance(value, dict))]
 
 
 def _lengths(name: str, bodies: Sequence[Json]) -> list[tuple[int, int]]:
     """(what a field says, how long the list beside it is) for every answer."""
     return [
-        (body[name], len(found[1]))
+        (around[name], len(found[1]))
         for body in bodies
-        if isinstance(body, dict) and isinstance(body.get(name), int) and (found := samples.items(body))
+        for around in _envelopes(body)
+        if isinstance(around.get(name), int) and (found := samples.items(body))
     ]
 
 
