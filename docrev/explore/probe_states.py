@@ -28,6 +28,8 @@ from docrev.wording import singular, words
 
 SAFE = ("GET", "HEAD", "OPTIONS")
 NOT_VALID = (400, 422)
+NOW = 10
+"""A repetition that no other probe makes: its answer is of now, not of when the same was asked before."""
 _LIMITS = frozenset(["limit", "per", "size", "pagesize", "perpage", "count", "max", "first", "top"])
 
 
@@ -305,8 +307,8 @@ class StateProber:
             for operation, template in templates
             if template is not None
         ]
-        first = yield from self._all(pairs)
-        second = yield from self._all(pairs, purpose="replay", repeat=1)
+        first = yield from self._all(pairs, purpose="replay", repeat=NOW)
+        second = yield from self._all(pairs, purpose="replay", repeat=NOW + 1)
         self.doubts.twice(list(zip(first, second, strict=True)))
         now = {request_of(call): call for call in first}
         self.doubts.changed([template for _, template in templates if template is not None], now)

@@ -16,6 +16,9 @@ from docrev.records import Call, Fact, OperationKey
 SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 REPEATABLE = frozenset(("POST", "PUT", "PATCH"))
 
+# Probes repeat calls for themselves; this is the last word, and no answer of theirs may stand for it.
+LAST = 100
+
 # A status needs a call of its own, a second try is for a call whose object is gone by now.
 MAX_CALLS_AN_OPERATION = 12
 # What one call more is worth: a refusal is shown by no other call, a further value of a parameter says little.
@@ -191,7 +194,7 @@ def _cover(facts: list[Fact], state: _Replays) -> Iterator[str]:
 def _invoke(lookup: Lookup, id: str) -> Invoke:
     call = lookup(id)
     assert call is not None
-    return Invoke(call.key, call.arguments, purpose="replay", repeat=1)
+    return Invoke(call.key, call.arguments, purpose="replay", repeat=LAST)
 
 
 def _held(fact: Fact, state: _Replays) -> Fact | None:

@@ -1,0 +1,194 @@
+"""Services that give little reason to believe them: no false fact is learned there, and it is said why."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from servers import Answer, Received, Server, reply
+
+import docrev
+from docrev.errors import UnreachableError
+from docrev.evidence import Evidence
+from docrev.records import Fact
+
+SPEC = """
+openapi: 3.0.3
+info: {title: things, version: "1"}
+paths:
+  /things:
+    get:
+      parameters:
+        - {name: limit, in: query, schema: {type: integer}}
+        - {name: colour, in: query, schema: {type: string}}
+      responses: {"200": {description: ok, content: {application/json: {schema: {}}}}}
+  /things/{id}:
+    get:
+      parameters: [{name: id, in: path, required: true, schema: {}}]
+      responses: {"200": {description: ok, content: {application/json: {schema: {}}}}}
+  /things/{id}/parts:
+    get:
+      parameters: [{name: id, in: path, required: true, schema: {}}]
+      responses: {"200": {description: ok, content: {application/json: {schema: {}}}}}
+  /weather:
+    get:
+      parameters: [{name: day, in: query, schema: {type: string}}]
+      responses: {"200": {description: ok, content: {application/json: {schema: {}}}}}
+"""
+THINGS = [{"id": n, "colour": ("red", "blue")[n % 2], "name": f"thing {n}"} for n in range(1, 13)]
+Route = Callable[[Received], Answer]
+Told = tuple[dict[str, Any], list[Fact]]
+
+
+def explored(route: Route, folder: Path) -> Told:
+    path = folder / "things.yaml"
+    path.write_text(SPEC)
+    with Server({"GET /*": route}) as server:
+        told = docrev.explore(path, base_urls=(server.url,), out=str(folder / "evidence")).summary
+    return told, facts_in(folder)
+
+
+def facts_in(folder: Path) -> list[Fact]:
+    with Evidence.open(folder / "evidence", write=False) as evidence:
+        return evidence.facts()
+
+
+def steady(request: Received) -> Answer:
+    """The service as it would be if nothing were wrong with it."""
+    if request.path == "/things":
+        items = [t for t in THINGS if t["colour"] == request.query.get("colour", [t["colour"]])[0]]
+        limit = request.query.get("limit", ["99"])[0]
+        return reply(
+            {"data": items[: int(limit)]} if limit.isdigit() else {"error": "limit"}, 200 if limit.isdigit() else 400
+        )
+    if request.path == "/weather":
+        return reply({"sky": "clear", "wind": 3})
+    found = next((t for t in THINGS if str(t["id"]) == request.path.split("/")[2]), None)
+    if found is None:
+        return reply({"error": "no such thing"}, 404)
+    return reply({"parts": [{"name": f"part {n}"} for n in range(3)]} if request.path.endswith("/parts") else found)
+
+
+def test_a_service_without_trouble_has_no_finding(tmp_path: Path) -> None:
+    told, facts = explored(steady, tmp_path)
+    assert told["findings"] == []
+    known = {(fact.key.operation, fact.kind, fact.location) for fact in facts}
+    assert ("GET /things/{id}", "comes-from", "path:id") in known
+    assert ("GET /things", "empty", "200:/data") in known
+    assert ("GET /things/{id}", "field", "404:/error") in known
+
+
+def test_what_answers_differently_each_time_is_not_known(tmp_path: Path) -> None:
+    count = iter(range(10_000))
+
+    def moody(request: Received) -> Answer:
+        dice = random.Random(next(count))
+        if request.path == "/things":
+            items = [{"id": dice.randrange(1000), dice.choice("abc"): 1} for _ in range(dice.randrange(5))]
+            return reply({"data": items, **({"total": 1} if dice.random() < 0.5 else {})})
+        if dice.random() < 0.2:
+            return reply({"error": "oops"}, dice.choice([500, 400, 404]))
+        return reply({name: dice.choice([1, "a", None, [1]]) for name in dice.sample(["a", "b", "c", "d"], 3)})
+
+    told, facts = explored(moody, tmp_path)
+    assert facts == []
+    assert told["facts_dropped"] > 0
+    assert "do not answer the same to the same request" in " ".join(told["findings"])
+
+
+@pytest.mark.parametrize("status", [403, 500])
+def test_a_service_that_refuses_after_twenty_calls(tmp_path: Path, status: int) -> None:
+    count = iter(range(10_000))
+    told, facts = explored(lambda r: steady(r) if next(count) < 20 else reply({"error": "too many"}, status), tmp_path)
+    assert facts == []
+    assert f"and {status} to the same again" in told["findings"][0] or "stopped answering" in told["findings"][0]
+
+
+def test_a_service_that_says_429_after_twenty_calls(tmp_path: Path) -> None:
+    count = iter(range(10_000))
+    with pytest.raises(UnreachableError, match=r"429 to call after call.*--rate"):
+        explored(lambda r: steady(r) if next(count) < 20 else reply({}, 429, retry_after="0"), tmp_path)
+    assert facts_in(tmp_path) == []
+
+
+def test_what_changed_meanwhile_is_not_said_as_it_was(tmp_path: Path) -> None:
+    count = iter(range(10_000))
+
+    def changing(request: Received) -> Answer:
+        """After twenty calls `name` is called `title`; the wind never rests."""
+        number, answer = next(count), steady(request)
+        text = answer.body.decode()
+        if answer.status == 200 and request.path == "/weather":
+            return reply({"sky": "clear", "wind": number})
+        return reply(json.loads(text.replace('"name"', '"title"') if number >= 20 else text), answer.status)
+
+    told, facts = explored(changing, tmp_path)
+    places = {(fact.key.operation, fact.location) for fact in facts if fact.kind in ("field", "type")}
+    assert ("GET /things/{id}", "200:/id") in places
+    assert not [place for place in places if place[1].endswith("/name")]
+    assert not [fact for fact in facts if fact.kind == "observed-values" and fact.location == "200:/wind"]
+    assert "changed while they were explored: things GET /things/{id}" in " ".join(told["findings"])
+
+
+def test_error_messages_that_lie_are_not_quoted(tmp_path: Path) -> None:
+    def lying(request: Received) -> Answer:
+        limit, colour = (request.query.get(name, [None])[0] for name in ("limit", "colour"))
+        if request.path == "/things" and limit is not None and not limit.isdigit():
+            return reply({"detail": [{"loc": ["query", "colour"], "msg": "Field required"}]}, 422)
+        if request.path == "/things" and colour not in (None, "red", "blue"):
+            return reply({"detail": [{"loc": ["query", "colour"], "msg": "Input should be 'green' or 'black'"}]}, 422)
+        return steady(request)
+
+    told, facts = explored(lying, tmp_path)
+    assert "error messages of 1 operations are not believed: things GET /things" in told["findings"][0]
+    listing = [fact for fact in facts if fact.key.operation == "GET /things"]
+    assert not [fact for fact in listing if fact.kind == "required" and fact.location.startswith("query:")]
+    assert not [fact for fact in listing if "green" in json.dumps(fact.value) or "required" in json.dumps(fact.value)]
+    refusals = {
+        fact.value.get("parameter") for fact in listing if fact.kind == "status" and fact.value["status"] == 422
+    }
+    assert refusals <= {"query:limit", "query:colour"}
+    assert "200:/data/0/colour" in {fact.location for fact in listing if fact.kind == "field"}
+
+
+def test_ids_that_are_huge_signed_unicode_or_have_slashes(tmp_path: Path) -> None:
+    ids: list[Any] = [2**63 + 1, -5, "é/ü", "a/b", "Ω mega", 10**25, "x?y#z"]
+
+    def strange(request: Received) -> Answer:
+        """It decodes a path before it takes it apart, as many do: what has a slash is never found."""
+        parts = unquote(request.path).split("/")
+        if request.path == "/things":
+            return reply({"data": [{"id": id, "name": "n"} for id in ids]})
+        if request.path == "/weather":
+            return reply({"sky": "clear"})
+        found = next((id for id in ids if str(id) == parts[2]), None)
+        if found is None or len(parts) > 4 or (len(parts) == 4 and parts[3] != "parts"):
+            return reply({"error": "not found"}, 404)
+        return reply({"parts": []} if len(parts) == 4 else {"id": found, "name": "n"})
+
+    told, facts = explored(strange, tmp_path)
+    assert "refuse ids that the service itself gives: things GET /things/{id} (it does not know" in told["findings"][0]
+    assert not [fact for fact in facts if fact.kind == "type" and fact.location in ("200:/data/0/id", "200:/id")]
+    assert not [fact for fact in facts if fact.kind == "type" and fact.location == "path:id" and fact.value != "string"]
+    values = [v for f in facts if f.kind == "observed-values" and f.location == "path:id" for v in f.value]
+    assert values
+    assert all(value in ids and "/" not in str(value) for value in values)
+
+
+def test_the_same_page_for_everything_says_nothing(tmp_path: Path) -> None:
+    page = {"ok": True, "id": 17, "data": [{"id": 1, "name": "x"}, {"id": 2, "name": "y"}]}
+    told, facts = explored(lambda _: reply(page), tmp_path)
+    assert facts == []
+    assert told["findings"][0].startswith("4 of 4 operations of things answer the same page: check --base-url")
+
+
+def test_the_same_web_page_for_everything_is_told_at_once(tmp_path: Path) -> None:
+    page = Answer(200, b"<html><body>Welcome</body></html>", {"Content-Type": "text/html"})
+    with pytest.raises(UnreachableError, match=r"pages, not JSON.*--base-url"):
+        explored(lambda _: page, tmp_path)
+    assert facts_in(tmp_path) == []
