@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from docrev.sandbox.simulate.entities import role
 from docrev.sandbox.simulate.kinds import Kinds
 from docrev.sandbox.simulate.names import each
+from docrev.sandbox.simulate.roles import role
 from docrev.spec import Operation, Parameter, Schema
 from docrev.wording import singular, words
 

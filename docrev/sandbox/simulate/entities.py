@@ -9,7 +9,7 @@ from docrev.records import Json
 from docrev.sandbox.simulate import names, patterns
 from docrev.sandbox.simulate.checks import fault
 from docrev.sandbox.simulate.kinds import Kind, Kinds
-from docrev.sandbox.simulate.names import each
+from docrev.sandbox.simulate.roles import role, roman
 from docrev.sandbox.simulate.shown import Examples
 from docrev.sandbox.simulate.values import NAMES, Draws, fits, number, scalar, type_of
 from docrev.spec import Schema
@@ -159,7 +159,7 @@ class Entities:
         known = self._names.setdefault(entity.kind, {})
         for other in self._base_of(entity.kind, None)[len(known) : entity.index + 1]:
             name = self._made_name(other)
-            known[other] = f"{name} {_roman(other.index)}" if name in known.values() else name
+            known[other] = f"{name} {roman(other.index)}" if name in known.values() else name
         return known[entity]
 
     def _made_name(self, entity: Entity) -> str:
@@ -394,33 +394,3 @@ def known_small(examples: Iterable[str]) -> bool:
 
 def _letters(draw: Draws) -> str:
     return "".join("abcdefghijkmnpqrstuvwxyz23456789"[draw(32)] for _ in range(12))
-
-
-def _roman(value: int) -> str:
-    out = ""
-    for size, mark in (
-        (100, "C"),
-        (90, "XC"),
-        (50, "L"),
-        (40, "XL"),
-        (10, "X"),
-        (9, "IX"),
-        (5, "V"),
-        (4, "IV"),
-        (1, "I"),
-    ):
-        out, value = out + mark * (value // size), value % size
-    return out
-
-
-ORDERINGS = frozenset(each("top popular latest new release all list item result my current get the of"))
-
-
-def role(slot: str, kind: str) -> str:
-    """What a slot says beside the kind: `related-artists` of an artist is "related"; order words say nothing."""
-    parts = [singular(word) for word in words(slot)]
-    own = set(words(kind)) | {kind, "id", "ids"}
-    rest = [part for part in parts if part not in own and part not in ORDERINGS]
-    if {"playing", "currently"} & set(parts) or slot == "item":
-        return "playing"
-    return "-".join(rest)

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 
 from docrev.graph.match import ENVELOPES
 from docrev.records import Json
-from docrev.sandbox.simulate.entities import Entities, Entity, role
+from docrev.sandbox.simulate.entities import Entities, Entity
 from docrev.sandbox.simulate.envelope import Around
 from docrev.sandbox.simulate.kinds import branches, inner, path_noun
 from docrev.sandbox.simulate.lists import Lens, Page, rank, scalars
+from docrev.sandbox.simulate.roles import role
 from docrev.sandbox.simulate.values import number
 from docrev.spec import Operation, Schema
 from docrev.spec.meaning import MISSING

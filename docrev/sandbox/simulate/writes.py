@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from docrev.records import Json
-from docrev.sandbox.simulate.entities import Entities, Entity, role
+from docrev.sandbox.simulate.entities import Entities, Entity
 from docrev.sandbox.simulate.kinds import inner
 from docrev.sandbox.simulate.render import Scene
+from docrev.sandbox.simulate.roles import role
 from docrev.spec import Operation
 from docrev.wording import singular, words
 
