@@ -22,7 +22,7 @@ from docrev.facts.effects import effects
 from docrev.facts.effects_nothing import NONSENSE
 from docrev.facts.effects_paging import HUGE, echoes, next_values
 from docrev.facts.effects_replay import replay_effects
-from docrev.facts.effects_trials import items_at, listing, number
+from docrev.facts.effects_trials import AGAIN, items_at, listing, number
 from docrev.facts.effects_values import MAX_ALLOWED
 from docrev.facts.messages import Statement, about
 from docrev.graph import ToolGraph
@@ -35,7 +35,7 @@ TOGETHER = 16
 _UNKNOWN_NAMES = ("docrev_unknown", "zz_docrev")
 _LONG = 300
 _ORDER = ("search", "", "sort", "fields", "limit", "page", "offset", "cursor")
-_MAX_VALUES = 5
+_MAX_VALUES = 4
 _NUMERIC = ("integer", "number")
 _UNTOUCHED = frozenset(["authorization", "accept", "content-type", "cookie", "host", "user-agent"])
 
@@ -46,6 +46,37 @@ class Probed:
 
     kept: list[Fact] = field(default_factory=list)
     dropped: list[Fact] = field(default_factory=list)
+
+    def add(self, other: Probed) -> None:
+        """Take in what another part of the probing found."""
+        self.kept += other.kept
+        self.dropped += other.dropped
+
+
+class _Shown:
+    """Infers from the trials of a bench, and shows what is new again: as soon as a parameter was tried.
+
+    So a budget that ends in the midst of an operation leaves the facts on the parameters before.
+    """
+
+    def __init__(self, bench: Bench) -> None:
+        self.probed = Probed()
+        self._bench = bench
+        self._known: set[tuple[str, str, str]] = set()
+
+    def again(self, location: str | None = None) -> Steps[None]:
+        """Show the facts on one location again; without it, those that need a look at all of them."""
+        bench = self._bench
+        mine = (trial for trial in bench.trials if location is None or trial.location in (AGAIN, location))
+        trials = {bench.operation.key: tuple(mine)}
+        facts = []
+        for fact in effects(trials, bench.look):
+            name = (fact.kind, fact.location, canonical(fact.value))
+            if name not in self._known:
+                self._known.add(name)
+                facts.append(fact)
+        kept, dropped = yield from replay_effects(facts, trials, bench.look)
+        self.probed.add(Probed(kept, dropped))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +116,12 @@ class Prober:
         operations = [self._catalog[key] for key in self._reached if key in self._catalog]
         reading = sorted((o for o in operations if o.method in SAFE and self._probable(o)), key=self._order.operations)
         for start in range(0, len(reading), TOGETHER):
-            strands = [self._operation(operation) for operation in reading[start : start + TOGETHER]]
-            for kept, dropped in (yield strands):
-                probed.kept += kept
-                probed.dropped += dropped
+            strands = [self._reading(operation) for operation in reading[start : start + TOGETHER]]
+            for one in (yield strands):
+                probed.add(one)
         writing = (o for o in operations if o.method in ("POST", "PUT", "PATCH"))
         for operation in sorted(writing, key=self._order.operations):
-            kept, dropped = yield from self._writing(operation)
-            probed.kept += kept
-            probed.dropped += dropped
+            probed.add((yield from self._writing(operation)))
         return probed
 
     def _probable(self, operation: Operation) -> bool:
@@ -104,32 +132,32 @@ class Prober:
             for parameter in operation.parameters
         )
 
-    def _writing(self, operation: Operation) -> Steps[tuple[list[Fact], list[Fact]]]:
+    def _writing(self, operation: Operation) -> Steps[Probed]:
         bench = body_bench(self._evidence, operation)
         if bench is None or not (yield from bench.start()):
-            return [], []
+            return Probed()
+        shown = _Shown(bench)
         for location, value in subjects(operation, bench.arguments["body:"]):
             yield from probe_property(bench, location, value)
             yield from _bounds(bench, location)
-        return (yield from self._show(bench))
+            yield from shown.again(location)
+        return shown.probed
 
-    def _show(self, bench: Bench) -> Steps[tuple[list[Fact], list[Fact]]]:
-        """Infer from the trials of a bench, and show what was inferred again."""
-        trials = {bench.operation.key: tuple(bench.trials)}
-        return (yield from replay_effects(effects(trials, bench.look), trials, bench.look))
-
-    def _operation(self, operation: Operation) -> Steps[tuple[list[Fact], list[Fact]]]:
+    def _reading(self, operation: Operation) -> Steps[Probed]:
         known = bases(self._evidence, operation, self._reached[operation.key])
         bench = Bench(operation, known)
         if not (yield from bench.start()):
-            return [], []
+            return Probed()
+        yield from bench.again()
+        shown = _Shown(bench)
         for parameter in sorted(operation.parameters, key=self._order.parameters):
-            yield from self._parameter(bench, parameter)
+            if not bench.spent:
+                yield from self._parameter(bench, parameter)
+                yield from shown.again(parameter.key)
         if any(parameter.location == "query" for parameter in operation.parameters):
             yield from bench.unknown(_UNKNOWN_NAMES)
-        if bench.trials:
-            yield from bench.again()
-        return (yield from self._show(bench))
+        yield from shown.again()
+        return shown.probed
 
     # One parameter
 
@@ -143,7 +171,9 @@ class Prober:
             return
         if location in bench.arguments:
             yield from bench.omit(location)
-        answers = yield from bench.tries(location, NONSENSE)
+        answers = yield from bench.tries(location, NONSENSE[:1])
+        if all(call.ok for _, call in answers) or not _numeric(parameter, _said(answers, location)):
+            answers += yield from bench.tries(location, NONSENSE[1:])
         if parameter.location == "header":
             return
         said = _said(answers, location)
@@ -173,6 +203,8 @@ class Prober:
         yield from bench.tries(
             location, _distinct([*chosen[:3], *values.numbers(parameter.name, bool(known or middle)), *near])
         )
+        if any((call := bench.answer(location, value)) is not None and call.ok for value in near):
+            yield from bench.tries(location, NONSENSE[1:])
         yield from self._most(bench, location, kind)
 
     def _most(self, bench: Bench, location: str, kind: str) -> Steps[None]:
@@ -204,15 +236,15 @@ class Prober:
             return
         chosen += [value for s in bench.said(location) if s.kind == "type" for value in values.of_format(s.values[0])]
         chosen += values.filtering(location, bench.items, bench.base.body)
+        chosen += values.middle(location, bench.items)
         chosen += bench.fruitful(location)
         if kind == "fields":
             chosen = values.naming(bench.items) or chosen
         chosen += values.by_name(parameter.name)
         for edge in self._graph.producers(bench.operation.key, location)[:2]:
             chosen += self._graph.values.samples(edge.source, edge.pointer)[:2]
-        chosen += values.middle(location, bench.items)
         if bench.items and (kind == "search" or not chosen):
-            chosen = [*values.searching(bench.items), *chosen]
+            chosen = [*values.searching(bench.items, location in bench.arguments), *chosen]
         yield from bench.tries(location, _distinct(chosen)[:_MAX_VALUES])
         if kind == "search" or any(_lengths(call, location) for _, call in answers):
             yield from bench.tries(location, ["x" * _LONG, "d"])
@@ -223,7 +255,7 @@ class Prober:
 def _bounds(bench: Bench, location: str) -> Steps[None]:
     """Try what messages state: the bound itself, and what lies just beyond it."""
     for statement in bench.said(location):
-        yield from bench.tries(location, beyond(statement), again=statement.kind.endswith("length"))
+        yield from bench.tries(location, bench.unlike(location, beyond(statement)))
 
 
 def beyond(statement: Statement) -> list[Json]:

@@ -7,6 +7,7 @@ from itertools import islice
 
 from docrev.evidence import Evidence
 from docrev.evidence.codec import canonical
+from docrev.facts.effects_replay import AGAIN as REPLAYED
 from docrev.facts.effects_trials import AGAIN, UNKNOWN, Trial, key_of, listing, number
 from docrev.facts.effects_values import argument
 from docrev.facts.inference import REDACTED
@@ -20,8 +21,6 @@ MAX_TRIALS = 20
 """Calls that one parameter is tried with, at most."""
 _MAX_KNOWN = 40
 _MAX_FRUITFUL = 3
-_SECOND = 2
-"""The repetition of a base call that shows what moves by itself; replays are the first."""
 _SMALL = 2
 _NARROWING = (("min",), ("from",), ("since",), ("after",))
 
@@ -72,7 +71,7 @@ class Bench:
         self._plain: tuple[dict[str, Json], Call]
         self._first: Call
         self._calls: dict[str, Call] = {}
-        self._done: set[tuple[str, str, str, int]] = set()
+        self._done: set[tuple[str, str, str]] = set()
         self._counts: dict[str, int] = {}
         self.spent = False
 
@@ -95,28 +94,25 @@ class Bench:
 
     # Trials
 
-    def tries(self, location: str, chosen: Iterable[Json], *, again: bool = False) -> Steps[list[tuple[Json, Call]]]:
-        """Call with each value at `location`; values tried before are left out, or, `again`, tried a second time."""
-        fresh: list[tuple[Json, int]] = []
-        for value in chosen:
-            repeat = self._repeat(location, value, again)
-            if repeat is not None and self._room(location):
-                fresh.append((value, repeat))
-        steps = [self._invoke(_with(self.arguments, location, value), repeat) for value, repeat in fresh]
+    def tries(self, location: str, chosen: Iterable[Json]) -> Steps[list[tuple[Json, Call]]]:
+        """Call with each value at `location`; values tried before are left out."""
+        fresh = [value for value in chosen if self._is_new(location, value) and self._room(location)]
+        steps = [self._invoke(_with(self.arguments, location, value)) for value in fresh]
         calls: list[Call] = (yield steps) if steps else []
-        return self._keep(location, [value for value, _ in fresh], calls)
+        return self._keep(location, fresh, calls)
 
-    def _repeat(self, location: str, value: Json, again: bool) -> int | None:
-        """The repetition to ask for; None where the value was tried often enough."""
+    def _is_new(self, location: str, value: Json) -> bool:
         held, current = argument(self.arguments, location)
-        if held and key_of(current) == key_of(value):
-            return None
-        for repeat in (0, _SECOND) if again else (0,):
-            name = (self.base.id, location, key_of(value), repeat)
-            if name not in self._done:
-                self._done.add(name)
-                return repeat
-        return None
+        name = (self.base.id, location, key_of(value))
+        if name in self._done or (held and key_of(current) == key_of(value)):
+            return False
+        self._done.add(name)
+        return True
+
+    def unlike(self, location: str, chosen: Iterable[Json]) -> list[Json]:
+        """The values that are no texts, or of a length that was not tried yet."""
+        sent = {len(t.value) for t in self.trials if t.location == location and isinstance(t.value, str)}
+        return [value for value in chosen if not isinstance(value, str) or len(value) not in sent]
 
     def _room(self, location: str) -> bool:
         self._counts[location] = self._counts.get(location, 0) + 1
@@ -147,13 +143,13 @@ class Bench:
 
     def again(self) -> Steps[None]:
         """Make the first base call once more: what differs then moves by itself."""
-        call: Call = yield self._invoke(self._first.arguments, _SECOND)
+        call: Call = yield Invoke(self.operation.key, self._plain[0], "replay", repeat=REPLAYED)
         if call.status is not None:
             self._calls[call.id] = call
             self.trials.append(Trial(AGAIN, None, self._first.id, call.id))
 
-    def _invoke(self, arguments: dict[str, Json], repeat: int = 0) -> Invoke:
-        return Invoke(self.operation.key, arguments, "probe", repeat=repeat)
+    def _invoke(self, arguments: dict[str, Json]) -> Invoke:
+        return Invoke(self.operation.key, arguments, "probe")
 
     # What was answered
 

@@ -95,14 +95,16 @@ def middle(location: str, items: list[Json]) -> list[Json]:
     return []
 
 
-def searching(items: list[Json]) -> list[Json]:
-    """A word of a name, part of another, and the two letters that most names have."""
+def searching(items: list[Json], needed: bool) -> list[Json]:
+    """A word of a name, and part of another; where a search is `needed`, letters that many names have, too."""
     columns = scalars(items)
     named = [f for f in columns if f.rpartition("/")[2].lower() in ("name", "title", "label")]
     texts = [value for field in named or columns for value in columns[field] if isinstance(value, str)]
     longest = [max(text.split(), key=len, default="") for text in texts]
     known = list(dict.fromkeys(word for word in longest if len(word) >= 4 and word.isalpha()))
-    found: list[Json] = [*known[:1], *(word[1:-1] for word in known[1:2]), *common(texts)[:1], "an"]
+    found: list[Json] = [*known[:1], *(word[1:-1] for word in known[1:2])]
+    if needed or len(found) < 2:
+        found += [*common(texts)[:1], "an"]
     return [value for value in found if value]
 
 

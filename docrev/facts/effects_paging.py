@@ -84,7 +84,7 @@ def _clamped_echo(scene: Scene, location: str) -> Iterator[tuple[int, tuple[str,
             told.setdefault(sent, (echo, tried))
     if not told or max(told) not in told:
         return
-    most, far = told[max(told)]
+    most, _ = told[max(told)]
     if (
         most in told
         and most + 1 in told
@@ -93,7 +93,7 @@ def _clamped_echo(scene: Scene, location: str) -> Iterator[tuple[int, tuple[str,
         and max(told) >= 10 * most
         and any(echo == sent for sent, (echo, _) in told.items() if sent != most)
     ):
-        yield most, (told[most][1].call.id, told[most + 1][1].call.id, far.call.id)
+        yield most, (told[most][1].call.id, told[most + 1][1].call.id)
 
 
 def _clamped_count(found: list[Seen]) -> Iterator[tuple[int, tuple[str, ...]]]:
@@ -116,7 +116,7 @@ def _clamped_count(found: list[Seen]) -> Iterator[tuple[int, tuple[str, ...]]]:
             if other != base and counts[other] == most and by_base[other][max(by_base[other])].items != far.items
         ]
         if _total(far.tried.call, far) > most:
-            yield most, (sent[most].tried.call.id, sent[most + 1].tried.call.id, far.tried.call.id)
+            yield most, (sent[most].tried.call.id, sent[most + 1].tried.call.id)
         elif others and all(count <= most for count in counts.values()):
             yield most, (sent[most].tried.call.id, far.tried.call.id, others[0].tried.call.id)
 

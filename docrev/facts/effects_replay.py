@@ -14,7 +14,7 @@ from docrev.records import Call, Fact, OperationKey
 
 AGAIN = 1
 """The repetition that replays are: see `Invoke.repeat`."""
-_SHOWN_BY = {"allowed-values": 3}
+_SHOWN_BY = {"allowed-values": 2, "unknown-parameters": 2, "ignored": 3}
 """How many of the calls behind a fact are made again, where not all of them: all values were accepted once."""
 _MAX_NAMED = 20
 
@@ -35,7 +35,7 @@ def replay_effects(facts: Iterable[Fact], trials: Trials, lookup: Lookup) -> Ste
     def look(id: str) -> Call | None:
         return fresh.get(id) or lookup(id)
 
-    again = {key: _facts(key, trials, look) for key in {fact.key: None for fact in wanted}}
+    again = {key: _facts(key, trials, lookup, look) for key in {fact.key: None for fact in wanted}}
     kept, dropped = list[Fact](), list[Fact]()
     for fact in wanted:
         replays = tuple(fresh[id].id for id in _shown_by(fact) if id in fresh and fresh[id].error is None)
@@ -47,8 +47,10 @@ def replay_effects(facts: Iterable[Fact], trials: Trials, lookup: Lookup) -> Ste
     return kept, dropped
 
 
-def _facts(key: OperationKey, trials: Trials, lookup: Lookup) -> Mapping[tuple[str, str, str], Fact]:
-    return {_name(fact): fact for fact in scene_facts(Scene.of(key, trials.get(key, ()), lookup))}
+def _facts(key: OperationKey, trials: Trials, first: Lookup, then: Lookup) -> Mapping[tuple[str, str, str], Fact]:
+    before, scene = Scene.of(key, trials.get(key, ()), first), Scene.of(key, trials.get(key, ()), then)
+    scene.moving |= before.moving
+    return {_name(fact): fact for fact in scene_facts(scene)}
 
 
 def _name(fact: Fact) -> tuple[str, str, str]:

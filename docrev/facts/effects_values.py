@@ -86,9 +86,10 @@ def _said(sent: Iterable[Tried]) -> Said:
 
 
 def _heard(said: Said, kind: str) -> Iterator[tuple[tuple[str, ...], list[Tried]]]:
-    """The statements of a kind that were heard often enough."""
+    """The statements of a kind that were heard often enough: a bound once, since what lies beyond it is tried too."""
+    least = 1 if kind.startswith(("min", "max")) else _HITS
     for (name, values), trials in said.items():
-        if name == kind and len({one.call.id for one in trials}) >= _HITS:
+        if name == kind and len({one.call.id for one in trials}) >= least:
             yield values, trials
 
 
@@ -103,7 +104,7 @@ def _type(scene: Scene, location: str, sent: list[Tried], accepted: Accepted, sa
     """A number, an integer or a truth value, where what reads as none is rejected."""
     stated = {values[0] for values, _ in _heard(said, "type")}
     texts = [one for one in sent if one.rejected and isinstance(one.value, str) and number(one.value) is None]
-    if len({one.value for one in texts}) < _HITS or any(kind in ("allowed-values", "pattern") for kind, _ in said):
+    if not texts or any(kind in ("allowed-values", "pattern") for kind, _ in said):
         return
     if any(isinstance(value, str) and number(value) is None for value, _ in accepted if value not in ("true", "false")):
         return
@@ -115,9 +116,11 @@ def _type(scene: Scene, location: str, sent: list[Tried], accepted: Accepted, sa
     if not numbers or (stated and not stated & set(_NUMBERS)) or (not stated and len(numbers) < _HITS):
         return
     parts = [one for one in sent if (value := number(one.value)) is not None and not float(value).is_integer()]
-    whole = [call for value, call in numbers if float(number(value) or 0).is_integer()]
+    whole = [call for n, call in sorted((float(number(value) or 0), call) for value, call in numbers) if n.is_integer()]
     kept = [one.call.id for one in parts if one.ok]
     cut = [one.call.id for one in parts if one.rejected and not _bounded(one)]
+    if len({one.value for one in texts}) + bool(cut) < _HITS:
+        return
     if kept:
         yield Fact(scene.key, "type", location, "number", (texts[0].call.id, kept[0]))
     elif whole and ("integer" in stated or cut):

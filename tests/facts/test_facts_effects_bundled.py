@@ -105,7 +105,12 @@ def items_of(truth: dict[str, Any], operation: dict[str, Any]) -> dict[str, set[
 def of_schema(schema: dict[str, Any]) -> Iterator[tuple[str, Json]]:
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
     yield "type", next(kind for kind in kinds if kind != "null")
-    for name, kind in (("format", "format"), ("enum", "allowed-values"), ("default", "default"), ("pattern", "pattern")):
+    for name, kind in (
+        ("format", "format"),
+        ("enum", "allowed-values"),
+        ("default", "default"),
+        ("pattern", "pattern"),
+    ):
         if name in schema:
             yield kind, schema[name]
     bounds = {name: schema[name] for name in ("minimum", "maximum") if name in schema}
