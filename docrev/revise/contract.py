@@ -1,80 +1,158 @@
-"""`--edit contract`: what is proven and missing in the contract, the least of it.
-
-Path parameters that nobody declared (the path itself proves them), and properties of responses that every answer had
-(`field`), with their type (`type`).
-"""
+"""`--edit contract`: what is proven and missing in the contract, the least of it, in the document's own dialect."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from docrev.records import Change, Fact, Json
+from docrev.revise.contract_bodies import body_changes
+from docrev.revise.contract_responses import response_changes
+from docrev.revise.keywords import Dialect, dialect, of_argument, of_response
+from docrev.revise.known import Known, common_facts
 from docrev.revise.observing import Observed, View
-from docrev.revise.spots import defined
+from docrev.revise.spots import Spot, spots
 from docrev.spec import Catalog, Place
 from docrev.spec import pointer as pointers
-from docrev.spec.schema import Schema
 
-MAX_PROPERTIES = 60
+# What shows that a parameter exists although nobody declared it.
+_PROOF = frozenset(
+    (
+        *("required", "filters", "searches", "sorts", "limits", "pages", "selects", "at-least", "at-most"),
+        *("allowed-values", "range", "length", "pattern", "format"),
+    )
+)
+_KEYWORDS = ("required", "type", "format", "allowed-values", "default", "range", "length", "pattern", "nullable")
 
 
 def contract_changes(catalog: Catalog, view: View) -> list[Change]:
     """The changes to the contract, each place once; in the order of the catalog."""
     found: dict[tuple[str, str], list[Change]] = {}
+    made: list[Change] = [change for observed in view.operations for change in _parameters(catalog, observed)]
+    made += [change for spot in spots(catalog, view) for change in _keywords(catalog, spot)]
+    made += [change for observed in view.operations for change in body_changes(catalog, observed)]
+    invented = _invented(view)
+    made += [change for observed in view.operations for change in response_changes(catalog, observed, invented)]
+    for change in made:
+        found.setdefault((change.file, change.pointer), []).append(change)
+    return [agreed for changes in found.values() if (agreed := _agreed(changes)) is not None]
+
+
+def _invented(view: View) -> frozenset[str]:
+    """The names of body properties that were sent and that no body declares, nor any fact shows to be read."""
+    sent: set[str] = set()
+    declared: set[str] = set()
     for observed in view.operations:
-        for change in (*_parameters(catalog, observed), *_properties(catalog, observed)):
-            found.setdefault((change.file, change.pointer), []).append(change)
-    # Where the users of a shared schema differ, nothing holds for it.
-    return [changes[0] for changes in found.values() if all(one.after == changes[0].after for one in changes)]
+        sent |= {name for at in observed.sent if at.startswith("body:") for name in pointers.split(at[5:])}
+        body = observed.operation.body
+        if body is not None and body.schema is not None:
+            declared |= {pointers.last(at) for at, _ in body.schema.walk() if at}
+        declared |= {
+            pointers.last(at)
+            for at, facts in observed.facts.items()
+            if at.startswith("body:/") and any(fact.kind in _PROOF for fact in facts)
+        }
+    return frozenset(sent - declared)
+
+
+def _agreed(changes: list[Change]) -> Change | None:
+    """What all users of a shared place say of it: the same, or, of a set of properties, those that all have."""
+    first = changes[0]
+    if all(change.after == first.after for change in changes):
+        return first
+    if first.pointer.endswith("/properties") and all(isinstance(change.after, dict) for change in changes):
+        shared = {
+            name: value
+            for name, value in first.after.items()
+            if all(change.after.get(name) == value for change in changes)
+        }
+        return replace(first, after=shared) if shared else None
+    return None
 
 
 def _parameters(catalog: Catalog, observed: Observed) -> Iterator[Change]:
-    """One change an operation: all its undeclared path parameters, behind those that it declares."""
+    """One change an operation: the parameters that proved to exist, behind those that it declares.
+
+    Path parameters are proven by the path itself; others by what they did.
+    """
     operation = observed.operation
-    missing = [
-        parameter for parameter in operation.parameters if not parameter.declared and parameter.location == "path"
-    ]
-    if not missing or not observed.good:
+    tree = catalog.documents[operation.place.file].tree
+    told = dialect(tree)
+    entries: list[dict[str, Json]] = []
+    facts: list[Fact] = []
+    for parameter in operation.parameters:
+        if not parameter.declared and parameter.location == "path" and observed.good:
+            known = Known.of(observed.at(parameter.key))
+            entries.append(_declaration(parameter.name, "path", known, told))
+            facts += known.facts
+    for location, held in sorted(observed.facts.items()):
+        where, _, name = location.partition(":")
+        proven = where in ("query", "header") and any(fact.kind in _PROOF for fact in held)
+        if proven and operation.parameter(location) is None and not _declared_otherwise(observed, name):
+            known = Known.of(held)
+            entries.append(_declaration(name, where, known, told))
+            facts += known.facts
+    if entries:
+        before = catalog.documents[operation.place.file].get(f"{operation.place.pointer}/parameters", None)
+        after = [*(before if isinstance(before, list) else []), *entries]
+        calls = tuple(dict.fromkeys([call.id for call in observed.good[:3]] + [fact.calls[0] for fact in facts]))
+        pointer = f"{operation.place.pointer}/parameters"
+        yield Change(operation.place.file, pointer, before, after, operation.key, "contract", tuple(facts), calls[:5])
+
+
+def _declared_otherwise(observed: Observed, name: str) -> bool:
+    """Whether a header of this name is declared in another case."""
+    return any(parameter.name.lower() == name.lower() for parameter in observed.operation.parameters)
+
+
+def _declaration(name: str, where: str, known: Known, told: Dialect) -> dict[str, Json]:
+    required = where == "path" or "required" in known
+    schema = of_argument(known, {}, required=required)
+    schema = {"type": schema.pop("type", "string"), **schema}
+    if where == "path" and schema["type"] not in ("integer", "number", "string"):
+        schema = {"type": "string"}
+    declared: dict[str, Json] = {"name": name, "in": where} | ({"required": True} if required else {})
+    return declared | (schema if told == "2.0" else {"schema": schema})
+
+
+def _keywords(catalog: Catalog, spot: Spot) -> Iterator[Change]:
+    """The keywords of a parameter or property, each a change of its own."""
+    if spot.kind == "operation" or spot.schema is None:
         return
-    old = _is_old(catalog, operation.place)
-    before = catalog.documents[operation.place.file].get(f"{operation.place.pointer}/parameters", None)
-    facts = {p.name: next((f for f in observed.at(p.key) if f.kind == "type"), None) for p in missing}
-    entries = [_declaration(parameter.name, facts[parameter.name], old) for parameter in missing]
-    calls = tuple(call.id for call in observed.good[:5])
-    told = tuple(fact for fact in facts.values() if fact is not None)
-    after = [*(before if isinstance(before, list) else []), *entries]
-    pointer = f"{operation.place.pointer}/parameters"
-    yield Change(operation.place.file, pointer, before, after, operation.key, "contract", told, calls)
+    document = catalog.documents[spot.place.file]
+    known = Known.of(fact for fact in common_facts(spot) if fact.kind in _KEYWORDS)
+    if not known.facts:
+        return
+    parameter = spot.first.observed.operation.parameter(spot.first.location) if spot.kind == "parameter" else None
+    required = "required" in known or (parameter is not None and parameter.required)
+    if parameter is not None and "required" in known and not parameter.required:
+        yield _change(spot, spot.place, "required", None, True, known.all("required"))
+    place = _schema_place(spot)
+    node = document.get(place.pointer, None) if place is not None else None
+    if place is None or not isinstance(node, dict):
+        return
+    told = dialect(document.tree)
+    if spot.kind == "parameter" and place == spot.place and told != "2.0" and "type" not in node:
+        made = of_argument(known, {}, required=required)
+        if made and "content" not in node:
+            yield _change(spot, place, "schema", None, made, known.facts)
+        return
+    response = spot.first.location[:1].isdecimal()
+    made = of_response(known, node, told) if response else of_argument(known, node, required=required)
+    for name, value in made.items():
+        yield _change(spot, place, name, node.get(name), value, known.facts)
 
 
-def _declaration(name: str, fact: Fact | None, old: bool) -> dict[str, Json]:
-    kind = str(fact.value) if fact is not None and fact.value in ("integer", "string", "number") else "string"
-    declared: dict[str, Json] = {"name": name, "in": "path", "required": True}
-    return declared | ({"type": kind} if old else {"schema": {"type": kind}})
+def _schema_place(spot: Spot) -> Place | None:
+    """Where the schema of a spot is written; None where that is elsewhere, and shared with who knows whom."""
+    assert spot.schema is not None
+    place = spot.schema.place
+    inside = place.file == spot.place.file and f"{place.pointer}/".startswith(f"{spot.place.pointer}/")
+    return place if inside else None
 
 
-def _is_old(catalog: Catalog, place: Place) -> bool:
-    tree = catalog.documents[place.file].tree
-    return isinstance(tree, dict) and "swagger" in tree
-
-
-def _properties(catalog: Catalog, observed: Observed) -> Iterator[Change]:
-    """The properties that responses have and their schema lacks, under objects that it does describe."""
-    kinds = {fact.location: fact for facts in observed.facts.values() for fact in facts if fact.kind == "type"}
-    fields = sorted(at for at, facts in observed.facts.items() if any(fact.kind == "field" for fact in facts))
-    schemas: dict[str, dict[str, Schema]] = {}
-    for location in fields[:MAX_PROPERTIES]:
-        status, _, pointer = location.partition(":")
-        response = observed.operation.responses.get(status)
-        kind = kinds.get(location)
-        if response is None or response.schema is None or kind is None or kind.value == "null":
-            continue
-        known = schemas.setdefault(status, dict(response.schema.walk()))
-        parent = known.get(pointers.parent(pointer))
-        if pointer in known or parent is None or not isinstance(parent.node.get("properties"), dict):
-            continue
-        place = defined(catalog, parent.place)
-        name = pointers.last(pointer)
-        at = f"{place.pointer}/properties{pointers.join(name)}"
-        facts = (*(fact for fact in observed.at(location) if fact.kind == "field"), kind)
-        yield Change(place.file, at, None, {"type": kind.value}, observed.key, "contract", facts, tuple(kind.calls[:5]))
+def _change(spot: Spot, place: Place, name: str, before: Json, after: Json, facts: Iterable[Fact]) -> Change:
+    facts = tuple(facts)
+    calls = tuple(dict.fromkeys(call for fact in facts for call in fact.calls[:2]))[:5]
+    key = spot.first.observed.key
+    return Change(place.file, f"{place.pointer}/{name}", before, after, key, "contract", facts, calls)

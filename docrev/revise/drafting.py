@@ -9,6 +9,7 @@ from docrev.errors import ModelError
 from docrev.facts.masking import Examples, mask
 from docrev.models import Model
 from docrev.models.offline.phrases import humanise, owner, subject
+from docrev.models.offline.samples import lists
 from docrev.models.offline.writer import Writer, fits, write
 from docrev.prompts.briefs import brief
 from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse, Prompt, Text
@@ -129,7 +130,12 @@ def noun(spot: Spot) -> str:
 def _noun(use: Use) -> str:
     place, _, name = use.location.partition(":")
     path = use.observed.key.path
-    return owner(path, name) if place == "path" else "entry" if subject(path).single else subject(path).noun
+    if place == "path":
+        return owner(path, name)
+    about = subject(path)
+    # A status, an overview: there is one of it, and its fields are no fields "of the status".
+    alone = place.isdecimal() and not about.by and use.observed.key.method == "GET" and not lists(use.observed.good)
+    return "" if alone else "entry" if about.single else about.noun
 
 
 def _component(spot: Spot) -> str:

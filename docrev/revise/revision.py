@@ -28,7 +28,7 @@ from docrev.revise.value_notes import of_value
 from docrev.spec import Catalog, Document, Finding
 
 ASKED_AT_ONCE = 8
-MAX_LEVELS = 6
+MAX_LEVELS = 12
 MAX_CALLS = 8
 
 EditKind = Literal["docs", "contract"]
