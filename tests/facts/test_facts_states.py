@@ -1,0 +1,273 @@
+"""What calls must show before something is said on a state, and what looks like it and is not. Calls are canned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from docrev.evidence import Evidence
+from docrev.facts import infer, shows
+from docrev.facts.honesty import contradictions
+from docrev.records import Call, Fact, JournalItem, Json, OperationKey
+from docrev.spec import Catalog, load
+
+SPEC = """
+openapi: 3.0.3
+info: {title: shelf, version: "1"}
+paths:
+  /boxes:
+    get: {parameters: [{name: limit, in: query, schema: {}}], responses: {"200": {description: ok}}}
+    post: {requestBody: {content: {application/json: {schema: {}}}}, responses: {"201": {description: ok}}}
+  /boxes/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {}}]
+    get: {responses: {"200": {description: ok}}}
+    put: {requestBody: {content: {application/json: {schema: {}}}}, responses: {"200": {description: ok}}}
+  /boxes/{box}/books:
+    parameters: [{name: box, in: path, required: true, schema: {}}]
+    get: {responses: {"200": {description: ok}}}
+    post: {requestBody: {content: {application/json: {schema: {}}}}, responses: {"201": {description: ok}}}
+  /version:
+    get: {responses: {"200": {description: ok}}}
+"""
+LIST, MAKE = OperationKey("shelf", "GET /boxes"), OperationKey("shelf", "POST /boxes")
+ITEM, PUT = OperationKey("shelf", "GET /boxes/{id}"), OperationKey("shelf", "PUT /boxes/{id}")
+ADD, BOOKS = OperationKey("shelf", "POST /boxes/{box}/books"), OperationKey("shelf", "GET /boxes/{box}/books")
+VERSION = OperationKey("shelf", "GET /version")
+
+
+@pytest.fixture
+def evidence(tmp_path: Path) -> Iterator[Evidence]:
+    with Evidence.open(tmp_path / "out", write=True) as store:
+        store.begin({})
+        yield store
+
+
+class Calls:
+    """Puts calls into the evidence under running ids, and infers."""
+
+    def __init__(self, evidence: Evidence, tmp_path: Path) -> None:
+        (tmp_path / "shelf.yaml").write_text(SPEC)
+        self.catalog: Catalog = load(tmp_path / "shelf.yaml")
+        self.evidence, self.count = evidence, 0
+
+    def __call__(self, key: OperationKey, status: int, body: Json = None, **arguments: Json) -> Call:
+        self.count += 1
+        named = {
+            name.replace("__", ":", 1): value for name, value in arguments.items() if name not in ("sent", "headers")
+        }
+        if "sent" in arguments:
+            named["body:"] = arguments["sent"]
+        query = "&".join(f"{k.partition(':')[2]}={v}" for k, v in named.items() if k.startswith("query:"))
+        url = f"http://a/v1{key.path}" + (f"?{query}" if query else "")
+        call = Call(
+            f"c{self.count:03}",
+            key,
+            named,
+            url,
+            status,
+            arguments.get("headers", {}),
+            body,
+            "application/json",
+            "probe",
+        )
+        self.evidence.put_call(call)
+        return call
+
+    def made(self, call: Call, path: str, **arguments: Json) -> Call:
+        named = {name.replace("__", ":"): value for name, value in arguments.items()}
+        self.evidence.put_item(JournalItem(f"shelf {path}", "shelf", path, named, call.id))
+        return call
+
+    def facts(self, kind: str) -> list[Fact]:
+        return [fact for fact in infer(self.catalog, self.evidence) if fact.kind == kind]
+
+    def told(self, kind: str) -> set[tuple[str, str, str]]:
+        return {(fact.key.operation, fact.location, str(fact.value)) for fact in self.facts(kind)}
+
+
+@pytest.fixture
+def calls(evidence: Evidence, tmp_path: Path) -> Calls:
+    return Calls(evidence, tmp_path)
+
+
+def test_a_null_that_was_seen_is_shown_by_the_calls_that_had_it(calls: Calls) -> None:
+    calls(ITEM, 200, {"note": "x", "size": None}, path__id="a")
+    null = calls(ITEM, 200, {"note": None, "size": None}, path__id="b")
+    assert calls.told("nullable") == {(ITEM.operation, "200:/note", "True"), (ITEM.operation, "200:/size", "True")}
+    [note] = [fact for fact in calls.facts("nullable") if fact.location == "200:/note"]
+    assert note.calls == (null.id,)
+    assert shows(note, null)
+    assert not shows(note, calls(ITEM, 200, {"note": "y", "size": None}, path__id="a"))
+
+
+def test_a_format_is_of_all_values_and_not_of_what_was_only_echoed(calls: Calls) -> None:
+    for number in (1, 2):
+        at = f"2026-01-0{number}T10:00:00Z"
+        calls(
+            ITEM,
+            200,
+            {"at": at, "on": f"2026-01-0{number}", "title": f"2026-01-0{number}", "loose": at[:-1]},
+            path__id=at,
+        )
+    calls(MAKE, 201, {"day": "2024-06-01"}, sent={"day": "2024-06-01"})
+    calls(BOOKS, 200, {"title": "2026-01-01"}, path__box="a")
+    calls(ITEM, 200, {"at": "2026-01-03T10:00:00Z", "on": "2026-01-03", "title": "Dune", "loose": ""}, path__id="b")
+    assert calls.told("format") == {(ITEM.operation, "200:/at", "date-time"), (ITEM.operation, "200:/on", "date")}
+
+
+def test_an_empty_list_is_told_where_a_full_one_was_seen_too(calls: Calls) -> None:
+    nothing = calls(LIST, 200, {"data": [], "total": 0}, query__limit=0)
+    assert calls.facts("empty") == []
+    calls(LIST, 200, {"data": [{"id": 1}], "total": 1})
+    calls(ITEM, 200, {"id": 1, "tags": []}, path__id="1")
+    calls(ITEM, 200, {"id": 2, "tags": ["x"]}, path__id="2")
+    [fact] = calls.facts("empty")
+    assert (fact.key, fact.location, fact.value, fact.calls) == (LIST, "200:/data", {"status": 200}, (nothing.id,))
+
+
+def test_fields_of_errors_are_those_of_all_and_not_the_names_of_what_was_sent(calls: Calls) -> None:
+    for id in ("x", "y"):
+        calls(ITEM, 404, {"error": {"code": 4, "id": id}}, path__id=id)
+        calls(LIST, 400, {"limit": ["A valid integer is required."]}, query__limit=id)
+    places = {(fact.key.operation, fact.location) for fact in calls.facts("field")}
+    assert places == {(ITEM.operation, "404:/error"), (ITEM.operation, "404:/error/code")}
+
+
+def test_broken_is_what_fails_with_everything(calls: Calls) -> None:
+    calls(ITEM, 500, {}, path__id="a")
+    assert calls.facts("broken") == [], "one argument may be wrong"
+    calls(ITEM, 500, {}, path__id="b")
+    calls(
+        VERSION,
+        500,
+        {},
+    )
+    calls(BOOKS, 503, {}, path__box="a")
+    calls(BOOKS, 503, {}, path__box="b")
+    calls(LIST, 500, {}, query__limit=1)
+    calls(LIST, 500, {}, query__limit=2)
+    calls(LIST, 200, {"data": []})
+    assert {place[0] for place in calls.told("broken")} == {ITEM.operation, VERSION.operation}
+
+
+def test_credentials_are_needed_where_nobody_got_in_without(calls: Calls) -> None:
+    calls(VERSION, 401, {"error": "who are you"})
+    calls(LIST, 401, {}, query__limit=1)
+    calls(LIST, 200, {"data": []})
+    assert calls.told("needs-credentials") == {(VERSION.operation, "", "{'status': 401}")}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("next-page", "http://a/v1/boxes?limit=1&after=1"), ("link", '<http://a/v1/boxes?limit=1&after=1>; rel="next"')],
+)
+def test_a_header_pages_where_it_was_followed_to_other_items(calls: Calls, name: str, value: str) -> None:
+    calls(LIST, 200, {"data": [{"id": 1}]}, query__limit=1, headers={name: value})
+    assert calls.facts("pages") == [], "nobody looked where it leads"
+    last = calls(LIST, 200, {"data": [{"id": 2}]}, query__limit="1", query__after="1")
+    [fact] = calls.facts("pages")
+    assert fact.location == f"200:header:{name}"
+    assert fact.value == {"by": "cursor", "list": "200:/data", "next": f"200:header:{name}"}
+    assert not shows(fact, last)
+
+
+def test_a_header_that_leads_to_the_same_items_pages_nothing(calls: Calls) -> None:
+    calls(LIST, 200, {"data": [{"id": 1}]}, query__limit=1, headers={"next-page": "http://a/v1/boxes?limit=1&after=1"})
+    calls(LIST, 200, {"data": [{"id": 1}]}, query__limit="1", query__after="1")
+    assert calls.facts("pages") == []
+
+
+def test_what_was_created_twice_and_read_each_time_is_told(calls: Calls) -> None:
+    for id in ("k1", "k2"):
+        calls.made(calls(MAKE, 201, {"data": {"id": id}}, sent={}), f"/boxes/{id}", path__id=id)
+        assert calls.facts("creates") == []
+        calls(ITEM, 200, {"data": {"id": id}}, path__id=id)
+    [fact] = calls.facts("creates")
+    assert (fact.key, fact.value) == (MAKE, {"operation": "shelf GET /boxes/{id}", "field": "201:/data/id"})
+    assert fact.calls == ("c001", "c002", "c003", "c004")
+
+
+def test_a_put_creates_or_replaces_where_it_did_both_twice(calls: Calls) -> None:
+    for id in ("docrev-1", "docrev-2"):
+        calls.made(calls(PUT, 201, {"id": id}, path__id=id, sent={"a": 1}), f"/boxes/{id}", path__id=id)
+        calls(ITEM, 200, {"id": id}, path__id=id)
+    assert calls.facts("creates") == []
+    for id in ("docrev-1", "docrev-2"):
+        calls(PUT, 200, {"id": id}, path__id=id, sent={"a": 2})
+    assert calls.told("creates") == {
+        (PUT.operation, "", "{'operation': 'shelf GET /boxes/{id}', 'replaces': True}"),
+    }
+
+
+def _boxes(calls: Calls) -> None:
+    for id in ("k1", "k2"):
+        calls.made(calls(MAKE, 201, {"id": id}, sent={}), f"/boxes/{id}", path__id=id)
+        calls(ADD, 201, {"id": f"book-{id}"}, path__box=id, sent={"title": "x"})
+
+
+def test_a_parent_must_be_first_where_two_unknown_ones_were_refused(calls: Calls) -> None:
+    _boxes(calls)
+    calls(ADD, 403, {}, path__box="docrev-unknown-1", sent={"title": "x"})
+    assert calls.facts("needs-first") == []
+    calls(ADD, 403, {}, path__box="docrev-unknown-2", sent={"title": "x"})
+    assert calls.told("needs-first") == {(ADD.operation, "", "{'operation': 'shelf POST /boxes', 'status': 403}")}
+
+
+def test_no_parent_is_needed_where_one_was_refused_that_exists_or_was_somebody_elses(calls: Calls) -> None:
+    _boxes(calls)
+    calls(ADD, 403, {}, path__box="k1", sent={"title": "not allowed"})
+    calls(ADD, 403, {}, path__box="theirs", sent={"title": "x"})
+    calls(ADD, 403, {}, path__box="theirs-2", sent={"title": "x"})
+    assert calls.facts("needs-first") == []
+
+
+def test_a_body_is_wrapped_where_its_content_was_refused_without(calls: Calls) -> None:
+    for title in ("a", "b"):
+        calls(MAKE, 201, {"data": {"id": title, "title": title}}, sent={"data": {"title": title}})
+        calls(MAKE, 400, {}, sent={"title": title})
+    assert calls.told("wrapped-in") == {(MAKE.operation, "body:", "data")}
+    calls(MAKE, 201, {"data": {"id": "c"}}, sent={"title": "c"})
+    assert calls.facts("wrapped-in") == [], "it goes without"
+
+
+def test_an_object_in_a_body_is_no_wrapper(calls: Calls) -> None:
+    for street in ("a", "b"):
+        calls(MAKE, 201, {"id": 1, "address": {"street": street}}, sent={"address": {"street": street}, "name": "x"})
+        calls(MAKE, 400, {}, sent={"name": "x"})
+    assert calls.facts("wrapped-in") == []
+    assert calls.told("required") == {(MAKE.operation, "body:/address", "True")}
+
+
+def test_a_property_is_required_where_all_else_did_not_do(calls: Calls) -> None:
+    for _ in range(2):
+        calls(MAKE, 201, {"id": 1}, sent={"name": "x", "size": 1})
+        calls(MAKE, 422, {}, sent={"size": 1})
+    assert calls.told("required") == {(MAKE.operation, "body:/name", "True")}
+    calls(MAKE, 201, {"id": 1}, sent={"size": 1})
+    assert calls.facts("required") == []
+
+
+def test_one_of_two_properties_is_not_required(calls: Calls) -> None:
+    """An empty body is refused, either property alone is accepted: neither is required."""
+    for _ in range(2):
+        calls(MAKE, 201, {"id": 1}, sent={"data": {"a": 1}, "permissions": {"b": 1}})
+        calls(MAKE, 201, {"id": 1}, sent={"data": {"a": 1}})
+        calls(MAKE, 400, {"message": "data is required"}, sent={})
+    assert calls.facts("required") == []
+
+
+def test_a_value_that_was_refused_requires_nothing(calls: Calls) -> None:
+    for _ in range(2):
+        calls(MAKE, 201, {"id": 1}, sent={"name": "x", "size": 1})
+        calls(MAKE, 422, {}, sent={"size": -7})
+    assert calls.facts("required") == []
+
+
+def test_a_message_lies_where_answers_to_the_same_arguments_deny_it(calls: Calls) -> None:
+    said = {"detail": [{"loc": ["query", "page"], "msg": "Field required"}]}
+    refused, good = calls(LIST, 422, said, query__limit="x"), calls(LIST, 200, {}, query__limit=1)
+    assert contradictions([refused, good]) == ["'page' is required"]
+    assert contradictions([refused, calls(LIST, 200, {})]) == [], "something else may have been wrong with it"
+    assert contradictions([refused, calls(LIST, 200, {}, query__limit=1, query__page=1)]) == []
