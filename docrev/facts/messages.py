@@ -186,15 +186,20 @@ def _statements(place: str, name: str, text: str) -> list[Statement]:
     if pattern := _PATTERN.search(text):
         return [one("pattern", pattern.group(2))]
     if bounds := _bounds(text):
-        return [one(kind, value) for kind, value in bounds]
+        typed = [one("type", word) for word in _types(text)] if _POSITIVE.search(text) else []
+        return [*typed, *(one(kind, value) for kind, value in bounds)]
     enum = _ENUM.search(text)
     values = _choices(enum.group(1)) if enum else ()
     if len(values) >= 2:
         return [one("allowed-values", *values)]
-    if kind := _WANTED.search(text) or _TYPE.search(_RECEIVED.sub("", text)):
-        word = kind.group(1).lower()
-        return [one("type", _TYPES.get(word, word))]
-    return [one("other")]
+    return [one("type", word) for word in _types(text)] or [one("other")]
+
+
+def _types(text: str) -> list[str]:
+    """The type or format that a sentence wants, or none."""
+    kind = _WANTED.search(text) or _TYPE.search(_RECEIVED.sub("", text))
+    word = kind.group(1).lower() if kind else ""
+    return [_TYPES.get(word, word)] if word else []
 
 
 def _bounds(text: str) -> list[tuple[str, str]]:
