@@ -128,6 +128,8 @@ class Driver:
                 task.cancel()
             if open_tasks:
                 await asyncio.wait(open_tasks)
+            # Where this itself is cancelled, nobody looks at what else failed; the loop would complain.
+            _ = [task.exception() for task in tasks if task.done() and not task.cancelled()]
             if shares:
                 shares.close()
         failed = [task for task in tasks if not task.cancelled() and task.exception() is not None]

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from docrev.evidence.codec import canonical
 from docrev.facts.samples import STATES
 from docrev.records import Call, Json, OperationKey
 
@@ -15,8 +14,6 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 MAX_CALLS = 20
 MAX_PROBES = 40
 MAX_WRITES = 120
-WITHOUT_CREDENTIALS = "header:"
-"""The argument, None, of a call that was sent without the user's credentials."""
 
 
 @dataclass
@@ -25,14 +22,10 @@ class Observations:
 
     key: OperationKey
     calls: list[Call] = field(default_factory=list)
-    anonymous: list[Call] = field(default_factory=list)
     _counts: dict[tuple[int | None, bool, bool], int] = field(default_factory=dict)
 
     def add(self, call: Call) -> None:
         """Take in a call that was answered, unless there are enough like it."""
-        if WITHOUT_CREDENTIALS in call.arguments:
-            self.anonymous.append(call)
-            return
         kind = (call.status, call.purpose == "probe", call.scenario == STATES)
         count = self._counts[kind] = self._counts.get(kind, 0) + 1
         if count <= (MAX_CALLS if not kind[1] else MAX_PROBES if self.key.method == "GET" else MAX_WRITES):
@@ -85,11 +78,6 @@ def body_pointers(body: Json, pointer: str = "", depth: int = 3) -> dict[str, Js
             found[place] = value
             found.update(body_pointers(value, place, depth - 1))
     return found
-
-
-def same(one: Json, other: Json) -> bool:
-    """Whether two JSON values are equal, 1 and true apart."""
-    return canonical(one) == canonical(other)
 
 
 def made_up(value: Json) -> bool:

@@ -131,16 +131,6 @@ def credentials(seen: Observations) -> Iterator[Fact]:
     refused = seen.with_status(401)
     if refused and len(refused) == len(seen.calls):
         yield Fact(seen.key, "needs-credentials", "", {"status": 401}, _ids(refused))
-        return
-    good = {canonical(call.arguments) for call in seen.good}
-    without = [
-        call
-        for call in seen.anonymous
-        if canonical({name: value for name, value in call.arguments.items() if name != "header:"}) in good
-    ]
-    statuses = {call.status for call in without}
-    if statuses in ({401}, {403}) and not refused:
-        yield Fact(seen.key, "needs-credentials", "", {"status": without[0].status}, _ids(without))
 
 
 def header_paging(seen: Observations) -> Iterator[Fact]:
