@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from docrev import api
-from docrev.config import Settings
 from docrev.eval.hiding import Hiding, hide
 from docrev.eval.scores import Score, score
 from docrev.eval.statements import Statement, said
 from docrev.eval.texts import stated
 from docrev.eval.truth import Truth, truth_of
 from docrev.eval.worlds import add_world, told, world_of
+from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
 from docrev.records import Json, OperationKey
 from docrev.spec import load
@@ -100,7 +100,7 @@ class Point:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
-def run(plan: Plan, services: Services, *, revised: bool = True) -> Result:
+def run(plan: Plan, services: Services, *, revised: bool = True, on_event: Handler = ignore) -> Result:
     """Hide, explore, revise (unless not `revised`) and score, once. Leaves no file behind."""
     with tempfile.TemporaryDirectory() as name, services() as bases:
         folder = Path(name)
@@ -120,7 +120,8 @@ def run(plan: Plan, services: Services, *, revised: bool = True) -> Result:
             out=str(folder / "evidence"),
             max_calls=plan.calls * operations,
             seed=plan.seed,
-            **_ordered(plan.order),
+            on_event=on_event,
+            probe_order=plan.order,
         )
         seconds = round(time.monotonic() - started, 2)
         with Evidence.open(folder / "evidence", write=False) as evidence:
@@ -142,15 +143,6 @@ def _leave_out_denied(truth: Truth, verdicts: Mapping[OperationKey, str | None])
         for place in [place for place in truth.statements if place[0] == key]:
             truth.leave_out(key, place[1], place[2], "the operation may not be called")
             del truth.statements[place]
-
-
-def _ordered(order: Order) -> dict[str, Json]:
-    return {} if order == "poorest" else {"probe_order": order}
-
-
-def ordered() -> bool:
-    """Whether exploring can probe in another order than its own."""
-    return "probe_order" in {one.name for one in fields(Settings)}
 
 
 def _hidden(hiding: Hiding, files: Sequence[Path]) -> Callable[[Statement], bool]:
@@ -197,13 +189,18 @@ def simulated(plan: Plan) -> Services:
 
 
 def curve(
-    plan: Plan, services: Services, orders: Sequence[Order] = ORDERS, *, budgets: Sequence[int] = BUDGETS
+    plan: Plan,
+    services: Services,
+    orders: Sequence[Order] = ORDERS,
+    *,
+    budgets: Sequence[int] = BUDGETS,
+    on_event: Handler = ignore,
 ) -> list[Point]:
     """Recall at each budget in each order of probing; every point is a run of its own on services started anew."""
     points = []
-    for order in orders if ordered() else orders[:1]:
+    for order in orders:
         for budget in budgets:
-            result = run(replace(plan, calls=budget, order=order), services, revised=False)
+            result = run(replace(plan, calls=budget, order=order), services, revised=False, on_event=on_event)
             total = result.facts.total
             calls = round(result.calls_per_operation, 2)
             points.append(Point(order, budget, calls, total.recall, result.facts.mean_recall, total.precision))

@@ -13,6 +13,7 @@ from docrev.errors import LockedError, UsageError
 from docrev.eval import plots, tables
 from docrev.eval.hiding import Hiding
 from docrev.eval.recovery import Plan, Point, Result, Services, curve, run, simulated, tool_of
+from docrev.events import Handler, ignore
 from docrev.records import Json
 
 WRITES = "POST,PUT,PATCH,DELETE"
@@ -41,7 +42,7 @@ class Report:
         return f"{text}\n\n{tables.points(self.points)}" if self.points else text
 
 
-def recover(options: Mapping[str, Any]) -> Report:
+def recover(options: Mapping[str, Any], on_event: Handler = ignore) -> Report:
     """Run what the options of the command ask for."""
     specs = tuple(Path(spec) for spec in options["specs"])
     for spec in specs:
@@ -60,8 +61,8 @@ def recover(options: Mapping[str, Any]) -> Report:
         seed=options["seed"],
     )
     services = simulated(plan) if plan.simulated else _given(plan, options["base_urls"])
-    points = curve(plan, services) if options["curve"] else []
-    return Report(plan, run(plan, services), points)
+    points = curve(plan, services, on_event=on_event) if options["curve"] else []
+    return Report(plan, run(plan, services, on_event=on_event), points)
 
 
 def _given(plan: Plan, base_urls: Sequence[str]) -> Services:

@@ -11,8 +11,8 @@ Left out, because no call can show it, each with its reason in `Truth.left_out`:
 parameter is required (its absence is another path); types of headers and cookies (text); formats that are not seen in
 a value (int32, password); everything of an operation that never works, but that; the type of an ignored parameter;
 bounds, patterns and constants of responses (samples show none); effects on a field that the answer does not have;
-401, 403, 429 and 5xx that no `security` and no `x-broken` announces; 404 of a path without parameters; contents of
-maps (`additionalProperties`).
+allowed values of an id (another is unknown, not refused); 401, 403, 429 and 5xx that no `security` and no `x-broken`
+announces; 404 of a path without parameters; contents of maps (`additionalProperties`).
 """
 
 from __future__ import annotations
@@ -151,7 +151,9 @@ class _Reader:
         elif schema.type is not None:
             truth.add(key, "type", location, schema.type)
         self._format(location, schema)
-        if schema.enum is not None:
+        if schema.enum is not None and place == "path" and known.node.get("x-comes-from"):
+            truth.leave_out(key, "allowed-values", location, "an id that is unknown is not refused for its value")
+        elif schema.enum is not None:
             truth.add(key, "allowed-values", location, schema.enum)
         if schema.default is not MISSING and schema.default is not None:
             truth.add(key, "default", location, schema.default)

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from docrev.cli.options import as_json
+from docrev.cli.progress import Progress
 
 
 @click.group("bench")
@@ -50,7 +51,8 @@ def recovery(**options: Any) -> None:
     """
     from docrev.eval import reports
 
-    found = reports.recover(options)
+    with Progress() as progress:
+        found = reports.recover(options, progress)
     if options["out"] is not None:
         reports.write(found, options["out"])
     click.echo(json.dumps(found.to_json()) if options["as_json"] else found.to_text())
