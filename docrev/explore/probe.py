@@ -22,7 +22,7 @@ from docrev.facts.effects import effects
 from docrev.facts.effects_nothing import NONSENSE
 from docrev.facts.effects_paging import HUGE, echoes, next_values
 from docrev.facts.effects_replay import replay_effects
-from docrev.facts.effects_trials import AGAIN, items_at, listing, number
+from docrev.facts.effects_trials import AGAIN, UNKNOWN, items_at, listing, number
 from docrev.facts.effects_values import MAX_ALLOWED
 from docrev.facts.messages import Statement, about
 from docrev.graph import ToolGraph
@@ -30,7 +30,7 @@ from docrev.prompts.steps import Steps
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.spec import Catalog, Operation, Parameter
 
-TOGETHER = 16
+TOGETHER = 4
 """Operations that are probed side by side."""
 _UNKNOWN_NAMES = ("docrev_unknown", "zz_docrev")
 _LONG = 300
@@ -150,12 +150,13 @@ class Prober:
             return Probed()
         yield from bench.again()
         shown = _Shown(bench)
+        if any(parameter.location == "query" for parameter in operation.parameters):
+            yield from bench.unknown(_UNKNOWN_NAMES)
+            yield from shown.again(UNKNOWN)
         for parameter in sorted(operation.parameters, key=self._order.parameters):
             if not bench.spent:
                 yield from self._parameter(bench, parameter)
                 yield from shown.again(parameter.key)
-        if any(parameter.location == "query" for parameter in operation.parameters):
-            yield from bench.unknown(_UNKNOWN_NAMES)
         yield from shown.again()
         return shown.probed
 

@@ -22,7 +22,7 @@ MAX_TRIALS = 20
 _MAX_KNOWN = 40
 _MAX_FRUITFUL = 3
 _SMALL = 2
-_NARROWING = (("min",), ("from",), ("since",), ("after",))
+_NARROWING = frozenset(["min", "max", "from", "to", "since", "before", "after", "until"])
 
 
 class Known:
@@ -218,8 +218,8 @@ class Bench:
         huge = [t for t in self.trials if number(t.value) is not None and float(number(t.value) or 0) >= 1_000_000]
         for trial in huge:
             call = self._calls[trial.call]
-            least = max(1, len(self.items) + (words(trial.location)[1:2] in _NARROWING))
-            if trial.base == self.base.id and call.ok and _size(call) >= least:
+            narrows = bool(_NARROWING & {*words(trial.location)})
+            if trial.base == self.base.id and call.ok and not narrows and _size(call) >= max(1, len(self.items)):
                 self._rebase({**self.arguments, trial.location: trial.value}, call)
                 return
         return
