@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from docrev.records import Change, Fact, Json
@@ -11,8 +11,8 @@ from docrev.revise.contract_responses import response_changes
 from docrev.revise.keywords import Dialect, dialect, of_argument, of_response
 from docrev.revise.known import Known, common_facts
 from docrev.revise.observing import Observed, View
-from docrev.revise.spots import Spot, spots
-from docrev.spec import Catalog, Place
+from docrev.revise.spots import Spot, aliased_places, spots
+from docrev.spec import Catalog, Document, Place
 from docrev.spec import pointer as pointers
 
 # What shows that a parameter exists although nobody declared it.
@@ -29,13 +29,28 @@ def contract_changes(catalog: Catalog, view: View) -> list[Change]:
     """The changes to the contract, each place once; in the order of the catalog."""
     found: dict[tuple[str, str], list[Change]] = {}
     made: list[Change] = [change for observed in view.operations for change in _parameters(catalog, observed)]
+    aliased = aliased_places(catalog)
     made += [change for spot in spots(catalog, view) for change in _keywords(catalog, spot)]
     made += [change for observed in view.operations for change in body_changes(catalog, observed)]
     invented = _invented(view)
     made += [change for observed in view.operations for change in response_changes(catalog, observed, invented)]
     for change in made:
+        if _is_shared(change, aliased):
+            continue
         found.setdefault((change.file, change.pointer), []).append(change)
     return [agreed for changes in found.values() if (agreed := _agreed(changes)) is not None]
+
+
+def _is_shared(change: Change, aliased: Collection[Place]) -> bool:
+    """Whether a change lies in what others share that are not alike: an aliased part, a response component."""
+    if change.pointer.startswith(("/components/responses/", "/responses/")):
+        return True
+    owner = pointers.parent(change.pointer)
+    while owner:
+        if Place(change.file, owner) in aliased:
+            return True
+        owner = pointers.parent(owner)
+    return False
 
 
 def _invented(view: View) -> frozenset[str]:
@@ -127,7 +142,7 @@ def _keywords(catalog: Catalog, spot: Spot) -> Iterator[Change]:
     required = "required" in known or (parameter is not None and parameter.required)
     if parameter is not None and "required" in known and not parameter.required:
         yield _change(spot, spot.place, "required", None, True, known.all("required"))
-    place = _schema_place(spot)
+    place = _schema_place(document, spot)
     node = document.get(place.pointer, None) if place is not None else None
     if place is None or not isinstance(node, dict):
         return
@@ -143,12 +158,13 @@ def _keywords(catalog: Catalog, spot: Spot) -> Iterator[Change]:
         yield _change(spot, place, name, node.get(name), value, known.facts)
 
 
-def _schema_place(spot: Spot) -> Place | None:
+def _schema_place(document: Document, spot: Spot) -> Place | None:
     """Where the schema of a spot is written; None where that is elsewhere, and shared with who knows whom."""
     assert spot.schema is not None
     place = spot.schema.place
-    inside = place.file == spot.place.file and f"{place.pointer}/".startswith(f"{spot.place.pointer}/")
-    return place if inside else None
+    own = f"{spot.place.pointer}/schema"
+    inside = place.pointer == spot.place.pointer or place.pointer == document.definition(own)
+    return place if inside and place.file == spot.place.file and document.get(f"{own}/$ref", None) is None else None
 
 
 def _change(spot: Spot, place: Place, name: str, before: Json, after: Json, facts: Iterable[Fact]) -> Change:

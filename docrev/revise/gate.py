@@ -41,6 +41,16 @@ def apply(catalog: Catalog, changes: Sequence[Change]) -> tuple[dict[str, Docume
     return gate.documents(kept), kept, findings
 
 
+def unchecked(catalog: Catalog, changes: Sequence[Change]) -> dict[str, Document]:
+    """The documents after the changes, whatever a validator says of them."""
+    return _Gate(catalog).documents(changes)
+
+
+def sound(catalog: Catalog, changes: Sequence[Change]) -> bool:
+    """Whether all changes together leave no validator error that was not there."""
+    return not changes or _Gate(catalog).sound(changes)
+
+
 class _Gate:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
@@ -55,14 +65,14 @@ class _Gate:
 
     def sift(self, kept: list[Change], rest: list[Change]) -> list[Change]:
         """`kept` and those of `rest` that can be made beside them: halves are tried until the offender is found."""
-        if not rest or self._sound([*kept, *rest]):
+        if not rest or self.sound([*kept, *rest]):
             return [*kept, *rest]
         if len(rest) == 1:
             return kept
         half = len(rest) // 2
         return self.sift(self.sift(kept, rest[:half]), rest[half:])
 
-    def _sound(self, changes: Sequence[Change]) -> bool:
+    def sound(self, changes: Sequence[Change]) -> bool:
         made = self.documents(changes)
         touched = {change.file for change in changes}
         specs = [name for name in self._catalog.files.values() if version(made[name].tree) is not None]

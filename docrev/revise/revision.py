@@ -17,7 +17,7 @@ from docrev.revise.contract import contract_changes
 from docrev.revise.drafting import Writing, purpose
 from docrev.revise.experience import merged
 from docrev.revise.fingerprints import Fingerprints
-from docrev.revise.gate import apply
+from docrev.revise.gate import apply, sound, unchecked
 from docrev.revise.known import common_facts
 from docrev.revise.links import link_changes
 from docrev.revise.observing import View, look
@@ -90,13 +90,22 @@ async def arevise(
 
 def _declared(catalog: Catalog, evidence: Evidence) -> tuple[Catalog, list[Change]]:
     """The catalog with what is proven and undeclared, level by level, so that it is documented in the same run."""
+    made, changes = _levels(catalog, evidence, gated=False)
+    # Validating once is enough where nothing is wrong; where something is, each level is sifted by itself.
+    return (made, changes) if sound(catalog, changes) else _levels(catalog, evidence, gated=True)
+
+
+def _levels(catalog: Catalog, evidence: Evidence, *, gated: bool) -> tuple[Catalog, list[Change]]:
     changes: list[Change] = []
     for _ in range(MAX_LEVELS):
         found = contract_changes(catalog, look(catalog, evidence))
-        documents, kept, _ = apply(catalog, found)
-        if not kept:
+        if gated:
+            documents, found, _ = apply(catalog, found)
+        else:
+            documents = unchecked(catalog, found)
+        if not found:
             break
-        changes += kept
+        changes += found
         catalog = Catalog.of(documents.values())
     return catalog, changes
 

@@ -54,7 +54,7 @@ class Spot:
 def spots(catalog: Catalog, view: View) -> list[Spot]:
     """All places that something was observed of, in the order in which operations use them."""
     found: dict[Place, list[tuple[Kind, str, Use, Schema | None]]] = {}
-    aliased = {place for document in catalog.documents.values() for place in _aliased(document)}
+    aliased = aliased_places(catalog)
     for observed in view.operations:
         for kind, place, name, use, schema in _all(observed):
             canonical = defined(catalog, place)
@@ -62,6 +62,11 @@ def spots(catalog: Catalog, view: View) -> list[Spot]:
                 continue
             found.setdefault(canonical, []).append((kind, name, use, schema))
     return [_spot(catalog, place, entries) for place, entries in found.items()]
+
+
+def aliased_places(catalog: Catalog) -> frozenset[Place]:
+    """The mappings and lists that stand in several places by YAML alias: what is written there holds for all."""
+    return frozenset(place for document in catalog.documents.values() for place in _aliased(document))
 
 
 def defined(catalog: Catalog, place: Place) -> Place:
