@@ -1,0 +1,115 @@
+"""The revised Kinto spec, for who knows only it: enough to create a bucket, a collection, records, and to page."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from kinto_server import CREDENTIALS, kinto, spec
+
+pytestmark = [pytest.mark.real, pytest.mark.timeout(300)]
+DOCREV = [sys.executable, "-m", "docrev"]
+BUCKET, COLLECTION = "/buckets/{id}", "/buckets/{bucket_id}/collections/{id}"
+RECORDS = "/buckets/{bucket_id}/collections/{collection_id}/records"
+
+
+class Reader:
+    """The revised document, and the live service that it is about."""
+
+    def __init__(self, url: str, document: dict[str, Any]) -> None:
+        self.url, self.document = url, document
+
+    def text(self, method: str, path: str) -> str:
+        return str(self.document["paths"][path][method].get("description", ""))
+
+    def parameter(self, name: str, path: str = RECORDS) -> dict[str, Any]:
+        item = self.document["paths"][path]
+        found = [*item.get("parameters", []), *item["get"].get("parameters", [])]
+        return next(parameter for parameter in map(self._followed, found) if parameter["name"] == name)
+
+    def _followed(self, node: dict[str, Any]) -> dict[str, Any]:
+        if "$ref" not in node:
+            return node
+        found: Any = self.document
+        for part in node["$ref"].removeprefix("#/").split("/"):
+            found = found[part]
+        return dict(found)
+
+    def call(self, method: str, url: str, body: Any = None) -> tuple[Any, dict[str, str]]:
+        headers = {"Authorization": CREDENTIALS, "Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        whole = url if "://" in url else self.url + url
+        with urllib.request.urlopen(urllib.request.Request(whole, data, headers, method=method), timeout=10) as answer:
+            return json.loads(answer.read()), dict(answer.headers)
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    folder = tmp_path_factory.mktemp("reader")
+    with kinto() as url:
+        document = spec(url, folder / "kinto.json")
+        explore = ["explore", document, "--base-url", url, "-H", f"Authorization: {CREDENTIALS}"]
+        explore += ["--allow", "POST,PUT,PATCH,DELETE", "--out", folder / "evidence"]
+        revise = ["revise", document, "--evidence", folder / "evidence", "-o", folder / "out"]
+        for command in (explore, revise):
+            subprocess.run([*DOCREV, *map(str, command)], check=True, capture_output=True, timeout=240)
+        yield Reader(url, json.loads((folder / "out" / "kinto.json").read_text()))
+
+
+def test_what_is_sent_is_wrapped_in_data(reader: Reader) -> None:
+    for method, path in (("put", BUCKET), ("put", COLLECTION), ("post", RECORDS)):
+        assert 'Wrap the body in `data`: `{"data": {…}}`.' in reader.text(method, path)
+
+
+def test_what_must_be_there_first_is_named_with_the_operation_that_creates_it(reader: Reader) -> None:
+    assert "Create the bucket (`PUT /buckets/{id}`) first: without it the answer is 403." in reader.text(
+        "put", COLLECTION
+    )
+    text = reader.text("post", RECORDS)
+    assert f"Create the bucket (`PUT {BUCKET}`) and the collection (`PUT {COLLECTION}`) first" in text
+
+
+def test_put_creates_or_replaces_under_an_id_of_the_callers_choice(reader: Reader) -> None:
+    assert reader.text("put", BUCKET).startswith("Creates or replaces a bucket by its id.")
+    assert "The caller chooses the id." in reader.text("put", BUCKET)
+
+
+def test_limit_and_since_are_numbers(reader: Reader) -> None:
+    assert reader.parameter("_limit")["description"].startswith("Maximum number of records to return. At least 0.")
+    assert "A number. At least 0." in reader.parameter("_since")["description"]
+
+
+def test_sorting_pages_and_the_trap_of_unknown_names_are_told(reader: Reader) -> None:
+    sort = reader.parameter("_sort")["description"]
+    assert "descending with a minus sign in front: `-" in sort
+    assert "Unknown fields are ignored." in sort
+    text = reader.text("get", RECORDS)
+    assert "Next page: call the URL in the `Next-Page` response header; the last page has none." in text
+    assert "a misspelt name returns an empty list" in text
+
+
+def test_no_id_that_was_deleted_since_is_given_as_an_example(reader: Reader) -> None:
+    assert "Example" not in reader.parameter("id")["description"]
+    assert "basicauth:" not in json.dumps(reader.document)
+
+
+def test_so_three_records_can_be_created_and_paged_through_in_order(reader: Reader) -> None:
+    """What the texts say, done: each step is one that a sentence above tells."""
+    reader.call("PUT", "/buckets/mine", {"data": {}})
+    reader.call("PUT", "/buckets/mine/collections/things", {"data": {}})
+    records = "/buckets/mine/collections/things/records"
+    for title in ("b", "c", "a"):
+        reader.call("POST", records, {"data": {"title": title}})
+    url: str | None = f"{records}?_sort=-title&_limit=2"
+    pages = []
+    while url:
+        body, headers = reader.call("GET", url)
+        pages.append([record["title"] for record in body["data"]])
+        url = headers.get("Next-Page")
+    assert pages == [["c", "b"], ["a"]]
+    assert reader.call("GET", f"{records}?titel=b")[0]["data"] == []
