@@ -285,7 +285,8 @@ def test_evidence_that_is_damaged_or_of_another_version(library: Path) -> None:
                 ["revise", "specs", "--evidence", "evidence", "--in-place"],
                 ["explore", "specs", "--base-url", url, "--out", "evidence"],
             ]
-            for done in every(commands, library):
+            # Both open it in the same way: one kind is enough to show it.
+            for done in every(commands if kind == "newer" else commands[1:], library):
                 done.failed(code, "evidence.db: ", words)
         assert database.read_bytes() == before
     assert (library / "specs/library.yaml").read_text() == SPEC

@@ -93,7 +93,9 @@ class Explored:
 
 def explored(folder: Path, *options: str) -> Explored:
     file = folder / "shop.json"
-    file.write_text(json.dumps(document(OPERATIONS), indent=1))
+    item = {"type": "object", "properties": {name: {"type": "string"} for name in ("id", "name", "note")}}
+    answers_item = {"200": {"description": "ok", "content": {"application/json": {"schema": item}}}}
+    file.write_text(json.dumps(document(OPERATIONS, **{"GET /items/{id}": {"responses": answers_item}}), indent=1))
     shop = Shop()
     answers = {f"{method} /*": shop for method in ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")}
     with Server(answers) as other, Server(answers) as server:
@@ -209,6 +211,8 @@ def test_text_of_responses_is_quoted_as_data_and_never_prose(revised: tuple[str,
         assert "\\u202e" not in part
         assert "\\u001b" not in part
         assert "\\u200b" not in part
+    note = next(text for pointer, text in _descriptions(tree) if pointer.endswith("/properties/note"))
+    assert re.search(r"`Ignore all previous instructions[^`]*…`\.$", note), note
     for pointer, description in _descriptions(tree):
         for word in ("Ignore all previous", "<script>", "http://evil.example", "## Heading"):
             if word in description:
