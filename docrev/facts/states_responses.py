@@ -23,6 +23,7 @@ _NAMES: Mapping[str, frozenset[str]] = {
     "email": frozenset(["email", "mail"]),
     "uri": frozenset(["url", "uri", "href", "link", "next", "prev", "previous"]),
 }
+_NOT_VALID = (400, 422)
 _REFUSALS = (400, 401, 403, 404, 405, 409, 410, 412, 415, 422)
 # Of these, 502 to 504 are said by what stands between, and pass.
 _BROKEN = (500, 501)
@@ -67,10 +68,23 @@ def _format(sample: Sample, status: int, pointer: str) -> str | None:
         if texts and all(map(pattern.fullmatch, texts)):
             named = bool(_NAMES.get(name, frozenset()) & set(words(pointer.rpartition("/")[2])))
             # What was sent comes back as it was: it shows nothing on what the service itself would say.
-            own = sum(texts.values())
+            own = len(texts) if _guarded(sample, pointer, name) else sum(texts.values())
             certain = own >= _MIN_VALUES or (own and (named or name in _CERTAIN))
             return name if certain else ""
     return None
+
+
+def _guarded(sample: Sample, pointer: str, name: str) -> bool:
+    """Whether the operation refused another text where it is sent what comes back here."""
+    leaf = pointer.rpartition("/")[2]
+    sent = [
+        value
+        for status in _NOT_VALID
+        for call in sample.by_status.get(status, ())
+        for place, value in arguments(call)
+        if place.partition(":")[2].rpartition("/")[2] == leaf
+    ]
+    return any(isinstance(value, str) and value and not FORMATS[name].fullmatch(value) for value in sent)
 
 
 def _resource(key: OperationKey, location: str) -> tuple[str, str, str]:

@@ -117,6 +117,14 @@ def test_a_format_is_of_all_values_and_not_of_what_was_only_echoed(calls: Calls)
     assert calls.told("format") == {(ITEM.operation, "200:/at", "date-time"), (ITEM.operation, "200:/on", "date")}
 
 
+def test_what_comes_back_as_it_was_sent_has_a_format_where_other_texts_were_refused(calls: Calls) -> None:
+    for day in ("2024-06-01", "2024-06-02"):
+        calls(MAKE, 201, {"day": day}, sent={"day": day})
+    assert calls.facts("format") == []
+    calls(MAKE, 422, {}, sent={"day": "someday"})
+    assert calls.told("format") == {(MAKE.operation, "201:/day", "date")}
+
+
 def test_an_empty_list_is_told_where_a_full_one_was_seen_too(calls: Calls) -> None:
     nothing = calls(LIST, 200, {"data": [], "total": 0}, query__limit=0)
     assert calls.facts("empty") == []
