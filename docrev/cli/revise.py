@@ -48,7 +48,8 @@ def command(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> None:
 
     With neither -o nor --in-place the diff is printed and nothing is written. Good text is only appended to, and
     text that a person edited since is left alone. --edit docs touches descriptions, examples and x-docrev;
-    --edit contract also declares what is proven: path parameters, properties of responses.
+    --edit contract also writes what is proven: parameters, required, types, formats, enums,
+    defaults, bounds, responses and their properties.
 
     With --json, each line on stdout is one change: file, line, pointer, edit ("docs" or "contract"), tool and
     operation ("" for what belongs to the whole file), before, after, facts (kind, location, value) and calls, the
