@@ -266,6 +266,14 @@ class Evidence:
         """Count `fact` as one that could not be shown again; it is not among `facts`."""
         self._put_fact(fact, kept=False)
 
+    def put_facts(self, kept: Iterable[Fact], dropped: Iterable[Fact]) -> None:
+        """`put_fact` and `drop_fact` for many: all of them or none."""
+        with self._db.transaction():
+            for fact in dropped:
+                self._put_fact(fact, kept=False)
+            for fact in kept:
+                self._put_fact(fact, kept=True)
+
     def _put_fact(self, fact: Fact, *, kept: bool) -> None:
         data = codec.fact_json(fact)
         id = _digest([fact.key, fact.kind, fact.location, fact.value])

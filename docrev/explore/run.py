@@ -232,11 +232,10 @@ class _Exploration:
         replayed = yield from replay(believed, world.evidence, allow=world.policy.allow)
         kept = [*(fact for fact in probed.kept if not doubts.about(fact)), *replayed.kept]
         dropped = [*probed.dropped, *replayed.dropped, *filter(doubts.about, [*probed.kept, *candidates])]
+        world.evidence.put_facts(kept, dropped)
         for fact in dropped:
-            world.evidence.drop_fact(fact)
             world.emit(FactShown(fact, False))
         for fact in kept:
-            world.evidence.put_fact(fact)
             world.emit(FactShown(fact, True))
         return len(kept), len(dropped)
 

@@ -176,17 +176,26 @@ def items_at(call: Call, pointer: str) -> list[Json] | None:
 
 def scalars(items: Iterable[Json], depth: int = 2) -> dict[str, list[Json]]:
     """The scalar fields of items by pointer below the item (`/name`, `/owner/id`): a value for each item, or None."""
-    rows = [dict(_leaves(item, "", depth)) for item in items]
+    rows: list[dict[str, Json]] = []
+    for item in items:
+        rows.append(row := {})
+        _flatten(row, item, "", depth)
     names = dict.fromkeys(name for row in rows for name in row)
     return {name: [row.get(name) for row in rows] for name in names}
 
 
-def _leaves(value: Json, pointer: str, depth: int) -> Iterator[tuple[str, Json]]:
-    if isinstance(value, dict):
-        for name, part in value.items() if depth else ():
-            yield from _leaves(part, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}", depth - 1)
-    elif not isinstance(value, list):
-        yield pointer, value
+def _flatten(row: dict[str, Json], value: Json, pointer: str, depth: int) -> None:
+    """Put the scalars of a value into `row`, by pointer; lists are left out."""
+    if not isinstance(value, dict):
+        if not isinstance(value, list):
+            row[pointer] = value
+    elif depth:
+        for name, part in value.items():
+            plain = name if "~" not in name and "/" not in name else name.replace("~", "~0").replace("/", "~1")
+            if isinstance(part, dict):
+                _flatten(row, part, f"{pointer}/{plain}", depth - 1)
+            elif not isinstance(part, list):
+                row[f"{pointer}/{plain}"] = part
 
 
 def fold(text: str) -> str:

@@ -9,8 +9,9 @@ sentences that name a parameter. A statement is a hint for the next attempt; it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from docrev.records import Json
 
@@ -173,7 +174,8 @@ def _read(body: Json) -> list[Statement]:
     return list(found)
 
 
-def _statements(place: str, name: str, text: str) -> list[Statement]:
+@lru_cache(maxsize=4096)
+def _statements(place: str, name: str, text: str) -> Sequence[Statement]:
     """What one sentence says; never nothing."""
 
     def one(kind: str, *values: str) -> Statement:
