@@ -28,6 +28,8 @@ def summary(explored: Exploration, specs: Sequence[str]) -> str:
         width = max(len(f"{row['tool']} {row['operation']}") for row in told["missed"])
         lines += ["", "Not reached:"]
         lines += [f"  {row['tool'] + ' ' + row['operation']:<{width}}  {row['why']}" for row in told["missed"]]
+    if told.get("findings"):
+        lines += ["", "Little was learned:", *(f"  {finding}" for finding in told["findings"])]
     if told["left"]:
         lines += ["", "Created and still there (docrev explore --clean removes it, with --allow DELETE):"]
         lines += [f"  {path}" for path in told["left"]]

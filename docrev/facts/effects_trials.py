@@ -178,8 +178,9 @@ def scalars(items: Iterable[Json], depth: int = 2) -> dict[str, list[Json]]:
     """The scalar fields of items by pointer below the item (`/name`, `/owner/id`): a value for each item, or None."""
     rows: list[dict[str, Json]] = []
     for item in items:
-        rows.append(row := {})
+        row: dict[str, Json] = {}
         _flatten(row, item, "", depth)
+        rows.append(row)
     names = dict.fromkeys(name for row in rows for name in row)
     return {name: [row.get(name) for row in rows] for name in names}
 

@@ -52,7 +52,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any
 
 def test_a_run_ends_with_one_object_that_tells_what_came_of_it(whole: tuple[Path, dict[str, Any]]) -> None:
     out, told = whole
-    names = "operations operations_2xx calls calls_2xx scenarios solved experiences seconds".split()
+    names = ["operations", "operations_2xx", "calls", "calls_2xx", "scenarios", "solved", "experiences", "seconds"]
     assert set(names) <= set(told)
     calls = listed("evidence", out)
     assert told["calls"] == len(calls)
