@@ -34,7 +34,10 @@ def summary(explored: Exploration, specs: Sequence[str]) -> str:
         lines += ["", "Created and still there (docrev explore --clean removes it, with --allow DELETE):"]
         lines += [f"  {path}" for path in told["left"]]
     if told["budget_spent"]:
-        lines += ["", "All requests were spent; a larger --max-calls goes on from here."]
+        lines += [
+            "",
+            "The budget of requests was reached: some probes were left out. A larger --max-calls goes on from here.",
+        ]
     evidence = "" if str(explored.folder) == ".docrev" else f" --evidence {shlex.quote(str(explored.folder))}"
     lines += ["", f"Next: docrev revise {' '.join(map(shlex.quote, specs))}{evidence}"]
     return "\n".join(lines)

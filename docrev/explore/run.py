@@ -223,7 +223,7 @@ class _Exploration:
         """Infer what the calls show, show it again, keep what could be."""
         world, probed = self._world, self._probed
         shown = {(fact.key, fact.kind, fact.location) for fact in probed.kept}
-        inferred = infer(world.catalog, world.evidence, world.graph.edges())
+        inferred = infer(world.catalog, world.evidence, world.graph.edges(), probed=probed.kept)
         candidates = [fact for fact in inferred if (fact.key, fact.kind, fact.location) not in shown]
         world.emit(PhaseStarted("replay", len(candidates)))
         # What answers differently each time is not known by any number of calls.

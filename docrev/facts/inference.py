@@ -6,7 +6,7 @@ Every fact names all calls (at most 20) that show it, so that the replay can cho
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING
@@ -15,13 +15,15 @@ from docrev.evidence import Evidence
 from docrev.evidence.codec import canonical
 from docrev.evidence.queries import distinct
 from docrev.facts.honesty import contradictions
+from docrev.facts.inventions import invented
 from docrev.facts.origins import Origin, origins
 from docrev.facts.samples import Accepted, Sample, samples
 from docrev.facts.shape import MAX_CALLS, Field, Shape, type_name
 from docrev.facts.states import KINDS as STATE_KINDS
 from docrev.facts.states import infer_states
 from docrev.facts.status import status_value
-from docrev.records import Fact, Json
+from docrev.records import Fact, Json, OperationKey
+from docrev.spec import pointer as pointers
 
 if TYPE_CHECKING:
     from docrev.graph import Edge
@@ -41,11 +43,13 @@ REDACTED = "[redacted]"
 _PASSING = (304, 429)
 
 
-def infer(catalog: Catalog, evidence: Evidence, edges: Iterable[Edge] = ()) -> list[Fact]:
+def infer(
+    catalog: Catalog, evidence: Evidence, edges: Iterable[Edge] = (), *, probed: Iterable[Fact] = ()
+) -> list[Fact]:
     """Candidate facts of the catalog's operations, by tool, operation, location, kind and value.
 
-    `edges` are those of the tool graph; they count where the calls bear them out. The same calls give the same facts,
-    whatever their order of arrival was.
+    `edges` are those of the tool graph; they count where the calls bear them out. `probed` are facts that are known
+    already. The same calls give the same facts, whatever their order of arrival was.
     """
     known = {operation.key for operation in catalog.operations}
     taken = {key: sample for key, sample in samples(evidence.iter_calls()).items() if key in known}
@@ -60,8 +64,44 @@ def infer(catalog: Catalog, evidence: Evidence, edges: Iterable[Edge] = ()) -> l
         )
         for sample in taken.values()
     )
-    facts = chain(facts, infer_states(catalog, evidence, taken))
-    return sorted(_once(facts), key=lambda fact: (fact.key, fact.location, fact.kind, canonical(fact.value)))
+    all_facts = list(_once(chain(facts, infer_states(catalog, evidence, taken))))
+    own = _own(catalog, taken, [*probed, *all_facts])
+    return sorted(own(all_facts), key=lambda fact: (fact.key, fact.location, fact.kind, canonical(fact.value)))
+
+
+def _own(
+    catalog: Catalog, taken: Mapping[OperationKey, Sample], known: Iterable[Fact]
+) -> Callable[[Iterable[Fact]], Iterator[Fact]]:
+    """Leaves out what is said of response properties that only came back because docrev had made them up."""
+    by_operation: dict[OperationKey, list[Fact]] = {}
+    for fact in known:
+        by_operation.setdefault(fact.key, []).append(fact)
+    names = invented((catalog[key], sample.accepted, by_operation.get(key, ())) for key, sample in taken.items())
+
+    sent: dict[str, set[str]] = {}
+    for sample in taken.values():
+        for location, accepted in sample.accepted.items():
+            texts = {canonical(value) for value, _ in accepted.values}
+            sent.setdefault(pointers.last(location), set()).update(texts)
+
+    def made_up(fact: Fact) -> bool:
+        """Whether all that was seen at a response property is what calls had sent under its name."""
+        status, _, at = fact.location.partition(":")
+        name = pointers.last(at)
+        if name not in names or not status.isdigit():
+            return False
+        response = catalog[fact.key].response(int(status))
+        if response is not None and response.schema is not None and at in dict(response.schema.walk()):
+            return False
+        place = taken[fact.key].shapes.get(int(status), {}).get(at)
+        if place is None or place.more or not place.counts:
+            return False
+        return {canonical(value) for value in place.values} <= sent.get(name, set())
+
+    def keep(facts: Iterable[Fact]) -> Iterator[Fact]:
+        return (fact for fact in facts if not made_up(fact))
+
+    return keep
 
 
 def _once(facts: Iterable[Fact]) -> Iterator[Fact]:

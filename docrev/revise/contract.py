@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
+from docrev.facts.inventions import PROOF, invented
 from docrev.records import Change, Fact, Json
 from docrev.revise.contract_bodies import body_changes
 from docrev.revise.contract_responses import response_changes
@@ -16,12 +17,7 @@ from docrev.spec import Catalog, Document, Place
 from docrev.spec import pointer as pointers
 
 # What shows that a parameter exists although nobody declared it.
-_PROOF = frozenset(
-    (
-        *("required", "filters", "searches", "sorts", "limits", "pages", "selects", "at-least", "at-most"),
-        *("allowed-values", "range", "length", "pattern", "format"),
-    )
-)
+_PROOF = PROOF | {"filters", "searches", "sorts", "limits", "pages", "selects", "at-least", "at-most"}
 _KEYWORDS = ("required", "type", "format", "allowed-values", "default", "range", "length", "pattern", "nullable")
 
 
@@ -32,8 +28,8 @@ def contract_changes(catalog: Catalog, view: View) -> list[Change]:
     aliased = aliased_places(catalog)
     made += [change for spot in spots(catalog, view) for change in _keywords(catalog, spot)]
     made += [change for observed in view.operations for change in body_changes(catalog, observed)]
-    invented = _invented(view)
-    made += [change for observed in view.operations for change in response_changes(catalog, observed, invented)]
+    made_up = _invented(view)
+    made += [change for observed in view.operations for change in response_changes(catalog, observed, made_up)]
     for change in made:
         if _is_shared(change, aliased):
             continue
@@ -54,20 +50,10 @@ def _is_shared(change: Change, aliased: Collection[Place]) -> bool:
 
 
 def _invented(view: View) -> frozenset[str]:
-    """The names of body properties that were sent and that no body declares, nor any fact shows to be read."""
-    sent: set[str] = set()
-    declared: set[str] = set()
-    for observed in view.operations:
-        sent |= {name for at in observed.sent if at.startswith("body:") for name in pointers.split(at[5:])}
-        body = observed.operation.body
-        if body is not None and body.schema is not None:
-            declared |= {pointers.last(at) for at, _ in body.schema.walk() if at}
-        declared |= {
-            pointers.last(at)
-            for at, facts in observed.facts.items()
-            if at.startswith("body:/") and any(fact.kind in _PROOF for fact in facts)
-        }
-    return frozenset(sent - declared)
+    return invented(
+        (observed.operation, observed.sent, (fact for facts in observed.facts.values() for fact in facts))
+        for observed in view.operations
+    )
 
 
 def _agreed(changes: list[Change]) -> Change | None:
