@@ -81,7 +81,7 @@ def _own(
     sent: dict[str, set[str]] = {}
     for sample in taken.values():
         for location, accepted in sample.accepted.items():
-            texts = {canonical(value) for value, _ in accepted.values}
+            texts = {canonical(value) for value in (*accepted.tried, *(value for value, _ in accepted.values))}
             sent.setdefault(pointers.last(location), set()).update(texts)
 
     def made_up(fact: Fact) -> bool:
@@ -94,7 +94,7 @@ def _own(
         if response is not None and response.schema is not None and at in dict(response.schema.walk()):
             return False
         place = taken[fact.key].shapes.get(int(status), {}).get(at)
-        if place is None or place.more or not place.counts:
+        if place is None or not place.counts:
             return False
         return {canonical(value) for value in place.values} <= sent.get(name, set())
 
