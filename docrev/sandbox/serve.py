@@ -79,31 +79,43 @@ def serve(names: Sequence[str] = SERVICES, ports: Sequence[int] | int = 0) -> It
     chosen = [ports] * len(names) if isinstance(ports, int) else list(ports)
     sockets = {name: listen(port) for name, port in zip(names, chosen, strict=True)}
     inherited = [f"{name}={sock.fileno()}" for name, sock in sockets.items()]
+    urls = {name: url(sock) for name, sock in sockets.items()}
+    command = [sys.executable, "-m", "docrev.sandbox", "--inherited", *inherited]
+    with child(command, list(sockets.values()), "the bundled services"):
+        yield urls
+
+
+@contextmanager
+def child(command: Sequence[str], sockets: Sequence[socket.socket], what: str) -> Iterator[None]:
+    """A server in a process of its own for as long as the block lasts; it inherits `sockets`, which are closed here.
+
+    It says "ready" on its standard output, and ends when its standard input closes. Raises UnreachableError where
+    `what` does not start.
+    """
     process = subprocess.Popen(
-        [sys.executable, "-m", "docrev.sandbox", "--inherited", *inherited],
-        pass_fds=[sock.fileno() for sock in sockets.values()],
+        command,
+        pass_fds=[sock.fileno() for sock in sockets],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,
     )
-    urls = {name: url(sock) for name, sock in sockets.items()}
-    for sock in sockets.values():
+    for sock in sockets:
         sock.close()
     try:
-        _wait(process)
-        yield urls
+        _wait(process, what)
+        yield
     finally:
         _stop(process)
 
 
-def _wait(process: subprocess.Popen[bytes]) -> None:
+def _wait(process: subprocess.Popen[bytes], what: str) -> None:
     assert process.stdout is not None
     timer = threading.Timer(START_SECONDS, process.kill)
     timer.start()
     line = process.stdout.readline()
     timer.cancel()
     if line.strip() != b"ready":
-        raise UnreachableError("the bundled services did not start", fix="see the lines above")
+        raise UnreachableError(f"{what} did not start", fix="see the lines above")
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

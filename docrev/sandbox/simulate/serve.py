@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import socket
-import subprocess
 import sys
-import threading
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from docrev.errors import UnreachableError, UsageError
-from docrev.sandbox.serve import PIP, START_SECONDS, listen, url
+from docrev.errors import UsageError
+from docrev.sandbox.serve import PIP, child, listen, url
 from docrev.sandbox.simulate.world import Reply, World
 from docrev.spec import Catalog, load
 
@@ -100,35 +98,6 @@ def serve_simulated(spec: Path | str, seed: int = 0, port: int = 0) -> Iterator[
         "--inherited",
         str(sock.fileno()),
     ]
-    process = subprocess.Popen(
-        command, pass_fds=[sock.fileno()], stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
-    )
     base = url(sock)
-    sock.close()
-    try:
-        _wait(process)
+    with child(command, [sock], "the simulated service"):
         yield base
-    finally:
-        _stop(process)
-
-
-def _wait(process: subprocess.Popen[bytes]) -> None:
-    assert process.stdout is not None
-    timer = threading.Timer(START_SECONDS, process.kill)
-    timer.start()
-    line = process.stdout.readline()
-    timer.cancel()
-    if line.strip() != b"ready":
-        raise UnreachableError("the simulated service did not start", fix="see the lines above")
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    try:
-        process.wait(5)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            pipe.close()
