@@ -15,7 +15,7 @@ from docrev.events import CallFinished, Event
 from docrev.sandbox import serve
 
 CONCURRENCY = 16
-ROUNDS = 3
+ROUNDS = 7
 ALLOW = ("POST,PUT,PATCH,DELETE",)
 
 
