@@ -34,7 +34,7 @@ from docrev.facts import infer, replay
 from docrev.graph import ToolGraph
 from docrev.prompts.briefs import briefs
 from docrev.prompts.steps import Steps
-from docrev.records import Experience, OperationKey, Scenario
+from docrev.records import Experience, Node, OperationKey, Scenario
 from docrev.search import STRATEGIES, SearchResult, Strategy, search
 from docrev.spec import Catalog
 
@@ -185,10 +185,7 @@ class _Exploration:
     def _take_in(self, result: SearchResult) -> Steps[bool]:
         world = self._world
         calls = [node.call for node in result.nodes if node.call is not None]
-        # The rest is kept already, as it is.
-        world.evidence.put_nodes(node for node in result.nodes if node.parent is None or node.label is not None)
-        for node in result.nodes:
-            world.evidence.put_node(node)
+        world.evidence.put_nodes(node for node in result.nodes if not _told(node))
         for call in calls:
             world.graph.observe(call)
             if call.ok:
@@ -264,6 +261,11 @@ def clean_up(world: World) -> Steps[tuple[str, ...]]:
         if step is not None and world.policy.permits(world.catalog[step.key]) is None:
             yield step
     return tuple(f"{item.tool} {item.path}" for item in reversed(world.journal.left()))
+
+
+def _told(node: Node) -> bool:
+    """Whether a node was kept when it was finished, as it still is: it has an outcome, and got no label since."""
+    return node.label is None and (node.call is not None or node.correct is not None)
 
 
 def _reads(scenario: Scenario) -> bool:
