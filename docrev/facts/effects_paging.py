@@ -57,11 +57,6 @@ def _clamps(scene: Scene, location: str, found: list[Seen], limits: bool) -> Ite
         return
 
 
-def echo_pointer(location: str, body: Json) -> str:
-    """Where a response tells the value of a parameter that it was answered with, outside its lists; "" if nowhere."""
-    return next((pointer for pointer, _ in echoes(location, body)), "")
-
-
 def echoes(location: str, body: Json, pointer: str = "", depth: int = 3) -> Iterator[tuple[str, Json]]:
     """(pointer, value) of the scalars, outside lists, that are named as the parameter is."""
     if isinstance(body, dict) and depth:

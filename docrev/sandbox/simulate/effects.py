@@ -18,7 +18,6 @@ LIMIT = frozenset(
 )
 OFFSET = frozenset({"offset", "skip", "start", "startindex", "from", "startat"})
 CURSOR = frozenset({"after", "cursor", "pagetoken", "nexttoken", "startingafter", "continuation", "continuationtoken"})
-BEFORE = frozenset({"endingbefore"})
 SORT = frozenset({"sort", "sortby", "orderby", "ordering", "sortfield", "sortkey"})
 ORDER = frozenset({"order", "direction", "sortorder", "sortdirection", "sortdir", "orderdirection"})
 SEARCH = frozenset({"q", "query", "search", "term", "searchterm", "searchquery", "keyword", "keywords", "text", "s"})
