@@ -51,5 +51,5 @@ $(READY): pyproject.toml constraints.txt | $(BIN)/python
 	@touch $@
 
 $(READY_DEV): pyproject.toml constraints.txt | $(BIN)/python
-	$(BIN)/python -m pip install -q -c constraints.txt -e '.[sandbox,dev]'
+	$(BIN)/python -m pip install -q -c constraints.txt -e '.[sandbox,local,retriever,train,bench,dev]'
 	@touch $@ $(READY)

@@ -77,6 +77,27 @@ class OperationMissed(Event):
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class ModelAsked(Event):
+    """A model answered a prompt, or could not: `error` says why, and `fallback` that the offline engine did instead.
+
+    `prompt` is the name of the prompt's class, `key` the operation it is about where it is about one; tokens are
+    those of the server's usage fields, summed over `attempts`. `cached`: answered from the cache or a record.
+    """
+
+    model: str
+    prompt: str
+    role: str
+    key: OperationKey | None
+    tokens_in: int = 0
+    tokens_out: int = 0
+    attempts: int = 1
+    seconds: float = 0.0
+    cached: bool = False
+    fallback: bool = False
+    error: str = ""
+
+
 Handler = Callable[[Event], None]
 
 

@@ -171,6 +171,62 @@ class Solution:
         return tuple(node.call for node in self.nodes if node.call is not None)
 
 
+Finish = Literal["answer", "give-up", "steps", "calls", "tokens", "failed"]
+"""How an agent's work on a task ended: it answered, gave up, reached a limit, or could not go on (`failed`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One query of a suite. `operations` are the candidates that the agent is given; () stands for the whole catalog.
+
+    `gold` are the right paths, each in order; `arguments` what the gold calls are made with, beside the first gold
+    path; `answer` the true answer where it can be computed; `level` is the granularity of the text (statement,
+    category, tool, operation, hybrid, or ""), `group` the part of the suite it belongs to ("G1-instruction").
+    """
+
+    id: str
+    text: str
+    operations: tuple[OperationKey, ...] = ()
+    gold: tuple[tuple[OperationKey, ...], ...] = ()
+    arguments: tuple[dict[str, Json], ...] = ()
+    answer: Json = None
+    goal: Goal | None = None
+    level: str = ""
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trajectory:
+    """What a runner did for a task: all nodes of its tree without the root, and the way to where it ended.
+
+    `path` are node ids from the root on; the last node's plan is final where `finish` is "answer" or "give-up". An
+    operation that does not exist is a node whose plan's key has the tool "" and the name as it was given, without a
+    call. `asks`, `tokens_in` and `tokens_out` count what the model was asked, where that is known.
+    """
+
+    task: str
+    runner: str
+    nodes: tuple[Node, ...]
+    path: tuple[str, ...]
+    answer: Json
+    finish: Finish
+    reason: str = ""
+    asks: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+
+    @property
+    def steps(self) -> tuple[Node, ...]:
+        """The nodes of the path, in order."""
+        by_id = {node.id: node for node in self.nodes}
+        return tuple(by_id[at] for at in self.path)
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The calls of the path, in order."""
+        return tuple(node.call for node in self.steps if node.call is not None)
+
+
 @dataclass(frozen=True, slots=True)
 class Experience:
     """Which operation to choose when (ToolBFS+ §3.3): kept on `key`, the operation after which the choice is made.
