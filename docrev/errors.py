@@ -5,8 +5,10 @@
     │   ├── InputError     2  a file that cannot be read, or is not what it should be
     │   └── LockedError    2  a store that another process holds, or that is read-only
     ├── UnreachableError   3  the API or the model could not be reached
-    │   └── CredentialsError  3  the API refuses the credentials, again and again
+    │   └── CredentialsError  3  the API or the model's server refuses the credentials, again and again
     ├── ModelError         3  a model answered, but nothing that could be used
+    │   └── AnswerError    3  an answer that is no answer to the prompt, also after it was sent back
+    │   └── AnswerError    3  an answer that is not what was asked for; its text can be sent back to the model
     └── StoreError         4  the evidence cannot be kept: disk full, corrupt, or of a newer version
 
 A failed call is not here: what an API answers, or fails to answer, is a value (`records.Call`).
@@ -51,13 +53,24 @@ class UnreachableError(DocrevError):
 
 
 class CredentialsError(UnreachableError):
-    """The API refuses the credentials, again and again."""
+    """The API, or the model's server, refuses the credentials, again and again."""
 
 
 class ModelError(DocrevError):
     """A model answered, but nothing that could be used."""
 
     exit_code = 3
+
+
+class AnswerError(ModelError):
+    """An answer that is not what was asked for: `str(error)` says to the model what to mend."""
+
+
+class AnswerError(ModelError):
+    """An answer that is no answer to its prompt: refused, cut, not JSON, or not of the wanted shape.
+
+    `what` is short enough to be sent back to the model.
+    """
 
 
 class StoreError(DocrevError):

@@ -18,10 +18,9 @@ from docrev.revise.checking import unbacked
 from docrev.revise.known import common_facts
 from docrev.revise.observing import View
 from docrev.revise.profiles import Budget
-from docrev.revise.quoting import visible
 from docrev.revise.spots import Spot, Use
 from docrev.spec import pointer as pointers
-from docrev.wording import singular
+from docrev.wording import singular, visible
 
 SENT_CALLS = 6
 _SHAPES = (

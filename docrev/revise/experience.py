@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from docrev.records import Experience, Json
-from docrev.revise.quoting import visible
+from docrev.wording import visible
 
 MAX_KEPT = 3
 MAX_TEXT = 300

@@ -7,23 +7,13 @@ its direction (bidirectional controls) in somebody's documentation.
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Iterable
 
 from docrev.facts.masking import Examples, mask
 from docrev.records import Json
+from docrev.wording import visible
 
 MAX_QUOTED = 80
-_HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
-# Characters that are letters or marks by category and yet draw nothing.
-_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {chr(c) for c in range(0xFE00, 0xFE10)}
-
-
-def visible(text: str) -> str:
-    """`text` on one line, without control, invisible and direction-turning characters."""
-    kept = (" " if char in "\t\n\r\u2028\u2029\x85" else char for char in text)
-    shown = "".join(c for c in kept if unicodedata.category(c) not in _HIDDEN and c not in _BLANK)
-    return " ".join(shown.split())
 
 
 def quote(value: Json) -> str:
