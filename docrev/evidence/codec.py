@@ -24,6 +24,7 @@ from docrev.records import (
     OperationKey,
     Plan,
     Scenario,
+    Trajectory,
 )
 
 # Above this many characters a body is kept compressed: level 1 takes 40 µs for 20 KB and saves four fifths of it.
@@ -247,3 +248,27 @@ def item_json(item: JournalItem) -> dict[str, Json]:
 
 def item_from(data: Mapping[str, Any]) -> JournalItem:
     return JournalItem(**data)
+
+
+def trajectory_row(trajectory: Trajectory) -> bytes:
+    """A trajectory with all its calls, compressed."""
+    data = {
+        "task": trajectory.task,
+        "runner": trajectory.runner,
+        "nodes": [[node.id, node_json(node, stored=False)] for node in trajectory.nodes],
+        "path": trajectory.path,
+        "answer": trajectory.answer,
+        "finish": trajectory.finish,
+        "reason": trajectory.reason,
+        "asks": trajectory.asks,
+        "tokens_in": trajectory.tokens_in,
+        "tokens_out": trajectory.tokens_out,
+    }
+    return zlib.compress(_encode(data).encode(), 1)
+
+
+def trajectory_from(row: bytes) -> Trajectory:
+    """The trajectory of a `trajectory_row`."""
+    data = _decode(zlib.decompress(row).decode())
+    nodes = tuple(node_from(id, node, {}) for id, node in data.pop("nodes"))
+    return Trajectory(nodes=nodes, path=tuple(data.pop("path")), **data)

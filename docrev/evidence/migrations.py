@@ -82,3 +82,12 @@ def bookkeeping(db: sqlite3.Connection) -> None:
         "CREATE TABLE counters (run INTEGER NOT NULL, name TEXT NOT NULL, value INTEGER NOT NULL,"
         " PRIMARY KEY (run, name)) WITHOUT ROWID"
     )
+
+
+@migration
+def benchmarks(db: sqlite3.Connection) -> None:
+    """What agents did for the tasks of a benchmark: a trajectory a row, compressed."""
+    db.execute(
+        "CREATE TABLE trajectories (run INTEGER NOT NULL, id TEXT NOT NULL, record BLOB NOT NULL,"
+        " PRIMARY KEY (run, id)) WITHOUT ROWID"
+    )

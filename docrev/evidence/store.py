@@ -26,6 +26,7 @@ from docrev.records import (
     Purpose,
     Scenario,
     Solution,
+    Trajectory,
 )
 
 FILE_NAME = "evidence.db"
@@ -291,6 +292,24 @@ class Evidence:
         sql = "SELECT kind, count(*) FROM facts WHERE run = ? AND kept = 0 GROUP BY kind ORDER BY kind"
         return dict(self._db.rows(sql, (self.run.id,)))
 
+    # What agents did
+
+    def put_trajectory(self, trajectory: Trajectory) -> None:
+        """Keep what a runner did for a task; the run is of one runner with one model on one set of documents."""
+        row = (self.run.id, codec.plain(trajectory.task), codec.trajectory_row(trajectory))
+        self._db.execute(_PUT["trajectories"], row)
+
+    def trajectories(self) -> Iterator[Trajectory]:
+        """Trajectories by task, one at a time: what was read is not kept."""
+        for id in self.attempted():
+            [(record,)] = self._db.rows(_TRAJECTORY, (self.run.id, codec.plain(id)))
+            yield codec.trajectory_from(record)
+
+    def attempted(self) -> list[str]:
+        """The tasks that have a trajectory."""
+        rows = self._db.rows("SELECT id FROM trajectories WHERE run = ?", (self.run.id,))
+        return sorted((id for (id,) in rows), key=natural)
+
     # Bookkeeping
 
     def put_item(self, item: JournalItem) -> None:
@@ -339,8 +358,9 @@ class Evidence:
 _UPSERT = "ON CONFLICT (run, id) DO UPDATE SET record = excluded.record"
 _PUT = {
     table: f"INSERT INTO {table} (run, id, record) VALUES (?, ?, ?) {_UPSERT}"
-    for table in ("scenarios", "solutions", "experiences", "journal", "intents", "missed")
+    for table in ("scenarios", "solutions", "experiences", "journal", "intents", "missed", "trajectories")
 }
+_TRAJECTORY = "SELECT record FROM trajectories WHERE run = ? AND id = ?"
 _PUT_NODE = f"INSERT INTO nodes (run, id, scenario, strategy, record) VALUES (?, ?, ?, ?, ?) {_UPSERT}"
 _PUT_FACT = f"INSERT INTO facts (run, id, kind, kept, record) VALUES (?, ?, ?, ?, ?) {_UPSERT}, kept = excluded.kept"
 _NODES = "SELECT id, record FROM nodes WHERE run = ? AND (? IS NULL OR scenario = ?) AND (? IS NULL OR strategy = ?)"

@@ -23,6 +23,7 @@ from docrev.records import (
     Purpose,
     Scenario,
     Solution,
+    Trajectory,
 )
 
 LIST = OperationKey("shop", "GET /items")
@@ -299,3 +300,26 @@ def test_queries_count_reach_and_take_apart(tmp_path: Path) -> None:
         made = evidence.call("d")
         assert made is not None
         assert dict(arguments(made)) == {"body:/a~1b/0/c": 1, "body:/e": {}}
+
+
+def test_trajectories_are_kept_with_their_calls(tmp_path: Path) -> None:
+    key = OperationKey("atlas", "GET /countries")
+    made = Call(
+        "c1", key, {"query:region": "Asia"}, "http://x", 200, {}, {"items": [1, "é"]}, "application/json", "scenario"
+    )
+    plan = Plan("look", key, {"query:region": "Asia"})
+    nodes = (
+        Node("t10/react/0.1", "t10/react/0", "t10", "react", 1, plan, made, "one item"),
+        Node("t10/react/0.1.1", "t10/react/0.1", "t10", "react", 2, Plan("done", answer=[1]), correct=None),
+    )
+    first = Trajectory("t10", "react", nodes, tuple(node.id for node in nodes), [1], "answer", asks=2, tokens_in=30)
+    second = Trajectory("t2", "react", (), (), None, "failed", "the model was not reached")
+    with Evidence.open(tmp_path, write=True) as evidence:
+        evidence.begin({"docs": "original"})
+        evidence.put_trajectory(first)
+        evidence.put_trajectory(second)
+        evidence.begin({"docs": "revised"})
+        assert list(evidence.trajectories()) == []
+        evidence.begin({"docs": "original"})
+        assert evidence.attempted() == ["t2", "t10"]
+        assert list(evidence.trajectories()) == [second, first]
