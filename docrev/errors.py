@@ -7,7 +7,6 @@
     ├── UnreachableError   3  the API or the model could not be reached
     │   └── CredentialsError  3  the API or the model's server refuses the credentials, again and again
     ├── ModelError         3  a model answered, but nothing that could be used
-    │   └── AnswerError    3  an answer that is no answer to the prompt, also after it was sent back
     │   └── AnswerError    3  an answer that is not what was asked for; its text can be sent back to the model
     └── StoreError         4  the evidence cannot be kept: disk full, corrupt, or of a newer version
 
@@ -63,13 +62,9 @@ class ModelError(DocrevError):
 
 
 class AnswerError(ModelError):
-    """An answer that is not what was asked for: `str(error)` says to the model what to mend."""
+    """An answer that is not what was asked for: refused, cut, no JSON, or not of the wanted shape.
 
-
-class AnswerError(ModelError):
-    """An answer that is no answer to its prompt: refused, cut, not JSON, or not of the wanted shape.
-
-    `what` is short enough to be sent back to the model.
+    `what` says to the model what to mend; `where` names model and prompt once nothing more is tried.
     """
 
 

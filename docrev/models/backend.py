@@ -1,0 +1,86 @@
+"""The lower door to a language model: messages in, text out.
+
+What answers here knows nothing of prompts: a chat server (`chat.ChatBackend`), transformers in process
+(`local.LocalBackend`), or something that wraps one of them to record, to cache or to count. `asking.Asker` makes a
+`Model` of any of them: it renders the prompt, reads the answer, and sends it back where it cannot be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from docrev.records import Json
+
+Message = Mapping[str, str]
+"""`role` (system, user or assistant) and `content`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """How a model is asked. Temperature, seed and max_tokens decide what it answers; the rest only when.
+
+    `max_tokens` bounds one answer; `timeout` (seconds) one request; `retries` the requests after a first that got no
+    answer, `backoff` (seconds) the wait before the first of them, doubled for each; `concurrency` the requests that
+    are under way at a time.
+    """
+
+    temperature: float = 0.0
+    seed: int = 0
+    max_tokens: int = 2048
+    timeout: float = 120.0
+    retries: int = 6
+    backoff: float = 0.5
+    concurrency: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request of a model: everything, with the backend's name and settings, that decides the answer.
+
+    `prompt` is the name of the prompt's class; `schema` is what the answer is to fit, and None asks for free text.
+    """
+
+    prompt: str
+    messages: tuple[Message, ...]
+    schema: Mapping[str, Json] | None
+    max_tokens: int
+
+
+Finish = Literal["stop", "length", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """What came back: `text` is the answer (the arguments of a tool call, where that is how it came).
+
+    `finish` is "length" where the text was cut at `max_tokens`, and "refused" where the model or its server would not
+    answer; `refusal` says why. Tokens are those of the server's usage fields, 0 where it has none, over every request
+    that this took. `cached`: nothing was asked now.
+    """
+
+    text: str
+    tokens_in: int = 0
+    tokens_out: int = 0
+    finish: Finish = "stop"
+    refusal: str = ""
+    cached: bool = False
+
+
+class Backend(Protocol):
+    """Completes requests; `name` is as the user wrote it (`openai:gpt-4.1-mini`)."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def settings(self) -> ModelSettings: ...
+
+    async def complete(self, request: Request) -> Completion:
+        """The model's answer. Raises ModelError for this request alone, UnreachableError where no other will do."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections and memory."""
+        ...
