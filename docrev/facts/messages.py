@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from docrev.records import Json
+from docrev.wording import words
 
 MAX_STATEMENTS = 20
 _MAX_TEXT = 1000
@@ -229,9 +230,12 @@ def _choices(text: str) -> tuple[str, ...]:
     text = _RECEIVED.sub("", text)
     quoted = _QUOTED.findall(text)
     if len(quoted) >= 2:
-        return tuple(dict.fromkeys(quoted))
-    listed = [part.strip(" .'\"[]()") for part in re.split(r",|\bor\b|\band\b|\|", text.partition(". ")[0])]
-    return tuple(part for part in listed if _CHOICE.fullmatch(part)) if len(listed) >= 2 else ()
+        return tuple(dict.fromkeys([*([""] if re.search(r"(?<!\w)(''|\"\")(?!\w)", text) else []), *quoted]))
+    parts = [part.strip(" .[]()") for part in re.split(r",|\bor\b|\band\b|\|", text.partition(". ")[0])]
+    # An empty text is a choice where it is quoted.
+    listed = ["" if part in ("''", '""') else part.strip("'\"") for part in parts]
+    told = (part for place, part in zip(parts, listed, strict=True) if place and (not part or _CHOICE.fullmatch(part)))
+    return tuple(told) if len(listed) >= 2 else ()
 
 
 def _pairs(body: Json, depth: int, place: str = "") -> Iterator[tuple[str, str, str]]:
@@ -251,19 +255,27 @@ def _pairs(body: Json, depth: int, place: str = "") -> Iterator[tuple[str, str, 
 
 def _pairs_of(body: dict[str, Json], depth: int, place: str) -> Iterator[tuple[str, str, str]]:
     named = next((body[key] for key in _NAMES if body.get(key)), None)
-    text = next((body[key] for key in _TEXTS if isinstance(body.get(key), str)), None)
+    text = _text_of(body)
     if named is not None and text is not None and _located(named)[1]:
         where, name = _located(named)
         yield _PLACES.get(str(body.get("location", "")), where or place), name, text + _listed(body)
         return
-    for key in _NESTED:
-        if key in body:
-            yield from _pairs(body[key], depth + 1, place)
+    nested = [pair for key in _NESTED if key in body for pair in _pairs(body[key], depth + 1, place)]
+    yield from nested or (_pairs(text, depth + 1, place) if text is not None else ())
     for key, value in body.items():
         if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
             yield from ((place, "" if key == "non_field_errors" else key, part) for part in value)
         elif key in _PLACES and isinstance(value, dict):
             yield from _pairs(value, depth + 1, _PLACES[key])
+
+
+def _text_of(body: dict[str, Json]) -> str | None:
+    """The text of an error object: under a common name, or under one that ends so (`status_message`, `errorDetail`)."""
+    known = next((body[key] for key in _TEXTS if isinstance(body.get(key), str)), None)
+    if known is not None:
+        return known
+    ending = (key for key in body if words(key)[-1:] and words(key)[-1] in _TEXTS and isinstance(body[key], str))
+    return next((body[key] for key in ending), None)
 
 
 def _listed(body: dict[str, Json]) -> str:

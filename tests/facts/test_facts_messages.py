@@ -123,3 +123,20 @@ def test_a_message_on_another_argument_is_not_on_this_one() -> None:
 def test_what_names_nothing_is_on_the_one_argument_that_changed() -> None:
     assert about({"error": "Must be one of: a, b"}, "sort", "query")[0].values == ("a", "b")
     assert read({"error": "Must be one of: a, b"}) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"status_code": 400, "status_message": "query parameter 'sort' must be one of name, -name"},
+        {"success": False, "errorDescription": "query parameter 'sort' must be one of name, -name", "errors": []},
+    ],
+)
+def test_a_text_is_read_under_any_name_that_ends_as_such_names_do(body: Json) -> None:
+    [said] = about(body, "sort", "query")
+    assert (said.kind, said.values) == ("allowed-values", ("name", "-name"))
+
+
+def test_an_empty_value_that_is_quoted_in_a_list_of_choices_is_one_of_them() -> None:
+    [said] = about({"message": "query parameter 'sort' must be one of '', name, -name"}, "sort", "query")
+    assert (said.kind, said.values) == ("allowed-values", ("", "name", "-name"))
