@@ -271,11 +271,8 @@ def _pairs_of(body: dict[str, Json], depth: int, place: str) -> Iterator[tuple[s
 
 def _text_of(body: dict[str, Json]) -> str | None:
     """The text of an error object: under a common name, or under one that ends so (`status_message`, `errorDetail`)."""
-    known = next((body[key] for key in _TEXTS if isinstance(body.get(key), str)), None)
-    if known is not None:
-        return known
-    ending = (key for key in body if words(key)[-1:] and words(key)[-1] in _TEXTS and isinstance(body[key], str))
-    return next((body[key] for key in ending), None)
+    ending = (key for key in body if words(key)[-1:] and words(key)[-1] in _TEXTS)
+    return next((text for key in (*_TEXTS, *ending) if isinstance(text := body.get(key), str)), None)
 
 
 def _listed(body: dict[str, Json]) -> str:
