@@ -11,9 +11,9 @@ from docrev.calls.policy import Proof
 from docrev.calls.request import SAFE_METHODS, Request
 from docrev.drive.budget import Budget
 from docrev.drive.locks import ReadWriteLock
-from docrev.drive.purse import PURSE
 from docrev.drive.store import Store
 from docrev.events import CallFinished, Handler, Notice
+from docrev.prompts.purse import PURSE
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, JournalItem
 

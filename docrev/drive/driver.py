@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from types import GeneratorType
 from typing import Any, TypeVar
 
 from docrev.calls.executor import Executor
 from docrev.drive.budget import Budget
 from docrev.drive.caller import Caller
-from docrev.drive.purse import PURSE, Purse, Shares
 from docrev.drive.store import Store
 from docrev.events import Event, Handler, NodeAdded, ignore
 from docrev.models import Model
+from docrev.prompts.purse import PURSE, Purse, Shares
 from docrev.prompts.steps import Ask, Invoke, Steps, Tell
 
 T = TypeVar("T")
 _Steps = Generator[Any, Any, Any]
+Split = Callable[[int], Sequence[Shares]]
+
+
+def _no_shares(strands: int) -> Sequence[Shares]:
+    return ()
 
 
 class Driver:
@@ -36,8 +41,9 @@ class Driver:
         budget: Budget,
         concurrency: int = 16,
         emit: Handler = ignore,
+        split: Split = _no_shares,
     ) -> None:
-        self.budget = budget
+        self.budget, self._split = budget, split
         self.caller = Caller(executor, evidence, budget=budget, concurrency=concurrency, emit=emit)
         self._model, self._store, self._emit = model, evidence, emit
 
@@ -117,9 +123,9 @@ class Driver:
         if not steps:
             return
         strands = [i for i, step in steps if isinstance(step, Generator | list | tuple)]
-        shares = Shares(len(strands), self.budget.left, self.caller.made) if len(strands) > 1 else None
-        purses = dict(zip(strands, shares.purses, strict=True)) if shares else {}
-        tasks = [asyncio.create_task(self._with(purses.get(i), step)) for i, step in steps]
+        shares = self._shares(len(strands)) if len(strands) > 1 else []
+        purses = {i: [share.purses[place] for share in shares] for place, i in enumerate(strands)}
+        tasks = [asyncio.create_task(self._with(purses.get(i, ()), step)) for i, step in steps]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
         finally:
@@ -130,20 +136,23 @@ class Driver:
                 await asyncio.wait(open_tasks)
             # Where this itself is cancelled, nobody looks at what else failed; the loop would complain.
             _ = [task.exception() for task in tasks if task.done() and not task.cancelled()]
-            if shares:
-                shares.close()
+            for share in shares:
+                share.close()
         failed = [task for task in tasks if not task.cancelled() and task.exception() is not None]
         if failed:
             raise failed[0].exception() or AssertionError
         for (i, _), task in zip(steps, tasks, strict=True):
             answers[i] = task.result()
 
-    async def _with(self, purse: Purse | None, step: Any) -> Any:
-        if purse is None:
-            return await self._perform(step)
-        # A task has a context of its own: what is set here ends with it.
-        PURSE.set(purse)
+    def _shares(self, strands: int) -> list[Shares]:
+        return [Shares(PURSE, strands, self.budget.left, self.caller.made), *self._split(strands)]
+
+    async def _with(self, purses: Sequence[Purse], step: Any) -> Any:
+        # A task has a context of its own: what is opened here ends with it.
+        for purse in purses:
+            purse.open()
         try:
             return await self._perform(step)
         finally:
-            purse.close()
+            for purse in purses:
+                purse.close()
