@@ -1,0 +1,232 @@
+"""Everything that a runner asks of a model: the prompts of tool-use agents, with the role "agent".
+
+What an agent knows of a tool is its sheet, made of the documentation as it stands and of nothing else; what it has
+done is a list of `Past`. A goal is never shown. `NextAction` can be written as JSON, or as a fine-tuned ToolLLaMA
+speaks: Thought, Action, Action Input.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SkipValidation
+
+from docrev.prompts.questions import Answer, AnswerT, Prompt
+from docrev.records import Json, OperationKey
+
+FINISH = "Finish"
+"""The function that ends a task: `return_type` give_answer with a `final_answer`, or give_up_and_restart."""
+GIVE_ANSWER, GIVE_UP = "give_answer", "give_up_and_restart"
+
+
+class _Shown(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Argument(_Shown):
+    """A parameter as an agent sees it: `name` is what it sends, `location` where docrev puts it (`query:region`).
+
+    `limits` says format, bounds and pattern in words; `default` and `example` are None where none is documented.
+    """
+
+    name: str
+    location: str
+    type: str = "string"
+    required: bool = False
+    description: str = ""
+    allowed: tuple[Any, ...] = ()
+    default: Any = None
+    example: Any = None
+    limits: str = ""
+
+
+class ResponseField(_Shown):
+    """A field of the documented response, by JSON pointer; `/0` stands for the items of an array."""
+
+    pointer: str
+    type: str = ""
+    description: str = ""
+
+
+class Sheet(_Shown):
+    """The documentation of one operation as a function: `name` is unique and has at most 64 characters."""
+
+    name: str
+    key: OperationKey
+    description: str = ""
+    parameters: tuple[Argument, ...] = ()
+    response: str = ""
+    fields: tuple[ResponseField, ...] = ()
+
+
+class Lesson(_Shown):
+    """An experience as an agent is offered it (ToolBFS+ §3.4): operations by the names of their sheets."""
+
+    scenario: str
+    known: str
+    right: str
+    right_plan: str
+    wrong: str
+    wrong_plan: str
+    why: str = ""
+
+
+Outcome = Literal["answered", "failed", "invalid"]
+
+
+class Past(_Shown):
+    """One action that was taken: `observation` is what came of it, shortened.
+
+    `answered`: the API answered 2xx; `failed`: it did not; `invalid`: nothing was sent.
+    """
+
+    thought: str
+    action: str
+    arguments: dict[str, Any]
+    observation: str
+    outcome: Outcome = "answered"
+
+
+Sheets = Annotated[tuple[Sheet, ...], SkipValidation]
+History = Annotated[tuple[Past, ...], SkipValidation]
+Lessons = Annotated[tuple[Lesson, ...], SkipValidation]
+
+
+class AgentPrompt(Prompt[AnswerT]):
+    """What all agent prompts share: the task as the user wrote it, and what was done so far.
+
+    `attempt` counts from 0; an agent that starts over knows that it does, and nothing of what it did before.
+    """
+
+    role: ClassVar[str] = "agent"
+    task: str
+    history: History = ()
+    attempt: int = 0
+
+
+class Action(Answer):
+    """A thought and the function to call next; `Finish` ends the task."""
+
+    thought: str = ""
+    action: str = ""
+    arguments: dict[str, Any] = Field(default_factory=dict)
+
+
+class NextAction(AgentPrompt[Action]):
+    """The next action (ReACT); with `siblings` one that differs from all of them (DFSDT).
+
+    `advice` is what a critique said of the last action (Reflect); `experiences` are those that were picked. Without
+    operations only `Finish` is left.
+    """
+
+    operations: Sheets
+    siblings: Annotated[tuple[Action, ...], SkipValidation] = ()
+    experiences: Lessons = ()
+    advice: str = ""
+
+
+class Picked(Answer):
+    """The numbers, from 0, of the experiences that fit; empty where none does."""
+
+    numbers: tuple[int, ...] = ()
+
+
+class PickExperiences(AgentPrompt[Picked]):
+    """Which experiences of the operation last called fit the task and what is known now (ToolBFS+ §3.4)."""
+
+    experiences: Lessons
+
+
+class PlannedStep(Answer):
+    purpose: str = ""
+    action: str = ""
+
+
+class Planned(Answer):
+    steps: tuple[PlannedStep, ...] = ()
+
+
+class MakePlan(AgentPrompt[Planned]):
+    """The whole plan before anything is called: operations in order, each with its purpose (Chameleon)."""
+
+    operations: Sheets
+
+
+class Filled(Answer):
+    arguments: dict[str, Any] = Field(default_factory=dict)
+
+
+class FillArguments(AgentPrompt[Filled]):
+    """The arguments of the operation that was chosen; values from the task, its documentation, or what was seen."""
+
+    purpose: str
+    operation: Annotated[Sheet, SkipValidation]
+    experiences: Lessons = ()
+
+
+class SubGoal(Answer):
+    """`next`: a new sub-goal, `text` says which; `continue`: the last one is not met; `end`: `answer` is the answer.
+
+    An end without an answer gives up.
+    """
+
+    thought: str = ""
+    state: Literal["next", "continue", "end"] = "next"
+    text: str = ""
+    answer: Any = None
+
+
+class NextSubGoal(AgentPrompt[SubGoal]):
+    """The planner of RestGPT: coarse sub-goals in plain words; `goals` are those so far, the last one is at work."""
+
+    operations: Sheets
+    goals: tuple[str, ...] = ()
+
+
+class Selected(Answer):
+    thought: str = ""
+    action: str = ""
+
+
+class SelectOperation(AgentPrompt[Selected]):
+    """The selector of RestGPT: the operation that serves a sub-goal best."""
+
+    goal: str
+    operations: Sheets
+    experiences: Lessons = ()
+
+
+class Extract(Answer):
+    text: str = ""
+
+
+class ReadResponse(AgentPrompt[Extract]):
+    """The parser of RestGPT: what of a response serves the sub-goal, read by the documentation of the response."""
+
+    goal: str
+    operation: Annotated[Sheet, SkipValidation]
+    arguments: dict[str, Any]
+    response: str
+
+
+class Critique(Answer):
+    """`correct` is False where the last action should be done otherwise; `advice` says how."""
+
+    correct: bool = True
+    advice: str = ""
+
+
+class CritiqueAction(AgentPrompt[Critique]):
+    """What the response of the tool says of the last action in `history` (Reflect)."""
+
+    operations: Sheets
+
+
+def finish(answer: Json, thought: str = "") -> Action:
+    """The action that ends a task with an answer."""
+    return Action(thought=thought, action=FINISH, arguments={"return_type": GIVE_ANSWER, "final_answer": answer})
+
+
+def give_up(thought: str = "") -> Action:
+    """The action that ends a way without an answer."""
+    return Action(thought=thought, action=FINISH, arguments={"return_type": GIVE_UP})

@@ -1,0 +1,78 @@
+"""Observations: what an agent is shown of a response, within a bound (ToolLLM appendix, response compression)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from docrev.prompts.agents import Sheet
+from docrev.records import Call, Json
+from docrev.wording import visible
+
+CHARACTERS = 4
+"""Characters of a token, about: for bounds and estimates where no model says better."""
+OBSERVED = 1024
+"""Tokens of an observation."""
+CUT = "…"
+_MAX_TEXT, _MAX_DEPTH, _MAX_LIST = 80, 4, 5
+
+CompressionRule = Callable[[Sheet, Json], Json]
+"""Takes away what matters least in a response that is too long, by the operation's documentation."""
+
+
+def tokens(text: str) -> int:
+    """How many tokens a text has, about."""
+    return -(-len(text) // CHARACTERS)
+
+
+def keep_what_matters(sheet: Sheet, body: Json) -> Json:
+    """The response without empty values, without what lies deep or far down a nested list, long texts cut.
+
+    What the documentation names in words (`` `iata` ``) or describes is kept whatever it holds.
+    """
+    said = f"{sheet.description} {' '.join(f.pointer for f in sheet.fields if f.description)}"
+    return _lean(body, 0, lambda name: f"`{name}`" in said or said.endswith(f"/{name}") or f"/{name} " in said)
+
+
+def _lean(value: Json, depth: int, named: Callable[[str], bool]) -> Json:
+    if isinstance(value, str):
+        return value if len(value) <= _MAX_TEXT else f"{value[: _MAX_TEXT - 1]}{CUT}"
+    if isinstance(value, list):
+        # The outermost list is what was asked for; one within its items is told by its first few.
+        most = len(value) if depth < 2 else _MAX_LIST
+        return [_lean(part, depth + 1, named) for part in value[:most]]
+    if not isinstance(value, dict):
+        return value
+    if depth > _MAX_DEPTH:
+        return {}
+    return {
+        name: _lean(part, depth + 1, named)
+        for name, part in value.items()
+        if named(name) or part not in (None, "", [], {})
+    }
+
+
+def compress(sheet: Sheet, body: Json, *, most: int = OBSERVED, rule: CompressionRule = keep_what_matters) -> str:
+    """A response as text of at most `most` tokens: whole, or by `rule`, or the beginning of that."""
+    text = _text(body)
+    if tokens(text) > most:
+        text = _text(rule(sheet, body))
+    room = most * CHARACTERS
+    return text if len(text) <= room else f"{text[: room - 1]}{CUT}"
+
+
+def _text(body: Json) -> str:
+    return body if isinstance(body, str) else json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+
+
+def observe(sheet: Sheet, call: Call, *, most: int = OBSERVED, rule: CompressionRule = keep_what_matters) -> str:
+    """What an agent is shown of a call: the response, or why there is none."""
+    if call.status is None:
+        return f"No response: {call.error or 'network'}{f' ({visible(call.detail)})' if call.detail else ''}."
+    if call.error is not None:
+        return f"HTTP {call.status}, and the response could not be read: {call.error}."
+    shown: Any = compress(sheet, call.body, most=most, rule=rule) if call.body not in (None, "") else ""
+    if call.ok:
+        return shown or f"Done (HTTP {call.status}, no content)."
+    return f"HTTP {call.status}: {shown}" if shown else f"HTTP {call.status}."

@@ -1,0 +1,60 @@
+"""DFSDT (ToolLLM §3.3 and appendix): a depth-first decision tree, in pre-order, siblings shown to each other."""
+
+from __future__ import annotations
+
+from docrev.prompts.agents import Action
+from docrev.prompts.steps import Steps
+from docrev.records import Node, Task, Trajectory
+
+from .toolbox import Toolbox
+from .track import Limits, Track, run, step
+
+WIDTH = 2
+"""Children of a node (ToolLLM's tree_beam_size)."""
+BACK = 2
+"""Steps that giving up goes back: the node where it was said and its parent are left (prune_back_length)."""
+
+
+def dfsdt(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+    """Follow the first child to its end before its sibling is thought of; the first answer ends the search.
+
+    A model that keeps its first choice makes a ReACT chain of it. Giving up prunes: the search goes on with a sibling
+    of the node before. Where every way ends without an answer, the longest way is the trajectory's.
+    """
+    track = Track(task, tools, limits, "dfsdt")
+    return (yield from run(track, _search(track)))
+
+
+def _search(track: Track) -> Steps[Node]:
+    found: Node | int = yield from _visit(track, track.root)
+    if isinstance(found, Node):
+        return found
+    return track.last if track.last.plan is not None and track.last.plan.final else _deepest(track)
+
+
+def _visit(track: Track, node: Node) -> Steps[Node | int]:
+    """The node of an answer below `node`; without one, how many levels above it are to be left as well."""
+    siblings: list[Action] = []
+    for index in range(1, WIDTH + 1):
+        if node.depth >= track.limits.steps:
+            return 0
+        child, action = yield from step(track, node, index=index, siblings=siblings)
+        if child.plan is not None and child.plan.final:
+            if child.plan.answer is not None:
+                return child
+            return BACK - 1
+        same = any((action.action, action.arguments) == (other.action, other.arguments) for other in siblings)
+        siblings.append(action)
+        if same or child.reason == "same-call":
+            # What was tried is not tried again below: a loop would fill the tree.
+            continue
+        found: Node | int = yield from _visit(track, child)
+        if isinstance(found, Node):
+            return found
+        if found > 0:
+            return found - 1
+    return 0
+
+
+def _deepest(track: Track) -> Node:
+    return max(track.nodes.values(), key=lambda node: node.depth, default=track.root)

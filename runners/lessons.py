@@ -1,0 +1,57 @@
+"""Experiences as they stand in a spec, under `x-docrev` of the operation after which a choice is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from docrev.prompts.agents import Lesson
+from docrev.records import Json, OperationKey
+from docrev.spec import Catalog
+
+MAX_TEXT = 300
+
+
+def lessons(catalog: Catalog, names: Mapping[OperationKey, str]) -> dict[OperationKey, tuple[Lesson, ...]]:
+    """The experiences of each operation in `names`; one that names an operation the agent has not is left out."""
+    return {key: tuple(_of(catalog, key, names)) for key in names if key in catalog}
+
+
+def _of(catalog: Catalog, key: OperationKey, names: Mapping[OperationKey, str]) -> Iterator[Lesson]:
+    place = catalog[key].place
+    node = catalog.documents[place.file].get(place.pointer, None)
+    extension = node.get("x-docrev") if isinstance(node, dict) else None
+    entries = extension.get("experience") if isinstance(extension, dict) else None
+    for entry in entries if isinstance(entries, list) else []:
+        lesson = _lesson(entry, key, names) if isinstance(entry, dict) else None
+        if lesson is not None:
+            yield lesson
+
+
+def _lesson(entry: dict[str, Json], key: OperationKey, names: Mapping[OperationKey, str]) -> Lesson | None:
+    sides = {side: entry.get(side) for side in ("right", "wrong")}
+    chosen = {
+        side: _operation(found.get("operation"), key, names) for side, found in sides.items() if isinstance(found, dict)
+    }
+    if not chosen.get("right") or "wrong" not in chosen:
+        return None
+    plans = {side: _text(found.get("plan")) for side, found in sides.items() if isinstance(found, dict)}
+    return Lesson(
+        scenario=_text(entry.get("scenario")),
+        known=_text(entry.get("known")),
+        right=chosen["right"],
+        right_plan=plans["right"],
+        wrong=chosen["wrong"],
+        wrong_plan=plans["wrong"],
+        why=_text(entry.get("why")),
+    )
+
+
+def _operation(said: Json, key: OperationKey, names: Mapping[OperationKey, str]) -> str:
+    """The function of `GET /path`, or of `TOOL GET /path`; "" where the agent has none."""
+    text = said if isinstance(said, str) else ""
+    own = names.get(OperationKey(key.tool, text))
+    return own or next((name for other, name in names.items() if str(other) == text), "")
+
+
+def _text(said: Json) -> str:
+    return " ".join(said.split())[:MAX_TEXT] if isinstance(said, str) else ""

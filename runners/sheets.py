@@ -1,0 +1,138 @@
+"""Sheets: the documentation of operations as functions, read from the catalog as it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from docrev.prompts.agents import FINISH, Argument, ResponseField, Sheet
+from docrev.records import Json, OperationKey
+from docrev.spec import MISSING, Operation
+from docrev.spec.meaning import Missing
+from docrev.spec.schema import Schema
+
+MAX_NAME = 64
+MAX_FIELDS = 60
+MAX_DEPTH = 5
+MAX_TEXT, MAX_PARAMETER_TEXT = 1024, 700
+MAX_ALLOWED = 40
+_SEGMENT = re.compile(r"[^A-Za-z0-9_-]+")
+_LIMITS = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
+
+
+def sheets(operations: Sequence[Operation]) -> tuple[Sheet, ...]:
+    """One sheet an operation, in their order."""
+    names = function_names(operations)
+    return tuple(_sheet(operation, names[operation.key]) for operation in operations)
+
+
+def function_names(operations: Sequence[Operation]) -> dict[OperationKey, str]:
+    """A name for each operation: its operationId, cut at the end to 64 characters, unique whatever the case.
+
+    Of several with the same name all but the first get their tool in front, or else a number behind.
+    """
+    taken = {FINISH.lower()}
+    names: dict[OperationKey, str] = {}
+    for operation in operations:
+        own = _clean(operation.name) or "operation"
+        names[operation.key] = next(name for name in _names(own, _clean(operation.tool)) if name.lower() not in taken)
+        taken.add(names[operation.key].lower())
+    return names
+
+
+def _names(own: str, tool: str) -> Iterator[str]:
+    yield own[:MAX_NAME].rstrip("_-")
+    yield f"{tool}_{own}"[:MAX_NAME].rstrip("_-")
+    for number in range(2, 1_000_000):
+        yield f"{own[: MAX_NAME - len(str(number)) - 1]}_{number}"
+
+
+def _clean(name: str) -> str:
+    return _SEGMENT.sub("_", name).strip("_")
+
+
+def _sheet(operation: Operation, name: str) -> Sheet:
+    success = operation.success
+    return Sheet(
+        name=name,
+        key=operation.key,
+        description=_cut(_described(operation), MAX_TEXT),
+        parameters=tuple(_named(_parameters(operation))),
+        response=success.description if success is not None else "",
+        fields=tuple(_fields(success.schema)) if success is not None and success.schema is not None else (),
+    )
+
+
+def _described(operation: Operation) -> str:
+    """Summary and description; one of them where the other says the same."""
+    summary, text = operation.summary.strip(), operation.description.strip()
+    if summary.rstrip(".").lower() in text.lower():
+        return text
+    end = "" if summary.endswith((".", "!", "?")) or not text else "."
+    return f"{summary}{end} {text}".strip()
+
+
+def _parameters(operation: Operation) -> Iterator[Argument]:
+    for one in operation.parameters:
+        if one.location != "cookie":
+            yield _argument(one.key, one.name, one.schema, one.required, one.description, one.example)
+    body = operation.body
+    if body is None:
+        return
+    fields = body.schema.properties() if body.schema is not None else {}
+    if body.schema is None or not fields:
+        schema = body.schema
+        kind = (schema.type if schema is not None else None) or "object"
+        example = None if isinstance(body.example, Missing) else body.example
+        yield Argument(
+            name="body", location="body:", type=kind, required=body.required, description=body.description,
+            example=example,
+        )  # fmt: skip
+        return
+    for name, schema in fields.items():
+        if not schema.get("readOnly"):
+            needed = name in body.schema.required
+            yield _argument(f"body:/{name}", name, schema, needed, schema.description, MISSING)
+
+
+def _argument(location: str, name: str, schema: Schema, required: bool, text: str, example: Json | Missing) -> Argument:
+    given = example if not isinstance(example, Missing) else schema.example
+    items = schema.items()
+    allowed = schema.enum or (items.enum if items is not None else None) or []
+    return Argument(
+        name=name,
+        location=location,
+        type=schema.type or "any",
+        required=required,
+        description=_cut(text, MAX_PARAMETER_TEXT),
+        allowed=tuple(allowed[:MAX_ALLOWED]),
+        default=None if isinstance(schema.default, Missing) else schema.default,
+        example=None if isinstance(given, Missing) else given,
+        limits=", ".join(f"{word} {schema.get(word)}" for word in _LIMITS if schema.get(word) is not None),
+    )
+
+
+def _named(found: Iterable[Argument]) -> Iterator[Argument]:
+    """Arguments with a name each: where a path and a query have the same one, the later tells where it goes."""
+    taken: set[str] = set()
+    for argument in found:
+        name = argument.name
+        if name in taken:
+            name = f"{argument.location.partition(':')[0]}_{name}"
+        taken.add(name)
+        yield argument if name == argument.name else argument.model_copy(update={"name": name})
+
+
+def _fields(schema: Schema) -> Iterator[ResponseField]:
+    found = (
+        ResponseField(pointer=pointer, type=part.type or "", description=_cut(part.description, 200))
+        for pointer, part in schema.walk(MAX_DEPTH)
+        if pointer and (part.description or part.type not in ("object", "array", None) or not part.properties())
+    )
+    return islice(found, MAX_FIELDS)
+
+
+def _cut(text: str, most: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"

@@ -1,0 +1,73 @@
+"""The toolbox: the documents that an agent is given, and what becomes of what it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from docrev.prompts.agents import Lesson, Sheet
+from docrev.records import Call, Json, OperationKey
+from docrev.spec import Catalog
+
+from .binding import Invalid, bind
+from .compression import OBSERVED, CompressionRule, compress, keep_what_matters, observe, tokens
+from .lessons import lessons
+from .sheets import sheets
+
+
+class Toolbox:
+    """The operations of a catalog as functions, with the documentation that stands in it now.
+
+    `operations` chooses some of them (a task's candidates), () takes all. Experiences are those of the catalog's
+    `x-docrev`; `experiences` names another catalog to take them from (original documents with experience, the "w/o doc"
+    of ToolBFS+ §5.2), and `experience=False` offers none ("w/o exp"). `observed` bounds an observation, in tokens.
+    Immutable: tasks with the same candidates may share one.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        operations: Collection[OperationKey] = (),
+        *,
+        experiences: Catalog | None = None,
+        experience: bool = True,
+        observed: int = OBSERVED,
+        rule: CompressionRule = keep_what_matters,
+    ) -> None:
+        wanted = set(operations)
+        chosen = [one for one in catalog.operations if not wanted or one.key in wanted]
+        self.catalog = catalog
+        self.sheets: tuple[Sheet, ...] = sheets(chosen)
+        self.by_name: Mapping[str, Sheet] = {sheet.name: sheet for sheet in self.sheets}
+        self._names = {sheet.key: sheet.name for sheet in self.sheets}
+        self._lessons = lessons(experiences or catalog, self._names) if experience else {}
+        self._observed, self._rule = observed, rule
+        self._sizes = {sheet.name: tokens(sheet.model_dump_json(exclude_defaults=True)) for sheet in self.sheets}
+
+    def sheet(self, name: str) -> Sheet | None:
+        """The sheet of this name; `METHOD /path` is understood where one tool alone has it."""
+        found = self.by_name.get(name)
+        if found is None:
+            alike = [sheet for sheet in self.sheets if name in (str(sheet.key), sheet.key.operation)]
+            found = alike[0] if len(alike) == 1 else None
+        return found
+
+    def lessons(self, key: OperationKey) -> tuple[Lesson, ...]:
+        """The experiences of the operation that was called last."""
+        return self._lessons.get(key, ())
+
+    def bind(self, sheet: Sheet, arguments: Mapping[str, Any]) -> dict[str, Json] | Invalid:
+        """See `binding.bind`."""
+        return bind(sheet, arguments)
+
+    def observe(self, sheet: Sheet, call: Call) -> str:
+        """What the agent is shown of a call."""
+        return observe(sheet, call, most=self._observed, rule=self._rule)
+
+    def response(self, sheet: Sheet, call: Call, times: int = 4) -> str:
+        """The response for a parser that keeps only an extract: it may be several times as long."""
+        return compress(sheet, call.body, most=times * self._observed, rule=self._rule)
+
+    def size(self, shown: Collection[Sheet]) -> int:
+        """The tokens of some sheets, about."""
+        return sum(self._sizes.get(sheet.name, 0) for sheet in shown)

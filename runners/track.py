@@ -1,0 +1,258 @@
+"""One agent at work on a task: the nodes of its tree, its limits, and the steps by which it grows.
+
+Whatever a model answers becomes a node: an operation that does not exist, arguments that cannot be sent, a call made
+before. The model is told so in the observation, the node says so in `reason`; only limits end a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from docrev.errors import ModelError
+from docrev.prompts.agents import (
+    FINISH,
+    GIVE_UP,
+    Action,
+    AgentPrompt,
+    Lesson,
+    NextAction,
+    Past,
+    Picked,
+    PickExperiences,
+    Sheet,
+)
+from docrev.prompts.steps import Ask, Invoke, Steps
+from docrev.records import Call, Finish, Json, Node, OperationKey, Plan, Task, Trajectory
+
+from .binding import Invalid
+from .compression import tokens
+from .toolbox import Toolbox
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+PICKED = 3
+"""Experiences that a prompt shows at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far an agent may go. `steps` bounds one way from the root, Finish included (12 in ToolLLM).
+
+    `calls` (requests of the API), `asks` (prompts) and `tokens` (in and out; estimated, since an agent does not see
+    what its model used) bound the whole tree. Runners that start over use what is left.
+    """
+
+    steps: int = 12
+    calls: int = 40
+    asks: int = 100
+    tokens: int = 400_000
+
+
+class Spent(Exception):
+    """A limit of the whole tree is reached, or the model has no answer. Never leaves a runner."""
+
+    def __init__(self, finish: Finish, reason: str) -> None:
+        super().__init__(reason)
+        self.finish, self.reason = finish, reason
+
+
+@dataclass(slots=True)
+class Track:
+    """The nodes of one agent by id, what it was shown at each, and what it has used."""
+
+    task: Task
+    tools: Toolbox
+    limits: Limits
+    runner: str
+    nodes: dict[str, Node] = field(default_factory=dict)
+    seen: dict[str, Past] = field(default_factory=dict)
+    calls: int = 0
+    asks: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    attempt: int = 0
+    root: Node = field(init=False)
+    last: Node = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.root = self.last = Node(f"{self.task.id}/{self.runner}/0", None, self.task.id, self.runner, 0, None)
+
+    def way(self, node: Node) -> tuple[Node, ...]:
+        """The nodes from below the root down to `node`."""
+        found: list[Node] = []
+        while node.parent is not None:
+            found.append(node)
+            node = self.nodes.get(node.parent, self.root)
+        return tuple(reversed(found))
+
+    def history(self, node: Node) -> tuple[Past, ...]:
+        """What an agent at `node` has done."""
+        return tuple(self.seen[one.id] for one in self.way(node))
+
+    def ask(self, prompt: AgentPrompt[Any]) -> Steps[Any]:
+        """The model's answer, counted. Raises Spent where a limit is reached or no answer can be used."""
+        shown = tokens(prompt.model_dump_json(exclude={"operations", "operation"}))
+        shown += self.tools.size(getattr(prompt, "operations", ())) + self.tools.size(_one(prompt))
+        if self.asks >= self.limits.asks:
+            raise Spent("steps", "asks-spent")
+        if self.tokens_in + self.tokens_out + shown > self.limits.tokens:
+            raise Spent("tokens", "tokens-spent")
+        self.asks += 1
+        self.tokens_in += shown
+        try:
+            answer = yield Ask(prompt)
+        except ModelError as error:
+            raise Spent("failed", f"no-answer: {error.what}") from None
+        self.tokens_out += tokens(answer.model_dump_json(exclude_defaults=True))
+        return answer
+
+    def grow(self, node: Node, index: int, plan: Plan) -> Node:
+        """A node that is not kept yet: child number `index` of `node`."""
+        return Node(f"{node.id}.{index}", node.id, node.scenario, node.strategy, node.depth + 1, plan)
+
+    def keep(self, node: Node, past: Past) -> Node:
+        """Keep a finished node, and what the agent is shown of it."""
+        self.nodes[node.id], self.seen[node.id] = node, past
+        self.last = node
+        return node
+
+    def trajectory(self, end: Node, finish: Finish, reason: str = "") -> Trajectory:
+        """What came of it: the way to `end`."""
+        answer = end.plan.answer if finish == "answer" and end.plan is not None else None
+        return Trajectory(
+            self.task.id, self.runner, tuple(self.nodes.values()), tuple(node.id for node in self.way(end)), answer,
+            finish, reason, self.asks, self.tokens_in, self.tokens_out,
+        )  # fmt: skip
+
+
+def run(track: Track, steps: Steps[Node]) -> Steps[Trajectory]:
+    """A runner's `steps` to the node where they end, and the trajectory of that."""
+    try:
+        end = yield from steps
+    except Spent as spent:
+        return track.trajectory(track.last, spent.finish, spent.reason)
+    if end.plan is not None and end.plan.final:
+        return track.trajectory(end, "answer" if end.plan.answer is not None else "give-up")
+    return track.trajectory(end, "steps", end.reason or "steps-spent")
+
+
+def step(
+    track: Track, node: Node, *, index: int = 1, siblings: Sequence[Action] = (), advice: str = ""
+) -> Steps[tuple[Node, Action]]:
+    """Ask for the next action after `node` and take it: the new node, and the action."""
+    lessons = yield from picked(track, node)
+    prompt = NextAction(
+        task=track.task.text,
+        history=track.history(node),
+        attempt=track.attempt,
+        operations=track.tools.sheets,
+        siblings=tuple(siblings),
+        experiences=lessons,
+        advice=advice,
+    )
+    action: Action = yield from track.ask(prompt)
+    return (yield from take(track, node, action, index=index)), action
+
+
+def picked(track: Track, node: Node) -> Steps[tuple[Lesson, ...]]:
+    """The experiences of the operation called last that the model says fit (ToolBFS+ §3.4)."""
+    called = [one.call.key for one in track.way(node) if one.call is not None]
+    offered = track.tools.lessons(called[-1]) if called else ()
+    if not offered:
+        return ()
+    chosen: Picked = yield from track.ask(
+        PickExperiences(task=track.task.text, history=track.history(node), attempt=track.attempt, experiences=offered)
+    )
+    numbers = [number for number in dict.fromkeys(chosen.numbers) if 0 <= number < len(offered)]
+    return tuple(offered[number] for number in numbers[:PICKED])
+
+
+def take(track: Track, node: Node, action: Action, *, index: int = 1) -> Steps[Node]:
+    """Do what the model said: finish, call, or tell it why that cannot be done."""
+    if action.action == FINISH:
+        return _finish(track, node, action, index)
+    sheet = track.tools.sheet(action.action)
+    if sheet is None:
+        names = ", ".join(list(track.tools.by_name)[:40])
+        key = OperationKey("", action.action)
+        return _invalid(
+            track,
+            node,
+            action,
+            index,
+            key,
+            Invalid("no-such-operation", f"There is no function {action.action!r}. There are: {names}, {FINISH}."),
+        )
+    arguments = track.tools.bind(sheet, action.arguments)
+    if isinstance(arguments, Invalid):
+        return _invalid(track, node, action, index, sheet.key, arguments)
+    if _repeats(track, node, sheet.key, arguments):
+        told = Invalid("same-call", "This call was made before, and it was answered the same. Do something else.")
+        return _invalid(track, node, action, index, sheet.key, told, arguments)
+    return (yield from _call(track, node, action, index, sheet, arguments))
+
+
+def _finish(track: Track, node: Node, action: Action, index: int) -> Node:
+    gives_up = action.arguments.get("return_type") == GIVE_UP
+    answer = None if gives_up else action.arguments.get("final_answer")
+    if answer is None and not gives_up:
+        told = Invalid("missing-argument", f"{FINISH} needs final_answer, or the return_type {GIVE_UP}.")
+        return _invalid(track, node, action, index, OperationKey("", FINISH), told)
+    child = track.grow(node, index, Plan(action.thought, answer=answer))
+    return track.keep(child, _past(action, ""))
+
+
+def _invalid(
+    track: Track, node: Node, action: Action, index: int, key: OperationKey, told: Invalid,
+    arguments: dict[str, Json] | None = None,
+) -> Node:  # fmt: skip
+    given = dict(action.arguments) if arguments is None else arguments
+    child = track.grow(node, index, Plan(action.thought, key, given))
+    return track.keep(replace(child, observation=told.text, reason=told.reason), _past(action, told.text, "invalid"))
+
+
+def _call(
+    track: Track, node: Node, action: Action, index: int, sheet: Sheet, arguments: dict[str, Json]
+) -> Steps[Node]:
+    if track.calls >= track.limits.calls:
+        raise Spent("calls", "calls-spent")
+    track.calls += 1
+    call: Call = yield Invoke(sheet.key, arguments, "scenario", track.task.id)
+    if call.error == "budget":
+        raise Spent("calls", "budget-spent")
+    observation = track.tools.observe(sheet, call)
+    child = track.grow(node, index, Plan(action.thought, sheet.key, arguments))
+    made = replace(
+        child, call=call, observation=observation, reason="" if call.ok else call.error or f"http-{call.status}"
+    )
+    return track.keep(made, _past(action, observation, "answered" if call.ok else "failed"))
+
+
+def _past(action: Action, observation: str, outcome: Any = "answered") -> Past:
+    return Past(
+        thought=action.thought,
+        action=action.action,
+        arguments=action.arguments,
+        observation=observation,
+        outcome=outcome,
+    )
+
+
+def _repeats(track: Track, node: Node, key: OperationKey, arguments: dict[str, Json]) -> bool:
+    """Whether the way here made this very call, which only reads, and nothing that may change something since."""
+    if key.method not in SAFE:
+        return False
+    for one in reversed(track.way(node)):
+        if one.call is None or one.plan is None:
+            continue
+        if one.call.key.method not in SAFE:
+            return False
+        if one.plan.key == key and one.plan.arguments == arguments:
+            return True
+    return False
+
+
+def _one(prompt: AgentPrompt[Any]) -> tuple[Sheet, ...]:
+    sheet = getattr(prompt, "operation", None)
+    return (sheet,) if sheet is not None else ()
