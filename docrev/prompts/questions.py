@@ -1,13 +1,13 @@
 """Everything that docrev asks of a model: one pydantic class a question, its answer's type beside it.
 
 A prompt holds only context that can be serialised, so that recorded, chat and offline models see the same. Each has
-a template of the same name under `templates/prompts/` once chat models are there; the offline engine answers the same
-object by algorithm.
+a template of the same name under `templates/prompts/` (`NextPlan`: `next_plan.j2`), which chat models are asked with;
+the offline engine answers the same object by algorithm.
 """
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 
@@ -164,18 +164,24 @@ class Text(Answer):
 
 
 class _Revise(Prompt[Text]):
-    """What the three revision prompts share: the operation, what was shown of it, and the text that is there."""
+    """What the three revision prompts share: the operation, what was shown of it, and the text that is there.
+
+    `words` is the most that the text may have; `refused` says why an earlier answer to the same question was not taken.
+    """
 
     role: ClassVar[str] = "revise"
     operation: Annotated[Brief, SkipValidation]
     original: str = ""
     facts: Annotated[tuple[Fact, ...], SkipValidation] = ()
     calls: Calls = ()
+    words: int = 10
+    refused: str = ""
 
 
 class DescribeOperation(_Revise):
     """An operation's description: purpose first, 50 words and 300 characters (ToolBFS+ §3.4, table 10)."""
 
+    words: int = 50
     scenarios: Annotated[tuple[Scenario, ...], SkipValidation] = ()
     misuses: Annotated[tuple[Experience, ...], SkipValidation] = Field(default=())
 
@@ -192,3 +198,31 @@ class DescribeResponse(_Revise):
 
     location: str
     noun: str = ""
+
+
+class Rating(Answer):
+    """One aspect of a documentation: `score` is 1 (poor), 2 or 3 (good)."""
+
+    reason: str
+    score: Literal[1, 2, 3]
+
+
+class Ratings(Answer):
+    """The three aspects that are rated each for itself (ToolBFS+ tables 17 to 19)."""
+
+    description: Rating
+    parameters: Rating
+    responses: Rating
+
+
+class RateDocumentation(Prompt[Ratings]):
+    """How good the documentation of an operation is for those who know nothing else of it (ToolBFS+ table 5).
+
+    `parameters` and `responses` are one line each: location, type, and what is said of it.
+    """
+
+    role: ClassVar[str] = "rate"
+    key: OperationKey
+    description: str
+    parameters: tuple[str, ...] = ()
+    responses: tuple[str, ...] = ()

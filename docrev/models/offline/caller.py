@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from docrev.models.bodies import put
 from docrev.models.offline.knowledge import Knowledge, View
 from docrev.prompts.questions import CallArguments, ConstructCall, Observation, ParseResponse
 from docrev.records import Json
@@ -19,22 +20,13 @@ def construct(knowledge: Knowledge, prompt: ConstructCall) -> CallArguments:
     mine = [given for given in bodies if view is not None and given.noun in ("", view.noun)]
     whole = (mine or bodies)[0].value if bodies else None
     if inner:
-        body: Json = {}
+        body: Json = None
         for location, value in inner.items():
-            body = _put(body, location.partition(":")[2].split("/")[1:], value)
+            body = put(body, location.partition(":")[2], value)
         arguments["body:"] = body
     elif view is not None and view.key.method in ("POST", "PUT", "PATCH") and view.operation.body is not None:
         arguments["body:"] = whole if whole is not None else _shape(view)
     return CallArguments.model_construct(arguments=arguments)
-
-
-def _put(body: Json, path: list[str], value: Json) -> Json:
-    if not path:
-        return value
-    if path[0] == "0":
-        return [_put({}, path[1:], value)]
-    held = body if isinstance(body, dict) else {}
-    return {**held, path[0]: _put(held.get(path[0], {}), path[1:], value)}
 
 
 def _shape(view: View) -> Json:

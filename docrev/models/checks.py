@@ -1,0 +1,179 @@
+"""What an answer must keep to beyond its form: it stays within what its prompt gives.
+
+`check` is one function for each kind of prompt; those of a package above register their own. What is wrong is an
+AnswerError whose text can be sent back to the model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import singledispatch
+from typing import Any
+
+from docrev.models.bodies import put
+from docrev.models.forms import wrong
+from docrev.models.trust import unsafe
+from docrev.prompts.questions import (
+    Brief,
+    CallArguments,
+    ConstructCall,
+    DesignScenario,
+    ExperienceDraft,
+    JudgeAnswer,
+    NextPlan,
+    Observation,
+    ParseResponse,
+    Prompt,
+    ScenarioDraft,
+    SummariseExperience,
+    Verdict,
+)
+from docrev.records import Goal, Json, Node, OperationKey, Plan, Scenario
+from docrev.spec import pointer as pointers
+
+MAX_OBSERVATION = 800
+MAX_SCENARIO = 900
+MOST_OPERATIONS = 4
+_LOCATION = re.compile(r"\s*(\S+) \(")
+_PARAMETER = re.compile(r"\{([^{}]+)\}")
+_BODY = re.compile(r"body:(?:/(?:[^~]|~[01])*)?")
+_PLACES = ("path:", "query:", "header:", "cookie:", "body:")
+_WRITING = ("POST", "PUT", "PATCH", "DELETE")
+
+
+@singledispatch
+def check(prompt: Prompt[Any], answer: Any) -> Any:
+    """`answer`, in its final shape. Raises AnswerError for what it must not say."""
+    return answer
+
+
+@check.register
+def _scenario(prompt: DesignScenario, answer: ScenarioDraft) -> ScenarioDraft:
+    text = " ".join(answer.text.split())
+    if not text:
+        return answer.model_copy(update={"text": "", "reason": answer.reason or "no scenario was found"})
+    others = tuple(key for key in dict.fromkeys(answer.operations) if key != prompt.first)
+    if prompt.first not in answer.operations:
+        raise wrong(f"must include {prompt.first}", "operations")
+    if others and prompt.single_tool:
+        raise wrong(f"must be {prompt.first} alone", "operations")
+    if len(others) >= MOST_OPERATIONS:
+        raise wrong(f"may be {MOST_OPERATIONS} at most", "operations")
+    if text in prompt.avoid:
+        raise wrong("this scenario exists already; write another", "text")
+    if len(text) > MAX_SCENARIO:
+        raise wrong(f"may have {MAX_SCENARIO} characters at most", "text")
+    _safe(text, "text")
+    goal = _goal(answer.goal, text)
+    return answer.model_copy(update={"text": text, "operations": (prompt.first, *others), "goal": goal})
+
+
+def _goal(goal: Goal | None, text: str) -> Goal | None:
+    """A goal whose every given the text tells; one that says more than the text, or asks for nothing, is left out."""
+    if goal is None or not goal.want.strip():
+        return None
+    said = text.casefold()
+    told = all(str(given.value).casefold() in said for given in goal.givens if not isinstance(given.value, dict | list))
+    placed = all(given.location == "" or given.location.startswith(_PLACES) for given in goal.givens)
+    within = all(index < len(goal.givens) for deed in goal.deeds for index in deed.givens)
+    return goal if told and placed and within else None
+
+
+@check.register
+def _plan(prompt: NextPlan, answer: Plan) -> Plan:
+    if answer.key is None:
+        return replace(answer, arguments={})
+    brief = next((brief for brief in prompt.operations if brief.key == answer.key), Brief(key=answer.key))
+    arguments = dict(_apart(answer.arguments))
+    _known(brief, arguments, prompt.scenario, prompt.history)
+    return replace(answer, arguments=arguments, answer=None)
+
+
+@check.register
+def _arguments(prompt: ConstructCall, answer: CallArguments) -> CallArguments:
+    key, body = prompt.operation.key, answer.arguments.get("body:")
+    arguments = {at: value for at, value in answer.arguments.items() if not at.startswith("body:")}
+    pieces = {at: value for at, value in answer.arguments.items() if at.startswith("body:/")}
+    _known(prompt.operation, answer.arguments, prompt.scenario, prompt.history)
+    missing = [name for name in _PARAMETER.findall(key.path) if arguments.get(f"path:{name}") in (None, "")]
+    if missing:
+        raise wrong(f"path:{missing[0]} is missing; without it {key.operation} cannot be called", "arguments")
+    for at, value in pieces.items():
+        body = put(body, at.partition(":")[2], value)
+    if pieces or "body:" in answer.arguments:
+        arguments["body:"] = body
+    return CallArguments(arguments=arguments)
+
+
+def _apart(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+    """Arguments by location, the objects of a body taken apart: `body:/data/title`; lists stay whole."""
+    for at, value in arguments.items():
+        if at.startswith("body:") and isinstance(value, dict):
+            yield from _apart({f"{at}{pointers.join(name)}": part for name, part in value.items()})
+        else:
+            yield at, value
+
+
+def _known(brief: Brief, arguments: Mapping[str, Json], scenario: Scenario, history: Iterable[Node]) -> None:
+    """Every location is documented, given by the scenario, or named where the API refused an earlier call."""
+    allowed = list(locations(brief))
+    allowed += [given.location for given in (scenario.goal.givens if scenario.goal else ()) if given.location]
+    refused = " ".join(
+        str(node.call.body) for node in history if node.call and node.call.key == brief.key and not node.call.ok
+    )
+    for at in arguments:
+        place, _, name = at.partition(":")
+        fits = at in allowed or (brief.key.method in _WRITING and _BODY.fullmatch(at) is not None)
+        told = place in ("query", "header") and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", refused) is not None
+        if not fits and not (name and told):
+            told_them = ", ".join(dict.fromkeys(allowed)) or "none"
+            raise wrong(f"{brief.key.operation} has no place {at[:80]!r}; its places: {told_them}", "arguments")
+
+
+def locations(brief: Brief) -> list[str]:
+    """Where an operation takes arguments, as its brief and its path say."""
+    told = [match[1] for line in brief.parameters if (match := _LOCATION.match(line))]
+    return list(dict.fromkeys([*(f"path:{name}" for name in _PARAMETER.findall(brief.key.path)), *told]))
+
+
+@check.register
+def _observation(prompt: ParseResponse, answer: Observation) -> Observation:
+    text = " ".join(answer.text.split())
+    if not text:
+        raise wrong("must not be empty", "text")
+    return Observation(text=text if len(text) <= MAX_OBSERVATION else f"{text[: MAX_OBSERVATION - 1]}…")
+
+
+@check.register
+def _verdict(prompt: JudgeAnswer, answer: Verdict) -> Verdict:
+    if answer.correct and answer.rule:
+        raise wrong("must be 0 where correct is true; make correct false where a rule is broken", "rule")
+    if not answer.correct and not 1 <= answer.rule <= 6:
+        raise wrong("must be the number of the rule that is broken, 1 to 6, where correct is false", "rule")
+    return answer
+
+
+@check.register
+def _experience(prompt: SummariseExperience, answer: ExperienceDraft) -> ExperienceDraft:
+    if not answer.worth:
+        return ExperienceDraft(worth=False)
+    texts = {name: " ".join(getattr(answer, name).split()) for name in ("known", "right_plan", "wrong_plan", "why")}
+    for name, text in texts.items():
+        if not text:
+            raise wrong("must not be empty where worth is true", name)
+        _safe(text, name)
+    return ExperienceDraft(worth=True, **texts)
+
+
+def _safe(text: str, where: str) -> None:
+    """Texts that end up in documentation speak of the API, and never to the model that reads it."""
+    for doubt in unsafe(text):
+        raise wrong(doubt.says, where)
+
+
+def operations_of(prompt: Prompt[Any]) -> tuple[OperationKey, ...]:
+    """The operations that an answer to `prompt` may name; () where the prompt lists none."""
+    briefs = getattr(prompt, "operations", ())
+    return tuple(brief.key for brief in briefs if isinstance(brief, Brief))

@@ -1,0 +1,128 @@
+"""Prompts as messages: a template for each, filled with what the prompt holds, all of it cleaned.
+
+A template is rendered twice, with `part` "system" (what is to be done, rules, examples: the same for every prompt of
+its kind, so that servers can cache it) and "user" (this question). It is given the prompt's fields as plain data, every
+text on one line and without control or invisible characters, and the functions `data(value, limit)`, which fences what
+came from an API, `text(value, limit)`, which cuts, and `json(value)`. Whatever an API answered may only be put through
+`data`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from docrev.models.answers import answer, answer_class, answer_schema, answer_type, written
+from docrev.models.fencing import fence, shown
+from docrev.prompts.questions import Brief, Prompt
+from docrev.records import Call, Json, OperationKey
+from docrev.render import render
+from docrev.wording import visible
+
+__all__ = ["answer", "answer_class", "answer_schema", "answer_type", "messages", "template_name", "written"]
+
+MAX_TEXT = 1200
+MAX_DATA = 2000
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_TELLING = re.compile(r"[\"“'«]([^\"”'»]{2,60})[\"”'»]|\b(?:[A-Z][\w.-]+(?: [A-Z][\w.-]+)*|\d[\w.:-]*)")
+
+
+def template_name(prompt: Prompt[Any] | type[Prompt[Any]]) -> str:
+    """`prompts/next_plan.j2` for `NextPlan`."""
+    kind = prompt if isinstance(prompt, type) else type(prompt)
+    return f"prompts/{_HUMP.sub('_', kind.__name__).lower()}.j2"
+
+
+def messages(prompt: Prompt[Any], *, templates: Path | None = None) -> list[dict[str, str]]:
+    """The messages that a prompt is asked with: `role` system or user, and `content`.
+
+    `templates` is a folder whose `prompts/*.j2` are taken before ours; one that does not tell the parts apart is sent
+    as the user's message alone. Raises InputError for a user's template that is wrong.
+    """
+    name, focus = template_name(prompt), _focus(prompt)
+
+    def data(value: Json, limit: int = MAX_DATA) -> str:
+        return fence(shown(value, limit, focus))
+
+    context = {
+        **{field: _plain(getattr(prompt, field)) for field in type(prompt).model_fields},
+        "data": data,
+        "text": _text,
+        "json": _json,
+    }
+    system, user = (render(name, templates=templates, part=part, **context).strip() for part in ("system", "user"))
+    told = [("system", system), ("user", user)] if system != user else [("user", user)]
+    return [{"role": role, "content": content} for role, content in told if content]
+
+
+def _plain(value: Any) -> Any:
+    """A field of a prompt as templates see it: objects as mappings, operations by name, texts cleaned and cut."""
+    if isinstance(value, str):
+        return _text(value, MAX_TEXT)
+    if isinstance(value, OperationKey):
+        return _text(str(value), MAX_TEXT)
+    if isinstance(value, Brief):
+        return _brief(value)
+    if isinstance(value, Call):
+        return _call(value)
+    if isinstance(value, BaseModel):
+        return {name: _plain(getattr(value, name)) for name in type(value).model_fields}
+    if dataclasses.is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, frozenset):
+        return sorted(map(_plain, value))
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, Mapping):
+        return {visible(str(name)): _plain(part) for name, part in value.items()}
+    return value
+
+
+@lru_cache(maxsize=4096)
+def _brief(brief: Brief) -> dict[str, Any]:
+    """Kept: every question of a search lists the same operations."""
+    return {name: _plain(getattr(brief, name)) for name in Brief.model_fields}
+
+
+def _call(call: Call) -> dict[str, Any]:
+    """What a model is told of a call; `answer` is the API's, and only for `data`."""
+    told: dict[str, Any] = {"status": call.status}
+    if call.error:
+        told |= {"error": call.error, "detail": call.detail}
+    return {
+        "key": _plain(call.key),
+        "arguments": _plain(call.arguments),
+        "ok": call.ok,
+        "answer": {**told, "body": call.body},
+    }
+
+
+def _text(value: Any, limit: int = MAX_TEXT) -> str:
+    """On one line, cleaned, and cut."""
+    line = visible(str(value)[: 4 * limit])
+    return line if len(line) <= limit else f"{line[: limit - 1].rstrip()}…"
+
+
+def _json(value: Json) -> str:
+    return shown(value, MAX_TEXT)
+
+
+def _focus(prompt: Prompt[Any]) -> tuple[str, ...]:
+    """What the prompt's scenario is about, casefolded: items of a long list that hold it are not cut away."""
+    scenario = getattr(prompt, "scenario", None)
+    if scenario is None:
+        return ()
+    found = [match[1] or match[0] for match in _TELLING.finditer(visible(scenario.text)[:MAX_TEXT])]
+    plan = getattr(prompt, "plan", None)
+    found += [str(value) for value in (plan.arguments.values() if plan is not None else ()) if _telling(value)]
+    return tuple(dict.fromkeys(word.casefold() for word in found if len(word) > 1))[:20]
+
+
+def _telling(value: Json) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) > 1
