@@ -1,0 +1,74 @@
+"""Reading the files of suites: what is wrong with them is an InputError with file and line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from docrev.errors import InputError, UsageError
+from docrev.records import Json
+
+
+def find(data: Path | None, names: Sequence[str], suite: str) -> Path:
+    """The first of `names` under `data`, at any depth; UsageError without a folder, InputError without a file."""
+    if data is None:
+        raise UsageError(
+            f"the data of {suite} is not part of docrev",
+            fix=f"give its folder with --data DIR, or fetch it once with --fetch ({suite})",
+        )
+    if not data.exists():
+        raise InputError("there is no such folder", where=str(data), fix="give the folder of the suite's data")
+    data = data.parent if data.is_file() else data
+    for name in names:
+        found = sorted(data.rglob(name), key=lambda path: (len(path.parts), str(path)))
+        if found:
+            return found[0]
+    raise InputError(f"there is no {names[0]}", where=str(data), fix=f"give the folder of the data of {suite}")
+
+
+def read_text(path: Path) -> str:
+    """The text of a UTF-8 file."""
+    try:
+        return path.read_text("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=str(path)) from error
+    except UnicodeDecodeError as error:
+        raise InputError("is not UTF-8", where=str(path)) from error
+
+
+def read_json(path: Path) -> Json:
+    """The JSON value of a file."""
+    return parse_json(read_text(path), str(path))
+
+
+def parse_json(text: str, where: str, first_line: int = 1) -> Json:
+    """A JSON value; InputError with the line where it is none."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        line = first_line + error.lineno - 1
+        raise InputError(f"is not JSON: {error.msg}", where=f"{where}:{line}") from error
+    except RecursionError as error:
+        raise InputError("is nested too deep", where=where) from error
+
+
+def read_lines(path: Path) -> list[Json]:
+    """The JSON values of a file of JSON lines; empty lines are skipped."""
+    lines = read_text(path).split("\n")
+    return [parse_json(line, str(path), number) for number, line in enumerate(lines, 1) if line.strip()]
+
+
+def rows(value: Json, where: str) -> list[Mapping[str, Json]]:
+    """A list of objects, or InputError."""
+    if not isinstance(value, list) or not all(isinstance(row, dict) for row in value):
+        raise InputError("is not a list of objects", where=where, fix="give the suite's own file")
+    return value
+
+
+def text_of(row: Mapping[str, Json], name: str, where: str) -> str:
+    """A text that a row must have, or InputError."""
+    value = row.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(f"has no {name}", where=where)
+    return value

@@ -1,0 +1,34 @@
+"""The suites by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docrev.errors import UsageError
+
+from .bundled_suite import BundledSuite
+from .own import OwnSuite
+from .restbench import RestBench
+from .suite import Suite
+
+
+def suites() -> dict[str, Suite]:
+    """All suites by name, in the order in which they are listed."""
+    every: tuple[Suite, ...] = (
+        BundledSuite(),
+        RestBench("tmdb", "RestBench on TMDB: films and series (100 queries)", writes=False),
+        RestBench("spotify", "RestBench on Spotify: music and players (57 queries)", writes=True),
+    )
+    return {suite.name: suite for suite in every}
+
+
+def suite(name: str) -> Suite:
+    """The suite of a name, or of a YAML file of the user's own tasks. Raises UsageError where there is none."""
+    known = suites()
+    if name in known:
+        return known[name]
+    if name.endswith((".yaml", ".yml", ".json")):
+        return OwnSuite(Path(name))
+    raise UsageError(
+        f"no suite is called {name!r}", fix=f"choose from {', '.join(known)}, or give a YAML file of tasks"
+    )
