@@ -9,15 +9,22 @@
     edit = "docs"
     examples = "masked"
 
-Keys are the long options without dashes in front. Credentials are named (`env:`, `file:`), never written down here.
+    [models]
+    model = "openai:gpt-x"
+    max-cost = 5
+    prices = {"openai:gpt-x" = {in = 2.5, out = 10}}
+
+Keys are the long options without dashes in front; [models] holds those of language models for all commands, and what
+a million tokens cost. Credentials are named (`env:`, `file:`), never written down here.
 """
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -28,18 +35,33 @@ FILE_NAME = "docrev.toml"
 MAX_SPEC_SIZE = 20 * 2**20
 """Bytes of a spec file that are read without being asked to."""
 _NAMED_VALUE = re.compile(r"(?:[A-Za-z]+ +)?(?:env|file):.+")
-_LISTS = ("base-url", "header", "allow", "deny")
-_TEXTS = ("out", "model", "model-url", "strategy", "evidence", "edit", "method", "profile", "examples", "format")
-_NUMBERS = ("max-calls", "concurrency", "rate", "timeout", "seed", "max-spec-size")
-_FLAGS = ("compare", "single-tool", "links")
+_LISTS = ("base-url", "header", "allow", "deny", "model-for")
+_TEXTS = (
+    *("out", "model", "model-url", "strategy", "evidence", "edit", "method", "profile", "examples", "format"),
+    *("templates", "record"),
+)
+_NUMBERS = (
+    *("max-calls", "concurrency", "rate", "timeout", "seed", "max-spec-size", "max-model-calls", "max-tokens"),
+    *("max-cost", "model-concurrency", "model-timeout", "temperature"),
+)
+_FLAGS = ("compare", "single-tool", "links", "no-model-cache")
+PRICES = "prices"
+_MODELS = (
+    *("model", "model-url", "model-for", "templates", "record", "no-model-cache", "max-model-calls", "max-tokens"),
+    *("max-cost", "model-concurrency", "model-timeout", "temperature"),
+)
 _TABLES: dict[str, tuple[str, ...]] = {
     "explore": (
-        *("base-url", "header", "allow", "deny", "out", "model", "model-url", "strategy", "max-calls"),
+        *("base-url", "header", "allow", "deny", "out", "strategy", "max-calls"),
         *("concurrency", "rate", "timeout", "seed", "max-spec-size", "compare", "single-tool"),
+        *_MODELS,
     ),
-    "revise": ("evidence", "edit", "links", "method", "model", "profile", "examples", "max-spec-size"),
+    "revise": ("evidence", "edit", "links", "method", "profile", "examples", "max-spec-size", *_MODELS),
     "lint": ("max-spec-size",),
+    "models": (*_MODELS, PRICES),
 }
+_ASKING = ("explore", "revise")
+"""The commands that ask models: [models] holds for them, too."""
 
 
 def shared(specs: Sequence[str | Path], command: str) -> dict[str, Any]:
@@ -68,8 +90,8 @@ def _table(path: Path, command: str) -> dict[str, Any]:
         _known(path, "setting", table, _TABLES[name])
         for key, value in table.items():
             table[key] = _checked(path, key, value)
-    found = document.get(command, {})
-    return dict(found)
+    models = document.get("models", {}) if command in _ASKING else {}
+    return {**models, **document.get(command, {})}
 
 
 def _known(path: Path, what: str, given: dict[str, Any], known: tuple[str, ...]) -> None:
@@ -81,6 +103,8 @@ def _known(path: Path, what: str, given: dict[str, Any], known: tuple[str, ...])
 
 
 def _checked(path: Path, key: str, value: Any) -> Any:
+    if key == PRICES:
+        return _prices(path, value)
     kinds: dict[str, tuple[type, ...]] = {
         **dict.fromkeys(_LISTS, (str, list)),
         **dict.fromkeys(_TEXTS, (str,)),
@@ -105,8 +129,43 @@ def _checked(path: Path, key: str, value: Any) -> Any:
     return value
 
 
+def _prices(path: Path, value: Any) -> dict[str, dict[str, float]]:
+    fix = 'write "openai:NAME" = {in = 2.5, out = 10}'
+    for model, price in value.items() if isinstance(value, dict) else [("", None)]:
+        numbers = list(price.values()) if isinstance(price, dict) and set(price) == {"in", "out"} else [None]
+        for number in numbers:
+            if not isinstance(number, int | float) or isinstance(number, bool) or not 0 <= number < math.inf:
+                what = f"not the price of a million tokens: {model or value}"
+                raise InputError(what, where=str(path), fix=fix)
+    return dict(value)
+
+
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ModelOptions:
+    """Which models to ask, and what that may cost: the options that `explore` and `revise` share.
+
+    `model_for` are `ROLE=MODEL`; `templates` is a folder of prompts to take instead of docrev's; `record` the file
+    that answers are kept in, `no_model_cache` keeps them nowhere else; `max_cost` is in the currency of `prices`,
+    which gives what a million tokens cost, `{"openai:gpt-x": {"in": 2.5, "out": 10}}`; `model_timeout` is in seconds.
+    """
+
+    model: str = "offline"
+    model_url: str | None = None
+    model_for: tuple[str, ...] = ()
+    templates: str | None = None
+    record: str | None = None
+    no_model_cache: bool = False
+    max_model_calls: int | None = None
+    max_tokens: int | None = None
+    max_cost: float | None = None
+    prices: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    model_concurrency: int = 8
+    model_timeout: float = 120.0
+    temperature: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Settings(ModelOptions):
     """How to explore: the options of `docrev explore` under the same names.
 
     `base_urls` are `URL` or `TOOL=URL`; `headers` are `Name: VALUE`, `Name: env:VARIABLE` or `Name: file:PATH`; `allow`
@@ -120,8 +179,6 @@ class Settings:
     allow: tuple[str, ...] = ()
     deny: tuple[str, ...] = ()
     out: str = ".docrev"
-    model: str = "offline"
-    model_url: str | None = None
     strategy: str = "bfs"
     compare: bool = False
     single_tool: bool = False

@@ -5,9 +5,11 @@
     │   ├── InputError     2  a file that cannot be read, or is not what it should be
     │   └── LockedError    2  a store that another process holds, or that is read-only
     ├── UnreachableError   3  the API or the model could not be reached
-    │   └── CredentialsError  3  the API or the model's server refuses the credentials, again and again
+    │   ├── CredentialsError  3  the API or the model's server refuses the credentials, again and again
+    │   └── NotRecordedError  3  a record of answers that lacks the one that is asked for
     ├── ModelError         3  a model answered, but nothing that could be used
-    │   └── AnswerError    3  an answer that is not what was asked for; its text can be sent back to the model
+    │   ├── AnswerError    3  an answer that is not what was asked for; its text can be sent back to the model
+    │   └── BudgetSpent    3  what a model may cost is spent, so it was not asked
     └── StoreError         4  the evidence cannot be kept: disk full, corrupt, or of a newer version
 
 A failed call is not here: what an API answers, or fails to answer, is a value (`records.Call`).
@@ -55,6 +57,10 @@ class CredentialsError(UnreachableError):
     """The API, or the model's server, refuses the credentials, again and again."""
 
 
+class NotRecordedError(UnreachableError):
+    """A record of answers lacks the one that is asked for."""
+
+
 class ModelError(DocrevError):
     """A model answered, but nothing that could be used."""
 
@@ -66,6 +72,10 @@ class AnswerError(ModelError):
 
     `what` says to the model what to mend; `where` names model and prompt once nothing more is tried.
     """
+
+
+class BudgetSpent(ModelError):
+    """What a model may cost is spent, so it was not asked."""
 
 
 class StoreError(DocrevError):

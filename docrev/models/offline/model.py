@@ -85,8 +85,12 @@ class OfflineModel:
         if self._evidence is not None:
             self._knowledge.learn(self._evidence.iter_calls())
 
-    def _design(self, prompt: DesignScenario) -> ScenarioDraft:
+    def learn(self) -> None:
+        """Take in what was observed since the last scenario was designed, by whomever."""
         if self._waiting:
             self._knowledge.learn(self._waiting)
             self._waiting.clear()
+
+    def _design(self, prompt: DesignScenario) -> ScenarioDraft:
+        self.learn()
         return self._designer.design(prompt)

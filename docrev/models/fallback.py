@@ -1,0 +1,70 @@
+"""A model that never loses a run: what it cannot answer, the offline engine does, and that is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from docrev.errors import BudgetSpent, ModelError, NotRecordedError
+from docrev.models import Model
+from docrev.models.roles import RoleModel
+from docrev.models.usage import Usage
+from docrev.prompts.questions import AnswerT, DesignScenario, NextPlan, Prompt, ScenarioDraft
+from docrev.records import Plan
+
+SPENT = "the budget of the model is spent"
+_ENDS: dict[type[Prompt[Any]], Any] = {
+    DesignScenario: ScenarioDraft(text="", reason=SPENT),
+    NextPlan: Plan(SPENT),
+}
+"""Answers that begin nothing new: no further scenario, no further step. What was begun is finished offline."""
+
+
+def _nothing() -> None:
+    pass
+
+
+class FallbackModel:
+    """Asks `models`; where an answer cannot be used, or the budget is spent, `offline` answers.
+
+    Without an `offline` the ModelError comes out, for who asks has words of its own. A model that cannot be reached,
+    and an answer that was not recorded, end the run. `learn` has the offline engine take in what was observed, before
+    a scenario is designed by another.
+    """
+
+    def __init__(
+        self,
+        models: RoleModel,
+        usage: Usage,
+        *,
+        offline: Model | None = None,
+        learn: Callable[[], None] = _nothing,
+    ) -> None:
+        self.name = models.name
+        self._models, self._usage, self._offline, self._learn = models, usage, offline, learn
+
+    async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
+        """The typed answer to `prompt`. Raises UnreachableError; ModelError where there is no offline answer."""
+        if isinstance(prompt, DesignScenario):
+            self._learn()
+        try:
+            return await self._models.ask(prompt)
+        except NotRecordedError as error:
+            raise _named(error, prompt) from None
+        except BudgetSpent:
+            if self._offline is None:
+                raise
+            if (end := _ENDS.get(type(prompt))) is not None:
+                return cast("AnswerT", end)
+        except ModelError:
+            self._usage.failed(type(prompt).__name__, fallback=True)
+            if self._offline is None:
+                raise
+        return await self._offline.ask(prompt)
+
+
+def _named(error: NotRecordedError, prompt: Prompt[Any]) -> NotRecordedError:
+    about = getattr(prompt, "operation", None) or getattr(prompt, "plan", None)
+    key = getattr(prompt, "first", None) or getattr(about, "key", None)
+    what = f"{error.what} (role {prompt.role}{f', about {key}' if key else ''})"
+    return NotRecordedError(what, where=error.where, fix=error.fix)
