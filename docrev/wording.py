@@ -43,7 +43,7 @@ _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {chr(c)
 
 def visible(text: str) -> str:
     """`text` on one line, without control, invisible and direction-turning characters."""
-    if text.isascii() and text.isprintable():
+    if text.isprintable() and _BLANK.isdisjoint(text):
         return " ".join(text.split())
     kept = (" " if char in "\t\n\r\u2028\u2029\x85" else char for char in text)
     return " ".join("".join(char for char in kept if not hidden(char)).split())
