@@ -1,0 +1,1 @@
+"""OpenAPI documents in other formats, for those who read no OpenAPI."""

@@ -1,0 +1,79 @@
+"""What an import gives: OpenAPI documents by file name, what was counted, and what had to be said about the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from docrev.errors import InputError, LockedError, StoreError
+from docrev.records import Json
+from docrev.spec.catalog import Catalog
+from docrev.spec.document import Document
+from docrev.spec.yaml_write import YamlStyle
+
+_LIKE = Document.parse("openapi: 3.1.0\ninfo:\n  title: x\ntags:\n  - x\n", "style.yaml")
+_STYLE = YamlStyle(_LIKE.text, _LIKE.root)
+
+
+@dataclass
+class Imported:
+    """The documents, by file stem; `duplicates` entries were met again, `left_out` ones could not be used at all.
+
+    `warnings` say where (file and JSON pointer) and what, one line each.
+    """
+
+    documents: dict[str, dict[str, Json]] = field(default_factory=dict)
+    duplicates: int = 0
+    left_out: int = 0
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def operations(self) -> int:
+        """How many operations the documents have."""
+        paths = (document["paths"] for document in self.documents.values())
+        return sum(len(item) for one in paths if isinstance(one, dict) for item in one.values())
+
+    def leave_out(self, where: str, why: str) -> None:
+        """One entry that cannot be used: counted, and said."""
+        self.left_out += 1
+        self.warnings.append(f"{where}: {why}: left out")
+
+    def settled(self, what: str) -> Imported:
+        """Itself. Raises InputError where it has no operation: `what` is missing."""
+        if self.operations:
+            return self
+        why = f" ({self.warnings[0]})" if self.warnings else ""
+        raise InputError(f"no {what} in any of the sources{why}", fix="name other files, or another format")
+
+    def texts(self) -> dict[str, str]:
+        """The YAML files by name, sorted."""
+        return {f"{stem}.yaml": yaml_text(self.documents[stem]) for stem in sorted(self.documents)}
+
+    def catalog(self) -> Catalog:
+        """The operations of the documents, as `load` gives them once they are written."""
+        return Catalog.of(Document.parse(text, name) for name, text in self.texts().items())
+
+    def write(self, folder: Path) -> list[Path]:
+        """Write one file a document into `folder`. Raises LockedError, StoreError."""
+        return write_files({folder / name: text for name, text in self.texts().items()})
+
+
+def yaml_text(tree: Json) -> str:
+    """A tree as YAML that 1.1 and 1.2 read alike."""
+    return "\n".join(_STYLE.lines(tree, 0)) + "\n"
+
+
+def write_files(files: dict[Path, str]) -> list[Path]:
+    """Write texts to files, making their folders. Raises InputError, LockedError, StoreError with the path."""
+    for path, text in files.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", newline="\n")
+        except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
+            what = "a file is where a folder is needed, or a folder where a file is"
+            raise InputError(what, where=str(error.filename or path), fix="name another") from error
+        except PermissionError as error:
+            raise LockedError("it cannot be written", where=str(path), fix="make its folder writable") from error
+        except OSError as error:
+            raise StoreError(f"it cannot be written: {error.strerror}", where=str(path), fix="make room") from error
+    return list(files)
