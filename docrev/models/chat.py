@@ -1,0 +1,186 @@
+"""`openai:NAME`: any server that speaks OpenAI's chat completions, through the `openai` package's client."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from docrev.errors import ModelError
+from docrev.models import chat_errors
+from docrev.models.backend import Completion, Finish, ModelSettings, Request
+from docrev.models.chat_client import OPENAI_URL, check_url, open_client, withheld
+from docrev.models.chat_waiting import Waits, asked_wait
+from docrev.models.chat_ways import Ways
+
+if TYPE_CHECKING:
+    from openai import APIStatusError, AsyncOpenAI
+
+_MIN_TOKENS = 512
+"""What an answer is given room for where prompt and answer together are too long for the model."""
+
+
+class ChatBackend:
+    """A model on a chat server. `key` None: the server wants none.
+
+    How the server wants to be asked (structured output, a tool, or words; which parameters) is found out with the
+    first request, and the others wait for it. Requests that fail in passing are sent again, with growing waits or as
+    the server asks by Retry-After. One event loop may use it.
+    """
+
+    def __init__(
+        self, model: str, *, url: str = OPENAI_URL, key: str | None = None, settings: ModelSettings | None = None
+    ) -> None:
+        check_url(url)
+        self.name = f"openai:{model}"
+        self.settings = settings or ModelSettings()
+        self.ways = Ways()
+        self._model, self._url, self._key = model, url, key
+        self._server = chat_errors.Server(url, model, key)
+        self._waits = Waits(self.settings.backoff, self.settings.seed)
+        self._slots = asyncio.Semaphore(max(1, self.settings.concurrency))
+        self._finding_out = asyncio.Lock()
+        self._client: AsyncOpenAI | None = None
+        self._withheld: dict[str, Any] = {}
+        self._answered = False
+
+    async def complete(self, request: Request) -> Completion:
+        """The model's answer. Raises ModelError for this request alone, UnreachableError where no other will do."""
+        if not self.ways.settled:
+            async with self._finding_out:
+                if not self.ways.settled:
+                    return await self._converse(request)
+        return await self._converse(request)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._client is not None:
+            await self._client.close()
+            self._client = None
+
+    async def _converse(self, request: Request) -> Completion:
+        """Ask in the way that is known to work, or in one after the other until one does."""
+        import openai
+
+        before, refused = deepcopy(self.ways), None
+        tokens_in = tokens_out = 0
+        while True:
+            try:
+                completion = _read(await self._send(request))
+            except openai.APIStatusError as error:
+                refused = refused or error
+                if chat_errors.overflow(error) and request.max_tokens > _MIN_TOKENS:
+                    request = replace(request, max_tokens=_MIN_TOKENS)
+                    continue
+                if self._learned(request, error):
+                    continue
+                if not self.ways.settled:
+                    # Nothing helped, so nothing that was refused was to blame.
+                    self.ways = before
+                raise chat_errors.explain(refused, self._server, answered=self._answered) from None
+            self._answered = True
+            tokens_in, tokens_out = tokens_in + completion.tokens_in, tokens_out + completion.tokens_out
+            if completion.finish != "stop" or self.ways.heed(request, completion.text):
+                self.ways.settled = True
+                return replace(completion, tokens_in=tokens_in, tokens_out=tokens_out)
+
+    def _learned(self, request: Request, error: APIStatusError) -> bool:
+        if error.status_code < 400 or error.status_code in (401, 403, 408, 429):
+            return False
+        vague = error.status_code in (400, 404, 405, 415, 422, 501)
+        return self.ways.learn(request, chat_errors.said(error), vague=vague)
+
+    def _blames(self, request: Request, error: APIStatusError) -> bool:
+        """Some servers fail, with 500, over what they do not know."""
+        return error.status_code != 429 and bool(self.ways.blamed(request, chat_errors.said(error)))
+
+    async def _send(self, request: Request) -> Any:
+        """What the server answers to one request, however often it must be sent. Raises openai.APIStatusError."""
+        import openai
+
+        for attempt in range(self.settings.retries + 1):
+            last = attempt == self.settings.retries
+            try:
+                async with self._slots:
+                    await self._waits.turn()
+                    return await self._create(request)
+            except openai.APIStatusError as error:
+                if last or not chat_errors.may_pass(error) or self._blames(request, error):
+                    raise
+                asked = asked_wait(error.response.headers)
+            except openai.APITimeoutError:
+                if last:
+                    timeout = self.settings.timeout
+                    raise chat_errors.too_slow(timeout, self._server, answered=self._answered) from None
+                asked = None
+            except openai.APIConnectionError as error:
+                # Where nobody has ever answered, a wrong address is likelier than a server that starts late.
+                if last or (not self._answered and attempt):
+                    raise chat_errors.unreachable(error.__cause__, self._server) from None
+                asked = None
+            await self._waits.after(attempt, asked)
+        raise AssertionError
+
+    async def _create(self, request: Request) -> Any:
+        import openai
+
+        if self._client is None:
+            self._client = open_client(self._url, self._key, timeout=self.settings.timeout)
+            self._withheld = withheld(self._url, self._key)
+        arguments = self.ways.arguments(self._model, request, self.settings)
+        try:
+            answer = await self._client.chat.completions.create(**arguments, extra_headers=self._withheld)
+        except (ValueError, openai.APIResponseValidationError):
+            raise chat_errors.not_chat(self._server) from None
+        if not isinstance(getattr(answer, "choices", None), list):
+            raise self._unlike(answer)
+        return answer
+
+    def _unlike(self, answer: Any) -> Exception:
+        """What to raise for a 2xx that holds no completion: some gateways put their errors there."""
+        error = getattr(answer, "error", None)
+        if isinstance(error, Mapping):
+            return ModelError(self._server.clean(str(error.get("message") or error)), where=self._url)
+        return chat_errors.not_chat(self._server)
+
+
+def _read(answer: Any) -> Completion:
+    """The completion in a response, as far as it is there: servers leave out what the protocol demands."""
+    choice = answer.choices[0] if answer.choices else None
+    message = getattr(choice, "message", None)
+    usage = getattr(answer, "usage", None)
+    refusal = str(getattr(message, "refusal", None) or "")
+    ended = getattr(choice, "finish_reason", None)
+    finish: Finish = "length" if ended == "length" else "stop"
+    if refusal or ended == "content_filter":
+        finish, refusal = "refused", refusal or "its server filtered the answer"
+    return Completion(
+        text=_called(message) or _text(getattr(message, "content", None)),
+        tokens_in=_count(usage, "prompt_tokens"),
+        tokens_out=_count(usage, "completion_tokens"),
+        finish=finish,
+        refusal=refusal,
+    )
+
+
+def _called(message: Any) -> str:
+    """The arguments of the tool call, where there is one."""
+    for call in getattr(message, "tool_calls", None) or ():
+        arguments = getattr(getattr(call, "function", None), "arguments", None)
+        if isinstance(arguments, str) and arguments.strip():
+            return arguments
+    return ""
+
+
+def _text(content: Any) -> str:
+    """The content, also where it comes in parts."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text") or "") for part in content if isinstance(part, Mapping))
+    return content if isinstance(content, str) else ""
+
+
+def _count(usage: Any, name: str) -> int:
+    count = getattr(usage, name, None)
+    return count if isinstance(count, int) else 0

@@ -1,0 +1,132 @@
+"""The JSON values that may stand in a model's text, the most likely first.
+
+Models put prose around their answer, fence it, think aloud before it, write Python for JSON, or stop half way. What is
+damaged is mended by json-repair; here it is decided what to mend, and what was cut and must not pass as whole.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from docrev.records import Json
+
+MAX_TEXT = 200_000
+"""Characters of an answer that are read."""
+MAX_BLOCKS = 12
+"""Blocks in braces that are looked at, from the end."""
+_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+_THOUGHT_END = re.compile(r"^.*</(?:think|thinking|thought|reasoning)>", re.DOTALL | re.IGNORECASE)
+_CONTROL = re.compile(r"<\|[a-z_]+\|>|</?s>|</?(?:answer|output|json|tool_call|response)>", re.IGNORECASE)
+_UNSEEN = re.compile("[\ufeff\u200b\u200c\u200d\u2060]")
+_FENCE = re.compile(r"(?:```|~~~)[^\n{\[]*\n?(.*?)(?:```|~~~|\Z)", re.DOTALL)
+_TRIPLE = re.compile(r'("""|\'\'\')(.*?)\1', re.DOTALL)
+_DANGLING = re.compile(r"""[,{\s]*(?:["'“]?[\w -]*["'”]?\s*:\s*)?\Z""")
+
+
+def values(text: str, *, cut: bool = False) -> Iterator[Json]:
+    """Every value that can be read out of `text`: whole, fenced, in braces; the last before those above it.
+
+    A string that was cut by the end of the text is left out with its key: half a sentence is no answer. With `cut`
+    a value whose end is missing is left out as a whole.
+    """
+    plain = _CONTROL.sub("", said(_UNSEEN.sub("", text[:MAX_TEXT]))).strip()
+    yield from _strict(plain)
+    fenced = [found.group(1).strip() for found in _FENCE.finditer(plain)]
+    for part in (*reversed(fenced), plain):
+        for block in reversed(blocks(part, cut=cut)):
+            yield from _read(block)
+
+
+def said(text: str) -> str:
+    """The text without what was thought aloud before it."""
+    return _THOUGHT_END.sub("", _THOUGHT.sub("", text)).strip()
+
+
+def _strict(text: str) -> Iterator[Json]:
+    """The text as JSON where it is JSON; JSON inside a string is opened."""
+    try:
+        value = json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return
+    for _ in range(3):
+        if not isinstance(value, str):
+            yield value
+            return
+        try:
+            value = json.loads(value, strict=False)
+        except (ValueError, RecursionError):
+            yield from (found for block in reversed(blocks(value)) for found in _read(block))
+            return
+
+
+def _read(block: str) -> Iterator[Json]:
+    found = list(_strict(block))
+    if found:
+        yield from found
+        return
+    from json_repair import loads
+
+    for attempt in dict.fromkeys((block, _unescaped(block))):
+        try:
+            value = loads(_TRIPLE.sub(lambda match: json.dumps(match.group(2)), attempt))
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(value, dict | list):
+            yield value
+
+
+def _unescaped(block: str) -> str:
+    return block.replace('\\"', '"').replace("\\n", "\n") if '{\\"' in block or '\\":' in block else block
+
+
+def blocks(text: str, *, cut: bool = False) -> list[str]:
+    """The outermost parts of `text` in braces, in order.
+
+    The last may lack its end, and then lacks the string that was cut too; with `cut` it is not among them.
+    """
+    found: list[str] = []
+    at = text.find("{")
+    while at >= 0 and len(found) < 10 * MAX_BLOCKS:
+        end, open_string = _end(text, at)
+        if end is None:
+            # Quotes that do not pair hide the end: braces alone may find it.
+            end = _end(text, at, strings=False)[0]
+        if end is None:
+            if not cut:
+                found.append(_whole(text[at:], None if open_string is None else open_string - at))
+            break
+        found.append(text[at:end])
+        at = text.find("{", end)
+    return found[-MAX_BLOCKS:]
+
+
+def _end(text: str, start: int, *, strings: bool = True) -> tuple[int | None, int | None]:
+    """Where the block that opens at `start` ends (exclusive), or None and where the string begins that is open."""
+    depth, string = 0, None
+    i = start
+    while i < len(text):
+        char = text[i]
+        if char == "\\":
+            i += 1
+        elif string is not None:
+            if char == '"':
+                string = None
+        elif char == '"' and strings:
+            string = i
+        elif char in "{[":
+            depth += 1
+        elif char in "}]":
+            depth -= 1
+            if depth == 0:
+                return i + 1, None
+        i += 1
+    return None, string
+
+
+def _whole(block: str, open_string: int | None) -> str:
+    """What is whole of a block that the text's end cut: the string that was open goes, and its key with it."""
+    if open_string is None:
+        return block
+    return _DANGLING.sub("", block[:open_string])

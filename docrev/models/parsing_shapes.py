@@ -1,0 +1,136 @@
+"""The shapes that a model may have given to a value, each brought near to the schema that was asked for.
+
+Names of properties that differ in case, dashes or spaces are taken for those of the schema, answers that were wrapped
+(`{"answer": {…}}`, a list of one) are unwrapped, and scalars written as text become what the schema wants.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from docrev.models.parsing_blocks import values
+from docrev.records import Json
+
+_DEPTH = 3
+_NOT_A_NAME = re.compile(r"[^a-z0-9]")
+_LOCATION = re.compile(r"(path|query|header|cookie|body):.*", re.DOTALL)
+_BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
+_NOTHING = {"null", "none", "nan", "undefined", "n/a"}
+
+
+def shapes(data: Json, schema: Mapping[str, Any], depth: int = 0) -> Iterator[Json]:
+    """`data` near to `schema`, as it stands and unwrapped; the likeliest first."""
+    if isinstance(data, str) and depth:
+        for value in values(data):
+            yield from shapes(value, schema, depth + 1)
+    if isinstance(data, list) and data and depth < _DEPTH:
+        for part in (data[-1], *data[:-1]):
+            yield from shapes(part, schema, depth + 1)
+    if not isinstance(data, dict):
+        return
+    fitted = _object(data, schema)
+    wrapped = [value for name, value in data.items() if _name(name) not in _names(schema)]
+    if fitted or not schema.get("properties"):
+        yield fitted
+    bare = _bare(data, schema)
+    if bare is not None:
+        yield bare
+    if depth < _DEPTH:
+        for value in wrapped:
+            if isinstance(value, dict | list | str):
+                yield from shapes(value, schema, depth + 1)
+
+
+def _bare(data: Mapping[str, Json], schema: Mapping[str, Any]) -> Json:
+    """Arguments that stand by themselves, where the schema wants them under its only property."""
+    properties = schema.get("properties", {})
+    if len(properties) == 1 and data and all(_LOCATION.fullmatch(name) for name in data):
+        return {next(iter(properties)): dict(data)}
+    return None
+
+
+def lines(text: str, schema: Mapping[str, Any]) -> Json:
+    """An answer written as `name: value` lines without braces, or None where no property has a line."""
+    found: dict[str, Json] = {}
+    for name in schema.get("properties", {}):
+        words = r"[\s_-]*".join(re.escape(word) for word in name.split("_"))
+        match = re.search(rf"^[\s*#\-\"']*{words}[\"'*]*\s*[:=][*\s]*(.+?)[\s,*]*$", text, re.IGNORECASE | re.MULTILINE)
+        if match is not None:
+            found[name] = match.group(1).strip().strip("\"'")
+    return _object(found, schema) if found else None
+
+
+def _names(schema: Mapping[str, Any]) -> dict[str, str]:
+    return {_name(name): name for name in schema.get("properties", {})}
+
+
+def _name(name: str) -> str:
+    return _NOT_A_NAME.sub("", str(name).lower())
+
+
+def _object(data: Mapping[str, Json], schema: Mapping[str, Any]) -> dict[str, Json]:
+    """The properties that the schema has, under its names, an exact name before one that only resembles it."""
+    properties: Mapping[str, Any] = schema.get("properties", {})
+    names = _names(schema)
+    made: dict[str, Json] = {}
+    for given, value in data.items():
+        name = given if given in properties else names.get(_name(given), "")
+        if name and (given == name or name not in made):
+            made[name] = _fit(value, properties[name])
+    return made
+
+
+def _fit(value: Json, schema: Mapping[str, Any]) -> Json:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    kinds = _kinds(schema)
+    if isinstance(value, dict):
+        inner = next((part for part in (schema, *schema.get("anyOf", ())) if part.get("properties")), None)
+        return _object(value, inner) if inner is not None and _object(value, inner) else value
+    if isinstance(value, list):
+        items = schema.get("items", {})
+        return [_fit(part, items) for part in value]
+    if kinds == {"array"} and isinstance(value, str) and value:
+        return _listed(value, schema)
+    if isinstance(value, str) and "string" not in kinds:
+        return _scalar(value.strip(), kinds)
+    if isinstance(value, float) and "integer" in kinds and value.is_integer():
+        return int(value)
+    return value
+
+
+def _listed(value: str, schema: Mapping[str, Any]) -> Json:
+    """A list that was written as text, or one text where a list of texts is wanted."""
+    for found in values(value):
+        return found
+    try:
+        read = json.loads(value.replace("'", '"'))
+    except (ValueError, RecursionError):
+        return [value] if schema.get("items", {}).get("type") == "string" else value
+    return read if isinstance(read, list) else [value]
+
+
+def _scalar(text: str, kinds: set[str]) -> Json:
+    if "boolean" in kinds and text.lower() in _BOOLEANS:
+        return _BOOLEANS[text.lower()]
+    if "null" in kinds and text.lower() in _NOTHING:
+        return None
+    if kinds & {"integer", "number"}:
+        match = re.match(r"[+-]?\d+(\.\d+)?(?!\S*\d)", text)
+        if match is not None:
+            number = float(match.group())
+            return int(number) if number.is_integer() else number
+    return text
+
+
+def _kinds(schema: Mapping[str, Any]) -> set[str]:
+    """The JSON types that a schema allows; empty where it allows any."""
+    kind = schema.get("type", [])
+    own = {kind} if isinstance(kind, str) else set(kind)
+    for part in schema.get("anyOf", ()):
+        own |= _kinds(part)
+    return own if own else {"string"}
