@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from urllib.parse import urlsplit
 
 from docrev.errors import ModelError
 from docrev.facts.masking import Examples, mask
 from docrev.models import Model
 from docrev.models.offline.phrases import humanise, owner, subject
 from docrev.models.offline.samples import lists
-from docrev.models.offline.writer import Writer, fits, write
+from docrev.models.offline.writer import Writer, write
 from docrev.prompts.briefs import brief
-from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse, Prompt, Text
+from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse, Text
 from docrev.records import Call, Fact
-from docrev.revise.checking import unbacked
+from docrev.revise.checking import Describing, doubts
 from docrev.revise.known import common_facts
 from docrev.revise.observing import View
 from docrev.revise.profiles import Budget
@@ -32,11 +34,12 @@ _FORMS = frozenset(_SHAPES.split())
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """Who writes, how long, and what may be shown."""
+    """Who writes, how long, and what may be shown. `trust` counts what became of a model's texts: see `Revision`."""
 
     model: Model
     budget: Budget
     examples: Examples = "masked"
+    trust: Counter[str] = field(default_factory=Counter)
 
 
 async def purpose(spot: Spot, view: View, writing: Writing) -> str:
@@ -49,20 +52,35 @@ async def purpose(spot: Spot, view: View, writing: Writing) -> str:
     return said.text if said is not None else ""
 
 
-async def _asked(prompt: Prompt[Text], spot: Spot, writing: Writing) -> Text | None:
-    """The model's text, where it keeps to the bounds and to the evidence; what it is sent is masked and bounded."""
-    assert isinstance(prompt, DescribeOperation | DescribeParameter | DescribeResponse)
-    calls = tuple(_masked(call, writing.examples) for call in prompt.calls[:SENT_CALLS])
-    sent = prompt.model_copy(update={"calls": calls})
-    try:
-        answer = await writing.model.ask(sent)
-    except ModelError:
-        return None
-    text = visible(answer.text)
+async def _asked(prompt: Describing, spot: Spot, writing: Writing) -> Text | None:
+    """The model's text, where it keeps to the bounds and to the evidence; what it is sent is masked and bounded.
+
+    A text that is refused is asked for once more, with the reason; after that there is none.
+    """
+    limits, trust = writing.budget, writing.trust
     whole = spot.kind == "operation"
-    most = writing.budget.paragraph_words if whole else writing.budget.purpose_words
-    kept = fits(text, most_words=most, most_characters=writing.budget.paragraph if whole else writing.budget.parameter)
-    return Text(text=text) if kept and not unbacked(text, prompt.operation, prompt.facts, calls) else None
+    hosts = {urlsplit(call.url).netloc for call in prompt.calls} - {""}
+    sent = prompt.model_copy(
+        update={
+            "calls": tuple(_masked(call, writing.examples) for call in prompt.calls[:SENT_CALLS]),
+            "words": limits.paragraph_words if whole else limits.purpose_words,
+        }
+    )
+    for turn in ("kept", "mended"):
+        try:
+            answer = await writing.model.ask(sent)
+        except ModelError:
+            trust["unanswered"] += 1
+            break
+        characters = limits.paragraph if whole else limits.parameter
+        found = doubts(answer.text, sent, characters=characters, hosts=hosts)
+        if not found:
+            trust[turn] += 1
+            return Text(text=visible(answer.text))
+        trust[found[0].reason] += 1
+        sent = sent.model_copy(update={"refused": "; ".join(visible(doubt.says) for doubt in found[:3])})
+    trust["replaced"] += 1
+    return None
 
 
 def _masked(call: Call, examples: Examples) -> Call:
@@ -73,7 +91,7 @@ def _masked(call: Call, examples: Examples) -> Call:
     return replace(call, arguments=arguments, body=mask(call.body, parents=parents), url="", headers={})
 
 
-def question(spot: Spot, view: View) -> Prompt[Text]:
+def question(spot: Spot, view: View) -> Describing:
     """The prompt for a place: the brief is of its first observed user, calls and facts of all."""
     use = spot.first
     told = brief(use.observed.operation)
