@@ -8,10 +8,11 @@ from pathlib import Path
 from docrev.sandbox.atlas import KEY
 from docrev.spec import Document
 
-from .suite import Loaded, Serving, checked
+from .suite import Kind, Loaded, Serving, checked
 from .tasks import TaskFile
 
 SPECS = ("airfield.json", "atlas.yaml")
+CATEGORIES = {"airfield": "Travel", "atlas": "Geography"}
 
 
 class BundledSuite:
@@ -19,6 +20,7 @@ class BundledSuite:
 
     name = "bundled"
     title = "Tasks on the bundled services, with answers that their records tell"
+    kind: Kind = "agents"
     source = "docrev (Apache-2.0); records: see docrev/sandbox/README.md"
 
     def load(self, data: Path | None = None, *, mended: bool = True) -> Loaded:
@@ -27,4 +29,4 @@ class BundledSuite:
         specs = {name: files("docrev.specs").joinpath(name).read_text("utf-8") for name in SPECS}
         serving = Serving("bundled", headers=(f"X-Api-Key: {KEY}",), allow=("POST,PUT,PATCH,DELETE",))
         tasks = TaskFile(Document.parse(text, "bundled/tasks.yaml"), ("airfield", "atlas")).tasks()
-        return checked(Loaded(self.name, tasks, specs, serving))
+        return checked(Loaded(self.name, tasks, specs, serving, CATEGORIES))

@@ -8,13 +8,14 @@ from docrev.errors import InputError
 from docrev.records import Json
 from docrev.spec import Document, load
 
-from .suite import Loaded, Serving, checked
+from .suite import Kind, Loaded, Serving, checked
 from .tasks import TaskFile
 
 
 class OwnSuite:
     """The tasks of a file; its format is described in `docrev.eval.suites.tasks`."""
 
+    kind: Kind = "agents"
     source = "your own"
 
     def __init__(self, file: Path) -> None:

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from docrev.errors import InputError, UsageError
 from docrev.records import Json
 
 
-def find(data: Path | None, names: Sequence[str], suite: str) -> Path:
-    """The first of `names` under `data`, at any depth; UsageError without a folder, InputError without a file."""
+def folder_of(data: Path | None, suite: str) -> Path:
+    """The folder (or file) of a suite's data; UsageError where none is given, InputError where it is not there."""
     if data is None:
         raise UsageError(
             f"the data of {suite} is not part of docrev",
-            fix=f"give its folder with --data DIR, or fetch it once with --fetch ({suite})",
+            fix="give its folder with --data DIR, or fetch it once with --fetch",
         )
     if not data.exists():
-        raise InputError("there is no such folder", where=str(data), fix="give the folder of the suite's data")
-    data = data.parent if data.is_file() else data
-    for name in names:
-        found = sorted(data.rglob(name), key=lambda path: (len(path.parts), str(path)))
-        if found:
-            return found[0]
-    raise InputError(f"there is no {names[0]}", where=str(data), fix=f"give the folder of the data of {suite}")
+        raise InputError("there is no such file or folder", where=str(data), fix="give the folder of the suite's data")
+    return data
+
+
+def find(data: Path | None, name: str, suite: str) -> Path:
+    """The file of a name in a suite's folder, at any depth; raises as `folder_of`, and InputError without the file."""
+    place = folder_of(data, suite)
+    folder = place if place.is_dir() else place.parent
+    found = sorted(folder.rglob(name), key=lambda path: (len(path.parts), str(path)))
+    if not found:
+        raise InputError(f"there is no {name}", where=str(folder), fix=f"give the folder of the data of {suite}")
+    return found[0]
 
 
 def read_text(path: Path) -> str:

@@ -6,10 +6,13 @@ from pathlib import Path
 
 from docrev.errors import UsageError
 
+from .answers import ApiBench, Recovery
 from .bundled_suite import BundledSuite
 from .own import OwnSuite
 from .restbench import RestBench
 from .suite import Suite
+from .toolbench import ToolBench
+from .toolbench_food import ToolBenchFood
 
 
 def suites() -> dict[str, Suite]:
@@ -18,6 +21,10 @@ def suites() -> dict[str, Suite]:
         BundledSuite(),
         RestBench("tmdb", "RestBench on TMDB: films and series (100 queries)", writes=False),
         RestBench("spotify", "RestBench on Spotify: music and players (57 queries)", writes=True),
+        ToolBench(),
+        ToolBenchFood(),
+        ApiBench(),
+        Recovery(),
     )
     return {suite.name: suite for suite in every}
 

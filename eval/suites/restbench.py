@@ -9,12 +9,13 @@ from docrev.records import OperationKey, Task
 
 from .patches import Patch, mend
 from .reading import find, read_json, read_text, rows, text_of
-from .suite import Loaded, Serving, checked
+from .suite import Kind, Loaded, Serving, checked
 
 
 class RestBench:
     """One of the two parts of RestBench; `part` is "tmdb" or "spotify"."""
 
+    kind: Kind = "agents"
     source = "https://github.com/Yifan-Song793/RestGPT (MIT)"
 
     def __init__(self, part: str, title: str, *, writes: bool) -> None:
@@ -24,8 +25,8 @@ class RestBench:
 
     def load(self, data: Path | None = None, *, mended: bool = True) -> Loaded:
         """All queries in the published order, numbered from 1; the tool is the spec's file name (`tmdb_oas`)."""
-        queries = find(data, [f"{self._part}.json"], self.name)
-        spec = find(data, [f"{self._part}_oas.json"], self.name)
+        queries = find(data, f"{self._part}.json", self.name)
+        spec = find(data, f"{self._part}_oas.json", self.name)
         tasks: list[Task] = []
         applied: list[Patch] = []
         for number, row in enumerate(rows(read_json(queries), str(queries)), 1):

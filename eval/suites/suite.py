@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -15,6 +15,8 @@ from docrev.spec import Catalog, Document
 from .patches import Patch
 
 Service = Literal["bundled", "simulated", "live", "none"]
+Kind = Literal["agents", "answers", "recovery"]
+"""What is measured: agents that do tasks; answers of models, in files; docrev's own recovery of hidden facts."""
 Urls = Callable[[str], Mapping[str, str]]
 """The base URL of each tool for a task, by the task's id."""
 
@@ -55,6 +57,10 @@ class Loaded:
             raise InputError("the suite has no specs", where=self.suite)
         return Catalog.of(Document.parse(text, name) for name, text in sorted(self.specs.items()))
 
+    def with_findings(self, *findings: str) -> Loaded:
+        """The same suite with more findings."""
+        return replace(self, findings=(*self.findings, *findings))
+
     def write(self, folder: Path) -> list[Path]:
         """The published specs as files in `folder`, sorted by name."""
         folder.mkdir(parents=True, exist_ok=True)
@@ -67,9 +73,14 @@ class Loaded:
 class Suite(Protocol):
     """A benchmark. `source` says where its data is from, and under which licence."""
 
-    name: str
-    title: str
-    source: str
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def source(self) -> str: ...
 
     def load(self, data: Path | None = None, *, mended: bool = True) -> Loaded:
         """The suite, from `data` where it is not part of docrev; `mended` applies the patches for known faults.
@@ -93,15 +104,7 @@ def checked(loaded: Loaded, gold: Mapping[OperationKey, object] | Catalog | None
         for key in dict.fromkeys(key for path in task.gold for key in path)
         if key not in known
     ]
-    return Loaded(
-        loaded.suite,
-        loaded.tasks,
-        loaded.specs,
-        loaded.serving,
-        loaded.categories,
-        loaded.patches,
-        (*loaded.findings, *missing),
-    )
+    return loaded.with_findings(*missing)
 
 
 @contextmanager
