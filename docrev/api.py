@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from docrev import revise as revising
+from docrev.answering import EXPLORING, bounds, more, revise_catalog, tuples
 from docrev.calls.bases import choose_bases
 from docrev.calls.credentials import parse_header
 from docrev.calls.executor import Executor
@@ -19,17 +20,21 @@ from docrev.calls.limits import Limits
 from docrev.calls.policy import Policy
 from docrev.config import Settings
 from docrev.drive import Budget, Driver
+from docrev.drive.driver import no_shares
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
 from docrev.evidence.queries import totals
+from docrev.evidence.store import Run
 from docrev.explore.compare import Comparison
 from docrev.explore.probe import Order
 from docrev.explore.run import Method, Outcome, World, clean_up
 from docrev.explore.run import explore as explore_steps
+from docrev.explore.sampling import Samples
 from docrev.graph import ToolGraph
 from docrev.models import Model
 from docrev.models.offline import OfflineModel
+from docrev.models.opening import OpenModel, asks_models, check_options, identity, open_model
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Json, OperationKey
 from docrev.revise import Revision
@@ -93,7 +98,8 @@ def revise(
     """Write what was learned into the specs, as small changes; the documents on disk change only if asked for.
 
     `write_to` is a folder for revised copies, `in_place` writes over the specs; `options` are `edit`, `examples`,
-    `profile` and `links`, as for `docrev revise`. Never calls the API. Raises DocrevError and its kinds.
+    `profile` and `links`, as for `docrev revise`, and those of `config.ModelOptions`. Never calls the API. Raises
+    DocrevError and its kinds.
     """
     return _wait(arevise(specs, evidence=evidence, write_to=write_to, in_place=in_place, **options))
 
@@ -104,13 +110,13 @@ async def arevise(
     evidence: str | Path = ".docrev",
     write_to: str | Path | None = None,
     in_place: bool = False,
+    on_event: Handler = ignore,
     **options: Any,
 ) -> Revision:
     """`revise`, for callers that run an event loop already."""
     given = [specs] if isinstance(specs, str | Path) else list(specs)
     catalog = load(given)
-    with Evidence.open(evidence, write=False) as store:
-        revision = await revising.arevise(catalog, store, **options)
+    revision = await revise_catalog(catalog, evidence, on_event=on_event, **options)
     if in_place or write_to is not None:
         places = revising.targets(catalog.documents, given, write_to)
         revising.write((document, places[name]) for name, document in revision.documents.items())
@@ -166,14 +172,23 @@ class _Session:
         self.limit = settings.max_calls or CALLS_PER_OPERATION * max(1, len(catalog.operations))
 
     async def explore(self) -> Exploration:
-        settings, folder = self._settings, Path(self._settings.out)
+        settings = self._settings
         run = self._evidence.begin(self._identity(), fresh=settings.fresh)
         if run.finished and run.summary is not None and not self._goes_on(run.summary):
-            return Exploration(run.summary["told"], folder, kept=True)
+            return Exploration(run.summary["told"], Path(settings.out), kept=True)
         self._introduce()
-        # What was shown again, and removed, at the end of a smaller budget is not done again: it is spent all the same.
-        last = ("replay", "clean-up") if run.finished else ()
-        driver = self._driver(sum(entry.purpose in last for entry in self._evidence.entries()))
+        offline = OfflineModel(self.catalog, self.graph, self._evidence, settings.seed)
+        models = self._models(offline, f"{run.digest}-{run.id}") if asks_models(settings, EXPLORING) else None
+        try:
+            return await self._explore(run, models, self._driver(models or offline, models, run.finished))
+        finally:
+            if models is not None:
+                await models.close()
+
+    async def _explore(self, run: Run, models: OpenModel | None, driver: Driver) -> Exploration:
+        settings = self._settings
+        if models is not None:
+            await models.check(EXPLORING)
         self.world.limit, self.world.hold = self.limit, driver.budget.hold
         if run.resumed:
             await self._same_state(driver)
@@ -182,17 +197,35 @@ class _Session:
         method = Method(_strategy(settings.strategy), settings.compare, settings.single_tool, drawn)
         outcome = await driver.run(self._steps(method))
         told = self._summary(outcome, driver, round(time.monotonic() - started, 2))
-        self._evidence.finish({"told": told, "limit": self.limit, "spent": told["budget_spent"]})
-        return Exploration(told, folder, comparison=outcome.comparison)
+        told["model"] = models.usage.told() if models is not None else None
+        ended = {"told": told, "limit": self.limit, "spent": told["budget_spent"], "bounds": bounds(settings)}
+        self._evidence.finish(ended)
+        return Exploration(told, Path(settings.out), comparison=outcome.comparison)
 
     async def clean(self) -> tuple[str, ...]:
         self._evidence.begin(self._identity())
         self.world.journal.restore(item for item in self._evidence.journal() if not item.deleted)
         self._introduce()
-        return await self._driver().run(clean_up(self.world))
+        offline = OfflineModel(self.catalog, self.graph, self._evidence, self._settings.seed)
+        return await self._driver(offline).run(clean_up(self.world))
 
-    def _driver(self, spent: int = 0) -> Driver:
-        model: Model = OfflineModel(self.catalog, self.graph, self._evidence, self._settings.seed)
+    def _models(self, offline: OfflineModel, run: str) -> OpenModel:
+        settings = self._settings
+        self.world.sample = Samples(self.graph)
+        return open_model(
+            settings,
+            offline=offline,
+            learn=offline.learn,
+            folder=Path(settings.out),
+            run=run,
+            seed=settings.seed,
+            emit=self._emit,
+        )
+
+    def _driver(self, model: Model, models: OpenModel | None = None, again: bool = False) -> Driver:
+        # What was shown again, and removed, at the end of a smaller budget is not done again: it is spent all the same.
+        last = ("replay", "clean-up") if again else ()
+        spent = sum(entry.purpose in last for entry in self._evidence.entries())
         return Driver(
             self.executor,
             model,
@@ -200,6 +233,7 @@ class _Session:
             budget=Budget(max(0, self.limit - spent)),
             concurrency=self._settings.concurrency,
             emit=self._emit,
+            split=models.budgets.split if models is not None else no_shares,
         )
 
     def _identity(self) -> dict[str, Json]:
@@ -214,11 +248,12 @@ class _Session:
             "single_tool": settings.single_tool,
             "seed": settings.seed,
             **({"probe_order": settings.probe_order} if settings.probe_order != "poorest" else {}),
+            **({"models": identity(settings)} if asks_models(settings, EXPLORING) else {}),
             "policy": self.world.policy.settings(),
         }
 
     def _goes_on(self, summary: dict[str, Json]) -> bool:
-        return bool(summary["spent"]) and self.limit > summary["limit"]
+        return bool(summary["spent"] and self.limit > summary["limit"]) or more(self._settings, summary)
 
     def _introduce(self) -> None:
         for finding in self.catalog.left_out:
@@ -304,14 +339,11 @@ def _few_collections() -> Iterator[None]:
 
 def _settings(options: dict[str, Any]) -> Settings:
     known = {field.name for field in fields(Settings)}
-    for name, value in options.items():
+    for name in options:
         if name not in known:
             raise UsageError(f"explore has no option {name}", fix=f"one of {', '.join(sorted(known))}")
-        if name in ("base_urls", "headers", "allow", "deny"):
-            options[name] = (value,) if isinstance(value, str) else tuple(value)
-    settings = Settings(**options)
-    if settings.model != "offline":
-        raise UsageError(f"no model {settings.model}", where="--model", fix="use offline")
+    settings = Settings(**tuples(options))
+    check_options(settings)
     _strategy(settings.strategy)
     if settings.probe_order not in ("poorest", "random"):
         raise UsageError(f"no order {settings.probe_order}", where="probe_order", fix="one of poorest, random")

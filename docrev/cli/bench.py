@@ -1,4 +1,4 @@
-"""`docrev bench`: measure. `docrev bench recovery` hides documentation and scores what is found again."""
+"""`docrev bench`: what agents do with documentation; `docrev bench recovery` scores what is found again."""
 
 from __future__ import annotations
 
@@ -12,9 +12,60 @@ from docrev.cli.options import as_json
 from docrev.cli.progress import Progress
 
 
-@click.group("bench")
-def command() -> None:
-    """Measure docrev itself: what it finds out, against what is known to be true."""
+class _Suites(click.Group):
+    """`recovery`, and every suite by its name or by the file of the user's own tasks; all take the same options."""
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        return super().get_command(ctx, name) or agents
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return ["SUITE", *super().list_commands(ctx)]
+
+
+@click.group("bench", cls=_Suites, invoke_without_command=True)
+@click.pass_context
+def command(ctx: click.Context) -> None:
+    """Measure: what agents do with the old and the new documentation, and what docrev finds out.
+
+    Without a name the suites are listed; `docrev bench bundled --help` says what a suite takes.
+    """
+    if ctx.invoked_subcommand is None:
+        from docrev.eval.agents import commands
+
+        click.echo(commands.listed())
+
+
+@click.command("SUITE")
+@click.option("--docs", multiple=True, metavar="NAME[=SPECS]", help="Documents to compare; the first is the yardstick.")
+@click.option("--runner", "runners", default="react", show_default=True, metavar="NAMES", help="Agents, by commas.")
+@click.option("--model", default="offline", show_default=True, help="Who acts as the agent.")
+@click.option("--model-url", metavar="URL", help="Server of a chat model.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where the suite's data is.")
+@click.option("--as-published", is_flag=True, help="Leave known faults in the data as they are.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="The first N tasks only.")
+@click.option("--steps", default=12, show_default=True, type=click.IntRange(1), metavar="N", help="Of one way.")
+@click.option("--max-calls", default=40, show_default=True, type=click.IntRange(1), metavar="N", help="Of one task.")
+@click.option("--concurrency", default=8, show_default=True, type=click.IntRange(1, 64), metavar="N")
+@click.option("--seed", default=0, show_default=True, type=int, metavar="N")
+@click.option("--fresh", is_flag=True, help="Do again what was done before.")
+@click.option("--out", default=".docrev-bench", show_default=True, type=click.Path(path_type=Path), metavar="DIR")
+@as_json
+@click.pass_context
+def agents(ctx: click.Context, /, **options: Any) -> None:
+    """Let agents do the tasks of a suite with several sets of documents, and compare what they achieve.
+
+    Settings of documents: original, revised (explored and revised here), no-experience, experience-only, single-tool,
+    easytool, draft, or NAME=SPECS for documents of your own; without --docs, original and revised. Agents: react,
+    react@N, reflect, chameleon, restgpt, dfsdt. Tasks that were done before are not done again.
+
+    Writes report.html and report.json into --out. With --json one object on stdout: suite, tasks, lines (docs, runner,
+    measures with their 95 % intervals, errors, finishes), differences and outcomes, one a task.
+    """
+    from docrev.eval.agents import commands
+
+    with Progress() as progress:
+        report = commands.bench(ctx.info_name or "", options, progress)
+    click.echo(json.dumps(report.to_json()) if options["as_json"] else commands.screen(report, options["out"]))
 
 
 @command.command("recovery")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from docrev.cli.options import as_json, max_spec_size, specs, with_shared
+from docrev.cli.options import as_json, max_spec_size, models, specs, with_shared
 from docrev.cli.progress import Progress
 
 _NOT_SETTINGS = ("specs", "as_json", "clean", "dry_run")
@@ -20,8 +20,6 @@ _NOT_SETTINGS = ("specs", "as_json", "clean", "dry_run")
 @click.option("--allow", multiple=True, metavar="METHODS", help="POST,PUT,PATCH,DELETE, or one 'METHOD /path'.")
 @click.option("--deny", multiple=True, metavar="GLOB", help="Never call operations, paths or operationIds like this.")
 @click.option("--out", default=".docrev", show_default=True, metavar="DIR", help="Where the evidence is kept.")
-@click.option("--model", default="offline", show_default=True, help="Who plans and judges.")
-@click.option("--model-url", metavar="URL", help="Server of a chat model.")
 @click.option("--strategy", default="bfs", show_default=True, type=click.Choice(["bfs", "dfsdt", "react"]))
 @click.option("--compare", is_flag=True, help="Search every scenario with all strategies, and print them side by side.")
 @click.option("--single-tool", is_flag=True, help="Scenarios of one operation each (the paper's ablation).")
@@ -33,6 +31,7 @@ _NOT_SETTINGS = ("specs", "as_json", "clean", "dry_run")
 @click.option("--fresh", is_flag=True, help="Start a new run, and keep the old one's evidence.")
 @click.option("--clean", is_flag=True, help="Only remove what an earlier run created and left.")
 @click.option("--dry-run", is_flag=True, help="Show what may be called and what not; call nothing.")
+@models
 @max_spec_size
 @as_json
 @click.pass_context
@@ -41,8 +40,13 @@ def command(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> None:
 
     Only GET is sent unless --allow says more, and then only what this run created is changed or deleted. The same
     command goes on where it was cut off; finished, it calls nothing and prints the same summary. With --json one
-    object ends the run: operations, operations_2xx, calls, calls_2xx, scenarios, solved, experiences, seconds, and
-    more.
+    object ends the run: operations, operations_2xx, calls, calls_2xx, scenarios, solved, experiences, seconds, model,
+    and more.
+
+    --model is offline, openai:NAME (any OpenAI-compatible server, by --model-url, its key in OPENAI_API_KEY),
+    local:PATH (transformers, in process), or recorded:FILE (what --record kept). --model-for asks another for a role:
+    scenario, plan, call, parse, judge, experience. What a model cannot answer, the offline engine does. Where
+    --max-model-calls, --max-tokens or --max-cost is reached, no more scenarios are begun, and the rest is done as ever.
     """
     from docrev import api
     from docrev.cli import tables

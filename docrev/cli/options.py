@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from docrev.config import MAX_SPEC_SIZE, shared
+from docrev.config import MAX_SPEC_SIZE, PRICES, ModelOptions, shared
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -37,11 +38,41 @@ max_spec_size = click.option(
 )
 
 
+_MODEL_OPTIONS = (
+    click.option("--model", default="offline", show_default=True, help="Who plans, judges and writes."),
+    click.option("--model-url", metavar="URL", help="Server of an openai: model, OpenAI's own by default."),
+    click.option("--model-for", multiple=True, metavar="ROLE=MODEL", help="As judge=openai:NAME: another for a role."),
+    click.option("--templates", metavar="DIR", help="Take prompts from here before docrev's own."),
+    click.option("--temperature", default=0.0, show_default=True, type=click.FloatRange(0, 2), metavar="T"),
+    click.option("--record", metavar="FILE", help="Keep the model's answers in FILE, for recorded:FILE."),
+    click.option("--no-model-cache", is_flag=True, help="Ask again what was asked before."),
+    click.option("--max-model-calls", type=click.IntRange(min=0), metavar="N", help="Answers of models, at most."),
+    click.option("--max-tokens", type=click.IntRange(min=0), metavar="N", help="Tokens in and out of models, at most."),
+    click.option("--max-cost", type=click.FloatRange(min=0), metavar="X", help="Money for models, at most."),
+    click.option("--model-concurrency", default=8, show_default=True, type=click.IntRange(1, 256), metavar="N"),
+    click.option("--model-timeout", default=120.0, show_default=True, type=click.FloatRange(min=0.1), metavar="S"),
+)
+
+
+def models(command: Command) -> Command:
+    """The options of `config.ModelOptions`, for commands that ask models."""
+    for option in reversed(_MODEL_OPTIONS):
+        command = option(command)
+    return command
+
+
+def model_options(values: dict[str, Any]) -> dict[str, Any]:
+    """Those of `values` that are of `config.ModelOptions`."""
+    return {field.name: values[field.name] for field in fields(ModelOptions) if field.name in values}
+
+
 def with_shared(ctx: click.Context, given: tuple[str, ...]) -> dict[str, Any]:
     """The options of the command, with those of `docrev.toml` beside the specs where no flag was given."""
     values = dict(ctx.params)
     options = {option.opts[0].lstrip("-"): option for option in ctx.command.params if isinstance(option, click.Option)}
     for key, value in shared(given, ctx.info_name or "").items():
+        if key == PRICES:
+            values[PRICES] = value
         option = options.get(key)
         if option is not None and option.name and ctx.get_parameter_source(option.name) is ParameterSource.DEFAULT:
             values[option.name] = option.type_cast_value(ctx, value)

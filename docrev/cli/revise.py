@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from docrev.cli.options import as_json, max_spec_size, specs, with_shared
+from docrev.cli.options import as_json, max_spec_size, model_options, models, specs, with_shared
+from docrev.cli.progress import Progress
+from docrev.cli.usage import model_lines
 from docrev.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections import Counter
+
     from docrev.records import Change
     from docrev.revise import Revision
     from docrev.spec import Catalog
@@ -25,7 +29,6 @@ if TYPE_CHECKING:
 @click.option("--edit", type=click.Choice(["docs", "contract"]), default="docs", show_default=True)
 @click.option("--links", is_flag=True, help="Also write OpenAPI links for values that feed other operations.")
 @click.option("--method", type=click.Choice(["docrev"]), default="docrev", show_default=True)
-@click.option("--model", default="offline", show_default=True, help="Who writes the purposes.")
 @click.option(
     "--profile",
     type=click.Choice(["none", "openai", "gpt-actions", "bedrock", "mcp"]),
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Observed values in texts: personal ones masked, all as they are, or none.",
 )
+@models
 @max_spec_size
 @as_json
 @click.pass_context
@@ -53,17 +57,23 @@ def command(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> None:
 
     With --json, each line on stdout is one change: file, line, pointer, edit ("docs" or "contract"), tool and
     operation ("" for what belongs to the whole file), before, after, facts (kind, location, value) and calls, the
-    ids of the calls behind it; see docrev evidence DIR --json.
+    ids of the calls behind it; see docrev evidence DIR --json. Where a model was asked, a last line has one key,
+    model: asks, calls, cached, tokens_in, tokens_out, cost, by_prompt, by_operation, fallbacks, errors, budget_spent.
+
+    --model writes the purposes: offline, openai:NAME (any OpenAI-compatible server, by --model-url, its key in
+    OPENAI_API_KEY), local:PATH (transformers, in process), or recorded:FILE (what --record kept). What it cannot
+    write, or what the calls do not back, is written by template; so is the rest where --max-model-calls, --max-tokens
+    or --max-cost is reached.
     """
     values = with_shared(ctx, specs)
     if values["in_place"] and values["out"]:
         raise UsageError("both -o and --in-place were given", fix="give one of them")
-    if values["model"] != "offline":
-        raise UsageError(f"no such model: {values['model']}", where="--model", fix="use offline")
     catalog, revision = _revised(specs, values)
     if values["as_json"]:
         for change in revision.changes:
             click.echo(json.dumps(_row(catalog, change), ensure_ascii=True))
+        if revision.model is not None:
+            click.echo(json.dumps({"model": revision.model}))
     elif not (values["out"] or values["in_place"]):
         _show_diff(catalog, revision)
     written = _write(catalog, revision, specs, values)
@@ -71,14 +81,16 @@ def command(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> None:
 
 
 def _revised(specs: tuple[str, ...], values: dict[str, Any]) -> tuple[Catalog, Revision]:
-    from docrev.evidence import Evidence
-    from docrev.revise import revise
+    import asyncio
+
+    from docrev.answering import revise_catalog
     from docrev.spec import load
 
     catalog = load(list(specs), max_size=values["max_spec_size"])
-    names = ("edit", "links", "profile", "examples")
-    with Evidence.open(values["evidence"], write=False) as evidence:
-        return catalog, revise(catalog, evidence, **{name: values[name] for name in names})
+    options = {name: values[name] for name in ("edit", "links", "profile", "examples")} | model_options(values)
+    with Progress() as progress:
+        work = revise_catalog(catalog, values["evidence"], on_event=progress, **options)
+        return catalog, asyncio.run(work)
 
 
 def _show_diff(catalog: Catalog, revision: Revision) -> None:
@@ -123,6 +135,10 @@ def _summarise(catalog: Catalog, revision: Revision, written: list[Path], values
         width = max(len(str(key)) for key, _ in revision.missed)
         for key, why in revision.missed:
             click.echo(f"  {key!s:<{width}}  {why}", err=True)
+    if revision.model is not None:
+        click.echo("\n".join(model_lines(revision.model, "the rest was written by template")), err=True)
+    if revision.trust:
+        click.echo(_trusted(revision.trust), err=True)
     operations = len({change.key for change in revision.changes if change.key})
     count = len(revision.changes)
     line = f"{count} change{'' if count == 1 else 's'} in {operations} operation{'' if operations == 1 else 's'}"
@@ -131,3 +147,14 @@ def _summarise(catalog: Catalog, revision: Revision, written: list[Path], values
     else:
         line += f"; wrote {', '.join(map(str, written))}" if written else "; the files are as they were"
     click.echo(f"{line}.", err=values["as_json"] or not (values["out"] or values["in_place"]))
+
+
+def _trusted(trust: Counter[str]) -> str:
+    """What became of the model's texts: how many were kept, and why others were not."""
+    done = ("kept", "mended", "replaced", "unanswered")
+    kept = trust["kept"] + trust["mended"]
+    line = f"{kept} text{'' if kept == 1 else 's'} of the model kept"
+    line += f" ({trust['mended']} at the second try)" if trust["mended"] else ""
+    line += f", {trust['replaced']} replaced" if trust["replaced"] else ""
+    refused = ", ".join(f"{reason} {trust[reason]}" for reason in sorted(trust) if reason not in done)
+    return f"{line}{f'; refused: {refused}' if refused else ''}."

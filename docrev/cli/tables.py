@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from docrev.api import Exploration
+from docrev.cli.usage import model_lines
 from docrev.records import Json, OperationKey
 
 
@@ -22,6 +23,8 @@ def summary(explored: Exploration, specs: Sequence[str]) -> str:
         f"facts                 {told['facts']} shown again, {told['facts_dropped']} dropped",
         f"seconds               {told['seconds']}",
     ]
+    if told.get("model"):
+        lines += ["", *model_lines(told["model"], "no more scenarios were begun; a larger one goes on from here")]
     if told["comparison"]:
         lines += ["", *_comparison(told["comparison"])]
     if told["missed"]:

@@ -21,7 +21,8 @@ _Steps = Generator[Any, Any, Any]
 Split = Callable[[int], Sequence[Shares]]
 
 
-def _no_shares(strands: int) -> Sequence[Shares]:
+def no_shares(strands: int) -> Sequence[Shares]:
+    """Nothing else is spent."""
     return ()
 
 
@@ -41,7 +42,7 @@ class Driver:
         budget: Budget,
         concurrency: int = 16,
         emit: Handler = ignore,
-        split: Split = _no_shares,
+        split: Split = no_shares,
     ) -> None:
         self.budget, self._split = budget, split
         self.caller = Caller(executor, evidence, budget=budget, concurrency=concurrency, emit=emit)

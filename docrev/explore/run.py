@@ -28,7 +28,7 @@ from docrev.explore.doubts import Doubts
 from docrev.explore.experience import learn
 from docrev.explore.probe import Order, Probed, Prober
 from docrev.explore.probe_states import StateProber
-from docrev.explore.scenarios import Board, design_round
+from docrev.explore.scenarios import Board, Sample, design_round, no_calls
 from docrev.explore.survey import SAFE, Survey, Surveyor
 from docrev.facts import infer, replay
 from docrev.graph import ToolGraph
@@ -67,7 +67,8 @@ class Method:
 class World:
     """What an exploration works with: all of it is made by the caller and outlives the run.
 
-    `hold` keeps a number of the `limit` requests back for later phases.
+    `hold` keeps a number of the `limit` requests back for later phases; `sample` gives the calls that scenarios are
+    made of, where the model has not the evidence itself.
     """
 
     catalog: Catalog
@@ -78,6 +79,7 @@ class World:
     emit: Handler
     limit: int = 0
     hold: Callable[[int], None] = lambda requests: None
+    sample: Sample = no_calls
 
 
 @dataclass(slots=True)
@@ -149,7 +151,7 @@ class _Exploration:
     def _scenarios(self) -> Steps[None]:
         """Rounds until every working operation had its turns, or nothing new can be made."""
         operations = tuple(briefs(self._world.catalog))
-        board = Board(operations, self._method.single_tool)
+        board = Board(operations, self._method.single_tool, self._world.sample)
         self._world.emit(PhaseStarted("scenarios"))
         while True:
             board.working = set(self._answered)

@@ -13,7 +13,7 @@ Sample = Callable[[OperationKey], tuple[Call, ...]]
 NEVER = "it never answered 2xx"
 
 
-def _no_calls(key: OperationKey) -> tuple[Call, ...]:
+def no_calls(key: OperationKey) -> tuple[Call, ...]:
     return ()
 
 
@@ -28,7 +28,7 @@ class Board:
 
     operations: tuple[Brief, ...]
     single_tool: bool = False
-    sample: Sample = _no_calls
+    sample: Sample = no_calls
     working: set[OperationKey] = field(default_factory=set)
     uses: dict[OperationKey, int] = field(default_factory=dict)
     skipped: dict[OperationKey, str] = field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from docrev.models.roles import ROLES, RoleModel, read_roles
 from docrev.models.store import Answers, Seat
 from docrev.models.usage import Usage
 from docrev.prompts.questions import AnswerT, Prompt
+from docrev.records import Json
 
 OFFLINE = "offline"
 CACHE = "models.db"
@@ -38,18 +40,18 @@ _CHECK = Request(
 
 @dataclass
 class OpenModel:
-    """The models of a run as one. `usage` counts what they are asked, `budgets` is what they may cost."""
+    """The models of a run as one; `name` is that of the first that is not offline.
 
+    `usage` counts what they are asked, `budgets` is what they may cost.
+    """
+
+    name: str
     model: Model
     usage: Usage
     budgets: Budgets
     roles: RoleModel
     backends: dict[str, Backend]
     files: list[Answers] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        return self.model.name
 
     async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
         """The typed answer to `prompt`."""
@@ -72,9 +74,31 @@ class OpenModel:
             file.close()
 
 
-def asks_models(options: ModelOptions) -> bool:
-    """Whether anything else than the offline engine answers. Raises UsageError for roles that are none."""
-    return {options.model, *read_roles(options.model_for).values()} != {OFFLINE}
+def check_options(options: ModelOptions) -> None:
+    """Raises UsageError for a model or a role that is none, before anything is opened."""
+    for name in (options.model, *read_roles(options.model_for).values()):
+        kind, _, which = name.partition(":")
+        if name != OFFLINE and not (kind in ("openai", "local", "recorded") and which):
+            raise UsageError(f"no model {name}", where="--model", fix=f"use {_KINDS}")
+    for number, where in ((options.max_model_calls, "--max-model-calls"), (options.max_tokens, "--max-tokens")):
+        if number is not None and number < 0:
+            raise UsageError("less than nothing", where=where, fix="give a number from 0 on")
+
+
+def asks_models(options: ModelOptions, roles: Iterable[str]) -> bool:
+    """Whether anything else than the offline engine answers these roles. Raises UsageError for one that is none."""
+    by_role = read_roles(options.model_for)
+    return any(by_role.get(role, options.model) != OFFLINE for role in roles)
+
+
+def identity(options: ModelOptions) -> dict[str, Json]:
+    """What decides the answers, beside the model's name: part of what makes "the same command"."""
+    return {
+        "roles": read_roles(options.model_for),
+        "url": options.model_url,
+        "temperature": options.temperature,
+        "templates": None if options.templates is None else _digest(Path(options.templates)),
+    }
 
 
 def open_model(
@@ -118,6 +142,7 @@ class _Opening:
 
     def open(self, fall_back: bool, learn: Callable[[], None]) -> OpenModel:
         options, by_role = self._options, read_roles(self._options.model_for)
+        check_options(options)
         if options.templates is not None and not Path(options.templates).is_dir():
             raise InputError("no such folder of templates", where=options.templates, fix="check --templates")
         try:
@@ -132,7 +157,8 @@ class _Opening:
         roles = RoleModel(default, models, self._note)
         offline = self._offline if fall_back else None
         model = FallbackModel(roles, self._usage, offline=offline, learn=learn)
-        return OpenModel(model, self._usage, self._budgets, roles, self._backends, self._files())
+        names = [name for name in (options.model, *by_role.values()) if name != OFFLINE]
+        return OpenModel(names[0], model, self._usage, self._budgets, roles, self._backends, self._files())
 
     def _store(self, names: set[str]) -> Answers | None:
         """The file that answers are remembered in, where anybody is asked who is not there already."""
@@ -163,24 +189,20 @@ class _Opening:
 
     def _backend(self, name: str) -> Backend:
         kind, _, which = name.partition(":")
-        if kind == "openai" and which:
-            from docrev.models.chat import ChatBackend
-            from docrev.models.chat_client import OPENAI_URL, check_url, find_key, is_loopback
-
-            url = self._options.model_url or OPENAI_URL
-            if not is_loopback(host := check_url(url)):
-                self._emit(Notice(f"{name} is asked at {host}"))
-            return ChatBackend(which, url=url, key=find_key(url), settings=self._settings)
-        if kind == "local" and which:
+        if kind == "local":
             from docrev.models.local import LocalBackend
 
             return LocalBackend(which, settings=self._settings)
-        raise UsageError(f"no model {name}", where="--model", fix=f"use {_KINDS}")
+        from docrev.models.chat import ChatBackend
+        from docrev.models.chat_client import OPENAI_URL, check_url, find_key, is_loopback
+
+        url = self._options.model_url or OPENAI_URL
+        if not is_loopback(host := check_url(url)):
+            self._emit(Notice(f"{name} is asked at {host}"))
+        return ChatBackend(which, url=url, key=find_key(url), settings=self._settings)
 
     def _recorded(self, file: str, role: str) -> Model:
         """Whoever answered the role's questions when they were recorded."""
-        if not file:
-            raise UsageError("no file of answers is named", where="--model", fix="write recorded:FILE")
         record = self._records.get(file) or self._records.setdefault(file, Answers.open(file, write=False))
         seat = record.seats().get(role) or Seat(f"recorded:{file}", self._settings)
         if seat.name == OFFLINE:
@@ -221,6 +243,13 @@ class _Opening:
             if name.startswith("openai:") and name not in self._budgets.prices:
                 fix = f'put prices = {{"{name}" = {{in = 2.5, out = 10}}}} under [models] of docrev.toml'
                 raise UsageError(f"{name} has no price", where="--max-cost", fix=fix)
+
+
+def _digest(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for file in sorted(folder.rglob("*.j2")):
+        digest.update(f"{file.relative_to(folder)}\n".encode() + file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _limits(options: ModelOptions) -> dict[Kind, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -11,7 +12,8 @@ from docrev.evidence import Evidence
 from docrev.facts.masking import Examples
 from docrev.models import Model
 from docrev.models.offline.writer import Writer
-from docrev.records import Change, Fact, Json, OperationKey
+from docrev.models.trust import unsafe
+from docrev.records import Change, Experience, Fact, Json, OperationKey
 from docrev.revise.composing import Draft, compose_operation, compose_value, judged, shown_by
 from docrev.revise.contract import contract_changes
 from docrev.revise.drafting import Writing, purpose
@@ -36,12 +38,19 @@ EditKind = Literal["docs", "contract"]
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """What came of it: the changes, all documents as they then are, what to report, and what was never shown."""
+    """What came of it: the changes, all documents as they then are, what to report, and what was never shown.
+
+    `model` says what the model was asked and what it cost, where one was. `trust` counts what became of the texts
+    that it wrote: `kept`, `mended` (kept at the second try), `replaced` by docrev's own, `unanswered`, and how often
+    each reason refused one (`instruction`, `link`, `unknown-name`, …); experiences that were refused count there too.
+    """
 
     changes: tuple[Change, ...]
     documents: dict[str, Document]
     findings: tuple[Finding, ...] = ()
     missed: tuple[tuple[OperationKey, str], ...] = ()
+    model: dict[str, Json] | None = None
+    trust: Counter[str] = field(default_factory=Counter)
 
 
 def revise(
@@ -85,7 +94,7 @@ async def arevise(
     changes += work.marks(changes)
     documents, kept, dropped = apply(catalog, changes)
     findings = (*_stale(catalog, view, evidence), *work.findings, *dropped)
-    return Revision(tuple(kept), documents, findings, _missed(view))
+    return Revision(tuple(kept), documents, findings, _missed(view), trust=work.writing.trust)
 
 
 def _declared(catalog: Catalog, evidence: Evidence) -> tuple[Catalog, list[Change]]:
@@ -181,7 +190,7 @@ class _Work:
         """The experiences of each operation, under its `x-docrev`."""
         changes: list[Change] = []
         for operation in self.catalog.operations:
-            mine = [found for found in self.view.experiences if found.key == operation.key]
+            mine = [found for found in self.view.experiences if found.key == operation.key and self._safe(found)]
             place = operation.place
             there = self.catalog.documents[place.file].get(f"{place.pointer}/x-docrev", None)
             held = there.get("experience") if isinstance(there, dict) else None
@@ -194,6 +203,14 @@ class _Work:
             after: Json = kept if inside else {"experience": kept}
             changes.append(Change(place.file, pointer, held, after, operation.key, calls=calls))
         return changes
+
+    def _safe(self, experience: Experience) -> bool:
+        """Whether nothing in an experience speaks to its reader: its texts and values may come from anywhere."""
+        told = (experience.scenario, experience.known, experience.right_plan, experience.wrong_plan, experience.why)
+        doubt = next((doubt for text in told for doubt in unsafe(text)), None)
+        if doubt is not None:
+            self.writing.trust[doubt.reason] += 1
+        return doubt is None
 
     def marks(self, changes: Sequence[Change]) -> list[Change]:
         """The fingerprints of the texts that docrev wrote, at the root of each document."""

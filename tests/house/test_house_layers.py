@@ -33,6 +33,7 @@ FLOORS: dict[str, int] = {
     "docrev.runners": 6,
     "docrev.eval": 7,
     "docrev.train": 7,
+    "docrev.answering": 7,
     "docrev.api": 7,
     "docrev.cli": 8,
 }
