@@ -17,11 +17,12 @@ def briefs(catalog: Catalog) -> tuple[Brief, ...]:
 
 
 def brief(operation: Operation) -> Brief:
-    """The operation's summary or description, its parameters one line each, the names of its response fields."""
+    """The operation's description (revised texts stand there) or else its summary, its parameters one line each, the
+    names of its response fields."""
     success = operation.success
     return Brief(
         key=operation.key,
-        summary=operation.summary or operation.description,
+        summary=operation.description or operation.summary,
         parameters=tuple(
             _line(parameter.key, parameter.schema, parameter.required, parameter.description)
             for parameter in operation.parameters
