@@ -201,7 +201,8 @@ class Trajectory:
 
     `path` are node ids from the root on; the last node's plan is final where `finish` is "answer" or "give-up". An
     operation that does not exist is a node whose plan's key has the tool "" and the name as it was given, without a
-    call. `asks`, `tokens_in` and `tokens_out` count what the model was asked, where that is known.
+    call. `asks`, `tokens_in` and `tokens_out` count what the model was asked, where that is known; `state` are looks at
+    what is there afterwards, for tasks that are judged by it.
     """
 
     task: str
@@ -214,6 +215,7 @@ class Trajectory:
     asks: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    state: tuple[Call, ...] = ()
 
     @property
     def steps(self) -> tuple[Node, ...]:

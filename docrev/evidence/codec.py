@@ -263,6 +263,7 @@ def trajectory_row(trajectory: Trajectory) -> bytes:
         "asks": trajectory.asks,
         "tokens_in": trajectory.tokens_in,
         "tokens_out": trajectory.tokens_out,
+        "state": [call_json(call) for call in trajectory.state],
     }
     return zlib.compress(_encode(data).encode(), 1)
 
@@ -271,4 +272,5 @@ def trajectory_from(row: bytes) -> Trajectory:
     """The trajectory of a `trajectory_row`."""
     data = _decode(zlib.decompress(row).decode())
     nodes = tuple(node_from(id, node, {}) for id, node in data.pop("nodes"))
-    return Trajectory(nodes=nodes, path=tuple(data.pop("path")), **data)
+    state = tuple(_call_from_json(call) for call in data.pop("state"))
+    return Trajectory(nodes=nodes, path=tuple(data.pop("path")), state=state, **data)

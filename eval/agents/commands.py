@@ -1,0 +1,61 @@
+"""From the options of `docrev bench SUITE` to what it prints and writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from docrev.errors import LockedError
+from docrev.events import Handler
+from docrev.runners import Limits
+
+from ..suites.registry import suites
+from . import tables
+from .bench import DOCS, Report, Request, offline, run
+from .page import page
+
+PAGE, DATA = "report.html", "report.json"
+
+
+def listed() -> str:
+    """The suites, one line each, and how to run one."""
+    rows = [[name, found.title, found.source] for name, found in suites().items()]
+    rows.append(["recovery", "what of hidden documentation docrev finds again", "any good spec"])
+    rows.append(["TASKS.yaml", "your own tasks", "see docs/tasks.md"])
+    return "\n".join([*tables.aligned(rows), "", "docrev bench NAME runs one; docrev bench NAME --help tells how."])
+
+
+def bench(name: str, options: Mapping[str, Any], on_event: Handler) -> Report:
+    """Run a suite as the options say, and write page and data into `out`. Raises DocrevError and its kinds."""
+    request = Request(
+        name,
+        docs=tuple(options["docs"]) or DOCS,
+        runners=tuple(one.strip() for one in options["runners"].split(",") if one.strip()),
+        model=options["model"],
+        data=options["data"],
+        out=options["out"],
+        mended=not options["as_published"],
+        limit=options["limit"],
+        seed=options["seed"],
+        concurrency=options["concurrency"],
+        limits=Limits(steps=options["steps"], calls=options["max_calls"]),
+        fresh=options["fresh"],
+    )
+    report = run(request, offline(request.seed), on_event)
+    _write(report, request.out)
+    return report
+
+
+def _write(report: Report, folder: Path) -> None:
+    try:
+        (folder / DATA).write_text(json.dumps(report.to_json(), indent=1) + "\n", encoding="utf-8")
+        (folder / PAGE).write_text(page(report), encoding="utf-8")
+    except OSError as error:
+        raise LockedError(f"cannot write: {error.strerror}", where=str(folder), fix="choose another --out") from error
+
+
+def screen(report: Report, folder: Path) -> str:
+    """What the command prints."""
+    return f"{tables.text(report)}\n\nevery trajectory: {folder / PAGE}"

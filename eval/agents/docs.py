@@ -1,0 +1,152 @@
+"""The documentation settings: the same operations, documented in the ways that are compared (ToolBFS+ §5.1, §5.2).
+
+original         the specs as the suite publishes them
+revised          explored and revised, as `docrev explore` and `docrev revise` do it
+no-experience    revised, but agents are offered no experience ("w/o exp")
+experience-only  the original documents with the experience of the revised ones ("w/o doc")
+single-tool      explored with scenarios of one operation each, and revised ("w/o multi-scenario")
+easytool, draft  revised by those methods instead
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from docrev import api
+from docrev.errors import UsageError
+from docrev.events import Handler, ignore
+from docrev.evidence import Evidence
+from docrev.models import Model
+from docrev.records import Json, OperationKey, Task
+from docrev.revise import targets, write
+from docrev.revise.methods import Method, revise_by
+from docrev.runners import Toolbox
+from docrev.spec import Catalog, load
+
+from ..suites.suite import Loaded
+from .stages import Stage
+
+SETTINGS = ("original", "revised", "no-experience", "experience-only", "single-tool", "easytool", "draft")
+_EXPLORED = {"revised": False, "no-experience": False, "experience-only": False, "single-tool": True, "draft": True}
+_ALL_METHODS = ("POST,PUT,PATCH,DELETE",)
+
+
+@dataclass
+class Docs:
+    """Documents that agents are given, by the name of their setting."""
+
+    name: str
+    catalog: Catalog
+    experiences: Catalog | None = None
+    experience: bool = True
+    _boxes: dict[tuple[OperationKey, ...], Toolbox] = field(default_factory=dict, repr=False)
+
+    def tools(self, task: Task) -> Toolbox:
+        """The toolbox for a task; tasks with the same candidates share one."""
+        box = self._boxes.get(task.operations)
+        if box is None:
+            if len(self._boxes) >= 64:
+                self._boxes.clear()
+            box = Toolbox(self.catalog, task.operations, experiences=self.experiences, experience=self.experience)
+            self._boxes[task.operations] = box
+        return box
+
+    def identity(self) -> dict[str, Json]:
+        """What makes results those of the same documents."""
+        other = self.experiences.digest if self.experiences is not None else ""
+        return {"digest": self.catalog.digest, "experiences": other, "experience": self.experience}
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """How settings are made from a suite: where its services are, where files go, and by whose words.
+
+    `calls` are requests an operation for the exploration. What was made before is used
+    again.
+    """
+
+    loaded: Loaded
+    stage: Stage
+    folder: Path
+    seed: int = 0
+    calls: int = 40
+    model: str = "offline"
+    model_url: str | None = None
+    writer: Callable[[], Model | None] = lambda: None
+    on_event: Handler = ignore
+
+
+def named(text: str, loaded: Loaded) -> tuple[str, Path | None]:
+    """`--docs NAME` or `--docs NAME=SPECS`. Raises UsageError for a name that is no setting and has no specs."""
+    name, equals, path = text.partition("=")
+    if not equals:
+        if name not in SETTINGS:
+            fix = f"one of {', '.join(SETTINGS)}, or NAME=SPECS"
+            raise UsageError(f"no documentation setting {name}", where="--docs", fix=fix)
+        return name, None
+    if not Path(path).exists():
+        raise UsageError("no such file or folder", where=f"--docs {text}", fix="write NAME=SPECS")
+    return name, Path(path)
+
+
+def prepare(name: str, specs: Path | None, how: Preparation) -> Docs:
+    """The documents of a setting, explored and revised where that is what it is; raises as those do."""
+    if specs is not None:
+        return Docs(name, _same_tools(load([specs]), how.loaded, name))
+    originals = how.loaded.write(how.folder / "docs" / "original")
+    original = load(originals)
+    if name == "original":
+        return Docs(name, original)
+    if name == "easytool":
+        return Docs(name, _written(originals, None, how, "easytool"))
+    evidence = _explored(originals, how, single=_EXPLORED[name])
+    method: Method = "draft" if name == "draft" else "docrev"
+    made = _written(originals, evidence, how, method)
+    if name == "experience-only":
+        return Docs(name, original, experiences=made)
+    return Docs(name, made, experience=name != "no-experience")
+
+
+def _explored(originals: Sequence[Path], how: Preparation, *, single: bool) -> Path:
+    folder = how.folder / "docs" / ("explored-single-tool" if single else "explored")
+    room = "exploration-of-single-tools" if single else "exploration"
+    served = how.loaded.serving
+    allow = _ALL_METHODS if served.service in ("bundled", "simulated") else served.allow
+    options = {"model": how.model, "model_url": how.model_url} if how.model != "offline" else {}
+    api.explore(
+        originals,
+        base_urls=tuple(f"{tool}={url}" for tool, url in sorted(how.stage.bases(room).items())),
+        headers=how.stage.given,
+        allow=allow,
+        out=str(folder),
+        max_calls=how.calls * len(load(originals).operations),
+        seed=how.seed,
+        single_tool=single,
+        on_event=how.on_event,
+        **options,
+    )
+    return folder
+
+
+def _written(originals: Sequence[Path], evidence: Path | None, how: Preparation, method: Method) -> Catalog:
+    part = evidence.name if evidence is not None else "documents"
+    folder = how.folder / "docs" / f"{method}-from-{part}"
+    catalog = load(originals)
+    if evidence is None:
+        revision = revise_by(method, catalog, None, model=how.writer())
+    else:
+        with Evidence.open(evidence, write=False) as store:
+            revision = revise_by(method, catalog, store, model=how.writer())
+    places = targets(catalog.documents, originals, folder)
+    write((document, places[name]) for name, document in revision.documents.items())
+    return load([folder])
+
+
+def _same_tools(catalog: Catalog, loaded: Loaded, name: str) -> Catalog:
+    wanted = set(loaded.catalog().tools)
+    if missing := sorted(wanted - set(catalog.tools)):
+        fix = f"name the file {missing[0]}.yaml or {missing[0]}.json"
+        raise UsageError(f"these documents have no tool {missing[0]}", where=f"--docs {name}", fix=fix)
+    return catalog

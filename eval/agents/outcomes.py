@@ -1,0 +1,120 @@
+"""What a trajectory came to, by every deterministic metric: one row of the results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from docrev.records import Finish, Json, OperationKey, Task, Trajectory
+
+from ..metrics.arguments import argument_f1
+from ..metrics.execution import is_executed
+from ..metrics.paths import (
+    covers_gold,
+    delta_length,
+    invented,
+    is_correct_path,
+    is_match,
+    is_same_order,
+    is_same_set,
+    length,
+    tool_calling,
+)
+
+ErrorClass = Literal["", "plan", "caller", "parser"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A row. What a task cannot be judged by is None: it has no gold path, or no truth."""
+
+    task: str
+    group: str
+    level: str
+    finish: Finish
+    reason: str
+    success: bool | None
+    correct_path: bool | None
+    covers: bool | None
+    same_set: bool | None
+    same_order: bool | None
+    delta_length: int | None
+    length: int
+    calls_answered: float
+    calls_planned: int
+    argument_f1: float | None
+    match_category: bool | None
+    match_tool: bool | None
+    invented: int
+    error: ErrorClass
+    asks: int
+    tokens_in: int
+    tokens_out: int
+
+    @property
+    def solved(self) -> bool:
+        """Executed with success where there is a truth, else the correct path."""
+        return bool(self.success if self.success is not None else self.correct_path)
+
+    def to_json(self) -> dict[str, Json]:
+        return asdict(self)
+
+
+def outcome(task: Task, trajectory: Trajectory, categories: Mapping[str, str]) -> Outcome:
+    """Judge what a runner did for a task."""
+
+    def category(key: OperationKey) -> str:
+        return categories.get(key.tool, key.tool)
+
+    gold = bool(task.gold)
+    success = is_executed(task, trajectory, trajectory.state)
+    path = is_correct_path(task, trajectory) if gold else None
+    matched = argument_f1(task, trajectory)
+    calling = tool_calling(trajectory)
+    return Outcome(
+        task=task.id,
+        group=task.group,
+        level=task.level,
+        finish=trajectory.finish,
+        reason=trajectory.reason,
+        success=success,
+        correct_path=path,
+        covers=covers_gold(task, trajectory) if gold else None,
+        same_set=is_same_set(task, trajectory) if gold else None,
+        same_order=is_same_order(task, trajectory) if gold else None,
+        delta_length=delta_length(task, trajectory) if gold else None,
+        length=length(trajectory),
+        calls_answered=calling.hits,
+        calls_planned=calling.total,
+        argument_f1=matched.f1 if matched is not None else None,
+        match_category=is_match(task, trajectory, "category", category) if gold else None,
+        match_tool=is_match(task, trajectory, "tool", category) if gold else None,
+        invented=invented(trajectory),
+        error=error_class(task, trajectory, solved=bool(success if success is not None else path)),
+        asks=trajectory.asks,
+        tokens_in=trajectory.tokens_in,
+        tokens_out=trajectory.tokens_out,
+    )
+
+
+def error_class(task: Task, trajectory: Trajectory, *, solved: bool) -> ErrorClass:
+    """Which part failed first (ToolBFS+ §6, figure 4): the plan, the caller, or the parser; "" where none did.
+
+    Plan: an operation of the gold path was never chosen. Caller: all were chosen, and one of them never answered with
+    2xx. Parser: all answered, and what they said did not become the right answer.
+    """
+    if solved:
+        return ""
+    if not task.gold:
+        return "plan" if not trajectory.calls else "caller" if not any(map(_ok, trajectory.calls)) else "parser"
+    chosen = {node.plan.key for node in trajectory.nodes if node.plan is not None and node.plan.key is not None}
+    reachable = [path for path in task.gold if chosen.issuperset(path)]
+    if not reachable:
+        return "plan"
+    answered = {node.call.key for node in trajectory.nodes if node.call is not None and node.call.ok}
+    return "parser" if any(answered.issuperset(path) for path in reachable) else "caller"
+
+
+def _ok(call: object) -> bool:
+    return bool(getattr(call, "ok", False))

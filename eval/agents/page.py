@@ -1,0 +1,172 @@
+"""A report as one self-contained HTML page: tables, figures, and every trajectory side by side with the others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from docrev.records import Json, Node, Task, Trajectory
+from docrev.render import render
+
+from . import figures, tables
+from .bench import Report, trajectories
+from .outcomes import Outcome
+from .summary import METRICS, Line
+
+MOST = 4000
+"""Trajectories that a page holds; the evidence has them all."""
+LONGEST = 700
+"""Characters of an observation that a page shows."""
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A node of a search tree with those below it, as the page shows it."""
+
+    on_path: bool
+    title: str
+    thought: str
+    arguments: str
+    status: str
+    observation: str
+    reason: str
+    children: tuple[Leaf, ...] = ()
+
+
+@dataclass
+class Try:
+    """What one line did for a task."""
+
+    line: str
+    solved: bool
+    outcome: Outcome
+    answer: str
+    reason: str
+    tree: tuple[Leaf, ...]
+
+
+@dataclass
+class Item:
+    """A task with what every line did for it."""
+
+    task: Task
+    truth: str
+    gold: tuple[str, ...]
+    tries: list[Try] = field(default_factory=list)
+
+
+def page(report: Report) -> str:
+    """The page; the trajectories are read from the evidence, at most `MOST` of them."""
+    items = _items(report)
+    return render(
+        "bench/page.html.j2",
+        report=report,
+        groups=_groups(report, list(items.values())),
+        columns=[(metric.key, metric.title) for metric in METRICS if _some(report.lines, metric.key)],
+        shown=tables.shown,
+        rates=[
+            (tables.title(key), figures.rates(report.lines, key))
+            for key in ("success", "correct_path")
+            if _some(report.lines, key)
+        ],
+        errors=figures.errors(report.lines),
+        tokens=figures.tokens(report.lines, lambda one: getattr(one, "tokens_in", 0), "input tokens a task"),
+        left_out=max(0, len(report.lines) * len(report.tasks) - MOST),
+    )
+
+
+def _some(lines: Sequence[Line], key: str) -> bool:
+    return any(key in line.measures for line in lines)
+
+
+def _items(report: Report) -> dict[str, Item]:
+    items = {
+        task.id: Item(task, _text(task.answer) if task.answer is not None else "", tuple(map(_way, task.gold)))
+        for task in report.tasks
+    }
+    left = MOST
+    for line, found in trajectories(report):
+        outcomes = {one.task: one for one in line.outcomes}
+        for trajectory in found:
+            if left and trajectory.task in items:
+                left -= 1
+                items[trajectory.task].tries.append(_try(line, outcomes[trajectory.task], trajectory))
+    return items
+
+
+def _try(line: Line, outcome: Outcome, trajectory: Trajectory) -> Try:
+    return Try(
+        figures.name_of(line),
+        outcome.solved,
+        outcome,
+        _text(trajectory.answer) if trajectory.answer is not None else "",
+        trajectory.reason,
+        _tree(trajectory),
+    )
+
+
+def _tree(trajectory: Trajectory) -> tuple[Leaf, ...]:
+    below: dict[str | None, list[Node]] = {}
+    known = {node.id for node in trajectory.nodes}
+    for node in trajectory.nodes:
+        below.setdefault(node.parent if node.parent in known else None, []).append(node)
+    path = set(trajectory.path)
+
+    def grown(parent: str | None) -> Iterator[Leaf]:
+        for node in below.get(parent, ()):
+            yield _leaf(node, node.id in path, tuple(grown(node.id)))
+
+    return tuple(grown(None))
+
+
+def _leaf(node: Node, on_path: bool, children: tuple[Leaf, ...]) -> Leaf:
+    plan, call = node.plan, node.call
+    title = "?" if plan is None else str(plan.key).strip() if plan.key is not None else "Finish"
+    arguments: Any = {} if plan is None else plan.arguments
+    if plan is not None and plan.final:
+        arguments = {} if plan.answer is None else {"answer": plan.answer}
+    return Leaf(
+        on_path,
+        title,
+        plan.thought if plan is not None else "",
+        _text(arguments) if arguments else "",
+        "" if call is None else str(call.status or call.error),
+        node.observation[:LONGEST] + ("…" if len(node.observation) > LONGEST else ""),
+        node.reason,
+        children,
+    )
+
+
+def _groups(report: Report, items: Sequence[Item]) -> list[tuple[str, list[Item]]]:
+    """Tasks by what became of them: gained and lost against the first documents first, for that says most."""
+    gained = {task for one in report.differences for task in one.gained}
+    lost = {task for one in report.differences for task in one.lost}
+    named: dict[str, list[Item]] = {
+        "Lost with other documents": [],
+        "Gained with other documents": [],
+        "Solved by none": [],
+        "Solved by some or all alike": [],
+    }
+    for item in items:
+        id, solved = item.task.id, any(one.solved for one in item.tries)
+        title = (
+            "Lost with other documents"
+            if id in lost
+            else "Gained with other documents"
+            if id in gained
+            else "Solved by some or all alike"
+            if solved
+            else "Solved by none"
+        )
+        named[title].append(item)
+    return [(title, found) for title, found in named.items() if found]
+
+
+def _way(path: Sequence[object]) -> str:
+    return " → ".join(map(str, path))
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,52 @@
+"""Where the calls of tasks go: rooms of services that are thrown away, or an API that runs already."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from docrev.calls.credentials import Header, parse_header
+from docrev.calls.policy import Policy
+
+from ..suites.suite import Loaded, Urls, serving
+from .anything import Anything
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Base URLs for the calls of a task, what may be called there, and what every request carries.
+
+    `name` says in tables, and in the identity of results, what was called.
+    """
+
+    name: str
+    urls: Urls
+    policy: Policy
+    headers: tuple[Header, ...] = ()
+    given: tuple[str, ...] = ()
+    """The headers as they were given, for an exploration of the same services."""
+
+    def bases(self, room: str) -> Mapping[str, str]:
+        """The base URL of every tool, in a room of its own where the services are made for it."""
+        return self.urls(quote(room, safe=""))
+
+
+@contextmanager
+def staged(loaded: Loaded, seed: int = 0) -> Iterator[Stage]:
+    """Serve a suite for as long as the block lasts; raises as `suites.suite.serving`."""
+    served = loaded.serving
+    thrown_away = served.service in ("bundled", "simulated")
+    name = {"bundled": "the bundled services", "simulated": f"simulated worlds (seed {seed})"}.get(served.service)
+    headers = tuple(parse_header(text) for text in served.headers)
+    with tempfile.TemporaryDirectory(prefix="docrev-") as folder, serving(loaded, Path(folder), seed) as urls:
+        yield Stage(
+            name or ", ".join(f"{tool}={url}" for tool, url in sorted(served.urls.items())) or "nothing",
+            urls,
+            Anything() if thrown_away else Policy.parse(served.allow),
+            headers,
+            served.headers,
+        )

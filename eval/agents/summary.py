@@ -1,0 +1,162 @@
+"""What the outcomes of many tasks come to: rates and means with intervals, and differences between documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple
+
+from docrev.records import Json
+
+from ..intervals import bootstrap, mean, paired_bootstrap, wilson
+from .outcomes import Outcome
+
+Kind = Literal["rate", "mean"]
+Value = Callable[[Outcome], float | bool | None]
+
+
+class Metric(NamedTuple):
+    """A column: its key in JSON, its title in tables, whether it is a rate, and what of an outcome it is."""
+
+    key: str
+    title: str
+    kind: Kind
+    value: Value
+
+
+def _answered(outcome: Outcome) -> float | None:
+    return outcome.calls_answered / outcome.calls_planned if outcome.calls_planned else None
+
+
+METRICS: tuple[Metric, ...] = (
+    Metric("success", "success", "rate", lambda one: one.success),
+    Metric("correct_path", "correct path", "rate", lambda one: one.correct_path),
+    Metric("covers_gold", "gold covered, any order", "rate", lambda one: one.covers),
+    Metric("same_set", "same operations", "rate", lambda one: one.same_set),
+    Metric("same_order", "same path", "rate", lambda one: one.same_order),
+    Metric("match_category", "match: category", "rate", lambda one: one.match_category),
+    Metric("match_tool", "match: tool", "rate", lambda one: one.match_tool),
+    Metric("argument_f1", "argument F1", "mean", lambda one: one.argument_f1),
+    Metric("tool_calling", "calls answered", "mean", _answered),
+    Metric("length", "calls, solved", "mean", lambda one: one.length if one.solved else None),
+    Metric("delta_length", "Δ length", "mean", lambda one: one.delta_length),
+    Metric("invented", "invented operations", "mean", lambda one: one.invented),
+    Metric("tokens_in", "tokens in", "mean", lambda one: one.tokens_in),
+    Metric("tokens_out", "tokens out", "mean", lambda one: one.tokens_out),
+)
+
+
+class Measure(NamedTuple):
+    """A value over `tasks` tasks, with its 95 % interval: Wilson's of a rate, the bootstrap's of a mean."""
+
+    value: float
+    low: float
+    high: float
+    tasks: int
+
+    def to_json(self) -> dict[str, Json]:
+        return {name: round(value, 6) for name, value in zip(self._fields, self, strict=True)}
+
+
+@dataclass(frozen=True)
+class Line:
+    """One runner with one model on one set of documents."""
+
+    docs: str
+    runner: str
+    model: str
+    outcomes: tuple[Outcome, ...] = field(repr=False)
+    measures: dict[str, Measure]
+    errors: dict[str, int]
+    finishes: dict[str, int]
+
+    @property
+    def tokens_per_solved(self) -> float | None:
+        """Input tokens of all tasks for each one that was solved."""
+        solved = sum(one.solved for one in self.outcomes)
+        return sum(one.tokens_in for one in self.outcomes) / solved if solved else None
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "docs": self.docs,
+            "runner": self.runner,
+            "model": self.model,
+            "tasks": len(self.outcomes),
+            "measures": {key: measure.to_json() for key, measure in self.measures.items()},
+            "errors": self.errors,
+            "finishes": self.finishes,
+            "tokens_in_per_solved": self.tokens_per_solved,
+        }
+
+
+def line(docs: str, runner: str, model: str, outcomes: Sequence[Outcome], *, seed: int = 0) -> Line:
+    """All metrics that some of the outcomes have."""
+    measures: dict[str, Measure] = {}
+    for metric in METRICS:
+        values = [float(value) for one in outcomes if (value := metric.value(one)) is not None]
+        if values:
+            measures[metric.key] = _measure(metric.kind, values, seed)
+    errors = {name: sum(one.error == name for one in outcomes) for name in ("plan", "caller", "parser")}
+    finishes: dict[str, int] = {}
+    for one in sorted(outcomes, key=lambda one: one.finish):
+        finishes[one.finish] = finishes.get(one.finish, 0) + 1
+    return Line(docs, runner, model, tuple(outcomes), measures, errors, finishes)
+
+
+def _measure(kind: Kind, values: Sequence[float], seed: int) -> Measure:
+    interval = wilson(sum(values), len(values)) if kind == "rate" else bootstrap(values, seed=seed, samples=1000)
+    return Measure(mean(values), interval.low, interval.high, len(values))
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How much better `after` is than `before` for one runner and model: the paired difference of solved tasks."""
+
+    runner: str
+    model: str
+    before: str
+    after: str
+    value: float
+    low: float
+    high: float
+    gained: tuple[str, ...]
+    lost: tuple[str, ...]
+    tokens: float | None
+    """Input tokens per solved task, after over before."""
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "runner": self.runner,
+            "model": self.model,
+            "before": self.before,
+            "after": self.after,
+            "solved": {"value": round(self.value, 6), "low": round(self.low, 6), "high": round(self.high, 6)},
+            "gained": list(self.gained),
+            "lost": list(self.lost),
+            "tokens_in_per_solved_ratio": self.tokens,
+        }
+
+
+def difference(before: Line, after: Line, *, seed: int = 0) -> Difference | None:
+    """The difference over the tasks that both have; None where there are none."""
+    old = {one.task: one for one in before.outcomes}
+    both = [(old[one.task], one) for one in after.outcomes if one.task in old]
+    if not both:
+        return None
+    first, second = ([float(pair[at].solved) for pair in both] for at in (0, 1))
+    interval = paired_bootstrap(first, second, seed=seed)
+    ratio = None
+    if before.tokens_per_solved and after.tokens_per_solved:
+        ratio = round(after.tokens_per_solved / before.tokens_per_solved, 4)
+    return Difference(
+        after.runner,
+        after.model,
+        before.docs,
+        after.docs,
+        mean(second) - mean(first),
+        interval.low,
+        interval.high,
+        tuple(new.task for was, new in both if new.solved and not was.solved),
+        tuple(new.task for was, new in both if was.solved and not new.solved),
+        ratio,
+    )

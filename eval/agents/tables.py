@@ -1,0 +1,89 @@
+"""A benchmark's report as text: one screen that says whether the documents helped, why, and where they did not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .bench import Report
+from .summary import METRICS, Difference, Line, Measure
+
+SHOWN = ("success", "correct_path", "argument_f1", "tool_calling", "delta_length", "tokens_in")
+TASKS_SHOWN = 8
+ERRORS = ("plan", "caller", "parser")
+
+
+def text(report: Report) -> str:
+    """The title, a table of the metrics with intervals, the differences, and what failed."""
+    asked = report.request
+    head = f"{report.title}: {len(report.tasks)} tasks, model {asked.model}, seed {asked.seed}, on {report.stage}"
+    parts = [head, "", *_metrics(report.lines), "", *_errors(report.lines)]
+    if report.differences:
+        parts += ["", "solved tasks, paired with the first documents (95 % interval):"]
+        parts += [row for found in report.differences for row in _difference(found)]
+    notes = _notes(report)
+    return "\n".join([*parts, *([""] if notes else []), *notes])
+
+
+def columns(lines: Sequence[Line]) -> list[str]:
+    """The metrics that are shown: those in the list that some line has."""
+    return [key for key in SHOWN if any(key in one.measures for one in lines)]
+
+
+def title(key: str) -> str:
+    """The title of a metric's column."""
+    return next(metric.title for metric in METRICS if metric.key == key)
+
+
+def shown(key: str, measure: Measure | None) -> str:
+    """A measure with its interval: rates in percent, tokens whole, the rest with two places."""
+    if measure is None:
+        return "-"
+    rate = next(metric.kind for metric in METRICS if metric.key == key) == "rate" or key in _SHARES
+    scale, places = (100, 1) if rate else (1, 0 if key.startswith("tokens") else 2)
+    value, low, high = (f"{scale * number:.{places}f}" for number in measure[:3])
+    return f"{value} [{low}, {high}]"
+
+
+_SHARES = ("argument_f1", "tool_calling")
+
+
+def _metrics(lines: Sequence[Line]) -> list[str]:
+    keys = columns(lines)
+    rows = [["docs", "runner", *map(title, keys)]]
+    rows += [[one.docs, one.runner, *(shown(key, one.measures.get(key)) for key in keys)] for one in lines]
+    return aligned(rows)
+
+
+def _errors(lines: Sequence[Line]) -> list[str]:
+    rows = [["docs", "runner", *(f"{name} errors" for name in ERRORS), "how it ended"]]
+    for one in lines:
+        ends = ", ".join(f"{count} {name}" for name, count in one.finishes.items())
+        rows.append([one.docs, one.runner, *(str(one.errors[name]) for name in ERRORS), ends])
+    return aligned(rows)
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows with their columns under each other."""
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def _difference(found: Difference) -> list[str]:
+    value, low, high = (f"{100 * number:+.1f}" for number in (found.value, found.low, found.high))
+    tokens = f"; input tokens per solved task × {found.tokens:.2f}" if found.tokens is not None else ""
+    head = f"  {found.after} against {found.before}, {found.runner}: {value} points [{low}, {high}]{tokens}"
+    return [head, *_tasks("gained", found.gained), *_tasks("lost", found.lost)]
+
+
+def _tasks(what: str, tasks: Sequence[str]) -> list[str]:
+    if not tasks:
+        return []
+    more = f" and {len(tasks) - TASKS_SHOWN} more" if len(tasks) > TASKS_SHOWN else ""
+    return [f"    {what} {len(tasks)}: {', '.join(tasks[:TASKS_SHOWN])}{more}"]
+
+
+def _notes(report: Report) -> list[str]:
+    notes = [f"mended in the data: {report.patches} gold paths (--as-published leaves them)"] if report.patches else []
+    notes += [f"note: {finding}" for finding in report.findings[:TASKS_SHOWN]]
+    more = len(report.findings) - TASKS_SHOWN
+    return [*notes, *([f"… and {more} more notes"] if more > 0 else [])]

@@ -1,0 +1,159 @@
+"""The benchmark engine, with models that are scripted here, on the bundled services."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docrev.errors import UnreachableError, UsageError
+from docrev.eval.agents.bench import Request, run
+from docrev.eval.agents.docs import Docs
+from docrev.eval.agents.engine import Cell, attempt, do
+from docrev.eval.agents.page import page
+from docrev.eval.agents.stages import Stage, staged
+from docrev.eval.agents.tables import text
+from docrev.eval.suites.registry import suite
+from docrev.eval.suites.suite import Loaded
+from docrev.evidence import Evidence
+from docrev.prompts.agents import Action, NextAction, finish
+from docrev.prompts.questions import Prompt
+from docrev.prompts.steps import Invoke, Steps
+from docrev.records import OperationKey, Task, Trajectory
+from docrev.runners import Limits, Toolbox, runner
+
+
+class Scripted:
+    """A model that takes the same actions for every task, the last one again and again."""
+
+    name = "scripted"
+
+    def __init__(self, *actions: Action) -> None:
+        self.actions, self.asked = actions, 0
+
+    async def ask(self, prompt: Prompt[Any]) -> Any:
+        assert isinstance(prompt, NextAction)
+        self.asked += 1
+        return self.actions[min(len(prompt.history), len(self.actions) - 1)]
+
+
+@pytest.fixture(scope="module")
+def loaded() -> Loaded:
+    return suite("bundled").load()
+
+
+@pytest.fixture(scope="module")
+def stage(loaded: Loaded) -> Iterator[Stage]:
+    with staged(loaded) as found:
+        yield found
+
+
+def cell(loaded: Loaded, run: Any = None, **limits: int) -> Cell:
+    docs = Docs("original", loaded.catalog())
+    return Cell("original", "react", "scripted", docs.tools, run or runner("react"), Limits(**limits))
+
+
+def one(loaded: Loaded, stage: Stage, model: Any, run: Any = None, task: Task | None = None) -> Trajectory:
+    return asyncio.run(attempt(task or loaded.tasks[0], cell(loaded, run), stage, model))
+
+
+def test_an_answer_without_a_call(loaded: Loaded, stage: Stage) -> None:
+    found = one(loaded, stage, Scripted(finish("42")))
+    assert (found.finish, found.answer, found.asks) == ("answer", "42", 1)
+
+
+def test_what_does_not_exist_is_a_step_and_no_call(loaded: Loaded, stage: Stage) -> None:
+    found = one(loaded, stage, Scripted(Action(action="teleport"), finish("x")))
+    assert [node.reason for node in found.steps] == ["no-such-operation", ""]
+    assert found.calls == ()
+
+
+def test_the_same_call_for_ever_ends_by_the_limit(loaded: Loaded, stage: Stage) -> None:
+    name = Toolbox(loaded.catalog()).sheets[0].name
+    found = one(loaded, stage, Scripted(Action(action=name)))
+    assert found.finish == "steps"
+
+
+def test_what_one_task_writes_another_never_sees(loaded: Loaded, stage: Stage) -> None:
+    tools = Toolbox(loaded.catalog())
+    make = next(sheet for sheet in tools.sheets if sheet.key == OperationKey("airfield", "POST /watchlists"))
+    see = next(sheet for sheet in tools.sheets if sheet.key == OperationKey("airfield", "GET /watchlists"))
+    model = Scripted(Action(action=make.name, arguments={"name": "Isles"}), Action(action=see.name), finish("done"))
+    lists = [one(loaded, stage, model, task=task).calls[-1].body for task in loaded.tasks[:2]]
+    assert [found["count"] for found in lists] == [1, 1]
+
+
+def test_a_runner_that_never_finishes_is_a_row(loaded: Loaded, stage: Stage) -> None:
+    def endless(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+        while True:
+            yield Invoke(tools.sheets[0].key, {})
+
+    found = one(loaded, stage, Scripted(finish("x")), endless)
+    assert (found.finish, found.reason) == ("failed", "the runner never finishes")
+
+
+def test_a_runner_that_breaks_is_a_row(loaded: Loaded, stage: Stage) -> None:
+    def broken(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+        yield Invoke(tools.sheets[0].key, {})
+        raise KeyError("lost")
+
+    assert one(loaded, stage, Scripted(finish("x")), broken).reason == "KeyError: 'lost'"
+
+
+def test_an_api_that_is_gone_is_a_row(loaded: Loaded, stage: Stage) -> None:
+    name = Toolbox(loaded.catalog()).sheets[0].name
+    gone = replace(stage, urls=lambda room: dict.fromkeys(("atlas", "airfield"), "http://127.0.0.1:9"))
+    found = one(loaded, gone, Scripted(Action(action=name), finish("x")))
+    assert found.steps[0].reason == "refused" or found.finish == "failed"
+
+
+def test_a_model_that_cannot_be_reached_ends_the_run(loaded: Loaded, stage: Stage, tmp_path: Path) -> None:
+    class Gone:
+        name = "gone"
+
+        async def ask(self, prompt: Prompt[Any]) -> Any:
+            raise UnreachableError("no model at http://127.0.0.1:9")
+
+    with Evidence.open(tmp_path, write=True) as evidence:
+        evidence.begin({})
+        with pytest.raises(UnreachableError, match="no model"):
+            asyncio.run(do(loaded.tasks[:3], cell(loaded), stage, Gone(), evidence))
+
+
+def test_what_was_done_is_not_done_again(loaded: Loaded, stage: Stage, tmp_path: Path) -> None:
+    model = Scripted(finish("42"))
+    with Evidence.open(tmp_path, write=True) as evidence:
+        evidence.begin({})
+        asyncio.run(do(loaded.tasks[:3], cell(loaded), stage, model, evidence))
+        asyncio.run(do(loaded.tasks[:5], cell(loaded), stage, model, evidence))
+        assert model.asked == 5
+        assert evidence.attempted() == sorted(task.id for task in loaded.tasks[:5])
+
+
+def test_a_report_compares_documents(tmp_path: Path) -> None:
+    request = Request("bundled", docs=("original", "easytool"), limit=6, out=tmp_path / "out", concurrency=3)
+    report = run(request, lambda emit: Scripted(finish("Nairobi")))
+    assert [line.docs for line in report.lines] == ["original", "easytool"]
+    assert len(report.differences) == 1
+    shown = text(report)
+    assert "easytool against original" in shown
+    assert json.loads(json.dumps(report.to_json()))["tasks"] == 6
+    html = page(report)
+    assert html.count("<details>") == 6
+    assert "<script" not in html
+    again = run(request, lambda emit: Scripted(finish("never asked")))
+    assert again.to_json() == report.to_json()
+
+
+def test_wrong_settings_are_told(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no documentation setting revisd"):
+        run(Request("bundled", docs=("revisd",), out=tmp_path), lambda emit: Scripted(finish("x")))
+    with pytest.raises(UsageError, match="no such file"):
+        run(Request("bundled", docs=("mine=nowhere",), out=tmp_path), lambda emit: Scripted(finish("x")))
+    with pytest.raises(UsageError, match="no runner"):
+        run(Request("bundled", runners=("reakt",), out=tmp_path), lambda emit: Scripted(finish("x")))
