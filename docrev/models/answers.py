@@ -22,7 +22,8 @@ def answer_class(prompt: Prompt[Any] | type[Prompt[Any]]) -> type:
 def _answer_class(kind: type[Prompt[Any]]) -> type:
     for base in kind.__mro__:
         generic = getattr(base, "__pydantic_generic_metadata__", None) or {}
-        if generic.get("origin") is Prompt:
+        origin = generic.get("origin")
+        if isinstance(origin, type) and issubclass(origin, Prompt):
             found: type = generic["args"][0]
             return found
     raise TypeError(f"{kind.__name__} does not say what its answer is: derive it from Prompt[…]")
