@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
 
 from docrev.prompts.agents import FINISH, Argument, ResponseField, Sheet
 from docrev.records import Json, OperationKey
@@ -124,13 +123,15 @@ def _named(found: Iterable[Argument]) -> Iterator[Argument]:
         yield argument if name == argument.name else argument.model_copy(update={"name": name})
 
 
-def _fields(schema: Schema) -> Iterator[ResponseField]:
-    found = (
+def _fields(schema: Schema) -> list[ResponseField]:
+    """The fields of a response in the schema's order; of too many, those that lie highest."""
+    found = [
         ResponseField(pointer=pointer, type=part.type or "", description=_cut(part.description, 200))
         for pointer, part in schema.walk(MAX_DEPTH)
         if pointer and (part.description or part.type not in ("object", "array", None) or not part.properties())
-    )
-    return islice(found, MAX_FIELDS)
+    ]
+    kept = {one.pointer for one in sorted(found, key=lambda one: one.pointer.count("/"))[:MAX_FIELDS]}
+    return [one for one in found if one.pointer in kept]
 
 
 def _cut(text: str, most: int) -> str:

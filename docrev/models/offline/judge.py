@@ -24,9 +24,6 @@ class Judge:
 
     def verdict(self, prompt: JudgeAnswer) -> Verdict:
         """Correct only where every rule holds. Rule 4 comes last: it says what is wrong with the answer itself."""
-        goal = prompt.scenario.goal
-        if goal is None:
-            return Verdict(correct=False, rule=4, reason="the scenario does not say what is wanted")
         rules: tuple[tuple[int, Callable[[JudgeAnswer, Goal, list[Call]], str]], ...] = (
             (1, self._placeholders),
             (2, self._made_up),
@@ -35,6 +32,10 @@ class Judge:
             (3, self._general),
             (6, self._unrelated),
         )
+        goal = prompt.scenario.goal
+        if goal is None:
+            # What another model's text asks for is only guessed at: the answer must then stand in the last response.
+            goal, rules = Goal((), ""), (rules[0], rules[1], (4, self._unfounded), rules[5])
         calls = [node.call for node in prompt.history if node.call is not None]
         for rule, broken in rules:
             reason = broken(prompt, goal, calls)
@@ -83,6 +84,13 @@ class Judge:
         if not _agrees(found, prompt.answer):
             return f"the responses say {found!r}"
         return ""
+
+    def _unfounded(self, prompt: JudgeAnswer, goal: Goal, calls: list[Call]) -> str:
+        told = [value for _, value in leaves(calls[-1].body)] if calls and calls[-1].ok else []
+        said = prompt.answer if isinstance(prompt.answer, list) else [prompt.answer]
+        if said and all(any(equal(one, value) for value in told) for one in said):
+            return ""
+        return "the last response does not hold the answer"
 
     def _order(self, prompt: JudgeAnswer, goal: Goal, calls: list[Call]) -> str:
         at = 0

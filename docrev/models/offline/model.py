@@ -6,12 +6,15 @@ It needs no key, no network and no weights, and answers the same to the same que
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, cast
 
+from docrev.errors import ModelError
 from docrev.evidence import Evidence
 from docrev.graph import ToolGraph
 from docrev.models.offline import caller
 from docrev.models.offline.designer import Designer
+from docrev.models.offline.goals import Goals
 from docrev.models.offline.judge import Judge
 from docrev.models.offline.knowledge import Knowledge
 from docrev.models.offline.lessons import Lessons
@@ -52,6 +55,7 @@ class OfflineModel:
         self._evidence = evidence
         self._waiting: list[Call] = []
         states = States(self._knowledge)
+        self._goals = Goals(self._knowledge)
         self._designer = Designer(self._knowledge, seed)
         planner, judge, lessons = (
             Planner(self._knowledge, states),
@@ -78,7 +82,17 @@ class OfflineModel:
 
     def answer(self, prompt: Prompt[AnswerT]) -> AnswerT:
         """`ask` without waiting: nothing here waits."""
-        return cast(AnswerT, self._answers[type(prompt)](prompt))
+        answer = self._answers.get(type(prompt))
+        if answer is None:
+            raise ModelError(f"the offline engine does not answer {type(prompt).__name__}")
+        return cast(AnswerT, answer(self._with_goal(prompt)))
+
+    def _with_goal(self, prompt: Prompt[Any]) -> Prompt[Any]:
+        """The prompt with what its scenario's text asks for, where another model wrote that text and no goal."""
+        if not isinstance(prompt, NextPlan | ConstructCall | SummariseExperience) or prompt.scenario.goal is not None:
+            return prompt
+        goal = self._goals.of(prompt.scenario)
+        return prompt.model_copy(update={"scenario": replace(prompt.scenario, goal=goal)}) if goal else prompt
 
     def study(self) -> None:
         """Take in all calls that the evidence holds."""

@@ -1,0 +1,370 @@
+"""What the offline agent does next: the most promising way that the history has not shown to fail, one call further."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from docrev.models.offline.agent_documents import Doc, Docs
+from docrev.models.offline.agent_reading import (
+    Found,
+    answer,
+    body,
+    choose,
+    empty,
+    following,
+    holds,
+    main,
+    of_noun,
+    value_of,
+)
+from docrev.models.offline.agent_task import METHODS, Clause
+from docrev.models.offline.agent_ways import Search, Source, Step, Way
+from docrev.prompts.agents import Action, Lesson, Past, finish, give_up
+from docrev.records import Json
+
+LEAST = 0.0
+"""A way that promises less is not tried."""
+UNANSWERED = 3
+"""Ways that may end without the field that was asked for, before the agent answers as well as it can."""
+PAGES = 6
+RIGHT, WRONG = 1.5, -1.0
+"""What a fitting experience does to the operations that it names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The next action, and what it is for in plain words."""
+
+    action: Action
+    purpose: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Done:
+    """A way was gone to its end; `answer` is None where that does not say what was asked for."""
+
+    answer: Json = None
+
+
+class _Broken(Exception):
+    """The history shows that a way does not lead on."""
+
+
+@dataclass(slots=True)
+class Actor:
+    """One task with the documents for it; asked again and again with a longer history."""
+
+    docs: Docs
+    clauses: Sequence[Clause]
+    near: Mapping[str, float]
+    _ways: dict[tuple[object, ...], list[Way]] = field(default_factory=dict)
+
+    def decide(
+        self,
+        history: Sequence[Past],
+        siblings: Sequence[Action] = (),
+        lessons: Sequence[Lesson] = (),
+        attempt: int = 0,
+    ) -> Decision:
+        """The next action after `history`, other than `siblings`; `attempt` skips that many of the best ways."""
+        start = 0
+        for number, clause in enumerate(self.clauses):
+            final = number == len(self.clauses) - 1
+            found = self._clause(number, history, start, siblings, lessons, attempt)
+            if isinstance(found, Decision):
+                return found
+            if found is not None and final:
+                said = found.answer if clause.deed == "read" else "Done."
+                return Decision(finish(said, "That is what was asked for."))
+            if clause.deed != "read":
+                start = max(start, self._end(clause, history, start))
+        said = self.conclude(history)
+        if said is not None and not any(one.action == "Finish" for one in siblings):
+            return Decision(finish(said, "This is the nearest that was answered."))
+        return Decision(give_up("Nothing in the documents leads further."))
+
+    def _end(self, clause: Clause, history: Sequence[Past], start: int) -> int:
+        """Behind the call that did what a clause asks for."""
+        for at in range(start, len(history)):
+            doc = self.docs.by_name.get(history[at].action)
+            if doc is not None and history[at].outcome == "answered" and doc.method in METHODS[clause.deed]:
+                return at + 1
+        return start
+
+    def _clause(
+        self,
+        number: int,
+        history: Sequence[Past],
+        start: int,
+        siblings: Sequence[Action],
+        lessons: Sequence[Lesson],
+        attempt: int,
+    ) -> Decision | _Done | None:
+        """The next action for a clause; what came of it where it is done; None where nothing leads further."""
+        clause = self.clauses[number]
+        if clause.deed != "read" and self._end(clause, history, start) > start:
+            return _Done()
+        unanswered = 0
+        for way in self.ranked(number, self._made(history), lessons)[attempt:]:
+            if way.score < LEAST or unanswered >= UNANSWERED:
+                break
+            try:
+                moved = self._move(way, clause, history, start)
+            except _Broken:
+                continue
+            if isinstance(moved, _Done):
+                if clause.deed != "read" or moved.answer is not None:
+                    return moved
+                unanswered += 1
+            elif not any((moved.action, moved.arguments) == (one.action, one.arguments) for one in siblings):
+                return Decision(moved, self.purpose(moved.action, clause))
+        return None
+
+    def ranked(self, number: int, made: frozenset[str], lessons: Sequence[Lesson] = ()) -> list[Way]:
+        """The ways to serve a clause, the best first."""
+        bias = dict(self.near)
+        for lesson in lessons:
+            bias[lesson.right] = bias.get(lesson.right, 0.0) + RIGHT
+            bias[lesson.wrong] = bias.get(lesson.wrong, 0.0) + WRONG
+        key = (number, made, tuple(sorted(bias.items())))
+        if key not in self._ways:
+            self._ways[key] = Search(self.docs, self.clauses[number], bias, made).best()
+        return self._ways[key]
+
+    def _made(self, history: Sequence[Past]) -> frozenset[str]:
+        docs = (self.docs.by_name.get(past.action) for past in history if past.outcome == "answered")
+        return frozenset(doc.name for doc in docs if doc is not None and not doc.reads)
+
+    def purpose(self, name: str, clause: Clause) -> str:
+        """What a call is for, in plain words."""
+        doc = self.docs.by_name[name]
+        what = doc.sheet.description.partition(". ")[0].rstrip(".") or doc.sheet.key.operation
+        return f"{what} ({clause.text.rstrip('.?!')})"
+
+    # One step along a way
+
+    def _move(self, way: Way, clause: Clause, history: Sequence[Past], start: int) -> Action | _Done:
+        for step in way.steps:
+            doc = self.docs.by_name[step.name]
+            arguments = self.arguments(step, clause, history)
+            found = self._call(doc, arguments, clause, history, 0 if doc.reads else start)
+            if isinstance(found, Action):
+                return found
+            last = step is way.steps[-1]
+            if last:
+                return self._end_of(doc, step, arguments, clause, found, history)
+            if found.outcome != "answered" or (doc.reads and empty(body(found.observation))):
+                raise _Broken
+            missed = self._missed(doc, step, arguments, [found])
+            if missed:
+                further = self._further(
+                    doc,
+                    arguments,
+                    clause,
+                    history,
+                    [found],
+                    lambda pages: not self._missed(doc, step, arguments, pages),
+                )
+                if isinstance(further, Action):
+                    return further
+                if self._missed(doc, step, arguments, further):
+                    raise _Broken
+        raise _Broken
+
+    def _call(
+        self, doc: Doc, arguments: dict[str, Json], clause: Clause, history: Sequence[Past], start: int
+    ) -> Action | Past:
+        """The call as it was made before, or the action that makes it. A call that failed is not made again."""
+        for past in reversed(history[start:]):
+            if past.action == doc.name and past.arguments == arguments:
+                if past.outcome != "answered" and not (clause.whether and past.outcome == "failed"):
+                    raise _Broken
+                return past
+        return Action(thought=self.purpose(doc.name, clause), action=doc.name, arguments=arguments)
+
+    def _end_of(
+        self, doc: Doc, step: Step, arguments: dict[str, Json], clause: Clause, past: Past, history: Sequence[Past]
+    ) -> Action | _Done:
+        """What the last call of a way says towards the clause."""
+        if clause.deed != "read":
+            return _Done()
+        if clause.whether:
+            return _Done(self._whether(doc, past, history))
+        if past.outcome != "answered":
+            raise _Broken
+        pages: list[Past] = [past]
+        if clause.many or clause.counts or self._missed(doc, step, arguments, pages):
+            whole = clause.many or clause.counts
+            further = self._further(
+                doc,
+                arguments,
+                clause,
+                history,
+                pages,
+                lambda read: not whole and not self._missed(doc, step, arguments, read),
+            )
+            if isinstance(further, Action):
+                return further
+            pages = further
+        if self._missed(doc, step, arguments, pages):
+            raise _Broken
+        value = body(pages[0].observation)
+        found = [one for page in pages for one in main(body(page.observation))]
+        chosen = choose(found, step.chosen if not clause.many else (), _ordinal(clause, doc))
+        return _Done(answer(clause, chosen, value))
+
+    def _whether(self, doc: Doc, past: Past, history: Sequence[Past]) -> bool:
+        """Yes or no: whether what was made last is still there, or is among what is listed."""
+        if past.outcome != "answered":
+            return False
+        value = body(past.observation)
+        if doc.single:
+            return True
+        created = [
+            body(one.observation)
+            for one in history
+            if one.outcome == "answered" and (made := self.docs.by_name.get(one.action)) and made.method == "POST"
+        ]
+        ids = [main(one)[0].fields.get("id") or value_of(main(one), doc.noun, "id", "") for one in created if main(one)]
+        return any(holds(one, ids[-1]) for one in main(value)) if ids and ids[-1] is not None else not empty(value)
+
+    def _missed(self, doc: Doc, step: Step, arguments: Mapping[str, Json], pages: Sequence[Past]) -> bool:
+        """Whether a value that was to choose an item, and was not sent, is in none of the items."""
+        sent = list(arguments.values())
+        wanted = [value for value in step.chosen if value not in sent]
+        found = [one for page in pages for one in main(body(page.observation))]
+        return any(not any(holds(one, value) for one in found) for value in wanted)
+
+    def _further(
+        self,
+        doc: Doc,
+        arguments: dict[str, Json],
+        clause: Clause,
+        history: Sequence[Past],
+        pages: list[Past],
+        enough: object,
+    ) -> Action | list[Past]:
+        """The pages of a list, as far as it goes on and more is needed; the action that reads the next one."""
+        slot = next((slot for slot in doc.slots if slot.role == "page"), None)
+        assert callable(enough)
+        while slot is not None and len(pages) < PAGES and not enough(pages):
+            following_page = following(body(pages[-1].observation))
+            if following_page is None:
+                break
+            found = self._call(doc, {**arguments, slot.name: following_page}, clause, history, 0)
+            if isinstance(found, Action):
+                return found
+            pages = [*pages, found]
+        return pages
+
+    # Arguments
+
+    def arguments(
+        self, step: Step, clause: Clause, history: Sequence[Past], *, partly: bool = False
+    ) -> dict[str, Json]:
+        """The arguments of a step from the text, the documents and the history. Raises _Broken where one is missing."""
+        found: dict[str, Json] = {}
+        for name, source in step.sources:
+            value = self._seen(source, clause, history) if source.provider else source.value
+            if value is None:
+                if partly:
+                    continue
+                raise _Broken
+            found[name] = value
+        return found
+
+    def _seen(self, source: Source, clause: Clause, history: Sequence[Past]) -> Json:
+        """The value that a provider's answer holds for a parameter."""
+        doc = self.docs.by_name[source.provider]
+        answers = [past for past in history if past.action == doc.name and past.outcome == "answered"]
+        if not answers:
+            # The provider is called first; where it comes later in the history, nothing is known yet.
+            raise _Broken
+        ordinal = _ordinal(clause, doc)
+        if not doc.reads:
+            past = answers[ordinal] if ordinal is not None and ordinal < len(answers) else answers[-1]
+            return value_of(main(body(past.observation)), source.noun, source.attr, source.name)
+        values = [one.value for one in clause.values if one.kind == "text"]
+        found: list[Found] = []
+        for past in answers:
+            found += of_noun(body(past.observation), source.noun, source.noun == doc.noun)
+        chosen = [value for value in values if any(holds(one, value) for one in found)]
+        return value_of(choose(found, chosen, ordinal), source.noun, source.attr, source.name)
+
+    # What runners that plan first need
+
+    def plan(self, attempt: int = 0) -> list[tuple[str, str]]:
+        """Purposes and names of all calls, made without calling anything."""
+        return [(self.purpose(step.name, clause), step.name) for clause, step in self._planned(attempt)]
+
+    def _planned(self, attempt: int = 0) -> Iterator[tuple[Clause, Step]]:
+        made: set[str] = set()
+        read: set[tuple[str, object]] = set()
+        for number, clause in enumerate(self.clauses):
+            ways = self.ranked(number, frozenset(made))[attempt:]
+            for step in ways[0].steps if ways and ways[0].score >= LEAST else ():
+                reads = self.docs.by_name[step.name].reads
+                if (step.name, step.sources) not in read and not (
+                    not reads and step.name in made and step is not ways[0].steps[-1]
+                ):
+                    yield clause, step
+                if reads:
+                    read.add((step.name, step.sources))
+                else:
+                    made.add(step.name)
+
+    def fill(self, name: str, history: Sequence[Past]) -> dict[str, Json]:
+        """The arguments of an operation that was chosen already."""
+        decided = self.decide(history).action
+        if decided.action == name:
+            return dict(decided.arguments)
+        before = sum(past.action == name for past in history)
+        planned = [(clause, step) for clause, step in self._planned() if step.name == name]
+        for clause, step in planned[before : before + 1] or planned[-1:]:
+            return self._partly(clause, step, history)
+        doc = self.docs.by_name.get(name)
+        for clause in self.clauses if doc is not None else ():
+            for way in Search(self.docs, clause, {}, self._made(history)).ways(doc, 3)[:1]:  # type: ignore[arg-type]
+                return self._partly(clause, way.steps[-1], history)
+        return {}
+
+    def _partly(self, clause: Clause, step: Step, history: Sequence[Past]) -> dict[str, Json]:
+        found: dict[str, Json] = {}
+        for part in step.sources:
+            try:
+                found.update(self.arguments(Step(step.name, (part,)), clause, history, partly=True))
+            except _Broken:
+                continue
+        return found
+
+    def conclude(self, history: Sequence[Past]) -> Json:
+        """An answer from what was seen, the latest first; None where nothing was."""
+        clause = self.clauses[-1]
+        answered = [past for past in reversed(history) if past.outcome == "answered"]
+        if clause.deed != "read":
+            return "Done." if answered else None
+        values = [one.value for one in clause.values if one.kind == "text"]
+        for past in answered:
+            value = body(past.observation)
+            found = main(value)
+            there = [one for one in values if any(holds(item, one) for item in found)]
+            said = answer(clause, choose(found, there if not clause.many else (), _ordinal(clause, None)), value)
+            if said is not None:
+                return said
+        for past in answered:
+            for one in main(body(past.observation))[:1]:
+                said = one.fields.get("name") or one.fields.get("title")
+                if isinstance(said, str):
+                    return said
+        return None
+
+
+def _ordinal(clause: Clause, doc: Doc | None) -> int | None:
+    """The place that a text gives to what an operation answers with: "the second track"."""
+    for value in clause.values:
+        if value.kind == "ordinal" and (
+            doc is None or not value.after or set(value.after) & doc.nouns or value.after[0] == "one"
+        ):
+            return int(str(value.value))
+    return None

@@ -1,0 +1,271 @@
+"""Reading observations for the offline agent: JSON that may be cut, its items, and the field that was asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from docrev.graph.match import ENVELOPES
+from docrev.models.offline.agent_task import Clause
+from docrev.models.offline.agent_words import alike, stem, stems
+from docrev.models.offline.phrases import humanise
+from docrev.models.offline.reading import equal
+from docrev.records import Json
+from docrev.wording import plural, singular, words
+
+LEAST = 0.5
+"""How well a field's name must fit what was asked for."""
+_WRAPS = ENVELOPES | {"item"}
+_GENERIC = frozenset({"cod", "code", "name", "numb", "id", "value", "valu"})
+_TOTALS = ("total", "count", "total_results", "total_count")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One object of a response: the noun of where it stands ("" on top), how deep, and its fields, lists included."""
+
+    noun: str
+    depth: int
+    fields: dict[str, Json]
+
+
+@lru_cache(maxsize=4096)
+def body(observation: str) -> Json:
+    """What an observation holds as JSON, up to where it was cut; None where it holds none."""
+    text = observation.strip()
+    if text[:5] == "HTTP ":
+        text = text.partition(": ")[2]
+    if text[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return _mended(text)
+
+
+def _mended(text: str) -> Json:
+    """A text that ends in the middle: back to the last whole value, with what is open closed."""
+    closing: list[str] = []
+    inside = escaped = False
+    ends: list[tuple[int, str]] = []
+    for at, char in enumerate(text):
+        if inside:
+            inside = escaped or char != '"'
+            escaped = char == "\\" and not escaped
+            continue
+        if char == '"':
+            inside = True
+        elif char in "{[":
+            closing.append("}" if char == "{" else "]")
+        elif char in "}]" and closing:
+            closing.pop()
+        elif char == ",":
+            ends.append((at, "".join(reversed(closing))))
+    for at, rest in reversed(ends[-40:]):
+        try:
+            return json.loads(text[:at] + rest)
+        except (ValueError, RecursionError):
+            continue
+    return None
+
+
+def items(value: Json) -> list[Found]:
+    """The objects of a response, those on top first: where an envelope or a list wraps them, what is inside."""
+    return list(_objects(value, "", 0)) if isinstance(value, dict | list) else []
+
+
+def _objects(value: Json, noun: str, depth: int) -> Iterator[Found]:
+    if isinstance(value, list):
+        for part in value:
+            yield from _objects(part, noun, depth)
+        return
+    if not isinstance(value, dict) or depth > 6:
+        return
+    yield Found(noun, depth, value)
+    for name, part in value.items():
+        if isinstance(part, dict | list) and part:
+            said = words(name)
+            inner = noun if name.lower() in _WRAPS or not said else stem(singular(said[-1]))
+            yield from _objects(part, inner, depth if name.lower() in _WRAPS else depth + 1)
+
+
+def main(value: Json) -> list[Found]:
+    """What a response is about: the items of its list, or the one object that it is."""
+    found = items(value)
+    if not found:
+        return []
+    if isinstance(value, list):
+        return [one for one in found if one.depth == 0 and not one.noun]
+    wrapped = [one for one in found[1:] if one.depth == 0]
+    if wrapped:
+        return wrapped
+    lists = [
+        name for name, part in found[0].fields.items() if isinstance(part, list) and part and isinstance(part[0], dict)
+    ]
+    scalars = [name for name, part in found[0].fields.items() if not isinstance(part, list | dict)]
+    if len(lists) == 1 and len(scalars) <= 4:
+        noun = stem(singular(words(lists[0])[-1])) if words(lists[0]) else ""
+        return [one for one in found if one.noun == noun and one.depth == 1]
+    return found[:1]
+
+
+def empty(value: Json) -> bool:
+    """Whether a response says that there is nothing: no body, or a list without items."""
+    if isinstance(value, list):
+        return not value
+    if isinstance(value, dict):
+        lists = [part for name, part in value.items() if isinstance(part, list) and name.lower() in _WRAPS]
+        return bool(lists) and not any(lists)
+    return False
+
+
+def choose(found: Sequence[Found], chosen: Sequence[Json], ordinal: int | None) -> list[Found]:
+    """The items that values point to; without any, those at a place ("the second"), or all."""
+    for value in chosen:
+        same = [one for one in found if _holds(one.fields, value)]
+        if same:
+            found = same
+    if ordinal is not None and not chosen:
+        return list(found[ordinal : ordinal + 1])
+    return list(found)
+
+
+def holds(found: Found, value: Json) -> bool:
+    """Whether an item has a value in one of its fields."""
+    return _holds(found.fields, value)
+
+
+def _holds(fields: dict[str, Json], value: Json) -> bool:
+    return any(
+        equal(part, value) or (isinstance(part, dict) and _holds(part, value))
+        for part in fields.values()
+        if part is not None and not isinstance(part, list)
+    )
+
+
+def value_of(found: Sequence[Found], noun: str, attr: str, name: str) -> Json:
+    """The value of a field, as a parameter wants it: by its documented name, or by noun and attribute."""
+    wanted = [name, attr, f"{noun}_{attr}", f"{noun}{attr.capitalize()}", f"{noun}_code", noun]
+    if not attr:
+        wanted += ["name", "code"]
+    for one in wanted:
+        for item in found:
+            value = item.fields.get(one)
+            if isinstance(value, list) and value and not isinstance(value[0], dict | list):
+                return value[0]
+            if one and value is not None and not isinstance(value, dict | list):
+                return value
+    return None
+
+
+def of_noun(value: Json, noun: str, own: bool) -> list[Found]:
+    """The items of a response that are of a noun; the main ones where the response is about it."""
+    found = items(value)
+    there = [one for one in found if one.noun == noun]
+    top = main(value)
+    return [*top, *there] if own else [*there, *top]
+
+
+def answer(clause: Clause, found: Sequence[Found], value: Json) -> Json:
+    """What a clause asks for, read from the items that it is about; None where they do not tell it."""
+    fields = _fields(found)
+    rated = sorted(((-_fit(clause, name), at, name) for at, name in enumerate(fields)), key=lambda one: one[:2])
+    if rated and -rated[0][0] >= LEAST:
+        return _values(clause, found, rated[0][2])
+    if clause.counts:
+        return _count(found, value)
+    return None
+
+
+def _fields(found: Sequence[Found]) -> list[str]:
+    """The paths of the fields of some items: scalars, and lists of scalars."""
+    names: dict[str, None] = {}
+    for one in found[:50]:
+        for name, part in _flat(one.fields, ""):
+            if part is not None:
+                names.setdefault(name)
+    return list(names)
+
+
+def _flat(fields: dict[str, Json], prefix: str) -> Iterator[tuple[str, Json]]:
+    for name, part in fields.items():
+        if isinstance(part, dict):
+            if prefix.count("/") < 2:
+                yield from _flat(part, f"{prefix}{name}/")
+        elif not isinstance(part, list) or not part or not isinstance(part[0], dict | list):
+            yield f"{prefix}{name}", part
+
+
+def _fit(clause: Clause, path: str) -> float:
+    """How well a field's name is what was asked for: the weight of its words in the question, all of them counted."""
+    last = path.rpartition("/")[2]
+    said = stems(humanise(last)) or tuple(stem(word) for word in words(last))
+    if not said:
+        return 0.0
+    total = sum(max((alike(word, other) * weight for other, weight in clause.want), default=0.0) for word in said)
+    above = stems(humanise(path.rpartition("/")[0])) if "/" in path else ()
+    total += 0.3 * sum(
+        max((alike(word, other) * weight for other, weight in clause.want), default=0.0) for word in above
+    )
+    most = max((weight for _, weight in clause.want), default=1.0)
+    missing = sum(
+        weight
+        for other, weight in clause.want
+        if weight == most and not any(alike(other, word) for word in (*said, *above))
+    )
+    return total / len(said) - 0.15 * missing
+
+
+def _values(clause: Clause, found: Sequence[Found], path: str) -> Json:
+    values = [part for one in found for name, part in _flat(one.fields, "") if name == path]
+    asks_many = clause.many or _plural(clause, path)
+    if not asks_many:
+        return values[0] if values else None
+    if len(values) == 1 and isinstance(values[0], list):
+        return values[0]
+    return values
+
+
+def _plural(clause: Clause, path: str) -> bool:
+    """Whether the text names the field in the plural: "the codes of", "which languages"."""
+    last = (words(path.rpartition("/")[2]) or ("",))[-1]
+    one = singular(last)
+    many = plural(one)
+    text = clause.text.lower()
+    return many != one and f" {many}" in f" {text}" and f" {one} " not in f" {text} "
+
+
+def _count(found: Sequence[Found], value: Json) -> Json:
+    if isinstance(value, dict):
+        for holder in (value, *(part for part in value.values() if isinstance(part, dict))):
+            for name in _TOTALS:
+                if isinstance(holder.get(name), int):
+                    return holder[name]
+    return len(found)
+
+
+def following(value: Json) -> Json:
+    """Where a paged answer goes on by its own account: a cursor or a page number; None where it does not."""
+    if not isinstance(value, dict):
+        return None
+    for name, part in value.items():
+        low = name.lower()
+        if isinstance(part, dict) and low in ("meta", "paging", "pagination", "cursors", "page", "links"):
+            inner = following(part)
+            if inner is not None:
+                return inner
+        elif low in ("next", "next_cursor", "cursor", "next_page", "next_page_token", "after") and part not in (
+            None,
+            "",
+            False,
+        ):
+            return part if not str(part).startswith(("http", "/")) else None
+    page, pages = value.get("page"), value.get("pages") or value.get("total_pages") or value.get("last_page")
+    if isinstance(page, int) and isinstance(pages, int) and page < pages:
+        return page + 1
+    per, total = value.get("per_page"), value.get("total") or value.get("count")
+    if isinstance(page, int) and isinstance(per, int) and isinstance(total, int) and page * per < total:
+        return page + 1
+    return None

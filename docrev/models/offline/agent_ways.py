@@ -1,0 +1,425 @@
+"""Ways through documents: which operations to call one after another so that a clause of a task is served.
+
+A way ends in the operation that serves the clause and begins with what can be called by the values that the text
+names; in between, what one operation is documented to answer fills the parameters of the next. Ways are found
+backwards and weighed by how much of the clause their documents speak of, how many of its values they use, how sure
+the documents are of each link, and how short they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice, product
+
+from docrev.models.offline.agent_documents import Doc, Docs, Slot
+from docrev.models.offline.agent_task import METHODS, Clause, Value
+from docrev.models.offline.agent_words import alike, name_stems, stem, stems
+from docrev.models.offline.phrases import humanise
+from docrev.records import Json
+from docrev.wording import singular, words
+
+MAX_CALLS = 4
+KEPT = 5
+"""Ways to call an operation that are kept; options of a parameter."""
+CALL, LINK, UNUSED, FOREIGN, WANTED, AIMED = 0.8, 1.5, 1.2, 0.35, 1.0, 1.0
+_GENERIC = frozenset(stem(word) for word in ("code", "id", "name", "number", "text", "slug", "key", "title", "called"))
+_CODE = re.compile(r"[A-Z]{2,4}|[A-Z0-9]{3,}\d[A-Z0-9]*|[0-9a-f]{8,}|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where an argument comes from: a constant, or a field of what another operation of the way answers."""
+
+    value: Json = None
+    provider: str = ""
+    noun: str = ""
+    attr: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call of a way; `chosen` are the values that tell which item of its answer is meant."""
+
+    name: str
+    sources: tuple[tuple[str, Source], ...]
+    chosen: tuple[Json, ...] = ()
+
+
+Parts = Mapping[tuple[str, ...], float]
+"""What a way is weighed by, each thing once: its calls, the values it uses, the links between calls."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Calls in order, the last one serves the clause; `used` are the indexes of values that it uses."""
+
+    steps: tuple[Step, ...]
+    used: frozenset[int]
+    parts: Parts
+    score: float
+
+    @property
+    def last(self) -> str:
+        return self.steps[-1].name
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(step.name for step in self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class _Option:
+    source: Source
+    used: frozenset[int]
+    score: float
+    before: tuple[Step, ...] = ()
+    parts: Parts = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Search:
+    """Looks for ways to serve one clause. `bias` makes operations more or less likely, `made` are unsafe operations
+    that were answered already: what they made can be worked with."""
+
+    docs: Docs
+    clause: Clause
+    bias: Mapping[str, float] = field(default_factory=dict)
+    made: frozenset[str] = frozenset()
+    _ways: dict[tuple[str, int], list[Way]] = field(default_factory=dict)
+    _speaks: dict[str, float] = field(default_factory=dict)
+
+    def best(self) -> list[Way]:
+        """All ways, the best first; at most one for each set of operations."""
+        found: dict[tuple[str, ...], Way] = {}
+        for doc in self.docs.docs:
+            if doc.method not in METHODS[self.clause.deed]:
+                continue
+            for way in self.ways(doc, MAX_CALLS):
+                whole = replace(way, score=way.score + self._serves(doc, way))
+                known = found.get(way.names)
+                if known is None or known.score < whole.score:
+                    found[way.names] = whole
+        order = {doc.name: at for at, doc in enumerate(self.docs.docs)}
+        return sorted(found.values(), key=lambda way: (-round(way.score, 6), len(way.steps), order[way.last]))
+
+    def _serves(self, doc: Doc, way: Way) -> float:
+        """How much of the clause the documents of a way speak of, its last operation's first of all."""
+        docs, clause = self.docs, self.clause
+        others = [docs.by_name[name] for name in way.names[:-1]]
+        covered = 0.0
+        for word in clause.stems:
+            last = docs.match(word, doc)
+            covered += max([last, *(0.7 * docs.match(word, other) for other in others)])
+        wanted = sum(weight * docs.idf.get(word, 1.0) * self._tells(doc, word) for word, weight in clause.want)
+        aimed = sum(
+            weight * docs.idf.get(own, 1.0) * max(alike(word, own), 0.0)
+            for word, weight in clause.want
+            for own in dict.fromkeys(doc.own)
+        )
+        foreign = sum(
+            docs.idf.get(word, 1.0)
+            for word in dict.fromkeys(doc.own)
+            if not any(alike(word, said) for said in clause.stems)
+        )
+        unused = sum(1 for at, value in enumerate(clause.values) if value.kind != "ordinal" and at not in way.used)
+        lone = -0.5 if clause.many and doc.single else 0.0
+        made = {"POST": 0.6 if clause.deed == "create" else 0.0, "PATCH": 0.4 if clause.deed == "change" else 0.0}
+        deed = made.get(doc.method, 0.0)
+        return 2.0 * covered + WANTED * wanted + AIMED * aimed - FOREIGN * foreign - UNUSED * unused + lone + deed
+
+    def _tells(self, doc: Doc, word: str) -> float:
+        """Whether its documentation says that it tells a field; where it leaves fields out, it may."""
+        told = max((alike(word, said) for told in doc.tells.values() for said in told), default=0.0)
+        return max(told, 0.35) if doc.partial and doc.reads else told
+
+    def speaks(self, doc: Doc) -> float:
+        """How much of the clause one document speaks of."""
+        found = self._speaks.get(doc.name)
+        if found is None:
+            found = self._speaks[doc.name] = sum(self.docs.match(word, doc) for word in self.clause.stems)
+        return found
+
+    def ways(self, doc: Doc, calls: int) -> list[Way]:
+        """The best ways to call an operation with at most `calls` calls, itself included."""
+        known = self._ways.get((doc.name, calls))
+        if known is None:
+            self._ways[doc.name, calls] = []
+            known = self._ways[doc.name, calls] = self._find(doc, calls)
+        return known
+
+    def _find(self, doc: Doc, calls: int) -> list[Way]:
+        slots: list[list[_Option]] = []
+        names: list[str] = []
+        filled = any(slot.name.startswith("body_") for slot in doc.slots)
+        for slot in doc.slots:
+            if filled and slot.name.startswith("body_"):
+                continue
+            options = self._options(doc, slot, calls)
+            if not options and slot.required:
+                return []
+            if options:
+                names.append(slot.name)
+                slots.append(options)
+        found = [way for way in (self._combine(doc, names, chosen) for chosen in islice(product(*slots), 256)) if way]
+        found = [way for way in found if len(way.steps) <= calls]
+        found.sort(key=lambda way: -way.score)
+        kept: dict[tuple[tuple[str, ...], frozenset[int]], Way] = {}
+        for way in found:
+            kept.setdefault((way.names, way.used), way)
+        return list(kept.values())[:KEPT]
+
+    def _combine(self, doc: Doc, names: list[str], chosen: tuple[_Option, ...]) -> Way | None:
+        """A way of these options; None where it would use a value twice in a call, or go in a circle."""
+        used: set[int] = set()
+        steps: dict[str, Step] = {}
+        parts: dict[tuple[str, ...], float] = {
+            ("call", doc.name): self.bias.get(doc.name, 0.0) + 0.25 * self.speaks(doc) - CALL
+        }
+        for name, option in zip(names, chosen, strict=True):
+            if not option.before and used & option.used:
+                return None
+            used |= option.used
+            if any(step.name == doc.name for step in option.before):
+                return None
+            steps.update({step.name: step for step in option.before if step.name not in steps})
+            for key, score in (option.parts or {("argument", doc.name, name): option.score}).items():
+                parts[key] = max(parts.get(key, score), score)
+        sources = [
+            (name, option.source) for name, option in zip(names, chosen, strict=True) if option.source.name != "-"
+        ]
+        selected = self._selects(doc, frozenset(used))
+        parts.update({("value", str(at)): 1.0 for at in selected})
+        items = [self.clause.values[at] for at in sorted(selected | self._searched(doc, chosen))]
+        values = tuple(item.value for item in items if item.kind == "text")
+        made = (*steps.values(), Step(doc.name, tuple(sources), values))
+        return Way(made, frozenset(used) | selected, parts, sum(parts.values()))
+
+    def _selects(self, doc: Doc, used: frozenset[int]) -> frozenset[int]:
+        """The values that tell which item of a list is meant: named as its noun, and not sent."""
+        if doc.single or not doc.reads:
+            return frozenset()
+        return frozenset(
+            at
+            for at, value in enumerate(self.clause.values)
+            if at not in used
+            and (
+                (value.kind == "text" and self.hint(value) in doc.nouns)
+                or (value.kind == "ordinal" and set(value.after) & doc.nouns)
+            )
+        )
+
+    def _searched(self, doc: Doc, chosen: tuple[_Option, ...]) -> frozenset[int]:
+        if doc.single:
+            return frozenset()
+        return frozenset(at for option in chosen if not option.before for at in option.used)
+
+    def hint(self, value: Value) -> str:
+        """The noun that a text says a value is of: `the country "Fiji"`, `Star Wars collection`."""
+        nouns = {stem(noun) for noun in self.docs.nouns}
+        for word in (*value.before[:2], *value.after):
+            if word in nouns:
+                return word
+            for noun in sorted(nouns):
+                if alike(word, noun):
+                    return noun
+        if value.of:
+            return next((noun for noun in ("person", "artist", "author") if noun in nouns), "")
+        return ""
+
+    # Options of a parameter
+
+    def _options(self, doc: Doc, slot: Slot, calls: int) -> list[_Option]:
+        found = list(self._by_value(doc, slot))
+        wanted = slot.required or slot.noun in self.clause.stems
+        if wanted and slot.role in ("id", "text") and not self._own_text(doc, slot):
+            found += self._by_provider(doc, slot, calls)
+        if slot.required:
+            found += self._by_document(slot, bool(found))
+        found.sort(key=lambda option: -option.score)
+        if slot.required:
+            return found[:KEPT]
+        return [*found[:1], _Option(Source(name="-"), frozenset(), 0.0)] if found else []
+
+    def _own_text(self, doc: Doc, slot: Slot) -> bool:
+        """Whether a parameter takes what somebody makes up: the text of what is written."""
+        return slot.argument.location.startswith("body:/") and slot.attr == "" and slot.source is None
+
+    def _by_value(self, doc: Doc, slot: Slot) -> Iterator[_Option]:
+        for at, value in enumerate(self.clause.values):
+            fitting = self._fits(doc, slot, value)
+            if fitting is not None:
+                parts: Parts = {("value", str(at)): fitting[1]}
+                yield _Option(Source(value=fitting[0]), frozenset({at}), fitting[1], (), parts)
+        if slot.role in ("sort", "page", "size", "search", "date"):
+            yield from self._sorted(slot)
+            return
+        for one in slot.values if slot.closed else ():
+            said = [word for word in name_stems(str(one)) if word]
+            if said and all(any(alike(word, other) == 1.0 for other in self.clause.stems) for word in said):
+                yield _Option(Source(value=one), frozenset(), 1.0)
+
+    def _sorted(self, slot: Slot) -> Iterator[_Option]:
+        if slot.role != "sort" or not slot.values:
+            return
+        text = self.clause.text.lower()
+        down = re.search(r"\b(?:most|highest|largest|biggest|longest|latest|newest|descending|greatest)\b", text)
+        if not down and not re.search(
+            r"\bsort|\border|\bfirst\b|\bby\b|\blowest\b|\bsmallest\b|\bleast\b|\boldest\b", text
+        ):
+            return
+        for one in slot.values:
+            said = [word for word in name_stems(str(one).lstrip("-+")) if word not in ("desc", "asc")]
+            if said and all(any(alike(word, other) for other in self.clause.stems) for word in said):
+                falls = str(one).startswith("-") or str(one).endswith("desc")
+                yield _Option(Source(value=one), frozenset(), 0.9 if bool(down) == falls else 0.3)
+
+    def _by_document(self, slot: Slot, other: bool) -> Iterator[_Option]:
+        """What the documentation says may be sent without being told: the default, or one of the choices."""
+        least = 0.2 if not other else -1.0
+        if slot.argument.default is not None:
+            yield _Option(Source(value=slot.argument.default), frozenset(), least)
+        elif slot.closed and slot.values:
+            yield _Option(Source(value=slot.values[0]), frozenset(), least - 0.4)
+
+    def _by_provider(self, doc: Doc, slot: Slot, calls: int) -> list[_Option]:
+        if calls < 2:
+            return []
+        found: list[_Option] = []
+        for other, name, sure in self._providers(doc, slot):
+            if other.name in self.made:
+                link = (sure - 1.0) * LINK
+                source = Source(provider=other.name, noun=slot.noun, attr=slot.attr, name=name)
+                found.append(_Option(source, frozenset(), link, (), {("link", doc.name, slot.name): link}))
+                continue
+            for way in self.ways(other, calls - 1)[:3]:
+                source = Source(provider=other.name, noun=slot.noun, attr=slot.attr, name=name)
+                link = (sure - 1.0) * LINK - (0.0 if slot.required else 0.3) - (0.8 if slot.attr == "number" else 0.0)
+                parts = {**way.parts, ("link", doc.name, slot.name): link}
+                if slot.required or way.used:
+                    found.append(_Option(source, way.used, way.score + link, way.steps, parts))
+        found.sort(key=lambda option: -option.score)
+        return found[: 2 * KEPT]
+
+    def _providers(self, doc: Doc, slot: Slot) -> Iterator[tuple[Doc, str, float]]:
+        """The operations whose answers hold what a parameter takes; under which name, and how sure that is."""
+        documented = self.docs.by_operation.get(slot.source[1]) if slot.source else None
+        for other in self.docs.docs:
+            if other is doc or not (other.reads or other.name in self.made):
+                continue
+            name, sure = _told(other, slot)
+            if slot.source is not None and other is documented:
+                name, sure = slot.source[0], 1.3
+            if other.name in self.made and sure:
+                sure += 1.0
+            if sure:
+                yield other, name, sure
+
+    # Values
+
+    def _fits(self, doc: Doc, slot: Slot, value: Value) -> tuple[Json, float] | None:
+        """The value as this parameter takes it, and how well; None where it does not."""
+        labels = {*name_stems(slot.name), *stems(humanise(slot.name)), slot.noun} - {""}
+        named = value.lead == slot.name.lower() or any(word in labels for word in self._naming(value))
+        if slot.closed and slot.values and value.kind != "ordinal":
+            same = [one for one in slot.values if str(one).casefold() == str(value.value).casefold()]
+            return (same[0], 3.0 if named else 2.2) if same else None
+        if value.kind == "ordinal":
+            counts = slot.role == "id" and slot.attr == "number" and slot.noun in value.after
+            return (int(str(value.value)) + 1, 2.5) if counts else None
+        if value.kind == "date":
+            return (written(str(value.value), slot.date), 2.5) if slot.role == "date" else None
+        if value.kind == "number":
+            numeric = (
+                slot.role == "number" or slot.argument.type in ("integer", "number") or slot.attr in ("id", "number")
+            )
+            return (value.value, 2.5) if numeric and named and slot.role not in ("page", "sort") else None
+        return self._text_fits(doc, slot, value, named)
+
+    def _naming(self, value: Value) -> tuple[str, ...]:
+        """The words that say what a value is of: the nearest, and those before a mere "code" or "name"."""
+        generic = bool(value.before) and value.before[0] in _GENERIC
+        near = value.before[:3] if generic else value.before[:1]
+        hint = self.hint(value) if value.kind == "text" and not generic else ""
+        return (*near, *value.after, *((hint,) if hint else ()))
+
+    def _text_fits(self, doc: Doc, slot: Slot, value: Value, named: bool) -> tuple[Json, float] | None:
+        text = str(value.value)
+        labelled = bool(value.before) and value.before[0] in ("code", "id", "iata", "slug", "key")
+        code = bool(_CODE.fullmatch(text)) or (labelled and " " not in text)
+        hint = self.hint(value)
+        if slot.argument.type in ("integer", "number", "boolean") or slot.role in ("sort", "page", "size", "date"):
+            return None
+        if slot.role == "search":
+            if labelled:
+                return text, 0.4
+            return text, 2.0 + (
+                0.8 if hint and hint in doc.nouns else -1.0 if hint and doc.noun not in ("", "search") else 0.0
+            )
+        if slot.argument.location.startswith("body:/"):
+            own = not slot.attr and name_stems(slot.name)[-1:] in (("name",), ("titl",)) and slot.required
+            return (text, 2.5 if named else 0.8) if named or own else None
+        coded = _looks_coded(slot)
+        if coded and not code:
+            return None
+        if slot.attr in ("id", "code", "iata", "slug", "uuid", "key", "uri"):
+            about = slot.attr in value.near or (hint == slot.noun and code)
+            spoken = "name" in stems(slot.argument.description)
+            return (
+                (text, 2.5 if slot.attr in value.near else 1.5)
+                if code and about
+                else (text, 1.0)
+                if spoken and hint == slot.noun
+                else None
+            )
+        if slot.source is not None and not code and slot.role == "id":
+            return None
+        return (text, 2.2 if not coded else 2.4) if named else None
+
+
+def _looks_coded(slot: Slot) -> bool:
+    """Whether the documentation shows or says that codes are sent here, not names."""
+    shown = [str(one) for one in (*slot.values, slot.shown) if one is not None]
+    if shown:
+        return all(_CODE.fullmatch(one) for one in shown)
+    said = words(slot.argument.description)
+    return "code" in said or "codes" in said
+
+
+def _told(doc: Doc, slot: Slot) -> tuple[str, float]:
+    """The field of an answer that a parameter could take, and how sure the documentation is of it; 0 for not at all."""
+    own = slot.noun in doc.nouns
+    best: tuple[str, float] = ("", 0.0)
+    for path in doc.tells:
+        parts = [part for part in path.split("/") if part != "0"]
+        last = words(parts[-1]) if parts else ()
+        if not last:
+            continue
+        above = {stem(singular(words(part)[-1])) for part in parts[:-1] if words(part)}
+        sure = _same_field(slot, tuple(singular(word) for word in last), slot.noun in above or (own and len(parts) < 3))
+        if sure > best[1]:
+            best = (parts[-1], sure)
+    if best[1] == 0.0 and own and doc.noun == slot.noun and doc.partial:
+        return slot.attr or slot.noun, 0.45
+    return best
+
+
+def _same_field(slot: Slot, last: tuple[str, ...], within: bool) -> float:
+    whole = tuple(stem(word) for word in last)
+    if slot.attr:
+        if within and last == (slot.attr,):
+            return 1.0
+        return 1.0 if slot.noun and whole == (slot.noun, stem(slot.attr)) else 0.0
+    if whole == (slot.noun,):
+        return 1.0
+    if whole == (slot.noun, "code"):
+        return 1.0 if _looks_coded(slot) else 0.6
+    return 0.5 if within and last in (("name",), ("code",)) else 0.0
+
+
+def written(date: str, form: str) -> str:
+    """A date as documented: 2024-06-01 as `DD.MM.YYYY` is 01.06.2024."""
+    year, month, day = date.split("-")
+    return (form or "YYYY-MM-DD").replace("YYYY", year).replace("MM", month).replace("DD", day)
