@@ -20,12 +20,16 @@ COMMANDS = {
     "demo": "Explore two bundled services and revise their specs.",
     "diff": "Show what differs between two specs, folders or git revisions.",
     "evidence": "List the calls that an exploration made.",
+    "export": "Write specs as function schemas, ToolBench tools or an MCP list.",
     "explore": "Use an API and keep evidence of what it really does.",
     "facts": "List what exploration showed and replayed.",
+    "import": "Write tools documented in other formats as OpenAPI.",
     "lint": "Report what is wrong or undocumented in specs; repair what is mechanical.",
     "revise": "Write what was learned into the specs, as small changes.",
     "simulate": "Serve any spec as one consistent service.",
 }
+
+_MODULES = {"import": "import_"}
 
 
 class _Commands(click.Group):
@@ -37,7 +41,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command = import_module(f"docrev.cli.{name}").command
+        command = import_module(f"docrev.cli.{_MODULES.get(name, name)}").command
         assert isinstance(command, click.Command)
         return command
 

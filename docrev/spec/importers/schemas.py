@@ -13,10 +13,12 @@ from typing import Any
 
 from docrev.records import Json
 from docrev.spec import pointer as pointers
-from docrev.spec.meaning import JSON_TYPES, MISSING, Missing, json_type, number, truth
+from docrev.spec.meaning import JSON_TYPES, MISSING, Missing, as_type, json_type, number, truth
 from docrev.spec.values import same
 
 ASIDE = "x-json-schema-"
+NOWHERE = "\0"
+"""In place of a pointer: the schema refers to nothing that can be found; every `$ref` stands aside."""
 _VALUE = f"{ASIDE}value"
 _ONE = {"not", "if", "then", "else", "additionalProperties", "items", "contains", "propertyNames"} | {
     "unevaluatedProperties",
@@ -29,6 +31,7 @@ _COUNTS = {f"{side}{what}" for side in ("min", "max") for what in ("Length", "It
 _TEXTS = {"title", "description", "format", "$comment", "contentEncoding", "contentMediaType"}
 _TRUTHS = {"deprecated", "readOnly", "writeOnly", "uniqueItems"}
 _LISTS = {"enum", "examples"}
+_OF_TYPE = {"default", "example"}
 # What names other schemas or dialects, and what only OpenAPI knows: none of it can be checked here.
 _NEVER = {"$schema", "$id", "$anchor", "$vocabulary", "$dynamicRef", "$dynamicAnchor", "$recursiveRef"} | {
     "$recursiveAnchor",
@@ -54,13 +57,14 @@ def fitted(schema: Json, at: str, root: Json = None) -> Json:
             if same(taken, value) or key in _NAMED or key in _ONE or key in _SOME or key == "$ref":
                 continue
         result[f"{ASIDE}{key}"] = value
-    if "default" in result and not fits(result["default"], schema):
-        result = {f"{ASIDE}{key}" if key == "default" else key: value for key, value in result.items()}
-    return result
+    return _with_values(result)
 
 
-def restored(schema: Json, at: str) -> Json:
-    """What `fitted` was given. A keyword that was changed since is taken as it stands now."""
+def restored(schema: Json, at: str, refer: Callable[[str], str] | None = None) -> Json:
+    """What `fitted` was given. A keyword that was changed since is taken as it stands now.
+
+    `refer` is given each reference that leads out of the schema, and says what to write in its place.
+    """
     if not isinstance(schema, dict):
         return schema
     if schema.keys() == {_VALUE}:
@@ -68,12 +72,32 @@ def restored(schema: Json, at: str) -> Json:
     result: dict[str, Json] = {}
     for key, value in schema.items():
         if not key.startswith(ASIDE):
-            result[key] = _given(key, value, at)
+            result[key] = _given(key, value, at, refer)
             continue
         name = key.removeprefix(ASIDE)
-        if name not in schema or same(_mended(name, value), schema[name]):
+        meant = as_type(value, _kind(schema)) if name in _OF_TYPE else _mended(name, value)
+        if name not in schema or same(meant, schema[name]):
             result[name] = value
     return result
+
+
+def _with_values(schema: dict[str, Json]) -> dict[str, Json]:
+    """The schema with its default and example as of its type: "20" is 20; a default of another type stands aside."""
+    result: dict[str, Json] = {}
+    plain = {key: value for key, value in schema.items() if not key.startswith(ASIDE)}
+    for key, value in schema.items():
+        meant = as_type(value, _kind(schema)) if key in _OF_TYPE else value
+        if key == "default" and not fits(meant, plain):
+            result[f"{ASIDE}{key}"] = value
+            continue
+        result[key] = meant
+        if not same(meant, value):
+            result[f"{ASIDE}{key}"] = value
+    return result
+
+
+def _kind(schema: dict[str, Json]) -> str | None:
+    return json_type(schema.get("type"))
 
 
 def fits(value: Json, schema: dict[str, Json]) -> bool:
@@ -126,7 +150,7 @@ def _taken(key: str, value: Json, at: str, root: Json) -> Json | Missing:
 
 
 def _reference(value: Json, at: str, root: Json) -> Json | Missing:
-    if not isinstance(value, str) or not (value == "#" or value.startswith("#/")) or "%" in value:
+    if at == NOWHERE or not isinstance(value, str) or not (value == "#" or value.startswith("#/")) or "%" in value:
         return MISSING
     here = root
     for part in value.split("/")[1:]:
@@ -140,16 +164,17 @@ def _reference(value: Json, at: str, root: Json) -> Json | Missing:
     return f"#{at}{value[1:]}" if isinstance(here, dict | bool) else MISSING
 
 
-def _given(key: str, value: Json, at: str) -> Json:
+def _given(key: str, value: Json, at: str, refer: Callable[[str], str] | None) -> Json:
     if key == "$ref" and isinstance(value, str):
-        own = value == f"#{at}" or value.startswith(f"#{at}/")
-        return f"#{value[len(at) + 1 :]}" if own else value
+        if refer is not None and value != f"#{at}" and not value.startswith(f"#{at}/"):
+            return refer(value)
+        return f"#{value[len(at) + 1 :]}" if value.startswith(f"#{at}") else value
     if key in _ONE:
-        return restored(value, at)
+        return restored(value, at, refer)
     if key in _SOME and isinstance(value, list):
-        return [restored(item, at) for item in value]
+        return [restored(item, at, refer) for item in value]
     if key in _NAMED and isinstance(value, dict):
-        return {name: restored(item, at) for name, item in value.items()}
+        return {name: restored(item, at, refer) for name, item in value.items()}
     return value
 
 

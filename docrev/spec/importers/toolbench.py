@@ -12,6 +12,7 @@ How others find an operation again:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -20,7 +21,7 @@ from docrev.spec.catalog import Catalog
 from docrev.spec.importers.imported import Imported
 from docrev.spec.importers.names import function_name, slug, unique
 from docrev.spec.importers.sources import Source, trouble
-from docrev.spec.importers.toolbench_operations import ApiName, made_paths, operation_of, spots
+from docrev.spec.importers.toolbench_operations import ApiName, Spot, made_paths, operation_of, spots
 from docrev.spec.importers.toolbench_parameters import EXTRA, kept
 
 CATEGORY = "x-category"
@@ -30,13 +31,21 @@ _WHOSE = ("category_name", "tool_name")
 
 
 @dataclass
-class _Tool:
-    """One tool, as all sources together tell it: `record` is what is said of it itself, `apis` is by API name."""
+class Tool:
+    """One tool, as all sources together tell it: `record` is what is said of it itself, `apis` its APIs by name."""
 
     category: str
     name: str
     record: dict[str, Json] = field(default_factory=dict)
     apis: dict[str, dict[str, Json]] = field(default_factory=dict)
+
+    def names(self) -> list[ApiName]:
+        """The names of its APIs."""
+        return [ApiName(self.category, self.name, api) for api in self.apis]
+
+    def named(self) -> dict[ApiName, dict[str, Json]]:
+        """Its APIs' records, by name."""
+        return dict(zip(self.names(), self.apis.values(), strict=True))
 
 
 @dataclass(frozen=True)
@@ -86,7 +95,7 @@ def read(found: Iterable[Source], result: Imported) -> Imported:
     for source in found:
         gathering.add(source)
     gathering.attach()
-    return _documents(list(gathering.tools.values()), result).settled("API")
+    return documents(list(gathering.tools.values()), result).settled("API")
 
 
 @dataclass
@@ -94,7 +103,7 @@ class _Gathering:
     """Reads source after source; the first to tell something keeps its word, later ones fill what is missing."""
 
     result: Imported
-    tools: dict[tuple[str, str], _Tool] = field(default_factory=dict)
+    tools: dict[tuple[str, str], Tool] = field(default_factory=dict)
     _sketches: list[tuple[Source, dict[str, Json]]] = field(default_factory=list)
 
     def add(self, source: Source) -> None:
@@ -193,14 +202,14 @@ class _Gathering:
                 tool = tool or self._tool(source.folder, source.path.stem)
                 self._merge(tool, spelled.get(slug(name), name), dict(item))
 
-    def _tool(self, category: str, name: str) -> _Tool:
+    def _tool(self, category: str, name: str) -> Tool:
         key = (slug(category) or category, name)
         found = self.tools.get(key)
         if found is None:
-            found = self.tools[key] = _Tool(category, name)
+            found = self.tools[key] = Tool(category, name)
         return found
 
-    def _merge(self, tool: _Tool, api: str, record: dict[str, Json]) -> None:
+    def _merge(self, tool: Tool, api: str, record: dict[str, Json]) -> None:
         there = tool.apis.get(api)
         if there is None:
             tool.apis[api] = record | {"name": api}
@@ -231,28 +240,27 @@ def _fill(there: dict[str, Json], more: dict[str, Json]) -> None:
         there["variants"] = [*variants, differing]
 
 
-def _documents(tools: list[_Tool], result: Imported) -> Imported:
+def documents(tools: list[Tool], result: Imported) -> Imported:
+    """The documents of tools, put into `result`; a tool without an API has none."""
     tools = [tool for tool in tools if tool.apis]
-    names = {name: name for tool in tools for name in _api_names(tool)}
+    names = {name: name for tool in tools for name in tool.names()}
     ids = unique({name: function_name(name.api, name.tool) for name in names}, names)
     plain = {(tool.category, tool.name): slug(tool.name) or "tool" for tool in tools}
-    seen = list(plain.values())
+    counts = Counter(plain.values())
     for key, stem in plain.items():
-        if seen.count(stem) > 1 and slug(key[0]):
+        if counts[stem] > 1 and slug(key[0]):
             plain[key] = f"{stem}_for_{slug(key[0])}"
     stems = unique(plain, {key: key for key in plain}, limit=100)
     for tool in sorted(tools, key=lambda tool: stems[tool.category, tool.name]):
-        result.documents[stems[tool.category, tool.name]] = _document(tool, ids)
+        stem = stems[tool.category, tool.name]
+        result.documents[stem] = document(tool, ids, spots(tool.named()))
     return result
 
 
-def _api_names(tool: _Tool) -> list[ApiName]:
-    return [ApiName(tool.category, tool.name, api) for api in tool.apis]
-
-
-def _document(tool: _Tool, ids: dict[ApiName, str]) -> dict[str, Json]:
-    records = dict(zip(_api_names(tool), tool.apis.values(), strict=True))
-    where, made = spots(records), made_paths(list(records))
+def document(tool: Tool, ids: dict[ApiName, str], where: dict[ApiName, Spot]) -> dict[str, Json]:
+    """The document of one tool: `ids` are the operationIds, `where` says where each API is served."""
+    records = tool.named()
+    made = made_paths(list(records))
     server = next((spot.server for spot in where.values() if spot.server), "")
     paths: dict[str, dict[str, Json]] = {}
     for name, spot in where.items():
@@ -260,6 +268,11 @@ def _document(tool: _Tool, ids: dict[ApiName, str]) -> dict[str, Json]:
         if spot.server not in ("", server):
             operation = {"servers": [{"url": spot.server}]} | operation
         paths.setdefault(spot.path, {})[spot.method.lower()] = operation
+    return _head(tool, server) | {"paths": paths}
+
+
+def _head(tool: Tool, server: str) -> dict[str, Json]:
+    """All of a document but its paths."""
     rest = {key: value for key, value in tool.record.items() if key != "tool_name"}
     info: dict[str, Json] = {"title": tool.name, "version": "1"}
     if isinstance(text := rest.get("tool_description"), str):
@@ -268,9 +281,8 @@ def _document(tool: _Tool, ids: dict[ApiName, str]) -> dict[str, Json]:
     for key, usual in (("title", tool.name), ("standardized_name", slug(tool.name))):
         if rest.get(key) == usual:
             del rest[key]
-    document: dict[str, Json] = {"openapi": "3.1.0", "info": info}
+    head: dict[str, Json] = {"openapi": "3.1.0", "info": info}
     if tool.category:
-        document |= {CATEGORY: tool.category, "tags": [{"name": tool.category}]}
-    document |= {EXTRA: {"tool_name": tool.name} | kept(rest)}
-    document |= {"servers": [{"url": server}]} if server else {}
-    return document | {"paths": paths}
+        head |= {CATEGORY: tool.category, "tags": [{"name": tool.category}]}
+    head |= {EXTRA: {"tool_name": tool.name} | kept(rest)}
+    return head | ({"servers": [{"url": server}]} if server else {})

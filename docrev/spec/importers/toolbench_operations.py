@@ -15,13 +15,14 @@ from urllib.parse import parse_qsl, quote, urlsplit
 
 from docrev.records import Json
 from docrev.spec.importers.names import digest, slug, unique
-from docrev.spec.importers.schemas import fitted, restored
+from docrev.spec.importers.schemas import NOWHERE, fitted, restored
 from docrev.spec.importers.toolbench_parameters import EXTRA, kept, parts_of
 from docrev.spec.importers.toolbench_responses import schema_of, sketch_of
 from docrev.spec.values import same
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 PLACES = ("query", "header", "cookie", "body")
+STYLES: dict[str, type] = {"explode": bool, "allowReserved": bool, "deprecated": bool}
 LISTS = ("required_parameters", "optional_parameters")
 ASIDE = "set_aside"
 FORM = "response_form"
@@ -209,9 +210,10 @@ def _split(item: dict[str, Json]) -> tuple[dict[str, Json], str, dict[str, Json]
 def _parameter(item: dict[str, Json], name: str, place: str, required: bool) -> dict[str, Json]:
     schema, description, rest = _split(item)
     own: dict[str, Json] = {"optional": True} if place == "path" and not required else {}
+    styles = {key: rest.pop(key) for key in STYLES if isinstance(rest.get(key), STYLES[key]) and place == "query"}
     told: dict[str, Json] = {"name": name, "in": place, "required": required or place == "path"}
     told |= {"description": description} if description else {}
-    return told | {"schema": schema} | ({EXTRA: own | kept(rest)} if own or rest else {})
+    return told | styles | {"schema": schema} | ({EXTRA: own | kept(rest)} if own or rest else {})
 
 
 def _field(item: dict[str, Json]) -> dict[str, Json]:
@@ -234,10 +236,10 @@ def _content(rest: dict[str, Json], own: dict[str, Json]) -> dict[str, Json]:
     """The response's content by its sketch, which is taken out of the record where the schema says all of it."""
     key = "template_response" if rest.get("template_response") is not None else "schema"
     raw = rest.get(key)
-    if isinstance(raw, dict) and isinstance(raw.get("type"), str) and raw.keys() & {"properties", "items", "$schema"}:
-        schema = fitted(raw, "")
+    if isinstance(raw, dict) and raw.get("type") in ("object", "array") and raw.keys() & {"properties", "items"}:
+        schema = fitted(raw, NOWHERE)
         schema = schema if isinstance(schema, dict) else None
-        whole = schema is not None and "$ref" not in str(raw) and same(restored(schema, ""), raw)
+        whole = schema is not None and same(restored(schema, NOWHERE), raw)
         own |= {FORM: "schema"} if whole and key == "schema" else {}
     else:
         schema = schema_of(raw)

@@ -11,7 +11,7 @@ import json
 import re
 
 from docrev.records import Json
-from docrev.spec.importers.schemas import fits, fitted, restored
+from docrev.spec.importers.schemas import NOWHERE, fits, fitted, restored
 from docrev.spec.meaning import MISSING, Missing, as_type, json_type
 from docrev.spec.values import same
 
@@ -48,7 +48,7 @@ def parts_of(record: dict[str, Json]) -> Parts:
     if not isinstance(description, str):
         rest["description"], description = description, ""
     if isinstance(rest.get("schema"), dict):
-        given = fitted(rest.pop("schema"), "")
+        given = fitted(rest.pop("schema"), NOWHERE)
         schema = given if isinstance(given, dict) else {}
         if not description and isinstance(schema.get("description"), str):
             description = str(schema.pop("description"))
@@ -75,7 +75,7 @@ def record_of(name: str, parts: Parts) -> dict[str, Json]:
     record: dict[str, Json] = {"name": name, "type": kind, "description": rest.pop("description", description)}
     record |= {"default": raw} | rest
     if not _is_same(parts_of(record), parts):
-        record["schema"] = restored(schema, "")
+        record["schema"] = restored(schema, NOWHERE)
     return record
 
 

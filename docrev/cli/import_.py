@@ -1,0 +1,47 @@
+"""`docrev import`: tools that are documented in other formats, as OpenAPI."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from docrev.cli.options import as_json
+from docrev.cli.told import tell, warn
+
+_NAMES = ("toolbench", "functions", "mcp", "draft", "easytool")
+
+
+@click.command("import")
+@click.argument("format", type=click.Choice(_NAMES), metavar="FORMAT")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), required=True, metavar="OUT_DIR")
+@as_json
+def command(format: str, sources: tuple[str, ...], out: Path, as_json: bool) -> None:
+    """Write the tools that SOURCE (JSON files, or folders of them) documents into OUT_DIR, as OpenAPI 3.1.
+
+    One YAML file a tool, and nothing lost: what OpenAPI has no place for stands under x-toolbench, x-functions, x-mcp
+    and x-json-schema-KEYWORD. FORMAT is one of:
+
+    \b
+    toolbench  tool files (tools/CATEGORY/TOOL.json), response sketches, instruction files' api_list
+    functions  function schemas: chat, responses, bare or input_schema; one, a list, {"tools": [...]}
+    mcp        what a server answers to tools/list: the JSON-RPC answer, its result, or the list
+    draft      DRAFT's records, of endpoints or under tool_guidelines
+    easytool   EasyTool's records, likewise
+
+    An entry that cannot be used is left out, said on stderr and counted; the rest is imported.
+    With --json, one object: {files, operations, duplicates, left_out, warnings}.
+    """
+    from docrev.spec.importers import read
+
+    result = read(format, sources)
+    files = result.write(out)
+    warn(result.warnings)
+    tell(
+        {"files": [str(path) for path in files], "operations": result.operations}
+        | {"duplicates": result.duplicates, "left_out": result.left_out, "warnings": result.warnings},
+        f"{result.operations:,} operations of {len(files):,} tools written to {out}"
+        f"; {result.duplicates:,} met again, {result.left_out:,} left out.",
+        as_json=as_json,
+    )

@@ -1,0 +1,60 @@
+"""Descriptions for formats that hold nothing else: experience in words, within the consumer's bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from docrev.records import Json, OperationKey
+from docrev.spec.catalog import Catalog
+from docrev.spec.meaning import mapping, sequence, string
+from docrev.spec.operation import Operation
+
+Names = Mapping[OperationKey, str]
+"""What the reader calls each operation."""
+
+
+def described(
+    catalog: Catalog, operation: Operation, names: Mapping[OperationKey, str], *, summary: bool = True
+) -> str:
+    """The operation's description (or summary, where `summary` allows), and its experience, operations by `names`."""
+    text = operation.description or (operation.summary if summary else "")
+    lessons = [line for line in _lessons(catalog, operation, names) if line not in text]
+    return "\n\n".join([text, *lessons] if text else lessons)
+
+
+def bounded(text: str, limit: int) -> str:
+    """`text` within `limit` characters: whole paragraphs are dropped from its end first, then words of the first."""
+    if len(text) <= limit:
+        return text
+    kept = text.split("\n\n")
+    while len(kept) > 1 and len("\n\n".join(kept)) > limit:
+        kept.pop()
+    short = "\n\n".join(kept)
+    return short if len(short) <= limit else short[: limit - 1].rpartition(" ")[0].rstrip(" ,;:") + "…"
+
+
+def _lessons(catalog: Catalog, operation: Operation, names: Names) -> list[str]:
+    told = mapping(catalog.documents[operation.place.file].get(f"{operation.place.pointer}/x-docrev", None))
+    found = [_lesson(mapping(item), operation.tool, names) for item in sequence(told.get("experience"))]
+    return [line for line in found if line]
+
+
+def _lesson(item: dict[str, Json], tool: str, names: Names) -> str:
+    right, wrong = mapping(item.get("right")), mapping(item.get("wrong"))
+    good, bad = _name(right, tool, names), _name(wrong, tool, names)
+    if not good:
+        return ""
+    scenario, why = string(item.get("scenario")).rstrip("."), string(item.get("why")).rstrip(".")
+    parts = [f"After this, use {good}" + (f", not {bad}" if bad and bad != good else "")]
+    parts += [f"Seen when: {scenario}"] if scenario else []
+    parts += [f"Why: {why}"] if why else []
+    return ". ".join(parts) + "."
+
+
+def _name(side: dict[str, Json], tool: str, names: Names) -> str:
+    """What the reader calls the operation of one side: `GET /path`, another tool's name before it."""
+    words = string(side.get("operation")).split()
+    if len(words) not in (2, 3):
+        return ""
+    key = OperationKey(words[0] if len(words) == 3 else tool, " ".join(words[-2:]))
+    return names.get(key, key.operation)
