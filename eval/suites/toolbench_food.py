@@ -13,11 +13,11 @@ from pathlib import Path
 from docrev.records import Json
 from docrev.spec.importers.toolbench import api_names
 
+from ..tooleval.labels import is_refusal
 from .reading import folder_of, read_json
 from .suite import Kind, Loaded
 from .toolbench import Request, Requests, instruction_files, load_requests
 
-REFUSALS = re.compile(r"\b(sorry|apologi[sz]e|apology|unfortunately|couldn't|could not|unable to)\b", re.IGNORECASE)
 ANSWER = re.compile(r"(\d+)_.*DFS.*\.json")
 
 
@@ -70,4 +70,4 @@ def is_solved(answer: Json) -> bool:
     if not isinstance(told, dict) or not told.get("valid_data"):
         return False
     final = str(told.get("final_answer", ""))
-    return "give_answer" in final and not REFUSALS.search(final)
+    return "give_answer" in final and not is_refusal(final)

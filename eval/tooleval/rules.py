@@ -1,0 +1,162 @@
+"""A judge without a model: rules that answer the judges' prompts, named `rules` wherever its verdicts are shown.
+
+It knows no truth and no language: that an answer is grounded (what it says stands in a response) is all it can tell.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, cast
+
+from docrev.errors import UsageError
+from docrev.prompts.agents import Past
+from docrev.prompts.judging import (
+    AnswerStatus,
+    Better,
+    Candidate,
+    CompareAnswers,
+    JudgeSolvable,
+    JudgeStatus,
+    Preference,
+    TaskStatus,
+)
+from docrev.prompts.questions import AnswerT, Prompt, RateDocumentation, Rating, Ratings
+from docrev.records import Json
+from docrev.spec import is_good_text, is_restated
+
+from ..metrics.answers import LONGEST, folded
+from .labels import is_refusal
+
+LINE = re.compile(r"(?P<location>\S+) \((?P<about>[^)]*)\)(?:: (?P<text>.*))?", re.DOTALL)
+GOOD, FAIR = 0.9, 1 / 3
+TOO_LONG = 1000
+"""Characters of a description beyond which it is not brief: what consumers cut (OpenAI's tools: 1,024)."""
+
+
+class RuleJudge:
+    """A model that answers the judges' prompts, and no others, by rules."""
+
+    name = "rules"
+
+    async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
+        """The verdict. Raises UsageError for a prompt that is not for a judge."""
+        return judged(prompt)
+
+
+def judged(prompt: Prompt[AnswerT]) -> AnswerT:
+    """The rules' answer to a prompt for judges; UsageError for any other."""
+    answers: dict[type[Prompt[Any]], Any] = {
+        JudgeStatus: _status,
+        JudgeSolvable: _solvable,
+        CompareAnswers: _compare,
+        RateDocumentation: _rate,
+    }
+    rule = answers.get(type(prompt))
+    if rule is None:
+        raise UsageError(f"the rules do not judge {type(prompt).__name__}", fix="name a model: --model-for judge=…")
+    return cast(AnswerT, rule(prompt))
+
+
+def _status(prompt: JudgeStatus) -> AnswerStatus:
+    """A refusal is unsolved; the answer alone is never enough; with the calls, it is solved if one of them says it."""
+    if is_refusal(prompt.answer):
+        return AnswerStatus(reason="it refuses, or says nothing", status="unsolved")
+    if not prompt.history:
+        return AnswerStatus(reason="rules need to see what the calls answered", status="unsure")
+    grounded = grounds(prompt.answer, prompt.history)
+    if grounded:
+        return AnswerStatus(reason=f"a response says {sorted(grounded)[0]!r}", status="solved")
+    return AnswerStatus(reason="no response says what it says", status="unsolved")
+
+
+def _solvable(prompt: JudgeSolvable) -> TaskStatus:
+    if prompt.operations:
+        return TaskStatus(reason="operations are given", status="solvable")
+    return TaskStatus(reason="no operation is given", status="unsolvable")
+
+
+def _compare(prompt: CompareAnswers) -> Preference:
+    """The six criteria as numbers, the first that differs decides: see `_measures`."""
+    for name, one, other in zip(CRITERIA, _measures(prompt.first), _measures(prompt.second), strict=True):
+        if one != other:
+            better: Better = "first" if one > other else "second"
+            return Preference(reason=f"{name}: {one} against {other}", better=better)
+    return Preference(reason="no difference", better="tie")
+
+
+CRITERIA = ("information", "facts", "reasons", "progress", "variety", "economy")
+
+
+def _measures(one: Candidate) -> tuple[int, ...]:
+    """What is said that responses say; what is said that none says (less is better); an answer rather than none;
+    operations that answered; operations that were tried; calls that repeat an operation (fewer are better)."""
+    said, grounded = sayings(one.answer), grounds(one.answer, one.history)
+    refused = is_refusal(one.answer)
+    answered = {past.action for past in one.history if past.outcome == "answered"}
+    tried = {past.action for past in one.history if past.outcome != "invalid"}
+    return (
+        0 if refused else len(grounded),
+        0 if refused else -len(said - grounded),
+        int(one.answer not in (None, "")),
+        len(answered),
+        len(tried),
+        len(tried) - len(one.history),
+    )
+
+
+def sayings(answer: Json) -> set[str]:
+    """What an answer names: its scalars, or, of a sentence, its numbers and its words with a capital."""
+    if isinstance(answer, dict | list):
+        inner = answer.values() if isinstance(answer, dict) else answer
+        return {one for value in inner for one in sayings(value)}
+    if not isinstance(answer, str):
+        return {folded(str(answer))} if answer is not None else set()
+    if len(answer.split()) <= 3:
+        return {folded(answer)}
+    return {folded(word.strip(".,")) for word in re.findall(r"[A-ZÀ-Þ][\w'’-]+|\d[\d.,:-]*", answer)[:LONGEST]}
+
+
+def grounds(answer: Json, history: Sequence[Past]) -> set[str]:
+    """What an answer names that some response, which was answered, names too."""
+    text = folded(" ".join(past.observation for past in history if past.outcome == "answered"))
+    return {one for one in sayings(answer) if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text)}
+
+
+def _rate(prompt: RateDocumentation) -> Ratings:
+    """1 to 3 for each aspect: how many of the texts that should be there are there and say something."""
+    return Ratings(
+        description=_description(prompt.description, str(prompt.key)),
+        parameters=_lines(prompt.parameters, empty=3, what="parameters"),
+        responses=_lines(prompt.responses, empty=1, what="response fields"),
+    )
+
+
+def _description(text: str, key: str) -> Rating:
+    if not text.strip() or is_restated(text, key):
+        return Rating(reason="nothing is told beyond the name", score=1)
+    if len(text) > TOO_LONG:
+        return Rating(reason=f"{len(text)} characters", score=2)
+    if not is_good_text(text, key):
+        return Rating(reason="fewer than six words", score=2)
+    return Rating(reason="tells something, briefly", score=3)
+
+
+def _lines(lines: Sequence[str], *, empty: int, what: str) -> Rating:
+    if not lines:
+        return _rating(f"no {what}", empty)
+    told = sum(1 for line in lines if _tells(line))
+    share = told / len(lines)
+    return _rating(f"{told} of {len(lines)} {what} are explained", 3 if share >= GOOD else 2 if share >= FAIR else 1)
+
+
+def _rating(reason: str, score: int) -> Rating:
+    return Rating.model_validate({"reason": reason, "score": score})
+
+
+def _tells(line: str) -> bool:
+    """Whether a line says more of a parameter or a field than its name and its type."""
+    match = LINE.fullmatch(line)
+    text = (match["text"] or "") if match else ""
+    name = re.split(r"[:/]", match["location"])[-1] if match else ""
+    return bool(text.strip()) and not is_restated(text, name)
