@@ -100,6 +100,7 @@ class Docs:
     nouns: frozenset[str]
     by_name: dict[str, Doc] = field(default_factory=dict)
     by_operation: dict[str, Doc] = field(default_factory=dict)
+    tools: frozenset[str] = frozenset()
 
     def match(self, word: str, doc: Doc) -> float:
         """How far an operation speaks of a word, from 0 to 1, times how telling the word is."""
@@ -128,6 +129,7 @@ def read(sheets: Sequence[Sheet]) -> Docs:
         nouns,
         {doc.name: doc for doc in docs},
         by_operation,
+        frozenset(sheet.key.tool.casefold() for sheet in sheets),
     )
 
 

@@ -168,15 +168,26 @@ def of_noun(value: Json, noun: str, own: bool) -> list[Found]:
     return [*top, *there] if own else [*there, *top]
 
 
-def answer(clause: Clause, found: Sequence[Found], value: Json) -> Json:
-    """What a clause asks for, read from the items that it is about; None where they do not tell it."""
+def answer(clause: Clause, found: Sequence[Found], value: Json, countable: bool = True) -> Json:
+    """What a clause asks for, read from the items that it is about; None where they do not tell it.
+
+    `countable`: where a number is asked for and no field holds it, the items may be counted.
+    """
     fields = _fields(found)
     rated = sorted(((-_fit(clause, name), at, name) for at, name in enumerate(fields)), key=lambda one: one[:2])
     if rated and -rated[0][0] >= LEAST:
-        return _values(clause, found, rated[0][2])
-    if clause.counts:
+        return _values(clause, found, rated[0][2], listed(value))
+    if clause.counts and countable and listed(value):
         return _count(found, value)
     return None
+
+
+def listed(value: Json) -> bool:
+    """Whether a response is a list of items, wrapped or not."""
+    if isinstance(value, list):
+        return True
+    found = main(value)
+    return not found or found[0].fields is not value
 
 
 def _fields(found: Sequence[Found]) -> list[str]:
@@ -211,20 +222,18 @@ def _fit(clause: Clause, path: str) -> float:
     )
     most = max((weight for _, weight in clause.want), default=1.0)
     missing = sum(
-        weight
+        0.1 if other in _GENERIC else 0.35
         for other, weight in clause.want
         if weight == most and not any(alike(other, word) for word in (*said, *above))
     )
-    return total / len(said) - 0.15 * missing
+    return total / len(said) - missing
 
 
-def _values(clause: Clause, found: Sequence[Found], path: str) -> Json:
+def _values(clause: Clause, found: Sequence[Found], path: str, several: bool) -> Json:
     values = [part for one in found for name, part in _flat(one.fields, "") if name == path]
     asks_many = clause.many or _plural(clause, path)
-    if not asks_many:
+    if not asks_many or (not several and len(values) == 1):
         return values[0] if values else None
-    if len(values) == 1 and isinstance(values[0], list):
-        return values[0]
     return values
 
 

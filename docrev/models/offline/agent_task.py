@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -38,6 +38,7 @@ ORDINALS = {
     for at, word in enumerate(("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"))
 }
 _QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|(?<!\w)'([^']+(?:'[a-z][^']*)?)'(?!\w)")
+_OPERATION = re.compile(r"`?\b(GET|POST|PUT|PATCH|DELETE) (/[\w{}/.-]*[\w}])`?")
 _DATE = re.compile(r"(?<!\w)\d{4}-\d{2}-\d{2}(?!\w)")
 _NUMBER = re.compile(r"(?<![\w.\-])-?\d+(?:\.\d+)?(?![\w]|\.\d)")
 _PROPER = re.compile(
@@ -75,7 +76,7 @@ class Clause:
     """One thing to do or to ask, in the text's order.
 
     `stems` are its content words without values; `want` maps stems to how much they are what is asked for; `many`:
-    all of them; `whether`: yes or no.
+    all of them; `whether`: yes or no; `counts`: how many; `named` are operations that the text itself names.
     """
 
     text: str
@@ -86,17 +87,20 @@ class Clause:
     many: bool = False
     whether: bool = False
     counts: bool = False
+    named: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=2048)
 def clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of a task; at least one."""
     found: list[Clause] = []
+    named = frozenset(f"{match[1]} {match[2]}" for match in _OPERATION.finditer(text))
+    text = _OPERATION.sub(" ", text)
     for part in _with_context(_parts(text)):
         deed = _deed(part)
         if deed is None and found and found[-1].deed == "create" and not _reads(part):
             deed = "create"
-        found.append(_clause(part, deed or "read"))
+        found.append(replace(_clause(part, deed or "read"), named=named))
     return tuple(found)
 
 

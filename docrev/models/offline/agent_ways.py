@@ -124,11 +124,20 @@ class Search:
             for word in dict.fromkeys(doc.own)
             if not any(alike(word, said) for said in clause.stems)
         )
-        unused = sum(1 for at, value in enumerate(clause.values) if value.kind != "ordinal" and at not in way.used)
+        tools = {str(value.value).casefold() for value in clause.values} & self.docs.tools
+        named = 2.0 if doc.sheet.key.tool.casefold() in tools else 0.0
+        named += 3.0 * sum(self.docs.by_name[name].sheet.key.operation in clause.named for name in way.names)
+        unused = sum(
+            1
+            for at, value in enumerate(clause.values)
+            if value.kind != "ordinal" and at not in way.used and str(value.value).casefold() not in tools
+        )
         lone = -0.5 if clause.many and doc.single else 0.0
         made = {"POST": 0.6 if clause.deed == "create" else 0.0, "PATCH": 0.4 if clause.deed == "change" else 0.0}
         deed = made.get(doc.method, 0.0)
-        return 2.0 * covered + WANTED * wanted + AIMED * aimed - FOREIGN * foreign - UNUSED * unused + lone + deed
+        return (
+            2.0 * covered + WANTED * wanted + AIMED * aimed - FOREIGN * foreign - UNUSED * unused + lone + deed + named
+        )
 
     def _tells(self, doc: Doc, word: str) -> float:
         """Whether its documentation says that it tells a field; where it leaves fields out, it may."""
@@ -347,6 +356,8 @@ class Search:
 
     def _text_fits(self, doc: Doc, slot: Slot, value: Value, named: bool) -> tuple[Json, float] | None:
         text = str(value.value)
+        if text.casefold() in self.docs.tools:
+            return None
         labelled = bool(value.before) and value.before[0] in ("code", "id", "iata", "slug", "key")
         code = bool(_CODE.fullmatch(text)) or (labelled and " " not in text)
         hint = self.hint(value)
