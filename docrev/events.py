@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from docrev.records import Call, Experience, Fact, Node, OperationKey, Scenario, Solution
+from docrev.records import Call, Experience, Fact, Node, OperationKey, Scenario, Solution, Trajectory
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +96,22 @@ class ModelAsked(Event):
     cached: bool = False
     fallback: bool = False
     error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CellStarted(Event):
+    """In a benchmark, one runner begins on one set of documents; of `total` tasks some may have been done before."""
+
+    docs: str
+    runner: str
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TaskDone(Event):
+    """A task of a benchmark was done, or could not be: its trajectory says."""
+
+    trajectory: Trajectory
 
 
 Handler = Callable[[Event], None]

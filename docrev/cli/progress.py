@@ -10,6 +10,7 @@ import click
 
 from docrev.events import (
     CallFinished,
+    CellStarted,
     Event,
     ExperienceGained,
     FactShown,
@@ -17,6 +18,7 @@ from docrev.events import (
     PhaseStarted,
     ScenarioFinished,
     ScenarioStarted,
+    TaskDone,
 )
 
 
@@ -29,6 +31,7 @@ class Progress:
         # Lines of phases that found nothing yet: where it fails, nobody needs them.
         self._waiting: list[str] = []
         self._calls = self._good = self._scenarios = self._solved = self._facts = self._experiences = 0
+        self._tasks = 0
 
     def __call__(self, event: Event) -> None:
         match event:
@@ -49,6 +52,15 @@ class Progress:
                 self._experiences += 1
             case FactShown(kept=kept):
                 self._facts += kept
+            case CellStarted(docs=docs, runner=runner, total=total):
+                self._start("")
+                self._tasks = 0
+                self._good = self._good or 1
+                self._line(f"{docs}, {runner}: {total} tasks")
+            case TaskDone():
+                self._tasks += 1
+                if self._moving:
+                    self._write(f"\r\x1b[K{self._tasks} done", nl=False)
             case _:
                 pass
 
@@ -67,6 +79,9 @@ class Progress:
         if self._phase:
             self._waiting.append(self._state())
         self._phase = phase
+        if phase == "survey":
+            # A benchmark explores more than once.
+            self._calls = self._scenarios = self._facts = self._experiences = 0
         while self._good and self._waiting:
             self._line(self._waiting.pop(0))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import UsageError
-from docrev.events import Handler, ignore
+from docrev.events import CellStarted, Handler, TaskDone, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.records import Json, Task, Trajectory
@@ -18,7 +18,6 @@ from ..suites.registry import suite
 from ..suites.suite import Loaded
 from .docs import Preparation, named, prepare
 from .engine import Cell, counting, do
-from .events import CellStarted, TaskDone
 from .outcomes import Outcome, outcome
 from .stages import Stage, staged
 from .summary import Difference, Line, difference, line
