@@ -22,8 +22,7 @@ PAGE, DATA = "report.html", "report.json"
 def listed() -> str:
     """The suites, one line each, and how to run one."""
     rows = [[name, found.title, found.source] for name, found in suites().items()]
-    rows.append(["recovery", "what of hidden documentation docrev finds again", "any good spec"])
-    rows.append(["TASKS.yaml", "your own tasks", "see docs/tasks.md"])
+    rows.append(["TASKS.yaml", "Your own tasks, in a file", "see eval/suites/tasks.py"])
     return "\n".join([*tables.aligned(rows), "", "docrev bench NAME runs one; docrev bench NAME --help tells how."])
 
 

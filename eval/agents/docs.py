@@ -10,6 +10,7 @@ easytool, draft  revised by those methods instead
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +31,8 @@ from .stages import Stage
 
 SETTINGS = ("original", "revised", "no-experience", "experience-only", "single-tool", "easytool", "draft")
 _EXPLORED = {"revised": False, "no-experience": False, "experience-only": False, "single-tool": True, "draft": True}
+MADE = "made-for.json"
+"""Beside an exploration: what it was made for."""
 _ALL_METHODS = ("POST,PUT,PATCH,DELETE",)
 
 
@@ -110,24 +113,47 @@ def prepare(name: str, specs: Path | None, how: Preparation) -> Docs:
 
 
 def _explored(originals: Sequence[Path], how: Preparation, *, single: bool) -> Path:
+    """The folder of the exploration; made once, though thrown-away services have other ports the next time."""
     folder = how.folder / "docs" / ("explored-single-tool" if single else "explored")
-    room = "exploration-of-single-tools" if single else "exploration"
+    catalog = load(originals)
+    settings = {
+        "specs": catalog.digest,
+        "stage": how.stage.name,
+        "model": how.model,
+        "seed": how.seed,
+        "calls": how.calls,
+        "single_tool": single,
+    }
+    if not _is_made(folder / MADE, settings):
+        _explore(originals, how, folder, len(catalog.operations), single=single)
+        (folder / MADE).write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+    return folder
+
+
+def _is_made(file: Path, settings: dict[str, Json]) -> bool:
+    try:
+        return bool(json.loads(file.read_text("utf-8")) == settings)
+    except (OSError, ValueError):
+        return False
+
+
+def _explore(originals: Sequence[Path], how: Preparation, folder: Path, operations: int, *, single: bool) -> None:
     served = how.loaded.serving
-    allow = _ALL_METHODS if served.service in ("bundled", "simulated") else served.allow
+    thrown_away = served.service in ("bundled", "simulated")
+    bases = how.stage.bases("exploration-of-single-tools" if single else "exploration")
     options = {"model": how.model, "model_url": how.model_url} if how.model != "offline" else {}
     api.explore(
         originals,
-        base_urls=tuple(f"{tool}={url}" for tool, url in sorted(how.stage.bases(room).items())),
+        base_urls=tuple(f"{tool}={url}" for tool, url in sorted(bases.items())),
         headers=how.stage.given,
-        allow=allow,
+        allow=_ALL_METHODS if thrown_away else served.allow,
         out=str(folder),
-        max_calls=how.calls * len(load(originals).operations),
+        max_calls=how.calls * operations,
         seed=how.seed,
         single_tool=single,
         on_event=how.on_event,
         **options,
     )
-    return folder
 
 
 def _written(originals: Sequence[Path], evidence: Path | None, how: Preparation, method: Method) -> Catalog:
