@@ -38,6 +38,7 @@ MAX_SCENARIO = 900
 MOST_OPERATIONS = 4
 _LOCATION = re.compile(r"\s*(\S+) \(")
 _PARAMETER = re.compile(r"\{([^{}]+)\}")
+_PATH = re.compile(r"(?<![\w.`])/[\w{}][\w{}/~.-]*|(?<=`)/[\w{}][\w{}/~.-]*")
 _BODY = re.compile(r"body:(?:/(?:[^~]|~[01])*)?")
 _PLACES = ("path:", "query:", "header:", "cookie:", "body:")
 _WRITING = ("POST", "PUT", "PATCH", "DELETE")
@@ -164,7 +165,17 @@ def _experience(prompt: SummariseExperience, answer: ExperienceDraft) -> Experie
         if not text:
             raise wrong("must not be empty where worth is true", name)
         _safe(text, name)
+        _only_called(text, name, prompt)
     return ExperienceDraft(worth=True, **texts)
+
+
+def _only_called(text: str, where: str, prompt: SummariseExperience) -> None:
+    """Only operations that were called are named: another may stand in a response, and be none."""
+    calls = [node.call for node in (*prompt.history, prompt.right, prompt.wrong) if node.call is not None]
+    paths = {call.key.path for call in calls}
+    for path in _PATH.findall(text):
+        if path.rstrip(".,;") not in paths:
+            raise wrong(f"{path[:80]} was not called; name only {', '.join(sorted(paths))}", where)
 
 
 def _safe(text: str, where: str) -> None:

@@ -2,9 +2,9 @@
 
 A template is rendered twice, with `part` "system" (what is to be done, rules, examples: the same for every prompt of
 its kind, so that servers can cache it) and "user" (this question). It is given the prompt's fields as plain data, every
-text on one line and without control or invisible characters, and the functions `data(value, limit)`, which fences what
-came from an API, `text(value, limit)`, which cuts, and `json(value)`. Whatever an API answered may only be put through
-`data`.
+text on one line and without control or invisible characters, and four functions: `data(value, limit)` fences what came
+from an API, `fenced(lines)` does so with lines of text, `text(value, limit)` cuts, `json(value)` shows a value.
+Whatever an API answered may only be put through the first two.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ def messages(prompt: Prompt[Any], *, templates: Path | None = None) -> list[dict
     context = {
         **{field: _plain(getattr(prompt, field)) for field in type(prompt).model_fields},
         "data": data,
+        "fenced": _fenced,
         "text": _text,
         "json": _json,
     }
@@ -107,6 +108,10 @@ def _text(value: Any, limit: int = MAX_TEXT) -> str:
     """On one line, cleaned, and cut."""
     line = visible(str(value)[: 4 * limit])
     return line if len(line) <= limit else f"{line[: limit - 1].rstrip()}…"
+
+
+def _fenced(lines: str) -> str:
+    return fence("\n".join(line for line in map(visible, lines.split("\n")) if line))
 
 
 def _json(value: Json) -> str:

@@ -60,9 +60,13 @@ async def _asked(prompt: Describing, spot: Spot, writing: Writing) -> Text | Non
     limits, trust = writing.budget, writing.trust
     whole = spot.kind == "operation"
     hosts = {urlsplit(call.url).netloc for call in prompt.calls} - {""}
+    # Calls that were sent a value for the parameter tell more of it than others.
+    calls = sorted(
+        prompt.calls, key=lambda call: spot.kind == "parameter" and spot.first.location not in call.arguments
+    )
     sent = prompt.model_copy(
         update={
-            "calls": tuple(_masked(call, writing.examples) for call in prompt.calls[:SENT_CALLS]),
+            "calls": tuple(_masked(call, writing.examples) for call in calls[:SENT_CALLS]),
             "words": limits.paragraph_words if whole else limits.purpose_words,
         }
     )

@@ -1,0 +1,165 @@
+"""One prompt of each kind, with contexts out of a real exploration of the bundled services.
+
+`prompts()` reads them from `tests/prompts/contexts.json`. `python tests/promptkit.py` writes the golden renderings
+anew, and with `--explore` the contexts before.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from docrev.evidence import Evidence
+from docrev.models import forms
+from docrev.models.rendering import messages, template_name
+from docrev.prompts import questions
+from docrev.prompts.briefs import brief
+from docrev.prompts.questions import Brief, Prompt
+from docrev.records import Call, Experience, Node, OperationKey, Scenario, Solution
+from docrev.revise.drafting import question
+from docrev.revise.observing import look
+from docrev.revise.spots import spots
+from docrev.spec import Catalog, load
+
+SPECS = Path(__file__).resolve().parents[1] / "specs"
+CONTEXTS = Path(__file__).parent / "prompts" / "contexts.json"
+GOLDEN = Path(__file__).parent / "prompts" / "golden"
+MAX_CALLS = 3
+
+
+def prompts() -> dict[str, Prompt[Any]]:
+    """The prompts by the name of their class."""
+    kept = json.loads(CONTEXTS.read_text(encoding="utf-8"))
+    return {name: forms.read(getattr(questions, name), data) for name, data in kept.items()}
+
+
+def rendered(prompt: Prompt[Any]) -> str:
+    """The messages of a prompt as one text that can be read."""
+    return "".join(f"──── {one['role']} ────\n{one['content']}\n\n" for one in messages(prompt))
+
+
+def golden(prompt: Prompt[Any]) -> Path:
+    return GOLDEN / f"{Path(template_name(prompt)).stem}.txt"
+
+
+def explored(folder: Path, **options: Any) -> Path:
+    """The evidence of an exploration of both bundled services."""
+    from services import running
+
+    from docrev import api
+
+    with running() as urls:
+        bases = [f"{name}={url}" for name, url in urls.items()]
+        api.explore(SPECS, base_urls=bases, out=str(folder), allow=["POST,PUT,PATCH,DELETE"], **options)
+    return folder
+
+
+def built(catalog: Catalog, evidence: Evidence) -> list[Prompt[Any]]:
+    """One prompt of each kind: those of a search around its first experience, and those of what revision asks."""
+    scenarios = {scenario.text: scenario for scenario in evidence.scenarios()}
+    experiences = [_plain(one) for one in evidence.experiences()]
+    first = next(one for one in experiences if _has_way(one, scenarios, evidence))
+    scenario = scenarios[first.scenario]
+    solution = next(one for one in evidence.solutions() if one.scenario == scenario.id)
+    return [*_searching(catalog, evidence, scenario, solution, experiences), *_revising(catalog, evidence)]
+
+
+def _has_way(one: Experience, scenarios: dict[str, Scenario], evidence: Evidence) -> bool:
+    """Whether the choice is made after a call, on a way of several calls."""
+    scenario = scenarios.get(one.scenario)
+    solved = [found for found in evidence.solutions() if scenario is not None and found.scenario == scenario.id]
+    return bool(solved) and len(solved[0].calls) > 1 and one.key != one.wrong
+
+
+def _searching(
+    catalog: Catalog, evidence: Evidence, scenario: Scenario, solution: Solution, experiences: list[Experience]
+) -> Iterable[Prompt[Any]]:
+    nodes = [_bare(node) for node in evidence.nodes() if node.scenario == scenario.id]
+    way = tuple(_bare(node) for node in solution.nodes)
+    tools = {key.tool for key in scenario.operations}
+    briefs = tuple(brief(operation) for operation in catalog.operations if operation.tool in tools)
+    learned = next(one for one in experiences if one.scenario == scenario.text and one.key != one.wrong)
+    at = next(index for index, node in enumerate(way) if node.plan is not None and node.plan.key == learned.right)
+    wrong = next(n for n in nodes if n.parent == way[at].parent and n.plan is not None and n.plan.key == learned.wrong)
+    second = way[1]
+    assert way[0].plan is not None
+    assert second.plan is not None
+    assert second.plan.key is not None
+    assert way[0].call is not None
+    assert wrong.plan is not None
+    known = [call for key in scenario.operations for call in evidence.calls(key=key, ok=True)[:2]]
+    yield questions.DesignScenario(
+        first=scenario.operations[0],
+        operations=briefs,
+        calls=tuple(_bare_call(call) for call in known),
+        avoid=frozenset(one.text for one in evidence.scenarios()[:3]),
+    )
+    yield questions.NextPlan(
+        scenario=scenario,
+        operations=briefs,
+        history=way[:at],
+        siblings=(wrong.plan,),
+        experiences=tuple(experiences[:2]),
+    )
+    operation = next(one for one in briefs if one.key == second.plan.key)
+    yield questions.ConstructCall(scenario=scenario, operation=operation, plan=second.plan, history=way[:1])
+    yield questions.ParseResponse(scenario=scenario, plan=way[0].plan, call=way[0].call)
+    yield questions.JudgeAnswer(scenario=scenario, operations=briefs, history=way, answer=solution.answer)
+    yield questions.SummariseExperience(scenario=scenario, history=way[:at], right=way[at], wrong=wrong)
+    yield questions.SameExperience(new=learned, known=tuple(one for one in experiences if one != learned)[:2])
+
+
+def _revising(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:
+    view = look(catalog, evidence)
+    places = [(spot, spot.first.observed.key) for spot in spots(catalog, view)]
+    airports, country = OperationKey("airfield", "GET /airports"), OperationKey("atlas", "GET /countries/{code}")
+    for kind, name, key in (("operation", "", airports), ("parameter", "country", airports), ("property", "", country)):
+        spot = next(one for one, of in places if one.kind == kind and of == key and name in ("", one.name))
+        asked = question(spot, view)
+        calls = sorted(asked.calls, key=lambda call: spot.first.location not in ("", *call.arguments))
+        calls = tuple(_bare_call(call) for call in calls[:MAX_CALLS])
+        refused = "" if kind != "parameter" else 'the number 500 occurs nowhere in the material; "limit" neither'
+        yield asked.model_copy(update={"calls": calls, "refused": refused})
+    told: Brief = brief(catalog[country])
+    yield questions.RateDocumentation(
+        key=country, description=told.summary, parameters=told.parameters, responses=told.responses
+    )
+
+
+def _bare(node: Node) -> Node:
+    return replace(node, call=_bare_call(node.call)) if node.call is not None else node
+
+
+def _bare_call(call: Call) -> Call:
+    """Without what differs from run to run, and what no template shows; of a list the first items."""
+    return replace(call, url="", headers={}, body=_short(call.body))
+
+
+def _short(body: Any) -> Any:
+    if isinstance(body, list):
+        return [_short(part) for part in body[:8]]
+    return {name: _short(part) for name, part in body.items()} if isinstance(body, dict) else body
+
+
+def _plain(one: Experience) -> Experience:
+    return replace(one, calls=())
+
+
+def main() -> None:
+    """Write contexts (where asked for) and golden renderings."""
+    if "--explore" in sys.argv:
+        catalog = load([SPECS])
+        with tempfile.TemporaryDirectory() as name, Evidence.open(explored(Path(name)), write=False) as evidence:
+            made = {type(prompt).__name__: forms.written(prompt) for prompt in built(catalog, evidence)}
+        CONTEXTS.write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    for prompt in prompts().values():
+        golden(prompt).write_text(rendered(prompt), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
