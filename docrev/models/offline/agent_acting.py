@@ -14,12 +14,15 @@ from docrev.models.offline.agent_reading import (
     empty,
     following,
     holds,
+    listed,
     main,
     of_noun,
+    ordered,
     value_of,
 )
 from docrev.models.offline.agent_task import METHODS, Clause
 from docrev.models.offline.agent_ways import Search, Source, Step, Way
+from docrev.models.offline.agent_words import alike, stem
 from docrev.prompts.agents import Action, Lesson, Past, finish, give_up
 from docrev.records import Json
 
@@ -27,7 +30,12 @@ LEAST = 0.0
 """A way that promises less is not tried."""
 UNANSWERED = 3
 """Ways that may end without the field that was asked for, before the agent answers as well as it can."""
-PAGES = 6
+PAGES = 10
+LARGEST = 40
+"""Items of a page that an observation has room for."""
+_SUPERLATIVES = tuple(
+    (stem(word),) for word in ("largest", "nearest", "highest", "most", "least", "smallest", "closest")
+)
 RIGHT, WRONG = 1.5, -1.0
 """What a fitting experience does to the operations that it names."""
 
@@ -148,6 +156,8 @@ class Actor:
         for step in way.steps:
             doc = self.docs.by_name[step.name]
             arguments = self.arguments(step, clause, history)
+            if step is way.steps[-1]:
+                arguments = self._sized(doc, clause, arguments)
             found = self._call(doc, arguments, clause, history, 0 if doc.reads else start)
             if isinstance(found, Action):
                 return found
@@ -194,8 +204,8 @@ class Actor:
         if past.outcome != "answered":
             raise _Broken
         pages: list[Past] = [past]
-        if clause.many or clause.counts or self._missed(doc, step, arguments, pages):
-            whole = clause.many or clause.counts
+        whole = listed(body(past.observation)) and self._whole(doc, clause, arguments)
+        if whole or self._missed(doc, step, arguments, pages):
             further = self._further(
                 doc,
                 arguments,
@@ -211,8 +221,32 @@ class Actor:
             raise _Broken
         value = body(pages[0].observation)
         found = [one for page in pages for one in main(body(page.observation))]
-        chosen = choose(found, step.chosen if not clause.many else (), _ordinal(clause, doc))
-        return _Done(answer(clause, chosen, value))
+        sent = [str(part) for part in arguments.values()]
+        sorts = any(str(slot_value) in sent for slot in doc.slots if slot.role == "sort" for slot_value in slot.values)
+        if not sorts:
+            found = ordered(clause, found)
+        chosen = choose(found, step.chosen if not clause.many else (), self._ordinal(clause, doc))
+        if clause.top:
+            chosen = chosen[: clause.top]
+        countable = any(alike(clause.counted, noun) for noun in doc.nouns)
+        return _Done(answer(clause, chosen, value, doc.nouns, countable))
+
+    def _whole(self, doc: Doc, clause: Clause, arguments: Mapping[str, Json]) -> bool:
+        """Whether all pages of a list are needed: all items, their number, one far down, or the most of something."""
+        ordinal = self._ordinal(clause, doc)
+        sorted_by = any(slot.role == "sort" and slot.name in arguments for slot in doc.slots)
+        if ordinal is not None and ordinal < 0:
+            return True
+        if clause.top or (clause.order and not clause.many and not clause.counts):
+            return not sorted_by and bool(clause.order)
+        return clause.many or clause.counts or (ordinal or 0) > 5
+
+    def _sized(self, doc: Doc, clause: Clause, arguments: dict[str, Json]) -> dict[str, Json]:
+        """The arguments with a larger page, where the documentation says how large it may be."""
+        slot = next((slot for slot in doc.slots if slot.role == "size"), None)
+        if slot is None or slot.name in arguments or clause.deed != "read" or not self._whole(doc, clause, arguments):
+            return arguments
+        return {**arguments, slot.name: min(slot.most, LARGEST)} if slot.most else arguments
 
     def _whether(self, doc: Doc, past: Past, history: Sequence[Past]) -> bool:
         """Yes or no: whether what was made last is still there, or is among what is listed."""
@@ -281,15 +315,18 @@ class Actor:
         if not answers:
             # The provider is called first; where it comes later in the history, nothing is known yet.
             raise _Broken
-        ordinal = _ordinal(clause, doc)
+        ordinal = self._ordinal(clause, doc)
         if not doc.reads:
-            past = answers[ordinal] if ordinal is not None and ordinal < len(answers) else answers[-1]
+            told = [one for one in answers for value in clause.values if value.quoted and value.value in _flat(one)]
+            past = answers[ordinal] if ordinal is not None and ordinal < len(answers) else (told or answers)[-1]
             return value_of(main(body(past.observation)), source.noun, source.attr, source.name)
         values = [one.value for one in clause.values if one.kind == "text"]
         found: list[Found] = []
         for past in answers:
             found += of_noun(body(past.observation), source.noun, source.noun == doc.noun)
         chosen = [value for value in values if any(holds(one, value) for one in found)]
+        if not chosen and ordinal is None:
+            found = ordered(clause, found)
         return value_of(choose(found, chosen, ordinal), source.noun, source.attr, source.name)
 
     # What runners that plan first need
@@ -349,7 +386,7 @@ class Actor:
             value = body(past.observation)
             found = main(value)
             there = [one for one in values if any(holds(item, one) for item in found)]
-            said = answer(clause, choose(found, there if not clause.many else (), _ordinal(clause, None)), value)
+            said = answer(clause, choose(found, there if not clause.many else (), None), value, (), False)
             if said is not None:
                 return said
         for past in answered:
@@ -359,12 +396,19 @@ class Actor:
                     return said
         return None
 
+    def _ordinal(self, clause: Clause, doc: Doc) -> int | None:
+        """The place that a text gives to what an operation answers with: "the second track", "number 150"."""
+        nouns = {stem(noun) for noun in self.docs.nouns}
+        for value in clause.values:
+            if value.kind != "ordinal" or value.before[:1] in _SUPERLATIVES:
+                continue
+            if not set(value.after) & nouns or set(value.after) & doc.nouns:
+                return int(str(value.value))
+        return None
 
-def _ordinal(clause: Clause, doc: Doc | None) -> int | None:
-    """The place that a text gives to what an operation answers with: "the second track"."""
-    for value in clause.values:
-        if value.kind == "ordinal" and (
-            doc is None or not value.after or set(value.after) & doc.nouns or value.after[0] == "one"
-        ):
-            return int(str(value.value))
-    return None
+
+def _flat(past: Past) -> list[Json]:
+    """What was sent with a call."""
+    return [
+        part for value in past.arguments.values() for part in (value.values() if isinstance(value, dict) else [value])
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -128,7 +128,7 @@ def choose(found: Sequence[Found], chosen: Sequence[Json], ordinal: int | None) 
         if same:
             found = same
     if ordinal is not None and not chosen:
-        return list(found[ordinal : ordinal + 1])
+        return list(found[ordinal:][:1])
     return list(found)
 
 
@@ -168,18 +168,54 @@ def of_noun(value: Json, noun: str, own: bool) -> list[Found]:
     return [*top, *there] if own else [*there, *top]
 
 
-def answer(clause: Clause, found: Sequence[Found], value: Json, countable: bool = True) -> Json:
+def answer(
+    clause: Clause, found: Sequence[Found], value: Json, nouns: Collection[str] = (), countable: bool = True
+) -> Json:
     """What a clause asks for, read from the items that it is about; None where they do not tell it.
 
-    `countable`: where a number is asked for and no field holds it, the items may be counted.
+    `nouns` are what the items are: where one of them is asked for, its name is told, or what the text says to tell of
+    it. `countable`: where a number is asked for and no field holds it, the items may be counted.
     """
     fields = _fields(found)
     rated = sorted(((-_fit(clause, name), at, name) for at, name in enumerate(fields)), key=lambda one: one[:2])
-    if rated and -rated[0][0] >= LEAST:
+    best = -rated[0][0] if rated else 0.0
+    itself = any(alike(word, noun) for word, weight in clause.want if weight == 1.0 for noun in nouns)
+    if best >= LEAST and not (itself and best < 0.9 and listed(value)):
         return _values(clause, found, rated[0][2], listed(value))
-    if clause.counts and countable and listed(value):
-        return _count(found, value)
-    return None
+    if clause.counts:
+        return _count(found, value) if countable and listed(value) else None
+    if clause.many and not listed(value):
+        lists = [name for name in fields if found and isinstance(found[0].fields.get(name), list)]
+        spoken = [name for name in lists if any(alike(w, o) for w in stems(humanise(name)) for o in clause.stems)]
+        if spoken:
+            return _values(clause, found, spoken[0], False)
+    told = _naming(clause, fields) if itself and (listed(value) or clause.form) else ""
+    return _values(clause, found, told, listed(value)) if told else None
+
+
+def _naming(clause: Clause, fields: Sequence[str]) -> str:
+    """The field that tells which item it is: in the form that is asked for, or its name."""
+    if clause.form:
+        rated = [
+            (sum(any(alike(word, said) for said in clause.form) for word in stems(humanise(name))), name)
+            for name in fields
+        ]
+        best = max((score for score, _ in rated), default=0)
+        if best:
+            return min((len(name), name) for score, name in rated if score == best)[1]
+    return next((name for name in ("name", "title", "label", "iata", "code", "id") if name in fields), "")
+
+
+def ordered(clause: Clause, found: Sequence[Found]) -> list[Found]:
+    """The items by the number that a superlative speaks of, the most or the least first; as they are without one."""
+    if not clause.order or len(found) < 2:
+        return list(found)
+    for name in _fields(found):
+        said = stems(humanise(name.rpartition("/")[2]))
+        numeric = all(isinstance(one.fields.get(name), int | float) for one in found)
+        if numeric and any(alike(word, other) for word in said for other in clause.stems):
+            return sorted(found, key=lambda one: clause.order * one.fields[name])
+    return list(found)
 
 
 def listed(value: Json) -> bool:
@@ -215,7 +251,8 @@ def _fit(clause: Clause, path: str) -> float:
     said = stems(humanise(last)) or tuple(stem(word) for word in words(last))
     if not said:
         return 0.0
-    total = sum(max((alike(word, other) * weight for other, weight in clause.want), default=0.0) for word in said)
+    wanted = (*clause.want, *((word, 0.6) for word in clause.form if all(word != other for other, _ in clause.want)))
+    total = sum(max((alike(word, other) * weight for other, weight in wanted), default=0.0) for word in said)
     above = stems(humanise(path.rpartition("/")[0])) if "/" in path else ()
     total += 0.3 * sum(
         max((alike(word, other) * weight for other, weight in clause.want), default=0.0) for word in above

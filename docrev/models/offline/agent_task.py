@@ -1,24 +1,22 @@
-"""A task's text as the offline agent reads it: clauses, the values they name, and what is asked for."""
+"""A task's text as the offline agent reads it: clauses in order, what each asks for, and in which form."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from docrev.models.offline.agent_words import STOP, stem, stems
-from docrev.records import Json
+from docrev.models.offline.agent_values import NUMBERS, OPENING, QUOTED, Span, Value, values
+from docrev.models.offline.agent_words import spelt, stem, stems
 
 Deed = Literal["read", "create", "change", "delete", "act"]
+_CREATE = "create make add append save post register follow write put publish"
+_CHANGE = "change rename set update edit modify turn increase decrease enable replace"
 _VERBS: dict[str, Deed] = {
-    **dict.fromkeys(
-        ("create", "make", "add", "append", "save", "post", "register", "follow", "write", "put"), "create"
-    ),
-    **dict.fromkeys(
-        ("change", "rename", "set", "update", "edit", "modify", "turn", "increase", "decrease", "enable", "replace"),
-        "change",
-    ),
+    **dict.fromkeys(_CREATE.split(), "create"),
+    **dict.fromkeys(_CHANGE.split(), "change"),
     **dict.fromkeys(("delete", "remove", "unfollow", "clear", "cancel", "drop"), "delete"),
     **dict.fromkeys(("skip", "pause", "play", "resume", "stop", "switch"), "act"),
 }
@@ -29,54 +27,38 @@ METHODS: dict[Deed, tuple[str, ...]] = {
     "delete": ("DELETE",),
     "act": ("PUT", "POST"),
 }
-_READING = frozenset(
-    "what who when where which how list give show find tell get is are does did do recommend i please look name "  # noqa: SIM905
-    "search return fetch count compute determine report look".split()
+_ASIDE = frozenset(
+    stem(word)
+    for word in "ask check call look find read count rank sort sorted order whether according per".split()  # noqa: SIM905
 )
-ORDINALS = {
-    word: at
-    for at, word in enumerate(("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"))
-}
-_QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|‘([^’]+)’|(?<!\w)'([^']+(?:'[a-z][^']*)?)'(?!\w)")
-_OPERATION = re.compile(r"`?\b(GET|POST|PUT|PATCH|DELETE) (/[\w{}/.-]*[\w}])`?")
-_DATE = re.compile(r"(?<!\w)\d{4}-\d{2}-\d{2}(?!\w)")
-_NUMBER = re.compile(r"(?<![\w.\-])-?\d+(?:\.\d+)?(?![\w]|\.\d)")
-_PROPER = re.compile(
-    r"(?<![\w'])[A-Z0-9][\w'&:.-]*(?: (?:(?:of|the|and|on|in|as|a|de|la|&) )*[A-Z0-9][\w'&:-]*)*(?<!')"
+_POLITE = frozenset("please then now also and i want to can you could finally in by with for me".split())  # noqa: SIM905
+_OPERATION = re.compile(
+    r"(?:with |use |using |call |search with )?`?\b(GET|POST|PUT|PATCH|DELETE) (/[\w{}/.-]*[\w}])`?", re.I
 )
 _SPLIT = re.compile(
-    r"(?<=[.?!])\s+(?=[A-Z])|;\s+|,?\s+and then\s+|,\s+then\s+|,\s*(?:and )?in it\s+|,?\s+and another\s+", re.I
+    r"(?<=[.?!])\s+(?=[A-Z\"])|;\s+|,?\s+and then\s+|,\s+then\s+|,\s*(?:and )?in it\s+|,?\s+and another\s+"
 )
 _JOINED = re.compile(r",?\s+and\s+|,\s+")
-_SAID = frozenset("tv iata icao iso api id url utc tmdb i pc us usa uk".split())  # noqa: SIM905
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """A value that the text names: `before` are the stems of the words in front of it, nearest first; `after` behind.
-
-    `kind`: "text" (quoted, or a name), "number", "ordinal" (from 0) or "date". `of`: it owns or made what is spoken of;
-    `lead` is the word right before it.
-    """
-
-    value: Json
-    kind: Literal["text", "number", "ordinal", "date"]
-    before: tuple[str, ...]
-    after: tuple[str, ...]
-    of: bool = False
-    lead: str = ""
-
-    @property
-    def near(self) -> tuple[str, ...]:
-        return (*self.before, *self.after)
+_FORM = re.compile(r"^(?:(?:and )?(?:give|tell|list|show|name)\b.*\b(?:its|their|them|it|all)\b|(?:its|their)\b)", re.I)
+_FRAME = re.compile(
+    r"\b(?:of|for|in|near|from|with|at|by|on|that|have|has|whose|does|do|did|is|are|was|were)\b|\0+|,|$"
+)
+_SEVERAL = re.compile(
+    r"\ball\b|^list\b|\bwhat are\b|\bevery\b|\beach\b"
+    r"|\bwhich (?:\w+ )?\w{2,}s (?:are|do|have|use|serve|lie|in|of|with|that|were|can|is it)\b"
+)
+_DOWN = re.compile(r"\b(?:most|highest|largest|biggest|longest|latest|newest|greatest|densest|descending)\b", re.I)
+_UP = re.compile(r"\b(?:least|fewest|lowest|smallest|shortest|oldest|nearest|closest|earliest)\b|lowest-", re.I)
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
     """One thing to do or to ask, in the text's order.
 
-    `stems` are its content words without values; `want` maps stems to how much they are what is asked for; `many`:
-    all of them; `whether`: yes or no; `counts`: how many; `named` are operations that the text itself names.
+    `stems` are its content words without values; `want` maps stems to how much they are what is asked for; `form` are
+    the words that say how to tell it ("its IATA code"). `many`: all of them; `whether`: yes or no; `counts`: how many,
+    of `counted`; `top`: how many at most; `order`: 1 for the least first, -1 for the most; `named` are operations that
+    the text itself names.
     """
 
     text: str
@@ -87,6 +69,10 @@ class Clause:
     many: bool = False
     whether: bool = False
     counts: bool = False
+    counted: str = ""
+    top: int = 0
+    order: int = 0
+    form: tuple[str, ...] = ()
     named: frozenset[str] = frozenset()
 
 
@@ -94,19 +80,47 @@ class Clause:
 def clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of a task; at least one."""
     found: list[Clause] = []
-    named = frozenset(f"{match[1]} {match[2]}" for match in _OPERATION.finditer(text))
-    text = _OPERATION.sub(" ", text)
-    for part in _with_context(_parts(text)):
+    named = frozenset(f"{match[1].upper()} {match[2]}" for match in _OPERATION.finditer(text))
+    plain = spelt(_OPERATION.sub(" ", text)) if named else spelt(text)
+    for part in _with_context(_parts(plain)):
         deed = _deed(part)
+        if found and deed is None and found[-1].deed == "read" and _FORM.match(part):
+            found[-1] = _told(found[-1], part)
+            continue
         if deed is None and found and found[-1].deed == "create" and not _reads(part):
             deed = "create"
-        found.append(replace(_clause(part, deed or "read"), named=named))
+        if found and deed is None and found[-1].deed != "read" and not _reads(part):
+            found[-1] = replace(found[-1], stems=tuple(dict.fromkeys((*found[-1].stems, *stems(part)))))
+            continue
+        for one in _each(replace(_clause(part, deed or "read"), named=named)):
+            if found and one.deed == found[-1].deed == "read" and not found[-1].want:
+                one = replace(one, values=(*found.pop().values, *one.values))
+            alone = found and one.deed == found[-1].deed == "create" and not one.stems
+            found.append(replace(one, stems=found[-1].stems) if alone else one)
     return tuple(found)
+
+
+def _each(clause: Clause) -> list[Clause]:
+    """One clause for each of several things to be made that differ in one value: the lists "Old" and "New"."""
+    quoted = [value for value in clause.values if value.quoted]
+    parted = re.search(r"\"\s*(?:,|and)(?: then)?\s*\"", clause.text)
+    if clause.deed != "create" or len(quoted) < 2 or not parted:
+        return [clause]
+    rest = [value for value in clause.values if not value.quoted]
+    label = next((value.before for value in quoted if value.before), ())
+    return [replace(clause, values=(*rest, replace(value, before=label))) for value in quoted]
+
+
+def _told(clause: Clause, part: str) -> Clause:
+    """The clause with what a sentence behind it says on how to tell it: "Give its IATA code"."""
+    words = tuple(word for word in stems(part) if word not in ("enough", "name"))
+    many = clause.many or bool(re.search(r"\ball\b|\btheir\b|\bthem\b", part, re.I))
+    return replace(clause, form=words or (("name",) if "name" in part.lower() else ()), many=many)
 
 
 def _parts(text: str) -> list[str]:
     """Sentences, and what "then" or another verb sets apart; never within a quotation."""
-    masked = _QUOTED.sub(lambda match: "\0" * len(match[0]), text)
+    masked = QUOTED.sub(lambda match: '"' + "\0" * (len(match[0]) - 2) + '"', text)
     cuts = [(match.start(), match.end()) for match in _SPLIT.finditer(masked)]
     for match in _JOINED.finditer(masked):
         word = re.match(r"\w+", masked[match.end() :])
@@ -126,7 +140,7 @@ def _with_context(parts: list[str]) -> list[str]:
     found: list[str] = []
     before = ""
     for at, part in enumerate(parts):
-        idle = _deed(part) is None and not _reads(part) and not re.match(r"(?:I|an?|another|it)\b", part)
+        idle = _deed(part) is None and not _reads(part) and not re.match(r"(?:an?|another|it)\b", part, re.I)
         if idle and not found and at < len(parts) - 1:
             before = f"{before}{part} "
             continue
@@ -136,134 +150,70 @@ def _with_context(parts: list[str]) -> list[str]:
 
 
 def _first_words(part: str) -> list[str]:
-    return [word.lower() for word in re.findall(r"[A-Za-z]+", part)[:4]]
+    return [word.lower() for word in re.findall(r"[A-Za-z]+", part)[:5]]
 
 
 def _deed(part: str) -> Deed | None:
     """What a clause asks to be done, by its first verb; None where it does not begin with one."""
-    for word in _first_words(part):
+    head = re.sub(r"^(?:in|with|by|using) \w+,\s*", "", part.strip(), flags=re.I)
+    for word in _first_words(head):
         if word in _VERBS:
-            return _VERBS[word]
-        if word not in ("please", "then", "now", "also", "and", "i", "want", "to", "can", "you", "could", "finally"):
+            return "create" if word == "set" and re.match(r"set up\b", head, re.I) else _VERBS[word]
+        if word not in _POLITE:
             return None
     return None
 
 
 def _reads(part: str) -> bool:
-    return part.endswith("?") or bool(_READING.intersection(_first_words(part)[:1]))
+    return part.endswith("?") or bool(OPENING.intersection(_first_words(part)[:1]) - {"i"})
 
 
 def _clause(part: str, deed: Deed) -> Clause:
-    spans = _values(part)
+    spans = values(part)
     rest = part
     for start, end, _ in reversed(spans):
         rest = f"{rest[:start]} {rest[end:]}"
-    words = stems(rest)
     lower = part.lower()
-    first = _first_words(part)[:1]
+    counted = re.search(r"\bhow many (?:\w+ )??(\w+)|\bnumber of (\w+)|\bcount the (\w+)", lower)
+    several = _SEVERAL.search(lower)
+    top = re.search(
+        rf"\b({'|'.join(NUMBERS)}) (?:most|largest|nearest|highest|biggest|longest|latest|\w+ \w+ nearest)", lower
+    )
     return Clause(
         text=part,
         deed=deed,
         values=tuple(value for _, _, value in spans),
-        stems=tuple(dict.fromkeys(words)),
-        want=_want(part, spans),
-        many=deed == "read"
-        and bool(re.search(r"\ball\b|^list\b|\bwhat are\b|\bwhich .*\bare\b|\bevery\b|\beach\b", lower)),
-        whether=deed == "read" and first[:1] in (["is"], ["are"], ["does"], ["do"], ["has"], ["did"]),
-        counts="how many" in lower or "number of" in lower,
+        stems=tuple(dict.fromkeys(stems(rest))),
+        want=_want(part, spans, bool(counted)),
+        many=deed == "read" and (bool(several) or bool(top)),
+        whether=deed == "read" and _first_words(part)[:1] in (["is"], ["are"], ["does"], ["do"], ["has"], ["did"]),
+        counts=counted is not None,
+        counted=stem(next(group for group in counted.groups() if group)) if counted else "",
+        top=NUMBERS[top[1]] if top else 0,
+        order=1 if _UP.search(part) else -1 if _DOWN.search(part) else 0,
     )
 
 
-def _want(part: str, spans: list[tuple[int, int, Value]]) -> tuple[tuple[str, float], ...]:
+def _want(part: str, spans: Sequence[Span], counts: bool) -> tuple[tuple[str, float], ...]:
     """What is asked for: the words up to the first "of" count most, those behind further and further ones less."""
     found: dict[str, float] = {}
     weight, at = 1.0, 0
     text = part
     for start, end, _ in spans:
         text = text[:start] + "\0" * (end - start) + text[end:]
-    for match in re.finditer(r"\b(?:of|for|in|near|from|with|at|by|on|that|have|has|whose|does|do|did)\b|\0+|$", text):
+    text = re.split(r"[.:;!?] ", text)[-1]
+    for match in _FRAME.finditer(text):
         for one in stems(text[at : match.start()].replace("\0", " ")):
+            if one in _ASIDE:
+                continue
             found.setdefault(one, weight)
         if found:
             weight = max(0.1, weight * 0.4)
         at = match.end()
-    said = {"when": "date", "where": "place", "birthday": "birthday"}
+    said = {"when": "date", "where": "place"}
     for word in _first_words(part)[:1]:
         if word in said:
             found.setdefault(stem(said[word]), 1.0)
+    if counts:
+        found.setdefault("numb", 1.0)
     return tuple(found.items())
-
-
-def _values(part: str) -> list[tuple[int, int, Value]]:
-    """The values of a clause with their places, in order, none within another."""
-    spans: list[tuple[int, int, Json, str]] = []
-
-    def take(start: int, end: int, value: Json, kind: str) -> None:
-        if all(end <= other[0] or start >= other[1] for other in spans):
-            spans.append((start, end, value, kind))
-
-    for match in _QUOTED.finditer(part):
-        text = next(group for group in match.groups() if group)
-        take(match.start(), match.end(), text, "date" if _DATE.fullmatch(text) else "text")
-    for match in _DATE.finditer(part):
-        take(match.start(), match.end(), match[0], "date")
-    for match in _PROPER.finditer(part):
-        start, end = _trimmed(part, match.start(), match.end())
-        if end > start and any(char.isalpha() for char in part[start:end]):
-            take(start, end, part[start:end], "text")
-    for match in _NUMBER.finditer(part):
-        before = part[: match.start()].rstrip("- ").rpartition(" ")[2]
-        if before.lower() != "top" and not (len(before) > 1 and before.isupper()):
-            number = float(match[0]) if "." in match[0] else int(match[0])
-            take(match.start(), match.end(), number, "number")
-    for match in re.finditer(r"[A-Za-z]+", part):
-        at = ORDINALS.get(match[0].lower())
-        if at is not None:
-            take(match.start(), match.end(), at, "ordinal")
-    return [
-        (start, end, _value(part, start, end, value, kind))
-        for start, end, value, kind in sorted(spans, key=lambda s: s[:2])
-    ]
-
-
-def _trimmed(part: str, start: int, end: int) -> tuple[int, int]:
-    """A run of capitalised words without what only begins the sentence, or says what kind of thing follows."""
-    while start < end:
-        word = re.match(r"[\w'&:.-]+", part[start:end])
-        if word is None:
-            break
-        low = word[0].lower().rstrip(".:")
-        opens = not part[:start].strip() and (
-            low in STOP or low in _READING or low in _VERBS or low.rstrip("s") in _VERBS
-        )
-        if not (
-            opens or low in _SAID or (low in STOP and low not in ("the", "a", "my", "you") and not part[:start].strip())
-        ):
-            break
-        start += len(word[0])
-        start += len(part[start:end]) - len(part[start:end].lstrip())
-    text = re.sub(r" and I$", "", part[start:end]).rstrip(".:-")
-    counted = re.match(r"\d+(?= (?:of|in|on) )", text)
-    if counted:
-        return start, start
-    if text.endswith("'s"):
-        text = text[:-2]
-    if text.lower() in _SAID or text.lower() in ("the", "a", "i'm"):
-        return start, start
-    return start, start + len(text)
-
-
-def _value(part: str, start: int, end: int, value: Json, kind: str) -> Value:
-    before = re.findall(r"[A-Za-z]+", _QUOTED.sub(" ", part[:start]))[-5:]
-    after = re.findall(r"[A-Za-z']+", part[end : end + 40])[:2]
-    owner = part[end : end + 2] == "'s"
-    by = before[-1:] and before[-1].lower() in ("by", "actor", "actress", "director", "singer", "artist", "author")
-    near = [stem(word) for word in reversed(before) if word.lower() not in STOP]
-    return Value(
-        value=value,
-        kind=kind,  # type: ignore[arg-type]
-        before=tuple(near[:3]),
-        after=tuple(stem(word) for word in after if word.lower().partition("'")[0] not in STOP and not owner)[:1],
-        of=bool(owner or by),
-        lead=before[-1].lower() if before else "",
-    )

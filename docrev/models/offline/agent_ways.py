@@ -13,8 +13,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
-from docrev.models.offline.agent_documents import Doc, Docs, Slot
-from docrev.models.offline.agent_task import METHODS, Clause, Value
+from docrev.models.offline.agent_documents import IDS, Doc, Docs, Slot
+from docrev.models.offline.agent_task import METHODS, Clause
+from docrev.models.offline.agent_values import Value
 from docrev.models.offline.agent_words import alike, name_stems, stem, stems
 from docrev.models.offline.phrases import humanise
 from docrev.records import Json
@@ -24,6 +25,8 @@ MAX_CALLS = 4
 KEPT = 5
 """Ways to call an operation that are kept; options of a parameter."""
 CALL, LINK, UNUSED, FOREIGN, WANTED, AIMED = 0.8, 1.5, 1.2, 0.35, 1.0, 1.0
+_TEXTS = frozenset(stem(word) for word in ("name", "title", "text", "content", "body", "message", "description"))
+_PLACES = frozenset(stem(word) for word in ("country", "city", "region", "state", "place", "location", "continent"))
 _GENERIC = frozenset(stem(word) for word in ("code", "id", "name", "number", "text", "slug", "key", "title", "called"))
 _CODE = re.compile(r"[A-Z]{2,4}|[A-Z0-9]{3,}\d[A-Z0-9]*|[0-9a-f]{8,}|\d+")
 
@@ -274,7 +277,7 @@ class Search:
         if slot.role != "sort" or not slot.values:
             return
         text = self.clause.text.lower()
-        down = re.search(r"\b(?:most|highest|largest|biggest|longest|latest|newest|descending|greatest)\b", text)
+        down = self.clause.order < 0
         if not down and not re.search(
             r"\bsort|\border|\bfirst\b|\bby\b|\blowest\b|\bsmallest\b|\bleast\b|\boldest\b", text
         ):
@@ -330,8 +333,14 @@ class Search:
 
     def _fits(self, doc: Doc, slot: Slot, value: Value) -> tuple[Json, float] | None:
         """The value as this parameter takes it, and how well; None where it does not."""
+        if slot.closed and slot.values and value.kind == "text":
+            kin = [one for one in slot.values if _of(str(value.value), str(one))]
+            if kin:
+                return kin[0], 2.0
         labels = {*name_stems(slot.name), *stems(humanise(slot.name)), slot.noun} - {""}
-        named = value.lead == slot.name.lower() or any(word in labels for word in self._naming(value))
+        named = slot.name.lower() in (value.lead, value.by) or any(
+            alike(word, label) for word in self._naming(value) for label in labels
+        )
         if slot.closed and slot.values and value.kind != "ordinal":
             same = [one for one in slot.values if str(one).casefold() == str(value.value).casefold()]
             return (same[0], 3.0 if named else 2.2) if same else None
@@ -344,7 +353,10 @@ class Search:
             numeric = (
                 slot.role == "number" or slot.argument.type in ("integer", "number") or slot.attr in ("id", "number")
             )
-            return (value.value, 2.5) if numeric and named and slot.role not in ("page", "sort") else None
+            scaled = value.value
+            if isinstance(scaled, int) and "thousands" in slot.argument.description and scaled >= 1000:
+                scaled = scaled // 1000
+            return (scaled, 2.5) if numeric and named and slot.role not in ("page", "sort") else None
         return self._text_fits(doc, slot, value, named)
 
     def _naming(self, value: Value) -> tuple[str, ...]:
@@ -360,6 +372,8 @@ class Search:
             return None
         labelled = bool(value.before) and value.before[0] in ("code", "id", "iata", "slug", "key")
         code = bool(_CODE.fullmatch(text)) or (labelled and " " not in text)
+        if value.code and slot.role != "search" and (_looks_coded(slot) or slot.attr in IDS):
+            text, code = value.code, True
         hint = self.hint(value)
         if slot.argument.type in ("integer", "number", "boolean") or slot.role in ("sort", "page", "size", "date"):
             return None
@@ -370,13 +384,17 @@ class Search:
                 0.8 if hint and hint in doc.nouns else -1.0 if hint and doc.noun not in ("", "search") else 0.0
             )
         if slot.argument.location.startswith("body:/"):
-            own = not slot.attr and name_stems(slot.name)[-1:] in (("name",), ("titl",)) and slot.required
-            return (text, 2.5 if named else 0.8) if named or own else None
+            if slot.attr or coded_shape(slot, text):
+                return (text, 2.5 if named else 1.5) if code else None
+            own = value.quoted and name_stems(slot.name)[-1] in _TEXTS and not value.code
+            return (text, 2.5 if named else 1.6 if own else 0.8) if named or own else None
         coded = _looks_coded(slot)
         if coded and not code:
             return None
         if slot.attr in ("id", "code", "iata", "slug", "uuid", "key", "uri"):
-            about = slot.attr in value.near or (hint == slot.noun and code)
+            about = slot.attr in value.near or hint == slot.noun or slot.noun in self.clause.stems or value.code
+            if code and slot.shown is not None and not coded_shape(slot, text) and not labelled:
+                return None
             spoken = "name" in stems(slot.argument.description)
             return (
                 (text, 2.5 if slot.attr in value.near else 1.5)
@@ -387,7 +405,24 @@ class Search:
             )
         if slot.source is not None and not code and slot.role == "id":
             return None
-        return (text, 2.2 if not coded else 2.4) if named else None
+        if named:
+            return text, 2.4 if coded else 2.2
+        if coded:
+            return (text, 1.6) if coded_shape(slot, text) else None
+        place = slot.noun in _PLACES and value.by in ("in", "of", "from", "at") and slot.source is None
+        return (text, 0.9) if place and not hint else None
+
+
+def coded_shape(slot: Slot, text: str) -> bool:
+    """Whether a text looks like the codes that the documentation shows: as long, and as high."""
+    shown = [str(one) for one in (slot.shown, *slot.values) if one is not None][:1]
+    return any(_CODE.fullmatch(one) and len(one) == len(text) and one.isupper() == text.isupper() for one in shown)
+
+
+def _of(text: str, value: str) -> bool:
+    """Whether a word is the adjective of a value: African of Africa, European of Europe."""
+    one, other = text.casefold(), value.casefold()
+    return one == other or (len(other) > 3 and one.startswith(other[:-1]) and 0 < len(one) - len(other) <= 2)
 
 
 def _looks_coded(slot: Slot) -> bool:

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from docrev.wording import singular, words
 
+_COMPOUND = re.compile(r"\b(time|watch|data|web|play)[ -](zone|list|base|site)(s?)\b", re.I)
 _WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?|\d+")
 _ENDINGS = (
     "ations",
@@ -46,15 +47,24 @@ _ALIKE = (
     "birthday birth born",
     "favorite favourite top",
     "airport airfield",
-    "elevation altitude height",
-    "money currency",
+    "elevation altitude height high sea",
+    "population people inhabitant populous live",
+    "density densest dense inhabitant",
+    "neighbour border",
+    "calling telephone phone prefix dialling",
+    "subdivision state province",
+    "direction bearing course",
+    "distance far away",
+    "spoken language",
+    "area square",
+    "money currency pay",
     "remove delete",
     "create add",
     "change update edit rename modify",
     "unfollow remove",
     "skip next",
     "resume play start",
-    "nearby near nearest closest",
+    "nearby near nearest closest within",
     "nation country",
     "town city",
     "theater theatre theaters",
@@ -91,10 +101,15 @@ def neighbours(one: str) -> tuple[str, ...]:
     return tuple(sorted(other for other, of in _GROUPS.items() if other != one and of & _GROUPS.get(one, set())))
 
 
+def spelt(text: str) -> str:
+    """A text with some compounds as one word, as names have them: `time zone`, `watch-list`."""
+    return _COMPOUND.sub(r"\1\2\3", text)
+
+
 @lru_cache(maxsize=8192)
 def stems(text: str) -> tuple[str, ...]:
     """The stems of a text's content words, in order."""
-    return tuple(stem(word) for token in _WORD.findall(text) for word in _split(token) if word not in STOP)
+    return tuple(stem(word) for token in _WORD.findall(spelt(text)) for word in _split(token) if word not in STOP)
 
 
 @lru_cache(maxsize=8192)
