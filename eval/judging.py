@@ -15,14 +15,19 @@ from typing import Literal
 from docrev.eval.statements import EFFECTS, Statement
 from docrev.eval.truth import Known, Truth
 from docrev.evidence.codec import canonical
+from docrev.facts.shape import values_at
 from docrev.records import Json, OperationKey
+from docrev.spec.meaning import MISSING
 from docrev.spec.operation import Operation
 from docrev.spec.schema import Schema
 
 Verdict = Literal["right", "wrong", "silent"]
 
 _NUMBERS = ("integer", "number")
-_EXCLUSIVE = {"filters", "at-least", "at-most", "searches", "sorts", "limits", "pages", "ignored"}
+_EXCLUSIVE = {
+    *("filters", "at-least", "at-most", "in-year", "excludes", "includes"),
+    *("searches", "sorts", "limits", "pages", "ignored"),
+}
 """Effects that a parameter has one of, if the truth names one: paging is no sorting."""
 
 
@@ -96,9 +101,16 @@ def _nowhere(said: Statement, truth: Truth) -> bool:
     location = said.location
     if ":header:" in location or location.endswith(":"):
         return False
-    if location[:1].isdecimal() and _in_map(said.key, location, truth):
+    if location[:1].isdecimal() and (_in_map(said.key, location, truth) or _in_example(said.key, location, truth)):
         return False
     return truth.at(said.key, location) is None
+
+
+def _in_example(key: OperationKey, location: str, truth: Truth) -> bool:
+    """Whether an example of the answer shows a place that its schema forgets."""
+    status, _, pointer = location.partition(":")
+    response = truth.catalog[key].responses.get(status)
+    return response is not None and response.example is not MISSING and bool(values_at(response.example, pointer))
 
 
 def _in_map(key: OperationKey, location: str, truth: Truth) -> bool:

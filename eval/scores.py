@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from docrev.eval.judging import agrees, judge
@@ -96,20 +96,6 @@ def score(said: Iterable[Statement], truth: Truth, hidden: Callable[[Statement],
 def label(statement: Statement) -> str:
     """The row of a table that a statement counts in: its kind, or that of the answer it is on."""
     return f"response {statement.kind}" if statement.location[:1].isdecimal() else statement.kind
-
-
-def together(scores: Sequence[Score]) -> Score:
-    """Several scores as one."""
-    made = Score()
-    for one in scores:
-        for name, tally in one.kinds.items():
-            sum_of = made.kinds.setdefault(name, Tally())
-            for count in ("hidden", "recovered", "right", "wrong", "silent"):
-                setattr(sum_of, count, getattr(sum_of, count) + getattr(tally, count))
-        made.wrong += one.wrong
-        made.missed += one.missed
-        made.silent += one.silent
-    return made
 
 
 def _rounded(value: float | None) -> float | None:

@@ -23,7 +23,7 @@ ENDS = ("range", "clamps", "length")
 
 EFFECTS = (
     *("filters", "at-least", "at-most", "searches", "sorts", "limits", "pages", "selects", "ignored"),
-    *("unknown-values", "comes-from"),
+    *("in-year", "excludes", "includes", "unknown-values", "comes-from"),
 )
 """Kinds that no keyword of OpenAPI says: only text does, so they are hidden with it."""
 

@@ -11,13 +11,15 @@ from typing import TYPE_CHECKING
 
 from docrev.eval.statements import EFFECTS
 from docrev.eval.truth import Truth
+from docrev.facts.effects_trials import listing
 from docrev.records import Json, OperationKey
-from docrev.spec import Operation
 
 if TYPE_CHECKING:
     from docrev.sandbox.simulate import World
 
 UNSHOWN = ("nullable", "needs-credentials")
+LOOKED_AT = 40
+"""Things of a kind whose lists are looked at for a second page."""
 
 
 def add_world(truth: Truth, world: World) -> None:
@@ -28,27 +30,69 @@ def add_world(truth: Truth, world: World) -> None:
         del truth.statements[place]
     for operation in truth.catalog.of_tool(world.tool):
         truth.answers[operation.key] = ("400", "405")
-        if operation.method == "GET":
-            _effects(truth, world, operation)
+        for _, kind, location, value in world.truth(operation):
+            if kind in ("range", "allowed-values"):
+                _told_in_words(truth, operation.key, kind, location, value)
+            elif operation.method == "GET":
+                _effect(truth, world, operation.key, kind, location, value)
 
 
 def _unshown(place: tuple[OperationKey, str, str, str]) -> bool:
+    """What a world never shows: it has no nulls, no credentials, and no property without a name."""
     _, kind, location, part = place
-    return kind in UNSHOWN or part == "401" or location.startswith("401:")
+    return kind in UNSHOWN or part == "401" or location.startswith("401:") or "//" in f"{location}/"
 
 
-def _effects(truth: Truth, world: World, operation: Operation) -> None:
-    """What query parameters do. The type of what is ignored is checked all the same, its default shows in nothing."""
-    key = operation.key
-    for _, kind, location, value in world.truth(operation):
-        if kind == "ignored":
-            truth.add(key, kind, location, True)
-            if truth.statements.pop((key, "default", location, ""), None) is not None:
-                truth.leave_out(key, "default", location, "it is ignored, so no other value differs")
-        elif kind == "sorts":
-            truth.add(key, kind, location, {name: value[name] for name in ("field", "order")}, str(value["value"]))
-        elif kind in EFFECTS:
-            truth.add(key, kind, location, value)
+def _told_in_words(truth: Truth, key: OperationKey, kind: str, location: str, value: Json) -> None:
+    """What a description tells and a world enforces; keywords have said theirs before."""
+    for part, one in value.items() if isinstance(value, dict) else (("", value),):
+        truth.add(key, kind, location, one, part)
+
+
+def _effect(truth: Truth, world: World, key: OperationKey, kind: str, location: str, value: Json) -> None:
+    """What a query parameter does, where a call can show it."""
+    if kind == "ignored":
+        _ignored(truth, key, location)
+    elif kind == "sorts":
+        truth.add(key, kind, location, {name: value[name] for name in ("field", "order")}, str(value["value"]))
+    elif kind == "pages" and value["by"] == "page" and not _has_second(world, key, location):
+        truth.leave_out(key, kind, location, "no list in this world has a second page")
+        truth.statements.pop((key, "default", location, ""), None)
+    elif kind in EFFECTS:
+        truth.add(key, kind, location, value)
+
+
+def _ignored(truth: Truth, key: OperationKey, location: str) -> None:
+    """Ignored is what takes any value: its default shows in nothing. What is no number is refused all the same."""
+    known = truth.at(key, location)
+    if truth.statements.pop((key, "default", location, ""), None) is not None:
+        truth.leave_out(key, "default", location, "it is ignored, so no other value differs")
+    schema = known.schema if known is not None else None
+    if schema is None or schema.type not in (None, "string") or schema.enum or schema.format or schema.pattern:
+        truth.leave_out(key, "ignored", location, "it does nothing, but what is not of its type is refused")
+        return
+    if (key, "allowed-values", location, "") in truth.statements:
+        truth.leave_out(key, "ignored", location, "it does nothing, but what is not allowed is refused")
+        return
+    truth.add(key, "ignored", location, True)
+    truth.statements.pop((key, "type", location, ""), None)
+    truth.leave_out(key, "type", location, "it is ignored, so any value is taken")
+
+
+def _has_second(world: World, key: OperationKey, location: str) -> bool:
+    """Whether a list that an operation answers somewhere has a second page; only asked where one thing is named."""
+    operation = world.catalog[key]
+    steps = [step for step in world.kinds.steps(operation) if step.parameter]
+    if len(steps) != 1 or operation.path.count("{") != 1 or world.kinds.kind(steps[0].kind).parent is not None:
+        return True
+    known = world.entities.all(steps[0].kind)[:LOOKED_AT]
+    calls = ({f"path:{steps[0].parameter}": entity.id, location: 2} for entity in known)
+    return any(_items(world.call(key, arguments).json) for arguments in calls)
+
+
+def _items(body: Json) -> list[Json]:
+    found = listing(body)
+    return found.items if found is not None else []
 
 
 def world_of(spec: Path, seed: int) -> World:

@@ -97,10 +97,15 @@ class Candidates:
             yield whole(path, best, bodies[0])
 
     def _paths(self, subject: Subject, *, owned: bool) -> Iterator[dict[str, Json]]:
-        return self.paths(subject.operation, owned=owned, guess=subject.sent < MAX_GUESSES)
+        return self.paths(subject.operation, owned=owned, subject=subject)
 
-    def paths(self, operation: Operation, *, owned: bool = False, guess: bool = True) -> Iterator[dict[str, Json]]:
-        """Path arguments: known tuples first, then, to `guess`, tuples of a shorter path with values for the rest."""
+    def paths(
+        self, operation: Operation, *, owned: bool = False, subject: Subject | None = None
+    ) -> Iterator[dict[str, Json]]:
+        """Path arguments: known tuples first, then tuples of a shorter path with values for the rest.
+
+        What the errors of a `subject` said of its path arguments is heard.
+        """
         names, tool = parameters_of(operation.path), operation.tool
         if not names:
             yield {}
@@ -108,14 +113,27 @@ class Candidates:
         heads = list(heads_of(operation.path))
         for values in self._contexts.tuples(tool, heads[-1], owned=owned):
             yield _arguments(names, values)
-        if guess and not owned:
-            yield from islice(self._guessed_paths(operation, names, heads), MAX_GUESSES)
+        if not owned:
+            yield from islice(self._guessed_paths(operation, names, heads, subject), MAX_GUESSES)
 
-    def _guessed_paths(self, operation: Operation, names: list[str], heads: list[str]) -> Iterator[dict[str, Json]]:
-        """The longest known beginning of the path, with values for the rest that somebody returned, or guesses."""
+    def _guessed_paths(
+        self, operation: Operation, names: list[str], heads: list[str], subject: Subject | None
+    ) -> Iterator[dict[str, Json]]:
+        """The longest known beginning of the path, with values for the rest that somebody returned, or guesses.
+
+        After some attempts, only where one value is missing, and with what an answer or an error had of it.
+        """
+        tired = subject is not None and subject.sent >= MAX_GUESSES
         for count in range(len(names) - 1, -1, -1):
             known = self._contexts.tuples(operation.tool, heads[count - 1])[:2] if count else [()]
-            rest = [self.values(operation, parameter)[:3] for parameter in _path_parameters(operation, names[count:])]
+            missing = _path_parameters(operation, names[count:])
+            stated = [_stated(subject, parameter) for parameter in missing]
+            if tired and len(missing) > 1 and not all(stated):
+                return
+            rest = [
+                (said or self.values(operation, parameter, invent=not tired))[:3]
+                for said, parameter in zip(stated, missing, strict=True)
+            ]
             for values, more in product(known, product(*rest)):
                 yield _arguments(names, (*values, *more))
 
@@ -138,8 +156,8 @@ class Candidates:
         nouns = [words(part)[-1] for part in operation.path.split("/") if words(part) and "{" not in part]
         return f"docrev-{singular(nouns[-1]) if nouns else 'item'}-{self._fresh}"
 
-    def values(self, operation: Operation, parameter: Parameter) -> list[Json]:
-        """Values for a parameter: stated, seen where a producer returns them, seen under its name, guessed."""
+    def values(self, operation: Operation, parameter: Parameter, *, invent: bool = True) -> list[Json]:
+        """Values for a parameter: stated, seen where a producer returns them, seen under its name, invented."""
         schema, location = parameter.schema, parameter.key
         found: list[Json] = [] if parameter.example in (None, MISSING) else [parameter.example]
         found += plain.stated(schema)
@@ -147,7 +165,7 @@ class Candidates:
         seen = [self._graph.values.samples(edge.source, edge.pointer)[:3] for edge in edges]
         found += [value for values in zip_longest(*seen) for value in values if value is not None]
         found += self._by_name(operation, parameter.name)
-        found += plain.guesses(parameter.name, schema)
+        found += plain.guesses(parameter.name, schema) if invent else ()
         fitting = [fit for value in found if (fit := plain.fit(value, schema.type)) is not None]
         return list({repr(value): value for value in fitting}.values())[:MAX_VALUES]
 
@@ -273,6 +291,14 @@ def batch_body(operation: Operation, path: str) -> Json:
 def _first(good: Json, options: list[Json]) -> list[Json]:
     """The options with the value in front that an error found nothing wrong with."""
     return options if good is None else [good, *(value for value in options if value != good)]
+
+
+def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:
+    """The values that errors allowed for a path parameter."""
+    told = subject.statements.values() if subject is not None else ()
+    said = [s for s in told if s.kind == "allowed-values" and s.name == parameter.name and s.place in ("", "path")]
+    values = (plain.fit(value, parameter.schema.type) for one in said for value in one.values)
+    return [value for value in values if value not in (None, "")]
 
 
 def _longest(text: Json) -> str:

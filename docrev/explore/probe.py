@@ -198,11 +198,12 @@ class Prober:
         known = [value for value in (bench.arguments.get(location),) if number(value) is not None]
         middle = values.middle(location, bench.items) if not kind else []
         chosen = [*values.documented(parameter), *told, *middle]
+        years = values.years(parameter.name, bench.items)
         if kind == "limit" and bench.items:
             chosen.append(len(bench.items))
         near = [int(n) + 0.5 for value in (*known, *middle, 2) if (n := number(value)) is not None][:1]
         yield from bench.tries(
-            location, _distinct([*chosen[:3], *values.numbers(parameter.name, bool(known or middle)), *near])
+            location, _distinct([*years, *chosen[:3], *values.numbers(parameter.name, bool(known or middle)), *near])
         )
         if any((call := bench.answer(location, value)) is not None and call.ok for value in near):
             yield from bench.tries(location, NONSENSE[1:])
@@ -236,6 +237,7 @@ class Prober:
             yield from bench.tries(location, _distinct(chosen)[:8])
             return
         chosen += [value for s in bench.said(location) if s.kind == "type" for value in values.of_format(s.values[0])]
+        chosen += values.held(location, bench.items)
         chosen += values.filtering(location, bench.items, bench.base.body)
         chosen += values.middle(location, bench.items)
         chosen += bench.fruitful(location)
@@ -247,6 +249,8 @@ class Prober:
         if bench.items and (kind == "search" or not chosen):
             chosen = [*values.searching(bench.items, location in bench.arguments), *chosen]
         yield from bench.tries(location, _distinct(chosen)[:_MAX_VALUES])
+        if all(call.ok and call.body == bench.base.body for _, call in answers):
+            yield from bench.tries(location, values.beyond_all(location))
         if kind == "search" or any(_lengths(call, location) for _, call in answers):
             yield from bench.tries(location, ["x" * _LONG, "d"])
         if kind == "search":

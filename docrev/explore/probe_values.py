@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from docrev.explore import values as plain
-from docrev.facts.effects_lists import MIN_SORTED, bounds_fit, measure, names_fit
+from docrev.facts.effects_lists import BOUNDING, MIN_SORTED, bounds_fit, measure, names_fit
+from docrev.facts.effects_members import dated, members, negates
 from docrev.facts.effects_paging import HUGE, echoes
 from docrev.facts.effects_trials import fold, key_of, scalars
 from docrev.records import Json
 from docrev.spec import MISSING, Parameter
-from docrev.wording import words
+from docrev.wording import singular, words
 
 _LIMITS = frozenset(
     ["limit", "size", "count", "perpage", "pagesize", "maxresults", "top", "take", "rows", "max", "first"]
@@ -95,6 +96,28 @@ def middle(location: str, items: list[Json]) -> list[Json]:
     return []
 
 
+def years(name: str, items: list[Json]) -> list[Json]:
+    """For a parameter that is called a year: two years of dates in the items, the rarest first."""
+    if "year" not in map(singular, words(name)):
+        return []
+    counts = Counter(str(value)[:4] for values in dated(items).values() for value in values)
+    return [int(year) for year, _ in sorted(counts.items(), key=lambda pair: (pair[1], pair[0]))[:2]]
+
+
+def held(location: str, items: list[Json]) -> list[Json]:
+    """Values that lists in the items have: rare ones, or, to leave something out, the commonest."""
+    for rows in members(location, items).values():
+        counts = Counter(value for row in rows for value in row)
+        least = 1 if not negates(location) else -1
+        return [value for value, _ in sorted(counts.items(), key=lambda pair: (least * pair[1], pair[0]))[:2]]
+    return []
+
+
+def beyond_all(location: str) -> list[Json]:
+    """For a parameter that bounds something: numbers and dates that everything lies below, or above."""
+    return [HUGE, -HUGE, "1900-01-01", "2999-12-31"] if BOUNDING & {*words(location.partition(":")[2])} else []
+
+
 def searching(items: list[Json], needed: bool) -> list[Json]:
     """A word of a name, and part of another; where a search is `needed`, letters that many names have, too."""
     columns = scalars(items)
@@ -132,6 +155,8 @@ def by_name(name: str) -> list[Json]:
 
 def of_format(name: str) -> list[Json]:
     """A value of a format that a message names."""
+    if name == "boolean":
+        return [True, False]
     known = {"date": "2024-06-01", "date-time": "2024-06-01T12:00:00Z", "email": "docrev@example.org"}
     return [known[name]] if name in known else []
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from docrev.facts.effects_bodies import body_default
 from docrev.facts.effects_lists import list_facts, seen
+from docrev.facts.effects_members import member_facts
 from docrev.facts.effects_nothing import ignored_facts, unknown_facts
 from docrev.facts.effects_paging import default_facts, paging_facts
 from docrev.facts.effects_trials import UNKNOWN, Lookup, Scene, Trial, Trials
@@ -27,6 +28,9 @@ EFFECT_KINDS = (
     "filters",
     "at-least",
     "at-most",
+    "in-year",
+    "excludes",
+    "includes",
     "searches",
     "sorts",
     "limits",
@@ -52,12 +56,24 @@ def scene_facts(scene: Scene) -> list[Fact]:
     return [fact for location in scene.tried for fact in _of_location(scene, location)] + list(unknown_facts(scene))
 
 
+def _chosen(scene: Scene, location: str, known: list[Fact]) -> Iterator[Fact]:
+    """What chooses items in ways that are looked for only where no plain field explains it."""
+    found = seen(scene, location)
+    if (
+        found
+        and scene.steady
+        and not any(fact.kind in ("filters", "at-least", "at-most", "searches") for fact in known)
+    ):
+        yield from member_facts(scene, location, found)
+
+
 def _of_location(scene: Scene, location: str) -> Iterator[Fact]:
     if location == UNKNOWN:
         return
     facts = list(value_facts(scene, location))
     if location.startswith("query:"):
         facts += list_facts(scene, location)
+        facts += _chosen(scene, location, facts)
         facts += paging_facts(scene, location, seen(scene, location))
         facts += default_facts(scene, location, facts)
         facts += ignored_facts(scene, location, {fact.kind for fact in facts})

@@ -99,33 +99,20 @@ def _filters(scene: Scene, location: str, found: list[Seen]) -> Iterator[Fact]:
     candidates = []
     for field, shows in telling.items():
         fit = names_fit(location, field)
-        contrast = _contrast(scene, shows[0], found)
+        other = contrast(scene, shows[0], found)
         distinct = {key_of(one.value) for one in shows}
-        if field in excluded or contrast is None or not (fit or len(distinct) >= 2):
+        if field in excluded or other is None or not (fit or len(distinct) >= 2):
             continue
-        if (
-            any(
-                not all(
-                    _equal(v, one.value)
-                    for v in scalars(one.before).get(
-                        field,
-                        [
-                            "",
-                        ],
-                    )
-                )
-                for one in shows
-            )
-            or fit == 3
-        ):
-            candidates.append((fit, len(distinct), field, shows[0], contrast))
+        before = [(one.value, scalars(one.before).get(field, [""])) for one in shows]
+        if fit == 3 or any(not _equal(value, sent) for sent, values in before for value in values):
+            candidates.append((fit, len(distinct), field, shows[0], other))
     if not candidates:
         return
     best = max(candidates, key=lambda one: one[:2])
     if sum(one[0] == best[0] for one in candidates) > 1 and not best[0]:
         return
-    _, _, field, one, contrast = best
-    calls = dict.fromkeys((one.tried.call.id, one.tried.base.id, contrast.tried.call.id))
+    _, _, field, one, other = best
+    calls = dict.fromkeys((one.tried.call.id, one.tried.base.id, other.tried.call.id))
     yield Fact(scene.key, "filters", location, f"{one.place}/0{field}", tuple(calls))
 
 
@@ -133,7 +120,7 @@ def _equal(value: Json, sent: Json) -> bool:
     return key_of(value) == key_of(sent)
 
 
-def _contrast(scene: Scene, one: Seen, found: Iterable[Seen]) -> Seen | None:
+def contrast(scene: Scene, one: Seen, found: Iterable[Seen]) -> Seen | None:
     """A trial with another value that was answered otherwise."""
     others = (other for other in found if key_of(other.value) != key_of(one.value))
     return next((other for other in others if not scene.same(other.tried, one.tried.call)), None)
@@ -160,6 +147,8 @@ def _fraction(value: Json) -> bool:
     return (n := number(value)) is not None and not float(n).is_integer()
 
 
+BOUNDING = frozenset(["gte", "lte", "gt", "lt", "ge", "le", "min", "max", "minimum", "maximum"])
+"""Words in the name of a parameter that bounds what the other words name."""
 _TIMES = frozenset(["time", "date", "modified", "updated", "created", "published", "at", "on", "timestamp", "day"])
 _SINCE = frozenset(["since", "after", "from", "start", "before", "until", "to", "end", "newer", "older"])
 
@@ -167,7 +156,10 @@ _SINCE = frozenset(["since", "after", "from", "start", "before", "until", "to", 
 def bounds_fit(parameter: str, field: str) -> bool:
     """Whether a parameter may bound a field: it names it, or it says since when, and the field is a time."""
     last = {*words(field.rpartition("/")[2])}
-    return bool(names_fit(parameter, field) or ({*words(parameter.partition(":")[2])} & _SINCE and last & _TIMES))
+    named = {*words(parameter.partition(":")[2])}
+    rest = {singular(word) for word in named - BOUNDING}
+    part = bool(named & BOUNDING and rest) and rest <= {singular(word) for word in last}
+    return bool(names_fit(parameter, field) or part or (named & _SINCE and last & _TIMES))
 
 
 def measure(value: Json) -> float | str | None:
@@ -310,8 +302,11 @@ def _sorts(scene: Scene, location: str, found: list[Seen]) -> Iterator[Fact]:
 def _named_field(value: str, columns: Mapping[str, list[Json]]) -> str | None:
     match = _SIGNED.fullmatch(value)
     wanted = words(match.group(2)) if match else ()
-    fitting = [field for field in columns if wanted and words(field.rpartition("/")[2]) == wanted]
-    return min(fitting, key=lambda field: (field.count("/"), field), default=None)
+    named = {field: words(field.rpartition("/")[2]) for field in columns} if wanted else {}
+    same = [field for field, own in named.items() if own == wanted]
+    # `primary_release_date` may be what the answer calls `release_date`.
+    part = [field for field, own in named.items() if len(own) > 1 and wanted[-len(own) :] == own]
+    return min(same or part, key=lambda field: (field.count("/"), field), default=None)
 
 
 def _directions(scene: Scene, location: str, found: list[Seen]) -> Iterator[Fact]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 
+from docrev.facts.effects_lists import BOUNDING, measure
+from docrev.facts.effects_members import members, negates
 from docrev.facts.effects_trials import REJECTED, UNKNOWN, Scene, Tried, items_at, key_of, listing
 from docrev.records import Fact
+from docrev.wording import words
 
 NONSENSE = ("docrev-zzz", "zz-docrev-9")
 """Texts that mean nothing to anybody."""
@@ -27,15 +30,41 @@ def ignored_facts(scene: Scene, location: str, known: Set[str]) -> Iterator[Fact
     if not scene.steady or len(nonsense) < 2:
         return
     if len(alike) == len(tried) and len({key_of(one.value) for one in tried}) >= _MIN_VALUES:
-        if not known & {*_EFFECTS, "required"} and (contrast := _effective(scene, location)) is not None:
+        if (
+            not known & {*_EFFECTS, "required"}
+            and _would_show(location, tried)
+            and (contrast := _effective(scene, location)) is not None
+        ):
             ids = dict.fromkeys((alike[0].base.id, nonsense[0].call.id, nonsense[1].call.id, *contrast.calls))
             yield Fact(scene.key, "ignored", location, True, tuple(ids))
-    elif known & {*_EFFECTS}:
+    elif known & {*_EFFECTS} and "excludes" not in known:
         ids = dict.fromkeys((nonsense[0].base.id, nonsense[0].call.id, nonsense[1].call.id))
         yield Fact(scene.key, "unknown-values", location, "ignored", tuple(ids))
 
 
-_EFFECTS = ("filters", "searches", "sorts", "limits", "pages", "selects", "at-least", "at-most", "clamps", "default")
+_EFFECTS = (
+    *("filters", "searches", "sorts", "limits", "pages", "selects", "at-least", "at-most", "clamps", "default"),
+    *("in-year", "excludes", "includes"),
+)
+
+
+def _would_show(location: str, tried: list[Tried]) -> bool:
+    """Whether what was tried had to change something, were the parameter read.
+
+    One that leaves out what it names needs a value that an item has; one that bounds needs what all lie beyond.
+    """
+    if negates(location):
+        held = [
+            values
+            for one in tried
+            if (found := listing(one.base.body))
+            for values in members(location, found.items).values()
+        ]
+        return any(key_of(one.value) in values for one in tried for rows in held for values in rows)
+    if BOUNDING & {*words(location.partition(":")[2])}:
+        sent = {measure(one.value) for one in tried} - {None}
+        return len({type(n) for n in sent}) == 2 and len(sent) >= 4
+    return True
 
 
 def _rich(tried: Tried) -> bool:

@@ -225,6 +225,8 @@ def _by_cursor(scene: Scene, location: str, found: list[Seen]) -> Iterator[Fact]
 
 # Defaults
 
+_CHOOSING = {"filters", "searches", "at-least", "at-most", "in-year", "excludes"}
+
 
 def default_facts(scene: Scene, location: str, facts: Iterable[Fact]) -> Iterator[Fact]:
     """The value that answers as none does, while another answers otherwise.
@@ -237,7 +239,7 @@ def default_facts(scene: Scene, location: str, facts: Iterable[Fact]) -> Iterato
     tried = [one for one in scene.values(location) if one.ok and not argument(one.base.arguments, location)[0]]
     alike = {key_of(one.value): one for one in reversed(tried) if scene.steady and scene.same(one, one.base)}
     other = [one for one in tried if not scene.same(one, one.base)]
-    if not alike or not other or "filters" in known or "searches" in known or "at-least" in known or "at-most" in known:
+    if not alike or not other or known.keys() & _CHOOSING:
         return
     told = [one for one in alike.values() if any(_told(one.value, v) for _, v in echoes(location, one.base.body))]
     if "limits" in known or (told and all(_whole(one.value) is not None for one in told)):
@@ -246,6 +248,8 @@ def default_facts(scene: Scene, location: str, facts: Iterable[Fact]) -> Iterato
     elif orders or told:
         fitting = told or [one for one in alike.values() if one.value in orders]
         chosen = fitting[0] if len(fitting) == 1 else None
+    elif "includes" in known:
+        chosen = alike.get("false")
     elif "pages" in known and known["pages"].value["by"] != "cursor":
         chosen = next(iter(alike.values())) if len(alike) == 1 else None
     else:
@@ -254,6 +258,7 @@ def default_facts(scene: Scene, location: str, facts: Iterable[Fact]) -> Iterato
         contrast = next((one for one in other if one.base.id == chosen.base.id), None)
         if contrast is not None:
             value = number(chosen.value) if number(chosen.value) is not None else chosen.value
+            value = value == "true" if "includes" in known and isinstance(value, str) else value
             calls = (chosen.base.id, chosen.call.id, contrast.call.id)
             yield Fact(scene.key, "default", location, value, calls)
 

@@ -17,7 +17,7 @@ from docrev.spec import Catalog, Document, Place
 from docrev.spec import pointer as pointers
 
 # What shows that a parameter exists although nobody declared it.
-_PROOF = PROOF | {"filters", "searches", "sorts", "limits", "pages", "selects", "at-least", "at-most"}
+_PROOF = PROOF | {"filters", "searches", "sorts", "limits", "pages", "selects", "at-least", "at-most", "in-year"}
 _KEYWORDS = ("required", "type", "format", "allowed-values", "default", "range", "length", "pattern", "nullable")
 
 

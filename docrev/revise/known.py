@@ -14,7 +14,7 @@ from docrev.revise.spots import Spot, Use
 # What is learned of a parameter by trying it out: a user where none of these is known was not tried.
 _TRIED = (
     "required format allowed-values default range clamps length pattern filters at-least at-most searches sorts limits"
-    " pages selects ignored unknown-values"
+    " pages selects ignored unknown-values in-year excludes includes"
 )
 TRIED = frozenset(_TRIED.split())
 # What one operation does with a shared parameter, all do; which values each takes is its own matter.
@@ -42,8 +42,8 @@ def _tried(use: Use) -> bool:
 
 def _gist(fact: Fact) -> str:
     value = fact.value
-    if fact.kind in ("filters", "at-least", "at-most") and isinstance(value, str):
-        return last(value)
+    if fact.kind in ("filters", "at-least", "at-most", "in-year", "excludes", "includes") and isinstance(value, str):
+        return last(value.removesuffix("/0"))
     if fact.kind == "searches" and isinstance(value, list):
         return canonical(sorted(map(last, value)))
     if fact.kind in ("limits", "selects"):

@@ -61,6 +61,9 @@ OPERATIONS = (
     "PUT /labels/{id}",
     "GET /labels/{id}",
     "GET /search",
+    "GET /charts/{span}/{kind}",
+    "GET /notes/{note_code}",
+    "GET /shelves/{shelf}/notes",
     "GET /route",
     "GET /broken",
 )
@@ -101,6 +104,16 @@ class Library:
             text = "mode must be one of 'exact', 'fuzzy'" if term else "missing required parameter 'mode'"
             return reply({"message": text}, 400)
         return reply({"found": 1})
+
+    def charts(self, request: Received, rest: list[str]) -> Answer:
+        known = {"span": ("day", "week"), "kind": ("books", "films")}
+        wrong = [name for name, sent in zip(known, rest, strict=True) if sent not in known[name]]
+        texts = (f"path parameter '{name}' must be one of {', '.join(known[name])}" for name in wrong)
+        return reply({"status_message": "; ".join(texts)}, 400) if wrong else reply({"chart": []})
+
+    def notes(self, request: Received, rest: list[str]) -> Answer:
+        """Notes are known by what the notes of a shelf show: long after the first attempts."""
+        return reply({"note_code": rest[0]}) if rest[0].startswith("n-") else reply({"message": "no"}, 404)
 
     def broken(self, request: Received, _: list[str]) -> Answer:
         return reply({"message": "boom"}, 500)
@@ -144,6 +157,9 @@ def serve(library: Library) -> Server:
             return library.shelves_(request)
         if len(parts) == 2:
             return Answer(204) if library.shelves.pop(parts[1], None) is not None else reply({"message": "no"}, 404)
+        if parts[2] == "notes":
+            known = parts[1] in library.shelves
+            return reply({"items": [{"note_code": "n-7"}]}) if known else reply({"message": "no"}, 404)
         return library.books(request, parts[1], parts[3:])
 
     return Server({"*": answer} | {f"{method} /*": answer for method in ("GET", "POST", "PUT", "PATCH", "DELETE")})
@@ -184,12 +200,18 @@ def test_reading_reaches_what_lists_and_errors_lead_to(tmp_path: Path) -> None:
         "GET /shelves/{shelf}/books",
         "GET /shelves/{shelf}/books/{id}",
         "GET /search",
+        "GET /charts/{span}/{kind}",
+        "GET /notes/{note_code}",
+        "GET /shelves/{shelf}/notes",
         "GET /route",
     }
     assert library.touched == []
     book = found.reached[OperationKey("shop", "GET /shelves/{shelf}/books/{id}")]
     assert book == {"path:shelf": "old", "path:id": "b1"}
     assert found.reached[OperationKey("shop", "GET /search")] == {"query:mode": "exact"}
+    chart = found.reached[OperationKey("shop", "GET /charts/{span}/{kind}")]
+    assert chart == {"path:span": "day", "path:kind": "books"}
+    assert found.reached[OperationKey("shop", "GET /notes/{note_code}")] == {"path:note_code": "n-7"}
     missed = {key.operation: why for key, why in found.missed.items()}
     assert missed["POST /shelves"].startswith("POST is not allowed")
     assert missed["GET /broken"] == "answered 500: boom"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -82,6 +84,12 @@ def test_an_app_of_several_specs_is_refused(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(LIBRARY.read_bytes())
     with pytest.raises(UsageError):
         simulate(tmp_path)
+
+
+def test_a_world_starts_without_what_only_explorers_need() -> None:
+    code = "import sys, docrev.sandbox.simulate.serve; print(sorted({'networkx', 'httpx2', 'jinja2'} & {*sys.modules}))"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
 
 
 @pytest.mark.shared

@@ -185,7 +185,7 @@ def describe_parameter(prompt: DescribeParameter) -> Text:
         "source": _source(prompt) if place != "query" or _finds(used) else "",
         "dated": _told_format(facts) == "date" or (bool(values) and all(_is_date(value) for value in values)),
         "effect": effect or (_role(name, values, prompt) if place == "query" else ""),
-        "field": _effect_field(facts.get(effect)),
+        "field": _effect_field(facts.get("filters" if effect == "holds" else effect)),
         "things": _many(prompt.noun),
         "label": _label(name, place, prompt.noun),
     }
@@ -198,12 +198,15 @@ def describe_parameter(prompt: DescribeParameter) -> Text:
     return Text(text=sentence(text) if fits(text, most_words=PURPOSE_WORDS) else "")
 
 
-_EFFECTS = ("searches", "filters", "at-least", "at-most", "sorts", "limits", "pages", "selects")
+_CHOOSING = ("filters", "at-least", "at-most", "in-year", "excludes", "includes")
+_EFFECTS = ("searches", *_CHOOSING, "sorts", "limits", "pages", "selects")
 
 
 def _effect(facts: Mapping[str, Fact]) -> str:
     """What a parameter does, as a fact shows it; paging by its way: page, offset."""
     found = next((kind for kind in _EFFECTS if kind in facts), "")
+    if found == "filters" and str(facts[found].value).endswith("/0"):
+        return "holds"
     return str(facts["pages"].value.get("by", "")) if found == "pages" else found
 
 
@@ -215,7 +218,7 @@ def _effect_field(fact: Fact | None) -> str:
         return joined([f"`{_field(place)}`" for place in fact.value]) if len(fact.value) <= 3 else ""
     if fact.kind == "sorts":
         return f"`{_field(fact.value['field'])}`" if str(fact.value["value"]).lower() in _DIRECTIONS else ""
-    return f"`{_field(fact.value)}`" if fact.kind in ("filters", "at-least", "at-most") else ""
+    return f"`{_field(fact.value)}`" if fact.kind in _CHOOSING else ""
 
 
 def _told_format(facts: Mapping[str, Fact]) -> str:

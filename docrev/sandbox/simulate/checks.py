@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from docrev.records import Json
+from docrev.sandbox.simulate import prose
 from docrev.spec import Operation, Parameter, Schema
 from docrev.spec.meaning import MISSING, as_type
 
@@ -49,7 +50,8 @@ def read(
                 faults.append(Fault(parameter.location, parameter.name, "is required"))
             continue
         value = typed(parameter, raw)
-        why = f"must be {_a(parameter.schema.type)}" if value is _FAULT else fault(parameter.schema, value)
+        wrong = f"must be {_a(parameter.schema.type)}" if value is _FAULT else fault(parameter.schema, value)
+        why = wrong or prose.fault(parameter, value)
         if why:
             faults.append(Fault(parameter.location, parameter.name, why))
         else:

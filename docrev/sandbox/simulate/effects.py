@@ -177,7 +177,9 @@ def field_for(parts: list[str], fields: Mapping[str, Schema]) -> str | None:
     for name, own in plain:
         if own[-len(parts) :] == parts:
             return name
-    return None
+    # `runtime` names `episode_run_time`.
+    joined = "".join(parts)
+    return next((name for name, own in plain if len(joined) > 4 and "".join(own[1:]) == joined), None)
 
 
 def _comparable(schema: Schema) -> bool:

@@ -18,8 +18,8 @@ from docrev.wording import plural, singular, words
 
 MANY, SOME, FEW = 180, 60, 24
 """Entities of a kind that belong to another one, of a kind with its own path, and of any other."""
-
-NEAR = 8
+NEAR = 24
+"""Others of its own kind that an entity has in a slot, at least: more than a page."""
 CHILDREN = 6
 LEAVES = 24
 
@@ -272,7 +272,7 @@ class Entities:
         if kind == owner.kind or owner.index < 0 or owner.parent is not None:
             base = [entity for entity in self.all(kind) if entity is not owner]
             draw = Draws(self.seed, owner.address, kind, slot)
-            return list(dict.fromkeys(base[draw(len(base))] for _ in range(NEAR))) if base else []
+            return list(dict.fromkeys(base[draw(len(base))] for _ in range(NEAR + draw(NEAR)))) if base else []
         return self._paired(owner, kind, slot)
 
     def _held(self, owner: Entity, kind: str, slot: str) -> list[Entity]:

@@ -11,12 +11,15 @@ from docrev.records import Json
 from docrev.sandbox.simulate import names
 from docrev.sandbox.simulate.effects import Effect, effects, field_for
 from docrev.sandbox.simulate.entities import Entities, Entity
+from docrev.sandbox.simulate.roles import role
 from docrev.sandbox.simulate.values import Draws, scalar
 from docrev.spec import Operation, Schema
 from docrev.spec.meaning import MISSING
 from docrev.wording import singular, words
 
 DEFAULT_SIZE = 20
+_DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
+BOUNDS = frozenset({"gte", "lte", "gt", "lt"})
 _NAMED = re.compile(r"(\w+):(\"[^\"]+\"|[^:]+?)(?=\s+\w+:|$)")
 Arguments = Mapping[str, Json]
 
@@ -148,7 +151,12 @@ class Lens:
         if compare == "without":
             return lambda entity: not same(read(entity), value)
         how = COMPARE[compare]
+        if compare in BOUNDS and self._dated(effect.field) and not _DATE.match(str(value)):
+            return lambda entity: False
         return lambda entity: how(read(entity), value)
+
+    def _dated(self, name: str) -> bool:
+        return self.fields[name].format in ("date", "date-time")
 
     def _relating(self, found: list[Entity], effect: Effect, value: str) -> list[Entity]:
         """Ids separated by commas must all be there, by `|` one of them; `without` turns it round."""
@@ -163,6 +171,12 @@ class Lens:
             return wanted <= have
 
         return [entity for entity in found if holds(entity) is not (effect.compare == "without")]
+
+    def holding(self, effect: Effect) -> str:
+        """The field that lists the ids which a relation is chosen by: `genre_ids`; "" where there is none."""
+        kinds = self.entities.kinds
+        ids = (n for n, schema in self.fields.items() if schema.type == "array" and kinds.referred(n) == effect.kind)
+        return next((name for name in ids if role(name, effect.kind) == effect.slot), "")
 
     def sorting(self, arguments: Arguments) -> tuple[str, bool] | None:
         """The field that the list is sorted by, and whether it descends; None where nothing asks for an order."""
@@ -224,10 +238,14 @@ def same(have: Json, wanted: Json) -> bool:
 
 
 def _least(have: Json, wanted: Json) -> bool:
+    if isinstance(have, list):
+        return any(_least(one, wanted) for one in have)
     return rank(have)[0] < 2 and (str(have) >= str(wanted) if isinstance(have, str) else rank(have) >= rank(wanted))
 
 
 def _most(have: Json, wanted: Json) -> bool:
+    if isinstance(have, list):
+        return any(_most(one, wanted) for one in have)
     return rank(have)[0] < 2 and (str(have) <= str(wanted) if isinstance(have, str) else rank(have) <= rank(wanted))
 
 

@@ -74,9 +74,13 @@ def name_of(kind: str, number: int) -> str:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text can be the name of something: words with vowels, short numbers; not `zq7x-nothing`."""
+    """Whether a text can be the name of something: words with vowels, short numbers; not `zq7x-nothing`.
+
+    A single word in small letters is a word to look for, and nobody's name.
+    """
     found = _WORD.findall(text)
-    return bool(found) and len(text) <= 80 and all(map(_wordlike, found))
+    proper = text != text.lower() or " " in text.strip() or not text.isascii()
+    return proper and bool(found) and len(text) <= 80 and all(map(_wordlike, found))
 
 
 def _wordlike(word: str) -> bool:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from docrev.records import Json, OperationKey
+from docrev.sandbox.simulate import prose
 from docrev.sandbox.simulate.lists import Lens
 from docrev.sandbox.simulate.values import NAMES
 from docrev.spec import Operation, Parameter, Schema
 from docrev.spec.meaning import MISSING
 
-SEARCHED = NAMES | {"original_title", "original_name"}
+_COMPARED = {"eq": "filters", "gte": "at-least", "lte": "at-most", "year": "in-year"}
 List = tuple[str, Lens, Schema]
 
 
@@ -37,6 +38,12 @@ def _checked(parameter: Parameter) -> Iterator[tuple[str, str, Json]]:
     if parameter.required:
         yield "required", parameter.key, True
     yield from _told(parameter.schema, parameter.key)
+    words = prose.told(parameter)
+    bounds = {name: end for name, end in (("minimum", words.low), ("maximum", words.high)) if end is not None}
+    if bounds:
+        yield "range", parameter.key, bounds
+    if words.choices:
+        yield "allowed-values", parameter.key, list(words.choices)
     default = parameter.schema.default
     if default is not MISSING and not parameter.required:
         yield "default", parameter.key, default
@@ -91,10 +98,18 @@ def _effects(one: List, name: str) -> Iterator[tuple[str, Json]]:
                 order = "descending" if descending else "ascending"
                 yield "sorts", {"value": value, "field": f"{place}/0/{field}", "order": order}
     elif effect.role == "search":
-        fields = [field for field in sorted(SEARCHED) if field in shape.properties()]
+        fields = [field for field in sorted(NAMES) if field in shape.properties()]
         yield "searches", [f"{place}/0/{field}" for field in fields]
     elif effect.role == "select-kind":
         yield "selects", place
     elif effect.role in ("filter", "include") and effect.field in shape.properties():
-        kind = {"gte": "at-least", "lte": "at-most"}.get(effect.compare, "filters")
-        yield kind, f"{place}/0/{effect.field}"
+        kind = "includes" if effect.role == "include" else _COMPARED.get(effect.compare)
+        if kind is not None:
+            yield kind, f"{place}/0/{effect.field}"
+        elif effect.compare == "contains":
+            yield "searches", [f"{place}/0/{effect.field}"]
+    elif effect.role == "relation":
+        shown = lens.holding(effect)
+        kind = {"eq": "filters", "without": "excludes"}.get(effect.compare)
+        if kind is not None and shown in shape.properties():
+            yield kind, f"{place}/0/{shown}/0"

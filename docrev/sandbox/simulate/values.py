@@ -83,7 +83,7 @@ def scalar(draw: Draws, name: str, schema: Schema, shown: Sequence[Json] = ()) -
 def _likelihood(name: str) -> int:
     parts = words(name)
     if {"adult", "deleted", "archived", "restricted", "video", "local"} & set(parts):
-        return 5
+        return 12
     return 90 if {"active", "playable", "enabled", "public"} & set(parts) else 50
 
 
