@@ -14,6 +14,7 @@ from docrev.sandbox.simulate.prose import Told, told
 from docrev.spec import load
 
 SONG = {"type": "object", "properties": {"id": {"type": "integer"}, "title": {"type": "string"}}}
+LENGTHS, MODES = ("long", "short"), ("track", "context", "off")
 DATED = {**SONG, "properties": {**SONG["properties"], "made_on": {"type": "string", "format": "date"}}}
 
 
@@ -50,12 +51,12 @@ def query(name: str, kind: str, description: str = "", **schema: Json) -> dict[s
         ("integer", "The index. Maximum offset: 100.000\\.", Told(high=100_000)),
         ("string", "A comma-separated list of ids. Maximum: 20 IDs.", Told(most=20)),
         ("string", "Ids. Up to 5 seed values may be given.", Told(most=5)),
-        ("string", "Valid values: `long` (years of data, `all` of them), `short` (a month).", Told(choices=("long", "short"))),
-        ("string", "**track**, **context** or **off**.<br/>**track** repeats the track.", Told(choices=("track", "context", "off"))),
+        ("string", "Valid values: `long` (years of data, `all` of them), `short` (a month).", Told(choices=LENGTHS)),
+        ("string", "**track**, **context** or **off**.<br/>**track** repeats the track.", Told(choices=MODES)),
         ("string", "As `fields`, but for `items` only.", Told()),
         ("integer", "The number of the page, as `page` tells.", Told()),
     ],
-)  # fmt: skip
+)
 def test_bounds_and_choices_are_read(tmp_path: Path, kind: str, text: str, what: Told) -> None:
     made = world(tmp_path, [query("x", kind, text)])
     [parameter] = made.catalog[OperationKey("songs", "GET /songs")].parameters
