@@ -4,7 +4,7 @@ An answer's call is held against every API of the benchmark: it is that API wher
 and its code holds the arguments that tell which API is meant. An answer that is no API is a hallucination; one whose
 API has the domain of the gold API is right. The published evaluator has a fault: where no part of the answer calls
 what an API's call calls, the arguments are looked for in the part that was met last. `Scores.published` has it,
-`Scores.corrected` does not.
+`Scores.corrected` does not: there an answer whose quotes are broken, which no parser takes for a call, is none.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ from docrev.records import Json
 LONGEST = 600
 NUMBER = re.compile(r"(?<![\w.])[-−+]?\d[\d,  ']*(?:\.\d+)?(?:e[-+]?\d+)?(?![\w])", re.IGNORECASE)
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-ISO = re.compile(r"\b(\d{4})-(\d{1,2})-(\d{1,2})\b")
+ISO = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 DAY_FIRST = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?([A-Za-z]{3})[a-z]*\.?,?\s+(\d{4})\b")
 MONTH_FIRST = re.compile(r"\b([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b")
 YES, NO = {"yes", "true", "correct"}, {"no", "false", "not"}

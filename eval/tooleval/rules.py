@@ -30,6 +30,8 @@ from .labels import is_refusal
 
 LINE = re.compile(r"(?P<location>\S+) \((?P<about>[^)]*)\)(?:: (?P<text>.*))?", re.DOTALL)
 GOOD, FAIR = 0.9, 1 / 3
+OPENERS = {"it", "its", "the", "there", "this", "these", "they", "yes", "no", "in", "on", "for", "here", "a", "an"}
+"""Words that have a capital only because they begin a sentence."""
 TOO_LONG = 1000
 """Characters of a description beyond which it is not brief: what consumers cut (OpenAI's tools: 1,024)."""
 
@@ -112,9 +114,8 @@ def sayings(answer: Json) -> set[str]:
         return {one for value in inner for one in sayings(value)}
     if not isinstance(answer, str):
         return {folded(str(answer))} if answer is not None else set()
-    if len(answer.split()) <= 3:
-        return {folded(answer)}
-    return {folded(word.strip(".,")) for word in re.findall(r"[A-ZÀ-Þ][\w'’-]+|\d[\d.,:-]*", answer)[:LONGEST]}
+    words = re.findall(r"[A-ZÀ-Þ][\w'’-]+|\d[\d.,:-]*", answer)
+    return {folded(word.strip(".,")) for word in words[:LONGEST]} - OPENERS or {folded(answer.strip(" ."))} - {""}
 
 
 def grounds(answer: Json, history: Sequence[Past]) -> set[str]:

@@ -1,0 +1,108 @@
+"""APIBench: the published answers score as published, and the fault of the published evaluator is seen."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from docrev.errors import InputError, UsageError
+from docrev.eval.apibench.files import score_folder, to_text
+from docrev.eval.apibench.score import Api, call_of, judge, match, score
+
+SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "apibench"
+LOAD = "torch.hub.load"
+APIS = (Api(LOAD, ("facebook/video", "slow"), "Video"), Api(LOAD, ("intel/midas", "deep"), "Depth"))
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SHARED.exists(), reason="the reference data is not here")
+def test_the_published_answers_score_as_in_toolllm_table_5() -> None:
+    rows = {row.model: row.to_json() for row in score_folder(SHARED)}
+    found = {
+        model: (row["published"]["hallucination"], row["published"]["accuracy"], row["answers"])
+        for model, row in rows.items()
+    }
+    assert found == {
+        "Gorilla_FT_bm25": (17.20, 44.62, 186),
+        "Gorilla_RT_bm25": (5.91, 50.00, 186),
+        "Gorilla_FT_oracle": (39.25, 59.14, 186),
+        "Gorilla_RT_oracle": (6.99, 93.01, 186),
+    }
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SHARED.exists(), reason="the reference data is not here")
+def test_the_corrected_column_is_never_kinder() -> None:
+    rows = score_folder(SHARED)
+    corrected = {
+        row.model: (row.scores.corrected.hallucination.hits, row.scores.corrected.accuracy.hits) for row in rows
+    }
+    assert corrected == {
+        "Gorilla_FT_bm25": (44, 77),
+        "Gorilla_RT_bm25": (12, 92),
+        "Gorilla_FT_oracle": (75, 108),
+        "Gorilla_RT_oracle": (13, 173),
+    }
+    text = to_text(rows)
+    assert "17.20 [12.5, 23.3]" in text
+    assert len(text.splitlines()) == 5
+
+
+def test_an_answer_is_the_api_that_it_calls() -> None:
+    assert match("torch.hub.load('intel/midas', model='deep')", APIS, published=False) == APIS[1]
+    assert match("model = torch.hub.load('facebook/video', 'slow', pretrained=True)", APIS, published=False) == APIS[0]
+    assert match("torch.hub.load('facebook/video', 'fast')", APIS, published=False) is None
+    assert match("torch.hub.load('facebook/video', ", APIS, published=False) is None
+
+
+def test_code_without_such_a_call_falls_through_only_in_the_published_way() -> None:
+    # The quote that opens is never closed, so that a parser sees no call.
+    code = """'model = torch.hub.load(\\"intel/midas\\", \\"deep\\", pretrained=True)"""
+    assert match(code, APIS, published=True) == APIS[1]
+    assert match(code, APIS, published=False) is None
+
+
+def test_what_an_answer_is() -> None:
+    right = "{'api_call': torch.hub.load('intel/midas', 'deep'), 'api_provider': 'PyTorch'}"
+    assert judge(right, "Depth", APIS, published=True) == "right"
+    assert judge(right, "Video", APIS, published=True) == "wrong"
+    assert judge("{'api_call': torch.hub.load('x', 'y')}", "Video", APIS, published=True) == "invented"
+    assert judge("I do not know.", "Video", APIS, published=True) == "no-call"
+    assert call_of("I do not know.") is None
+    assert call_of("'api_call': f(1), 'api_provider'") == "f(1)"
+
+
+def lines(path: Path, *rows: object) -> Path:
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    return path
+
+
+def test_files_that_are_wrong_say_where(tmp_path: Path) -> None:
+    apis = lines(tmp_path / "torchhub_api.jsonl", {"api_call": "torch.hub.load('a', model='b')", "domain": "D"})
+    gold = lines(tmp_path / "torchhub_eval.json", {"api_data": {"domain": "D"}})
+    good = {"question_id": 1, "text": "'api_call': torch.hub.load('a', 'b')"}
+    found = score(lines(tmp_path / "response_a.jsonl", good), gold, apis)
+    assert found.outcomes == {1: "right"}
+    for row, told in (
+        ({"question_id": 2, "text": "x"}, "question_id 2 is unknown or comes twice"),
+        ({"text": "x"}, "has no question_id"),
+        ({"question_id": 1}, "has no text"),
+        (5, "has no question_id"),
+    ):
+        with pytest.raises(InputError, match=told):
+            score(lines(tmp_path / "response_a.jsonl", row), gold, apis)
+    (tmp_path / "response_a.jsonl").write_text('{"question_id": 1, "text": "x"}\n{"question', "utf-8")
+    with pytest.raises(InputError, match=r"response_a\.jsonl:2: is not JSON"):
+        score_folder(tmp_path)
+
+
+def test_no_folder_and_no_extra() -> None:
+    with pytest.raises(UsageError, match="apibench is not part of docrev"):
+        score_folder(None)
+    code = "import sys; sys.modules['tree_sitter'] = None\nfrom docrev.eval.apibench.files import score_folder as s\ns(None)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "run: pip install 'docrev[bench]'" in done.stderr
