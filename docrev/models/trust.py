@@ -54,7 +54,10 @@ _INSTRUCTIONS = [
         r"\"(?:arguments|parameters|tool|function|name|role|content)\" ?:",
     )
 ]
-_URL = re.compile(r"\b[a-z][a-z0-9+.-]*://[^\s`\"'<>)\]]*|\b(?:mailto|javascript|data|tel):\S+", re.IGNORECASE)
+URL = re.compile(
+    r"\b[a-z][a-z0-9+.-]*://[^\s`\"'<>)\]]*|\b(?:mailto|javascript|data|tel):\S+|[\w.+-]+@[\w-]+\.[\w.-]+",
+    re.IGNORECASE,
+)
 _HOST = re.compile(
     r"(?<![\w./@-])(?:[a-z0-9-]+\.)+(?:com|org|net|io|ai|dev|app|co|info|biz|xyz|me|ru|cn|de|uk|eu|us|gov|edu|site|"
     r"online|top|click|link|example|test)\b(?:/\S*)?",
@@ -83,10 +86,10 @@ def unsafe(text: str, hosts: Iterable[str] = ()) -> Iterator[Doubt]:
 
 
 def _link(text: str, hosts: tuple[str, ...]) -> Doubt | None:
-    for found in _URL.finditer(text):
+    for found in URL.finditer(text):
         if (urlsplit(found.group()).netloc.rpartition("@")[2] or "?") not in hosts:
             return Doubt("link", f"{show(found.group())} is not an address of this API; leave it out")
-    for found in _HOST.finditer(_URL.sub(" ", text)):
+    for found in _HOST.finditer(URL.sub(" ", text)):
         if found.group().partition("/")[0] not in hosts:
             return Doubt("link", f"{show(found.group())} is an address; leave it out")
     return None

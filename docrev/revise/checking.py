@@ -15,7 +15,7 @@ from itertools import islice
 
 from docrev.graph.values import flat, leaves
 from docrev.models.offline.writer import fits
-from docrev.models.trust import Doubt, show, unsafe
+from docrev.models.trust import URL, Doubt, show, unsafe
 from docrev.prompts.questions import Brief, DescribeOperation, DescribeParameter, DescribeResponse
 from docrev.records import Call, Fact, Json, OperationKey
 
@@ -29,6 +29,7 @@ _QUOTED = re.compile(r"`([^`]*)`|\"([^\"]*)\"|“([^”]*)”")
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:[.,]\d+)*(?!\w)")
 _PATH = re.compile(r"(?:\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) )?(?<![\w`])/[\w{}~.-][\w{}/~.-]*(?<![.])")
 _NAME = re.compile(r"\b(?:[A-Za-z]\w*_\w+|[a-z]+[0-9]*[A-Z]\w*|X-[\w-]+|[A-Z][A-Z0-9]+)\b")
+_IDENTIFIER = re.compile(r"\w*(?:_|[a-z][A-Z])\w*|.*/.*")
 _HEADER = re.compile(r"\b([\w-]+) (?:response |request )?header\b", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 _PART = re.compile(r"[\s.,:;=&?/\[\]{}()'\"+|]+")
@@ -97,11 +98,13 @@ def doubts(text: str, prompt: Describing, *, characters: int, hosts: Iterable[st
 def unbacked(text: str, known: Material) -> Iterator[Doubt]:
     """What `text` mentions that the material does not hold."""
     quoted = [next((part for part in parts if part), "") for parts in _QUOTED.findall(text)]
-    plain = _QUOTED.sub(" ", text)
+    plain = URL.sub(" ", _QUOTED.sub(" ", text))
     for piece in quoted:
         if not known.holds(piece):
-            kind = "unknown-name" if re.fullmatch(r"[\w.\[\]]+|.*/.*", piece) else "unknown-value"
-            yield Doubt(kind, f"{show(piece)} occurs nowhere in the material")
+            yield Doubt(
+                "unknown-name" if _IDENTIFIER.fullmatch(piece) else "unknown-value",
+                f"{show(piece)} occurs nowhere in the material",
+            )
     for path in (match.group() for match in _PATH.finditer(plain)):
         if path.casefold() not in known.paths:
             yield Doubt("unknown-name", f"{show(path)} is no operation of the material")
