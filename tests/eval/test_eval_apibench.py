@@ -103,6 +103,6 @@ def test_files_that_are_wrong_say_where(tmp_path: Path) -> None:
 def test_no_folder_and_no_extra() -> None:
     with pytest.raises(UsageError, match="apibench is not part of docrev"):
         score_folder(None)
-    code = "import sys; sys.modules['tree_sitter'] = None\nfrom docrev.eval.apibench.files import score_folder as s\ns(None)"
+    code = "import sys; sys.modules['tree_sitter'] = None\nfrom docrev.eval.apibench.calls import require\nrequire()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "run: pip install 'docrev[bench]'" in done.stderr
