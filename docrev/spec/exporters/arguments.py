@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from docrev.records import Json
 from docrev.spec.catalog import Catalog
 from docrev.spec.exporters.schemas import Standalone
+from docrev.spec.importers.tool_lists import schema_pointer
 from docrev.spec.meaning import Missing, mapping
 from docrev.spec.operation import Body, Operation, Parameter
 
@@ -32,9 +33,7 @@ def arguments(catalog: Catalog, operation: Operation) -> Arguments:
     if is_listed(operation):
         if body is None or body.schema is None:
             return Arguments()
-        schema = copies.copy(body.schema, whole=True)
-        if isinstance(schema, dict) and copies.definitions:
-            schema["$defs"] = mapping(schema.get("$defs")) | copies.definitions
+        schema = copies.whole(operation.place.file, schema_pointer(operation.path))
         return Arguments(schema, {name: f"body:/{name}" for name in body.schema.properties()})
     gathered = _Gathered(copies)
     for parameter in operation.parameters:

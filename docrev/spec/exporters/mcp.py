@@ -15,6 +15,7 @@ from docrev.spec.exporters.descriptions import described
 from docrev.spec.exporters.exported import Exported, function_names
 from docrev.spec.exporters.schemas import Standalone, raw
 from docrev.spec.importers.mcp import EXTRA
+from docrev.spec.importers.tool_lists import schema_pointer
 from docrev.spec.meaning import mapping
 from docrev.spec.operation import Operation
 
@@ -59,11 +60,8 @@ def _output(catalog: Catalog, operation: Operation) -> dict[str, Json]:
     found = operation.responses.get("200")
     if found is None or found.schema is None:
         return {}
-    copies = Standalone(catalog.refs)
-    schema = copies.copy(found.schema, whole=True)
-    if isinstance(schema, dict) and copies.definitions:
-        schema["$defs"] = mapping(schema.get("$defs")) | copies.definitions
-    return {"outputSchema": schema}
+    place = schema_pointer(operation.path, output=True)
+    return {"outputSchema": Standalone(catalog.refs).whole(operation.place.file, place)}
 
 
 def _wrapped(catalog: Catalog, tool: str, listed: list[Json]) -> Json:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from docrev.records import Json
 from docrev.spec import pointer as pointers
-from docrev.spec.importers.schemas import restored
+from docrev.spec.importers.schemas import NOWHERE, restored
 from docrev.spec.importers.toolbench_parameters import EXTRA
 from docrev.spec.meaning import MISSING, mapping
 from docrev.spec.refs import References, target
@@ -25,10 +25,17 @@ class Standalone:
     definitions: dict[str, Json] = field(default_factory=dict)
     _names: dict[tuple[str, str], str] = field(default_factory=dict)
 
-    def copy(self, schema: Schema, *, whole: bool = False) -> Json:
-        """A copy; `whole` where it is to be a document of its own: references within it then stay so."""
-        at = schema.place.pointer if whole else "\0"
-        return _without_ours(restored(schema.node, at, lambda ref: self._referred(schema.place.file, ref)))
+    def copy(self, schema: Schema) -> Json:
+        """A copy that refers to nothing but the definitions."""
+        return _without_ours(restored(schema.node, NOWHERE, lambda ref: self._referred(schema.place.file, ref)))
+
+    def whole(self, file: str, pointer: str) -> Json:
+        """The schema at a place as a document of its own: references within it stay, the definitions come along."""
+        node = raw(self.refs, file, pointer)
+        schema = _without_ours(restored(node, pointer, lambda ref: self._referred(file, ref)))
+        if self.definitions:
+            schema["$defs"] = mapping(schema.get("$defs")) | self.definitions
+        return schema
 
     def _referred(self, file: str, ref: str) -> str:
         goal = target(file, ref)
@@ -43,7 +50,7 @@ class Standalone:
                 name = f"{plain}-{count}"
             self._names[goal] = name
             self.definitions[name] = {}  # holds the name while what it refers to is copied
-            copied = restored(found, "\0", lambda inner: self._referred(goal[0], inner))
+            copied = restored(found, NOWHERE, lambda inner: self._referred(goal[0], inner))
             self.definitions[name] = _without_ours(copied)
         return f"#/$defs/{name}"
 

@@ -161,8 +161,7 @@ def _response(operation: Operation, own: dict[str, Json], rest: dict[str, Json])
     told = found.schema.node if "api_name" in own else expanded(found.schema)
     if form == "schema":
         return {"schema": restored(found.schema.node, NOWHERE)}
-    whole = form == "sketch" or ("schema" in rest and "template_response" not in rest)
-    key = "schema" if whole else "template_response"
+    key = "schema" if form == "sketch" else "template_response"
     if key in rest and same(schema_of(rest[key]), found.schema.node):
         return {}
     rest.pop(key, None)

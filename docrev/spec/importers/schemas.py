@@ -76,7 +76,7 @@ def restored(schema: Json, at: str, refer: Callable[[str], str] | None = None) -
             continue
         name = key.removeprefix(ASIDE)
         meant = as_type(value, _kind(schema)) if name in _OF_TYPE else _mended(name, value)
-        if name not in schema or same(meant, schema[name]):
+        if name.startswith(ASIDE) or name not in schema or same(meant, schema[name]):
             result[name] = value
     return result
 

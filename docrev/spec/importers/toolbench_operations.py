@@ -244,7 +244,7 @@ def _content(rest: dict[str, Json], own: dict[str, Json]) -> dict[str, Json]:
     else:
         schema = schema_of(raw)
         whole = schema is not None and same(sketch_of(schema), raw)
-        own |= {FORM: "sketch"} if whole and key == "schema" else {}
+        own |= {FORM: "sketch"} if schema is not None and key == "schema" else {}
     if schema is None:
         return {}
     if whole:

@@ -81,7 +81,7 @@ def record_of(name: str, parts: Parts) -> dict[str, Json]:
 
 def kept(rest: dict[str, Json]) -> dict[str, Json]:
     """What is left of a record, its keys kept apart from those that docrev itself writes under `x-toolbench`."""
-    return {f"_{key}" if key.lstrip("_") in RESERVED else key: value for key, value in rest.items()}
+    return {f"_{key}" if key.lstrip("_") in RESERVED else key: value for key, value in sorted(rest.items())}
 
 
 def given(extra: Json) -> tuple[dict[str, Json], dict[str, Json]]:
