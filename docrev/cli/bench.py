@@ -41,6 +41,7 @@ def command(ctx: click.Context) -> None:
 @click.option("--model", default="offline", show_default=True, help="Who acts as the agent.")
 @click.option("--model-url", metavar="URL", help="Server of a chat model.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where the suite's data is.")
+@click.option("--fetch", is_flag=True, help="Fetch the suite's public data first, once, into your cache.")
 @click.option("--as-published", is_flag=True, help="Leave known faults in the data as they are.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="The first N tasks only.")
 @click.option("--steps", default=12, show_default=True, type=click.IntRange(1), metavar="N", help="Of one way.")

@@ -11,6 +11,7 @@ from docrev.errors import LockedError
 from docrev.events import Handler
 from docrev.runners import Limits
 
+from ..suites.fetching import fetch
 from ..suites.registry import suites
 from . import tables
 from .bench import DOCS, Report, Request, offline, run
@@ -28,6 +29,8 @@ def listed() -> str:
 
 def bench(name: str, options: Mapping[str, Any], on_event: Handler) -> Report:
     """Run a suite as the options say, and write page and data into `out`. Raises DocrevError and its kinds."""
+    if options["fetch"]:
+        fetch(name)
     request = Request(
         name,
         docs=tuple(options["docs"]) or DOCS,

@@ -9,9 +9,15 @@ from pathlib import Path
 from docrev.errors import InputError, UsageError
 from docrev.records import Json
 
+from .fetching import fetched
+
 
 def folder_of(data: Path | None, suite: str) -> Path:
-    """The folder (or file) of a suite's data; UsageError where none is given, InputError where it is not there."""
+    """The folder (or file) of a suite's data, or what was fetched before; UsageError where there is neither.
+
+    Raises InputError where what is given is not there.
+    """
+    data = data if data is not None else fetched(suite)
     if data is None:
         raise UsageError(
             f"the data of {suite} is not part of docrev",

@@ -100,7 +100,8 @@ def test_files_that_are_wrong_say_where(tmp_path: Path) -> None:
         score_folder(tmp_path)
 
 
-def test_no_folder_and_no_extra() -> None:
+def test_no_folder_and_no_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(UsageError, match="apibench is not part of docrev"):
         score_folder(None)
     code = "import sys; sys.modules['tree_sitter'] = None\nfrom docrev.eval.apibench.calls import require\nrequire()"

@@ -49,7 +49,8 @@ def test_the_suites_are_listed_in_order() -> None:
         suite("recovery").load()
 
 
-def test_without_data_one_line_says_how_to_give_it() -> None:
+def test_without_data_one_line_says_how_to_give_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     with pytest.raises(UsageError, match=r"restbench-tmdb is not part of docrev; give its folder with --data DIR"):
         suite("restbench-tmdb").load()
 
@@ -262,6 +263,15 @@ def test_data_is_fetched_once_and_checked(server: tuple[str, list[str]]) -> None
     with pytest.raises(UnreachableError, match=r"/missing: cannot be fetched: .*--data DIR"):
         fetch("other", [Remote("b.json", f"{base}/missing")])
     assert not list((folder.parent / "other").glob("*")) if (folder.parent / "other").exists() else True
+
+
+def test_what_was_fetched_is_found_without_a_folder(server: tuple[str, list[str]], tmp_path: Path) -> None:
+    folder = tmp_path / "cache" / "docrev" / "suites" / "restbench-tmdb"
+    write(folder / "tmdb.json", [{"query": "Which?", "solution": ["GET /a"]}])
+    assert fetched("restbench-tmdb") is None
+    write(folder / "tmdb_oas.json", {"openapi": "3.0.0", "info": {}, "paths": {"/a": {"get": {"responses": {}}}}})
+    assert fetched("restbench-tmdb") == folder
+    assert [task.text for task in suite("restbench-tmdb").load(mended=False).tasks] == ["Which?"]
 
 
 def test_what_is_not_public_is_not_fetched(server: tuple[str, list[str]]) -> None:
