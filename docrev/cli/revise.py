@@ -57,8 +57,10 @@ def command(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> None:
 
     With --json, each line on stdout is one change: file, line, pointer, edit ("docs" or "contract"), tool and
     operation ("" for what belongs to the whole file), before, after, facts (kind, location, value) and calls, the
-    ids of the calls behind it; see docrev evidence DIR --json. Where a model was asked, a last line has one key,
-    model: asks, calls, cached, tokens_in, tokens_out, cost, by_prompt, by_operation, fallbacks, errors, budget_spent.
+    ids of the calls behind it; see docrev evidence DIR --json. Where a model was asked, a last line has model (asks,
+    calls, cached, tokens_in, tokens_out, cost, by_prompt, by_operation, fallbacks, errors, budget_spent) and trust: how
+    many of its texts were kept, mended (kept at the second try) or replaced by docrev's own, and how often which reason
+    refused one.
 
     --model writes the purposes: offline, openai:NAME (any OpenAI-compatible server, by --model-url, its key in
     OPENAI_API_KEY), local:PATH (transformers, in process), or recorded:FILE (what --record kept). What it cannot
@@ -73,7 +75,7 @@ def command(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> None:
         for change in revision.changes:
             click.echo(json.dumps(_row(catalog, change), ensure_ascii=True))
         if revision.model is not None:
-            click.echo(json.dumps({"model": revision.model}))
+            click.echo(json.dumps({"model": revision.model, "trust": dict(sorted(revision.trust.items()))}))
     elif not (values["out"] or values["in_place"]):
         _show_diff(catalog, revision)
     written = _write(catalog, revision, specs, values)
