@@ -225,11 +225,12 @@ class Actor:
         sorts = any(str(slot_value) in sent for slot in doc.slots if slot.role == "sort" for slot_value in slot.values)
         if not sorts:
             found = ordered(clause, found)
-        chosen = choose(found, step.chosen if not clause.many else (), self._ordinal(clause, doc))
+        preferred = (*step.chosen, *step.liked) if not clause.many else ()
+        chosen = choose(found, preferred, self._ordinal(clause, doc))
         if clause.top:
             chosen = chosen[: clause.top]
         countable = any(alike(clause.counted, noun) for noun in doc.nouns)
-        return _Done(answer(clause, chosen, value, doc.nouns, countable))
+        return _Done(answer(clause, chosen, value, doc.nouns, countable=countable))
 
     def _whole(self, doc: Doc, clause: Clause, arguments: Mapping[str, Json]) -> bool:
         """Whether all pages of a list are needed: all items, their number, one far down, or the most of something."""
@@ -382,11 +383,13 @@ class Actor:
         if clause.deed != "read":
             return "Done." if answered else None
         values = [one.value for one in clause.values if one.kind == "text"]
-        for past in answered:
+        for past, least in [(past, least) for least in (0.4, 0.15) for past in answered]:
             value = body(past.observation)
             found = main(value)
             there = [one for one in values if any(holds(item, one) for item in found)]
-            said = answer(clause, choose(found, there if not clause.many else (), None), value, (), False)
+            said = answer(
+                clause, choose(found, there if not clause.many else (), None), value, countable=False, least=least
+            )
             if said is not None:
                 return said
         for past in answered:

@@ -226,7 +226,8 @@ def _slot(sheet: Sheet, one: Argument, nouns: frozenset[str]) -> Slot:
     noun, attr = _identifies(sheet, one, nouns)
     if source is not None:
         closed = closed and bool(_CHOICE.search(text))
-    most = _AT_MOST.search(text)
+    beside = re.search(rf"`{re.escape(one.name)}`: at most (\d+)", sheet.description)
+    most = _AT_MOST.search(text) or beside
     example = _EXAMPLE.search(text)
     shape = _FORMAT.search(text)
     return Slot(

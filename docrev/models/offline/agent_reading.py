@@ -15,7 +15,7 @@ from docrev.models.offline.reading import equal
 from docrev.records import Json
 from docrev.wording import plural, singular, words
 
-LEAST = 0.5
+LEAST = 0.4
 """How well a field's name must fit what was asked for."""
 _WRAPS = ENVELOPES | {"item"}
 _GENERIC = frozenset({"cod", "code", "name", "numb", "id", "value", "valu"})
@@ -169,7 +169,13 @@ def of_noun(value: Json, noun: str, own: bool) -> list[Found]:
 
 
 def answer(
-    clause: Clause, found: Sequence[Found], value: Json, nouns: Collection[str] = (), countable: bool = True
+    clause: Clause,
+    found: Sequence[Found],
+    value: Json,
+    nouns: Collection[str] = (),
+    *,
+    countable: bool = True,
+    least: float = LEAST,
 ) -> Json:
     """What a clause asks for, read from the items that it is about; None where they do not tell it.
 
@@ -180,7 +186,7 @@ def answer(
     rated = sorted(((-_fit(clause, name), at, name) for at, name in enumerate(fields)), key=lambda one: one[:2])
     best = -rated[0][0] if rated else 0.0
     itself = any(alike(word, noun) for word, weight in clause.want if weight == 1.0 for noun in nouns)
-    if best >= LEAST and not (itself and best < 0.9 and listed(value)):
+    if best >= least and not (itself and best < 0.9 and listed(value)):
         return _values(clause, found, rated[0][2], listed(value))
     if clause.counts:
         return _count(found, value) if countable and listed(value) else None
@@ -263,7 +269,8 @@ def _fit(clause: Clause, path: str) -> float:
         for other, weight in clause.want
         if weight == most and not any(alike(other, word) for word in (*said, *above))
     )
-    return total / len(said) - missing
+    best = max((alike(word, other) * weight for word in said for other, weight in wanted), default=0.0)
+    return 0.5 * (total / len(said) + best) - min(missing, 0.25)
 
 
 def _values(clause: Clause, found: Sequence[Found], path: str, several: bool) -> Json:

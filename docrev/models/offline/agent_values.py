@@ -30,6 +30,7 @@ _ALIAS = re.compile(r"\s*(?:\(|, )([A-Z]{2,4})\b\)?")
 _SAID = frozenset("tv iata icao iso api id url utc tmdb i pc us usa uk".split())  # noqa: SIM905
 _OWNERS = ("by", "actor", "actress", "director", "singer", "artist", "author")
 _PREPOSITIONS = frozenset("from to between for in at near of on with into within".split())  # noqa: SIM905
+_KIND_OF = r"\b(?:city|town|region|state|country|province|continent|island|kingdom|republic) of (?:the )?$"
 _LOOSE = frozenset("least than over under about only just exactly another new".split())  # noqa: SIM905
 OPENING = frozenset(
     "what who when where which how list give show find tell get is are does did do recommend i please look name "  # noqa: SIM905
@@ -44,7 +45,7 @@ class Value:
 
     `kind`: "text" (quoted, or a name), "number", "ordinal" (from 0; -1 for the last) or "date". `code` is the code that
     follows a name: Brazil (BR). `of`: it owns or made what is spoken of; `lead` is the word right before it, `by` the
-    preposition before it; `quoted`: its extent is sure.
+    preposition before it; `quoted`: its extent is sure; `apart`: what stands before it is not what it is ("cities in Japan").
     """
 
     value: Json
@@ -56,6 +57,7 @@ class Value:
     by: str = ""
     code: str = ""
     quoted: bool = False
+    apart: bool = False
 
     @property
     def near(self) -> tuple[str, ...]:
@@ -167,9 +169,10 @@ def _value(part: str, start: int, end: int, value: Json, kind: Kind, quoted: boo
         value=value,
         kind=kind,
         before=tuple(near[:3]),
-        after=tuple(stem(word) for word in after if word.lower().partition("'")[0] not in STOP and not owner)[:1],
+        after=tuple(stem(word) for word in after if word.lower().partition("'")[0] not in STOP and not owner)[:2],
         of=bool(owner or (said and said[-1].lower() in _OWNERS)),
         lead=said[-1].lower() if said else "",
         by=next((word.lower() for word in reversed(said) if word.lower() in _PREPOSITIONS), ""),
         quoted=quoted,
+        apart=bool(said) and said[-1].lower() in _PREPOSITIONS and not re.search(_KIND_OF, part[:start]),
     )

@@ -25,6 +25,7 @@ MAX_CALLS = 4
 KEPT = 5
 """Ways to call an operation that are kept; options of a parameter."""
 CALL, LINK, UNUSED, FOREIGN, WANTED, AIMED = 0.8, 1.5, 1.2, 0.35, 1.0, 1.0
+_OWN_TEXT = tuple((stem(word),) for word in ("says", "saying", "called", "named", "titled"))
 _TEXTS = frozenset(stem(word) for word in ("name", "title", "text", "content", "body", "message", "description"))
 _PLACES = frozenset(stem(word) for word in ("country", "city", "region", "state", "place", "location", "continent"))
 _GENERIC = frozenset(stem(word) for word in ("code", "id", "name", "number", "text", "slug", "key", "title", "called"))
@@ -44,11 +45,13 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One call of a way; `chosen` are the values that tell which item of its answer is meant."""
+    """One call of a way; `chosen` are the values that an item of its answer must have to be meant, `liked` what was
+    searched for: preferred where an item has just that."""
 
     name: str
     sources: tuple[tuple[str, Source], ...]
     chosen: tuple[Json, ...] = ()
+    liked: tuple[Json, ...] = ()
 
 
 Parts = Mapping[tuple[str, ...], float]
@@ -129,18 +132,31 @@ class Search:
         )
         tools = {str(value.value).casefold() for value in clause.values} & self.docs.tools
         named = 2.0 if doc.sheet.key.tool.casefold() in tools else 0.0
-        named += 3.0 * sum(self.docs.by_name[name].sheet.key.operation in clause.named for name in way.names)
+        if clause.named:
+            told = [self.docs.by_name[name].sheet.key.operation in clause.named for name in way.names]
+            named += 3.0 * sum(told) - 1.5 * (len(told) - sum(told))
         unused = sum(
             1
             for at, value in enumerate(clause.values)
             if value.kind != "ordinal" and at not in way.used and str(value.value).casefold() not in tools
         )
-        lone = -0.5 if clause.many and doc.single else 0.0
+        whole = clause.many or clause.counts
+        lone = -0.5 if whole and doc.single else 0.0
+        if whole and any(self._lists(source) for _, source in way.steps[-1].sources):
+            # One item of a list is looked at more closely: the others are lost.
+            lone -= 1.5
+        asked = [word for word, weight in clause.want if weight == 1.0]
+        if not doc.single and any(alike(word, noun) for word in asked for noun in doc.nouns):
+            lone += 0.4
         made = {"POST": 0.6 if clause.deed == "create" else 0.0, "PATCH": 0.4 if clause.deed == "change" else 0.0}
         deed = made.get(doc.method, 0.0)
         return (
             2.0 * covered + WANTED * wanted + AIMED * aimed - FOREIGN * foreign - UNUSED * unused + lone + deed + named
         )
+
+    def _lists(self, source: Source) -> bool:
+        doc = self.docs.by_name.get(source.provider)
+        return doc is not None and doc.reads and not doc.single
 
     def _tells(self, doc: Doc, word: str) -> float:
         """Whether its documentation says that it tells a field; where it leaves fields out, it may."""
@@ -203,10 +219,11 @@ class Search:
             (name, option.source) for name, option in zip(names, chosen, strict=True) if option.source.name != "-"
         ]
         selected = self._selects(doc, frozenset(used))
-        parts.update({("value", str(at)): 1.0 for at in selected})
-        items = [self.clause.values[at] for at in sorted(selected | self._searched(doc, chosen))]
-        values = tuple(item.value for item in items if item.kind == "text")
-        made = (*steps.values(), Step(doc.name, tuple(sources), values))
+        parts.update({("value", str(at)): 1.0 if self.hint(self.clause.values[at]) else 0.5 for at in selected})
+        made = (
+            *steps.values(),
+            Step(doc.name, tuple(sources), self._texts(selected), self._texts(self._searched(doc, names, chosen))),
+        )
         return Way(made, frozenset(used) | selected, parts, sum(parts.values()))
 
     def _selects(self, doc: Doc, used: frozenset[int]) -> frozenset[int]:
@@ -218,20 +235,32 @@ class Search:
             for at, value in enumerate(self.clause.values)
             if at not in used
             and (
-                (value.kind == "text" and self.hint(value) in doc.nouns)
+                (
+                    value.kind == "text"
+                    and not self._is_tool(value)
+                    and (self.hint(value) in doc.nouns or (not self.hint(value) and not value.quoted))
+                    and value.before[:1] not in _OWN_TEXT
+                )
                 or (value.kind == "ordinal" and set(value.after) & doc.nouns)
             )
         )
 
-    def _searched(self, doc: Doc, chosen: tuple[_Option, ...]) -> frozenset[int]:
-        if doc.single:
-            return frozenset()
-        return frozenset(at for option in chosen if not option.before for at in option.used)
+    def _is_tool(self, value: Value) -> bool:
+        return str(value.value).casefold() in self.docs.tools
+
+    def _searched(self, doc: Doc, names: list[str], chosen: tuple[_Option, ...]) -> frozenset[int]:
+        roles = {slot.name: slot.role for slot in doc.slots}
+        picked = zip(names, chosen, strict=True)
+        return frozenset(at for name, option in picked if roles[name] == "search" for at in option.used)
+
+    def _texts(self, numbers: frozenset[int]) -> tuple[Json, ...]:
+        values = [self.clause.values[at] for at in sorted(numbers)]
+        return tuple(value.value for value in values if value.kind == "text")
 
     def hint(self, value: Value) -> str:
         """The noun that a text says a value is of: `the country "Fiji"`, `Star Wars collection`."""
         nouns = {stem(noun) for noun in self.docs.nouns}
-        for word in (*value.before[:2], *value.after):
+        for word in (*(() if value.apart else value.before[:2]), *value.after):
             if word in nouns:
                 return word
             for noun in sorted(nouns):
@@ -245,7 +274,11 @@ class Search:
 
     def _options(self, doc: Doc, slot: Slot, calls: int) -> list[_Option]:
         found = list(self._by_value(doc, slot))
-        wanted = slot.required or slot.noun in self.clause.stems
+        placed = slot.noun in _PLACES and any(
+            value.kind == "text" and value.by in ("in", "of", "from", "on") and not self.hint(value)
+            for value in self.clause.values
+        )
+        wanted = slot.required or slot.noun in self.clause.stems or placed
         if wanted and slot.role in ("id", "text") and not self._own_text(doc, slot):
             found += self._by_provider(doc, slot, calls)
         if slot.required:
@@ -283,8 +316,9 @@ class Search:
         ):
             return
         for one in slot.values:
-            said = [word for word in name_stems(str(one).lstrip("-+")) if word not in ("desc", "asc")]
-            if said and all(any(alike(word, other) for other in self.clause.stems) for word in said):
+            said = [word for word in stems(humanise(str(one).lstrip("-+"))) if word not in ("desc", "asc")][:1]
+            by_name = said in (["name"], ["titl"]) and not re.search(r"\bby (?:name|title)\b|alphabet", text)
+            if said and not by_name and any(alike(said[0], other) for other in self.clause.stems):
                 falls = str(one).startswith("-") or str(one).endswith("desc")
                 yield _Option(Source(value=one), frozenset(), 0.9 if bool(down) == falls else 0.3)
 
@@ -336,14 +370,14 @@ class Search:
         if slot.closed and slot.values and value.kind == "text":
             kin = [one for one in slot.values if _of(str(value.value), str(one))]
             if kin:
-                return kin[0], 2.0
+                return kin[0], 3.0
         labels = {*name_stems(slot.name), *stems(humanise(slot.name)), slot.noun} - {""}
         named = slot.name.lower() in (value.lead, value.by) or any(
             alike(word, label) for word in self._naming(value) for label in labels
         )
         if slot.closed and slot.values and value.kind != "ordinal":
             same = [one for one in slot.values if str(one).casefold() == str(value.value).casefold()]
-            return (same[0], 3.0 if named else 2.2) if same else None
+            return (same[0], 3.0) if same else None
         if value.kind == "ordinal":
             counts = slot.role == "id" and slot.attr == "number" and slot.noun in value.after
             return (int(str(value.value)) + 1, 2.5) if counts else None
@@ -377,6 +411,9 @@ class Search:
         hint = self.hint(value)
         if slot.argument.type in ("integer", "number", "boolean") or slot.role in ("sort", "page", "size", "date"):
             return None
+        own = value.before[:1] in _OWN_TEXT
+        if own and not slot.argument.location.startswith("body:/"):
+            return None
         if slot.role == "search":
             if labelled:
                 return text, 0.4
@@ -386,13 +423,14 @@ class Search:
         if slot.argument.location.startswith("body:/"):
             if slot.attr or coded_shape(slot, text):
                 return (text, 2.5 if named else 1.5) if code else None
-            own = value.quoted and name_stems(slot.name)[-1] in _TEXTS and not value.code
-            return (text, 2.5 if named else 1.6 if own else 0.8) if named or own else None
+            own = (value.quoted or own) and name_stems(slot.name)[-1] in _TEXTS and not value.code
+            return (text, 2.5 if named else 1.6) if named or own else None
         coded = _looks_coded(slot)
         if coded and not code:
             return None
         if slot.attr in ("id", "code", "iata", "slug", "uuid", "key", "uri"):
-            about = slot.attr in value.near or hint == slot.noun or slot.noun in self.clause.stems or value.code
+            about = slot.attr in value.near or hint == slot.noun or slot.noun in self.clause.stems
+            about = about or (bool(value.code) and coded_shape(slot, text))
             if code and slot.shown is not None and not coded_shape(slot, text) and not labelled:
                 return None
             spoken = "name" in stems(slot.argument.description)

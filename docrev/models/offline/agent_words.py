@@ -28,7 +28,7 @@ _ENDINGS = (
     "e",
 )
 STOP = frozenset(
-    "a about all also am an and any are as at be been being but by can could did do does doing down each find for from "  # noqa: SIM905
+    "a about above all also am an and any are as at be been being but by can could did do does doing down each find for from "  # noqa: SIM905
     "get give go had has have he her here him his how i if in into is it its just know let like many me much my need "
     "no not now of off on one or our out over please put s she should show so some t tell than that the their them then "
     "there these they this those to under until up us use want was we were what when where which who whom whose why "
@@ -48,6 +48,8 @@ _ALIKE = (
     "favorite favourite top",
     "airport airfield",
     "elevation altitude height high sea",
+    "latitude lat north south",
+    "longitude lon east west",
     "population people inhabitant populous live",
     "density densest dense inhabitant",
     "neighbour border",
