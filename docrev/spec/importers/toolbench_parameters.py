@@ -75,7 +75,9 @@ def record_of(name: str, parts: Parts) -> dict[str, Json]:
     record: dict[str, Json] = {"name": name, "type": kind, "description": rest.pop("description", description)}
     record |= {"default": raw} | rest
     if not _is_same(parts_of(record), parts):
-        record["schema"] = restored(schema, NOWHERE)
+        # Beside a schema, which says what holds, the old words may stand as they were.
+        said = {key: value for key, value in parts[2].items() if key in ("type", "default")}
+        record |= {"schema": restored(schema, NOWHERE)} | said
     return record
 
 
@@ -118,6 +120,8 @@ def _spelled(schema: dict[str, Json]) -> Json:
     if "enum" in schema and kind == "string":
         return "ENUM"
     kind = "number" if kind == "integer" else kind
+    if kind is None:
+        return ""
     named = kind if isinstance(kind, str) else ""
     return _SPELLED.get((named, form if isinstance(form, str) else None)) or _SPELLED.get((named, None), "STRING")
 
