@@ -167,7 +167,9 @@ class _Opening:
             replayed = [name.partition(":")[2] for name in names if name.startswith("recorded:")]
             if any(Path(file).resolve() == Path(options.record).resolve() for file in replayed):
                 raise UsageError("this file is replayed", where="--record", fix="record into another")
-            return Answers.open(options.record, write=True)
+            record = Answers.open(options.record, write=True)
+            record.records = True
+            return record
         live = any(name.startswith(("openai:", "local:")) for name in names)
         if options.no_model_cache or self._folder is None or not live:
             return None

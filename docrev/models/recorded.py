@@ -2,7 +2,7 @@
 
 A kept answer stands for the same request of the same model with the same settings (`store.question`). At
 temperature 0 it is given to whoever asks; above, only to the run that it was given to, which goes on where it was cut
-off, and to a replay.
+off, and to a replay. A replay also takes what was answered to a question that differs in what an API counts or times.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import replace
 from docrev.errors import ModelError, NotRecordedError
 from docrev.models.backend import Backend, Completion, ModelSettings, Request
 from docrev.models.budgets import Budgets
-from docrev.models.store import Answers, Kept, Seat, question
+from docrev.models.store import Answers, Kept, Seat, likeness, question
 
 
 class RememberingBackend:
@@ -43,7 +43,7 @@ class RememberingBackend:
         key = question(request, self.name, self.settings)
         number = self._number(key)
         id = f"{key}/{number}"
-        kept = self._kept(key, number)
+        kept = self._kept(key, number) or self._near(request, number)
         if kept is None or self._ours(kept) or id in self._counted:
             await self._budgets.take(id)
         while kept is None and (flight := self._flights.get(id)) is not None:
@@ -68,6 +68,12 @@ class RememberingBackend:
     def _ours(self, kept: Kept) -> bool:
         return self._run is None or (kept.run == self._run != "")
 
+    def _near(self, request: Request, number: int) -> Kept | None:
+        """In a replay: what was answered to the question that is most like this one."""
+        if self._run is not None or self._answers is None:
+            return None
+        return self._answers.near(likeness(request, self.name, self.settings), number)
+
     def _kept(self, key: str, number: int) -> Kept | None:
         kept = self._answers.get(key, number) if self._answers is not None else None
         if kept is None or self._ours(kept) or f"{key}/{number}" in self._counted:
@@ -83,7 +89,8 @@ class RememberingBackend:
             except ModelError as error:
                 kept = Kept(Completion(""), run, f"{error.where}: {error.what}" if error.where else error.what)
             if self._answers is not None and self._answers.writes:
-                self._answers.put(key, number, request.prompt, kept)
+                like = likeness(request, self.name, self.settings) if self._answers.records else None
+                self._answers.put(key, number, request.prompt, kept, like)
         finally:
             del self._flights[id]
             flight.set()

@@ -2,6 +2,10 @@
 
 A row is one answer, by the hash of everything that decides it. `number` counts how often a question was asked in a
 run: above temperature 0 the second answer may differ from the first. Neither credentials nor questions are kept.
+
+APIs tell the time and count their requests, so a question that quotes what one answered is hardly ever asked again to
+the letter. A record therefore has a second hash (`likeness`), which leaves out the numbers, times and ids in what is
+quoted, with a checksum of each of them: a replay takes the answer to the question that differs least.
 """
 
 from __future__ import annotations
@@ -9,36 +13,61 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import sqlite3
+import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 from docrev.errors import DocrevError, InputError, LockedError, StoreError
 from docrev.models.backend import Completion, ModelSettings, Request
+from docrev.records import Json
 
 APPLICATION_ID = 0x646F636D
 """`docm` in ASCII."""
 VERSION = 1
-_PAGE = 4096
+_QUOTED = re.compile(r"<([a-z]+)-[0-9a-f]{8}>\n(.*?)\n</\1-[0-9a-f]{8}>", re.S)
+_VOLATILE = re.compile(
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d[0-9:.,]*(?:Z|[+-]\d\d:?\d\d)?"
+    r"|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
+    r"|\d+(?:\.\d+)?"
+)
 
 T = TypeVar("T")
 
 
 def question(request: Request, name: str, settings: ModelSettings) -> str:
     """The hash of a request, of the model that is asked and of the settings that decide what it answers."""
-    text = json.dumps(
-        [
-            *(request.prompt, list(map(dict, request.messages)), request.schema, request.max_tokens),
-            *(name, settings.temperature, settings.seed),
-        ],
-        sort_keys=True,
-        separators=(",", ":"),
-    )
+    return _hash(request, [dict(message) for message in request.messages], name, settings)
+
+
+def likeness(request: Request, name: str, settings: ModelSettings) -> Likeness:
+    """`question` without the numbers, times and ids in what is quoted of an API's answers, and these."""
+    marks: list[int] = []
+
+    def quoted(found: re.Match[str]) -> str:
+        marks.extend(zlib.crc32(value.encode(errors="replace")) for value in _VOLATILE.findall(found[2]))
+        return f"<{found[1]}>{_VOLATILE.sub('#', found[2])}"
+
+    messages = [{part: _QUOTED.sub(quoted, text) for part, text in message.items()} for message in request.messages]
+    return Likeness(_hash(request, messages, name, settings), tuple(marks))
+
+
+def _hash(request: Request, messages: Json, name: str, settings: ModelSettings) -> str:
+    decides = [request.prompt, messages, request.schema, request.max_tokens, name, settings.temperature, settings.seed]
+    text = json.dumps(decides, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+class Likeness(NamedTuple):
+    """The hash of what a question shares with those that are like it, and checksums of what they differ in."""
+
+    key: str
+    marks: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +90,13 @@ class Seat:
 class Answers:
     """The answers in one file. What was put is on disk when `put` returns; a closed file stands alone.
 
-    Several processes may use one file. All methods raise StoreError where the disk is full or the file damaged.
+    Several processes may use one file. `records`: it is to be replayed, not only to remember. All methods raise
+    StoreError where the disk is full or the file damaged.
     """
 
     def __init__(self, connection: sqlite3.Connection, path: Path, *, writes: bool) -> None:
         self._connection, self.path, self.writes = connection, path, writes
+        self.records = False
 
     @classmethod
     def open(cls, path: Path | str, *, write: bool) -> Answers:
@@ -96,15 +127,27 @@ class Answers:
         text, tokens_in, tokens_out, finish, refusal, run, error = rows[0]
         return Kept(Completion(json.loads(text), tokens_in, tokens_out, finish, json.loads(refusal)), run, error)
 
-    def put(self, key: str, number: int, prompt: str, kept: Kept) -> None:
-        """Keep an answer, in place of an older one to the same question."""
+    def near(self, like: Likeness, number: int = 0) -> Kept | None:
+        """The answer to the question that differs least from one, by at most half of what they may differ in."""
+        rows = self._rows("SELECT key, marks FROM answers WHERE likeness = ? AND number = ?", (like.key, number))
+        best: tuple[int, str] | None = None
+        for key, text in rows:
+            marks = json.loads(text)
+            same = sum(one == other for one, other in zip(marks, like.marks, strict=False))
+            if len(marks) == len(like.marks) <= 2 * same and (best is None or (-same, key) < best):
+                best = (-same, key)
+        return None if best is None else self.get(best[1], number)
+
+    def put(self, key: str, number: int, prompt: str, kept: Kept, like: Likeness | None = None) -> None:
+        """Keep an answer, in place of an older one to the same question; `like` is wanted of a record."""
         given = kept.completion
         # As JSON, in ASCII: a model may write what SQLite cannot hold (lone surrogates).
         self._rows(
-            "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(key, number, prompt, kept.run, kept.error.encode(errors="replace").decode()),
                 *(json.dumps(given.text), given.tokens_in, given.tokens_out, given.finish, json.dumps(given.refusal)),
+                *((None, None) if like is None else (like.key, json.dumps(like.marks))),
             ),
         )
 
@@ -199,8 +242,10 @@ def _lay_out(connection: sqlite3.Connection) -> None:
     connection.execute(
         "CREATE TABLE IF NOT EXISTS answers (key TEXT NOT NULL, number INTEGER NOT NULL, prompt TEXT NOT NULL,"
         " run TEXT NOT NULL, error TEXT NOT NULL, text TEXT NOT NULL, tokens_in INTEGER NOT NULL,"
-        " tokens_out INTEGER NOT NULL, finish TEXT NOT NULL, refusal TEXT NOT NULL, PRIMARY KEY (key, number))"
+        " tokens_out INTEGER NOT NULL, finish TEXT NOT NULL, refusal TEXT NOT NULL, likeness TEXT, marks TEXT,"
+        " PRIMARY KEY (key, number))"
     )
+    connection.execute("CREATE INDEX IF NOT EXISTS by_likeness ON answers (likeness) WHERE likeness IS NOT NULL")
     connection.execute(
         "CREATE TABLE IF NOT EXISTS seats (role TEXT PRIMARY KEY, model TEXT NOT NULL, temperature REAL NOT NULL,"
         " seed INTEGER NOT NULL, max_tokens INTEGER NOT NULL)"
