@@ -236,11 +236,11 @@ class Actor:
         """Whether all pages of a list are needed: all items, their number, one far down, or the most of something."""
         ordinal = self._ordinal(clause, doc)
         sorted_by = any(slot.role == "sort" and slot.name in arguments for slot in doc.slots)
-        if ordinal is not None and ordinal < 0:
+        if ordinal is not None and (ordinal < 0 or ordinal > 5):
             return True
         if clause.top or (clause.order and not clause.many and not clause.counts):
             return not sorted_by and bool(clause.order)
-        return clause.many or clause.counts or (ordinal or 0) > 5
+        return clause.many or clause.counts
 
     def _sized(self, doc: Doc, clause: Clause, arguments: dict[str, Json]) -> dict[str, Json]:
         """The arguments with a larger page, where the documentation says how large it may be."""

@@ -195,7 +195,8 @@ def answer(
         spoken = [name for name in lists if any(alike(w, o) for w in stems(humanise(name)) for o in clause.stems)]
         if spoken:
             return _values(clause, found, spoken[0], False)
-    told = _naming(clause, fields) if itself and (listed(value) or clause.form) else ""
+    chosen = listed(value) or clause.form or clause.order or any(one.kind == "ordinal" for one in clause.values)
+    told = _naming(clause, fields) if itself and chosen else ""
     return _values(clause, found, told, listed(value)) if told else None
 
 

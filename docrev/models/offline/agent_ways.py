@@ -144,7 +144,7 @@ class Search:
         lone = -0.5 if whole and doc.single else 0.0
         if whole and any(self._lists(source) for _, source in way.steps[-1].sources):
             # One item of a list is looked at more closely: the others are lost.
-            lone -= 1.5
+            lone -= 2.5
         asked = [word for word, weight in clause.want if weight == 1.0]
         if not doc.single and any(alike(word, noun) for word in asked for noun in doc.nouns):
             lone += 0.4
@@ -156,12 +156,12 @@ class Search:
 
     def _lists(self, source: Source) -> bool:
         doc = self.docs.by_name.get(source.provider)
-        return doc is not None and doc.reads and not doc.single
+        return doc is not None and doc.reads and (not doc.single or f"{source.name}/0" in doc.tells)
 
     def _tells(self, doc: Doc, word: str) -> float:
         """Whether its documentation says that it tells a field; where it leaves fields out, it may."""
         told = max((alike(word, said) for told in doc.tells.values() for said in told), default=0.0)
-        return max(told, 0.35) if doc.partial and doc.reads else told
+        return max(told, 0.25) if doc.partial and doc.reads else told
 
     def speaks(self, doc: Doc) -> float:
         """How much of the clause one document speaks of."""
@@ -340,7 +340,11 @@ class Search:
                 source = Source(provider=other.name, noun=slot.noun, attr=slot.attr, name=name)
                 found.append(_Option(source, frozenset(), link, (), {("link", doc.name, slot.name): link}))
                 continue
+            if not slot.required and slot.noun not in self.clause.stems and slot.noun not in other.nouns:
+                continue
             for way in self.ways(other, calls - 1)[:3]:
+                if doc.name in way.names:
+                    continue
                 source = Source(provider=other.name, noun=slot.noun, attr=slot.attr, name=name)
                 link = (sure - 1.0) * LINK - (0.0 if slot.required else 0.3) - (0.8 if slot.attr == "number" else 0.0)
                 parts = {**way.parts, ("link", doc.name, slot.name): link}
@@ -500,7 +504,9 @@ def _same_field(slot: Slot, last: tuple[str, ...], within: bool) -> float:
         return 1.0
     if whole == (slot.noun, "code"):
         return 1.0 if _looks_coded(slot) else 0.6
-    return 0.5 if within and last in (("name",), ("code",)) else 0.0
+    if within and last in (("name",), ("code",)):
+        return 1.0 if (last == ("code",)) == _looks_coded(slot) else 0.4
+    return 0.0
 
 
 def written(date: str, form: str) -> str:
