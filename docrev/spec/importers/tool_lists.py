@@ -118,7 +118,7 @@ def usable(
     if not listed:
         result.warnings.append(f"{source.at(*at)}: an empty list")
     for index, item in enumerate(listed):
-        where, why = source.at(*at, index), trouble(item)
+        where, why = source.at(*(at if item is source.tree else (*at, index))), trouble(item)
         if why or not isinstance(item, dict):
             result.leave_out(where, why or "no object")
         else:
