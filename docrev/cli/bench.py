@@ -60,10 +60,14 @@ def agents(ctx: click.Context, /, **options: Any) -> None:
     react@N, reflect, chameleon, restgpt, dfsdt. Tasks that were done before are not done again.
 
     Writes report.html and report.json into --out. With --json one object on stdout: suite, tasks, lines (docs, runner,
-    measures with their 95 % intervals, errors, finishes), differences and outcomes, one a task.
+    measures with their 95 % intervals, errors, finishes), differences and outcomes, one a task. No agent runs for
+    apibench: it scores every response_*.jsonl in --data.
     """
     from docrev.eval.agents import commands
 
+    if ctx.info_name == "apibench":
+        click.echo(commands.apibench(options))
+        return
     with Progress() as progress:
         report = commands.bench(ctx.info_name or "", options, progress)
     click.echo(json.dumps(report.to_json()) if options["as_json"] else commands.screen(report, options["out"]))

@@ -11,6 +11,7 @@ from docrev.errors import LockedError
 from docrev.events import Handler
 from docrev.runners import Limits
 
+from ..apibench.files import score_folder, to_text
 from ..suites.fetching import fetch
 from ..suites.registry import suites
 from . import tables
@@ -48,6 +49,12 @@ def bench(name: str, options: Mapping[str, Any], on_event: Handler) -> Report:
     report = run(request, offline(request.seed), on_event)
     _write(report, request.out)
     return report
+
+
+def apibench(options: Mapping[str, Any]) -> str:
+    """The scores of all answers to APIBench in the data, as a table or as JSON. Raises DocrevError and its kinds."""
+    rows = score_folder(fetch("apibench") if options["fetch"] else options["data"])
+    return json.dumps([row.to_json() for row in rows]) if options["as_json"] else to_text(rows)
 
 
 def _write(report: Report, folder: Path) -> None:

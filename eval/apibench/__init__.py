@@ -1,0 +1,1 @@
+"""APIBench: answers of models scored by syntax trees."""

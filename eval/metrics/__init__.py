@@ -1,0 +1,1 @@
+"""Deterministic metrics: pure functions of tasks and trajectories."""

@@ -132,7 +132,7 @@ def fetch(suite: str, remotes: Sequence[Remote] | None = None) -> Path:
     """
     remotes = REMOTES.get(suite, ()) if remotes is None else remotes
     if not remotes:
-        raise UsageError(f"there is nothing to fetch for {suite}", fix="give its data with --data DIR")
+        raise UsageError(f"there is nothing to fetch for {suite}", fix="leave out --fetch; other data: --data DIR")
     folder = cache_folder() / suite
     for remote in remotes:
         if not (folder / remote.name).is_file():

@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from docrev.cli.bench import command
 from docrev.errors import InputError, UsageError
 from docrev.eval.apibench.files import score_folder, to_text
 from docrev.eval.apibench.score import Api, call_of, judge, match, score
@@ -50,6 +52,15 @@ def test_the_corrected_column_is_never_kinder() -> None:
     text = to_text(rows)
     assert "17.20 [12.5, 23.3]" in text
     assert len(text.splitlines()) == 5
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not SHARED.exists(), reason="the reference data is not here")
+def test_the_command_prints_the_table_or_json() -> None:
+    text = CliRunner().invoke(command, ["apibench", "--data", str(SHARED)])
+    assert (text.exit_code, len(text.stdout.splitlines())) == (0, 5)
+    told = json.loads(CliRunner().invoke(command, ["apibench", "--data", str(SHARED), "--json"]).stdout)
+    assert [row["published"]["accuracy"] for row in told] == [44.62, 59.14, 50.0, 93.01]
 
 
 def test_an_answer_is_the_api_that_it_calls() -> None:
