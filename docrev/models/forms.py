@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NamedTuple, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
@@ -114,7 +114,7 @@ def _is_object(kind: Any) -> bool:
 
 
 @lru_cache(maxsize=256)
-def members(kind: type) -> tuple[Member, ...]:
+def members(kind: Any) -> tuple[Member, ...]:
     """The properties of a dataclass or pydantic model, in the order in which they are written."""
     hints = get_type_hints(kind)
     found = [
@@ -270,8 +270,9 @@ def written(value: Any, kind: Any = Any) -> Json:
     kind = _plain(kind)
     if isinstance(value, OperationKey):
         return str(value)
-    if _is_object(type(value)):
-        return {member.name: written(getattr(value, member.attribute), member.kind) for member in members(type(value))}
+    made: Any = type(value)
+    if _is_object(made):
+        return {member.name: written(getattr(value, member.attribute), member.kind) for member in members(made)}
     origin = get_origin(kind)
     if origin in (Union, UnionType) and value is not None:
         return written(value, next(part for part in get_args(kind) if part is not NoneType))
