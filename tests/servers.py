@@ -173,3 +173,10 @@ def silent_port() -> Iterator[str]:
         held.bind(("127.0.0.1", 0))
         held.listen(64)
         yield f"http://127.0.0.1:{held.getsockname()[1]}"
+
+
+def free_port() -> int:
+    """A port that was free a moment ago, for a server that cannot be handed a socket."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        return int(held.getsockname()[1])

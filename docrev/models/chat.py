@@ -22,6 +22,10 @@ _MIN_TOKENS = 512
 """What an answer is given room for where prompt and answer together are too long for the model."""
 
 
+class _GarbledError(Exception):
+    """A body that is no JSON."""
+
+
 class ChatBackend:
     """A model on a chat server. `key` None: the server wants none.
 
@@ -82,8 +86,7 @@ class ChatBackend:
                 raise chat_errors.explain(refused, self._server, answered=self._answered) from None
             self._answered = True
             tokens_in, tokens_out = tokens_in + completion.tokens_in, tokens_out + completion.tokens_out
-            if completion.finish != "stop" or self.ways.heed(request, completion.text):
-                self.ways.settled = True
+            if self.ways.heed(request, completion):
                 return replace(completion, tokens_in=tokens_in, tokens_out=tokens_out)
 
     def _learned(self, request: Request, error: APIStatusError) -> bool:
@@ -120,6 +123,11 @@ class ChatBackend:
                 if last or (not self._answered and attempt):
                     raise chat_errors.unreachable(error.__cause__, self._server) from None
                 asked = None
+            except _GarbledError:
+                # From a server that is known, a body that ended too early.
+                if last or not self._answered:
+                    raise chat_errors.not_chat(self._server) from None
+                asked = None
             await self._waits.after(attempt, asked)
         raise AssertionError
 
@@ -132,8 +140,8 @@ class ChatBackend:
         arguments = self.ways.arguments(self._model, request, self.settings)
         try:
             answer = await self._client.chat.completions.create(**arguments, extra_headers=self._withheld)
-        except (ValueError, openai.APIResponseValidationError):
-            raise chat_errors.not_chat(self._server) from None
+        except (ValueError, openai.APIResponseValidationError) as error:
+            raise _GarbledError from error
         if not isinstance(getattr(answer, "choices", None), list):
             raise self._unlike(answer)
         return answer

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from docrev.models.backend import ModelSettings, Request
+from docrev.models.backend import Completion, ModelSettings, Request
 from docrev.models.parsing_blocks import said
 from docrev.models.plainly import with_schema, without_system
 
@@ -105,20 +105,23 @@ class Ways:
             return True
         return False
 
-    def heed(self, request: Request, text: str) -> bool:
+    def heed(self, request: Request, completion: Completion) -> bool:
         """Take in an answer that came; False where it shows that the server ignores the way it was asked."""
         mode = self.mode_of(request)
-        if not self.settled and mode in _BELOW and request.schema is not None and not _fits(text, request.schema):
+        if not self.settled and mode in _BELOW and request.schema is not None and not _fits(completion, request.schema):
             self.mode = _BELOW[mode]
             return False
         self.settled = True
         return True
 
 
-def _fits(text: str, schema: Mapping[str, Any]) -> bool:
-    """JSON with the properties that the schema demands, as a server that enforces it would answer."""
+def _fits(completion: Completion, schema: Mapping[str, Any]) -> bool:
+    """JSON with the properties that the schema demands, as a server that enforces it would answer, or its beginning."""
+    text = said(completion.text)
+    if completion.finish != "stop":
+        return completion.finish == "refused" or text[:1] in ("", "{")
     try:
-        value = json.loads(said(text))
+        value = json.loads(text)
     except (ValueError, RecursionError):
         return False
     return isinstance(value, dict) and set(schema.get("required", ())) <= set(value)

@@ -31,7 +31,7 @@ def parse(text: str, prompt: Prompt[AnswerT], *, cut: bool = False) -> AnswerT:
 def _candidates(text: str, schema: Mapping[str, Any], cut: bool) -> Iterator[Json]:
     for value in values(text, cut=cut):
         yield from shapes(value, schema)
-    written = None if cut else lines(text, schema)
+    written = None if cut or "{" in text else lines(text, schema)
     if written is not None:
         yield written
 

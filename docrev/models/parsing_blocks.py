@@ -9,18 +9,21 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from docrev.records import Json
 
-MAX_TEXT = 200_000
+MAX_TEXT = 60_000
 """Characters of an answer that are read."""
+MAX_DEPTH = 60
+"""Braces within braces: what is nested deeper is no answer, and takes long to mend."""
 MAX_BLOCKS = 12
 """Blocks in braces that are looked at, from the end."""
-_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_THOUGHT_END = re.compile(r"^.*</(?:think|thinking|thought|reasoning)>", re.DOTALL | re.IGNORECASE)
+_THOUGHT_ENDS = ("</think>", "</thinking>", "</thought>", "</reasoning>")
 _CONTROL = re.compile(r"<\|[a-z_]+\|>|</?s>|</?(?:answer|output|json|tool_call|response)>", re.IGNORECASE)
 _UNSEEN = re.compile("[\ufeff\u200b\u200c\u200d\u2060]")
 _FENCE = re.compile(r"(?:```|~~~)[^\n{\[]*\n?(.*?)(?:```|~~~|\Z)", re.DOTALL)
+_MARKS = re.compile(r'\\.|["{}\[\]]', re.DOTALL)
 _TRIPLE = re.compile(r'("""|\'\'\')(.*?)\1', re.DOTALL)
 _DANGLING = re.compile(r"""[,{\s]*(?:["'“]?[\w -]*["'”]?\s*:\s*)?\Z""")
 
@@ -41,7 +44,9 @@ def values(text: str, *, cut: bool = False) -> Iterator[Json]:
 
 def said(text: str) -> str:
     """The text without what was thought aloud before it."""
-    return _THOUGHT_END.sub("", _THOUGHT.sub("", text)).strip()
+    lower = text.lower()
+    ends = (at + len(end) for end in _THOUGHT_ENDS if (at := lower.rfind(end)) >= 0)
+    return text[max(ends, default=0) :].strip() or text.strip()
 
 
 def _strict(text: str) -> Iterator[Json]:
@@ -89,40 +94,46 @@ def blocks(text: str, *, cut: bool = False) -> list[str]:
     found: list[str] = []
     at = text.find("{")
     while at >= 0 and len(found) < 10 * MAX_BLOCKS:
-        end, open_string = _end(text, at)
-        if end is None:
+        span = _span(text, at)
+        if span.end is None and not span.deep:
             # Quotes that do not pair hide the end: braces alone may find it.
-            end = _end(text, at, strings=False)[0]
-        if end is None:
-            if not cut:
-                found.append(_whole(text[at:], None if open_string is None else open_string - at))
+            plain = _span(text, at, strings=False)
+            span = span if plain.end is None else plain
+        if span.deep:
             break
-        found.append(text[at:end])
-        at = text.find("{", end)
+        if span.end is None:
+            found += [] if cut else [_whole(text[at:], None if span.string is None else span.string - at)]
+            break
+        found.append(text[at : span.end])
+        at = text.find("{", span.end)
     return found[-MAX_BLOCKS:]
 
 
-def _end(text: str, start: int, *, strings: bool = True) -> tuple[int | None, int | None]:
-    """Where the block that opens at `start` ends (exclusive), or None and where the string begins that is open."""
+class _Span(NamedTuple):
+    """Where a block ends (exclusive), or None; where the string begins that is open there; whether it is too deep."""
+
+    end: int | None
+    string: int | None = None
+    deep: bool = False
+
+
+def _span(text: str, start: int, *, strings: bool = True) -> _Span:
     depth, string = 0, None
-    i = start
-    while i < len(text):
-        char = text[i]
-        if char == "\\":
-            i += 1
-        elif string is not None:
-            if char == '"':
-                string = None
-        elif char == '"' and strings:
-            string = i
+    for match in _MARKS.finditer(text, start):
+        char = match.group()
+        if string is not None:
+            string = None if char == '"' else string
+        elif char == '"':
+            string = match.start() if strings else None
         elif char in "{[":
             depth += 1
+            if depth > MAX_DEPTH:
+                return _Span(None, deep=True)
         elif char in "}]":
             depth -= 1
             if depth == 0:
-                return i + 1, None
-        i += 1
-    return None, string
+                return _Span(match.end())
+    return _Span(None, string)
 
 
 def _whole(block: str, open_string: int | None) -> str:

@@ -16,10 +16,12 @@ from docrev.models.parsing_blocks import values
 from docrev.records import Json
 
 _DEPTH = 3
+_MAX_LINES = 10_000
+_MAX_NAME = 60
 _NOT_A_NAME = re.compile(r"[^a-z0-9]")
 _LOCATION = re.compile(r"(path|query|header|cookie|body):.*", re.DOTALL)
 _BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
-_NOTHING = {"null", "none", "nan", "undefined", "n/a"}
+_NOTHING = {"nan", "undefined", "n/a", ""}
 
 
 def shapes(data: Json, schema: Mapping[str, Any], depth: int = 0) -> Iterator[Json]:
@@ -56,11 +58,12 @@ def _bare(data: Mapping[str, Json], schema: Mapping[str, Any]) -> Json:
 def lines(text: str, schema: Mapping[str, Any]) -> Json:
     """An answer written as `name: value` lines without braces, or None where no property has a line."""
     found: dict[str, Json] = {}
-    for name in schema.get("properties", {}):
-        words = r"[\s_-]*".join(re.escape(word) for word in name.split("_"))
-        match = re.search(rf"^[\s*#\-\"']*{words}[\"'*]*\s*[:=][*\s]*(.+?)[\s,*]*$", text, re.IGNORECASE | re.MULTILINE)
-        if match is not None:
-            found[name] = match.group(1).strip().strip("\"'")
+    names = _names(schema)
+    for line in text[:_MAX_LINES].splitlines():
+        said, colon, value = line.partition(":")
+        name = names.get(_name(said), "") if colon and len(said) < _MAX_NAME else ""
+        if name and name not in found and value.strip(" *\t,"):
+            found[name] = value.strip(" *\t,").strip("\"'")
     return _object(found, schema) if found else None
 
 
@@ -96,6 +99,8 @@ def _fit(value: Json, schema: Mapping[str, Any]) -> Json:
         return [_fit(part, items) for part in value]
     if kinds == {"array"} and isinstance(value, str) and value:
         return _listed(value, schema)
+    if "null" in kinds and isinstance(value, str) and value.strip().lower() in ("null", "none"):
+        return None
     if isinstance(value, str) and "string" not in kinds:
         return _scalar(value.strip(), kinds)
     if isinstance(value, float) and "integer" in kinds and value.is_integer():
@@ -105,13 +110,14 @@ def _fit(value: Json, schema: Mapping[str, Any]) -> Json:
 
 def _listed(value: str, schema: Mapping[str, Any]) -> Json:
     """A list that was written as text, or one text where a list of texts is wanted."""
-    for found in values(value):
-        return found
-    try:
-        read = json.loads(value.replace("'", '"'))
-    except (ValueError, RecursionError):
-        return [value] if schema.get("items", {}).get("type") == "string" else value
-    return read if isinstance(read, list) else [value]
+    if value.lstrip().startswith("["):
+        for found in values(value):
+            return found
+        try:
+            return json.loads(value.replace("'", '"'))
+        except (ValueError, RecursionError):
+            return value
+    return [value] if "string" in _kinds(schema.get("items", {})) else value
 
 
 def _scalar(text: str, kinds: set[str]) -> Json:
