@@ -19,7 +19,6 @@ from docrev.models.offline.judge import Judge
 from docrev.models.offline.knowledge import Knowledge
 from docrev.models.offline.lessons import Lessons
 from docrev.models.offline.planner import Planner
-from docrev.models.offline.rating import rate
 from docrev.models.offline.state import States
 from docrev.models.offline.writer import describe_operation, describe_parameter, describe_response
 from docrev.prompts.questions import (
@@ -33,7 +32,6 @@ from docrev.prompts.questions import (
     NextPlan,
     ParseResponse,
     Prompt,
-    RateDocumentation,
     SameExperience,
     ScenarioDraft,
     SummariseExperience,
@@ -75,7 +73,6 @@ class OfflineModel:
             DescribeOperation: describe_operation,
             DescribeParameter: describe_parameter,
             DescribeResponse: describe_response,
-            RateDocumentation: rate,
         }
         graph.watch(self._waiting.append)
 
