@@ -1,0 +1,333 @@
+"""Runners driven by canned answers: what becomes of each kind of action, and where each of them ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from driving import called, drive
+
+from docrev.errors import AnswerError
+from docrev.prompts.agents import (
+    Action,
+    Critique,
+    CritiqueAction,
+    Extract,
+    FillArguments,
+    Filled,
+    MakePlan,
+    NextAction,
+    NextSubGoal,
+    Picked,
+    PickExperiences,
+    Planned,
+    PlannedStep,
+    ReadResponse,
+    Selected,
+    SelectOperation,
+    SubGoal,
+    finish,
+    give_up,
+)
+from docrev.prompts.questions import Prompt
+from docrev.prompts.steps import Invoke
+from docrev.records import Call, OperationKey, Task, Trajectory
+from docrev.runners import RUNNERS, Limits, Toolbox, runner
+from docrev.spec import load
+
+LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
+TASK = Task("t1", "Which books are there?")
+Answers = Callable[[Prompt[Any]], Any]
+
+
+@pytest.fixture(scope="module")
+def tools() -> Toolbox:
+    return Toolbox(load(LIBRARY))
+
+
+def answering(*actions: Action) -> Answers:
+    """Gives the actions one after another, the last one for ever."""
+    left = list(actions)
+
+    def answer(prompt: Prompt[Any]) -> Any:
+        if isinstance(prompt, PickExperiences):
+            return Picked()
+        if isinstance(prompt, CritiqueAction):
+            return Critique()
+        assert isinstance(prompt, NextAction)
+        return left.pop(0) if len(left) > 1 else left[0]
+
+    return answer
+
+
+def ok(invoke: Invoke) -> Call:
+    return called(invoke, {"items": [{"id": 1, "title": "Emma"}]})
+
+
+def go(
+    name: str, tools: Toolbox, answer: Answers, call: Callable[[Invoke], Call] = ok, limits: Limits | None = None
+) -> Trajectory:
+    result = drive(runner(name)(TASK, tools, limits or Limits()), answer, call)
+    assert isinstance(result, Trajectory)
+    return result
+
+
+def reasons(trajectory: Trajectory) -> list[str]:
+    return [node.reason for node in trajectory.nodes]
+
+
+LIST = Action(action="get_books")
+ONE = Action(action="get_books_by_book_id", arguments={"book_id": "7"})
+
+
+def test_react_ends_with_its_answer(tools: Toolbox) -> None:
+    result = go("react", tools, answering(LIST, ONE, finish(["Emma"])))
+    assert (result.finish, result.answer, result.reason) == ("answer", ["Emma"], "")
+    assert [call.key.operation for call in result.calls] == ["GET /books", "GET /books/{book_id}"]
+    assert result.calls[1].arguments == {"path:book_id": 7}
+    assert [node.id for node in result.nodes] == [f"t1/react/0{'.1' * depth}" for depth in (1, 2, 3)]
+    assert result.path == tuple(node.id for node in result.nodes)
+    assert result.asks == 3
+    assert result.tokens_in > result.tokens_out > 0
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        (Action(action="get_boks"), "no-such-operation"),
+        (Action(action=""), "no-such-operation"),
+        (Action(action="get_books", arguments={"gnre": "novel"}), "unknown-argument"),
+        (Action(action="get_books", arguments={"limit": "many"}), "wrong-type"),
+        (Action(action="get_books", arguments={"limit": {"most": 3}}), "wrong-type"),
+        (Action(action="get_books_by_book_id"), "missing-argument"),
+        (Action(action="get_books_by_book_id", arguments={"book_id": None}), "missing-argument"),
+        (Action(action="Finish"), "missing-argument"),
+    ],
+)
+def test_what_cannot_be_called_is_told_and_recorded(tools: Toolbox, action: Action, reason: str) -> None:
+    result = go("react", tools, answering(action, finish("none")), call=_never)
+    first = result.nodes[0]
+    assert first.reason == reason
+    assert first.observation
+    assert first.call is None
+    assert result.finish == "answer"
+
+
+def _never(invoke: Invoke) -> Call:
+    raise AssertionError(f"called {invoke}")
+
+
+def test_an_operation_that_does_not_exist_has_no_tool(tools: Toolbox) -> None:
+    result = go("react", tools, answering(Action(action="buy"), give_up()))
+    assert result.nodes[0].plan is not None
+    assert result.nodes[0].plan.key == OperationKey("", "buy")
+    assert (result.finish, result.answer) == ("give-up", None)
+
+
+def test_the_same_call_for_ever_ends_at_the_steps_and_is_made_once(tools: Toolbox) -> None:
+    made: list[Invoke] = []
+
+    def call(invoke: Invoke) -> Call:
+        made.append(invoke)
+        return ok(invoke)
+
+    result = go("react", tools, answering(LIST), call, Limits(steps=5))
+    assert (result.finish, result.reason) == ("steps", "same-call")
+    assert reasons(result) == ["", *["same-call"] * 4]
+    assert len(made) == 1
+
+
+def test_a_reading_may_be_repeated_after_a_change(tools: Toolbox) -> None:
+    change = Action(action="patch_books_by_book_id", arguments={"book_id": 7, "title": "Emma"})
+    result = go("react", tools, answering(ONE, change, ONE, change, finish("done")))
+    assert reasons(result) == [""] * 5
+    assert result.calls[1].arguments == {"path:book_id": 7, "body:": {"title": "Emma"}}
+
+
+def test_each_limit_ends_a_run_and_says_which(tools: Toolbox) -> None:
+    def other(prompt: Prompt[Any]) -> Any:
+        return Action(action="get_books", arguments={"offset": len(prompt.history)})  # type: ignore[attr-defined]
+
+    assert (go("react", tools, other, limits=Limits(calls=2)).reason) == "calls-spent"
+    assert go("react", tools, other, limits=Limits(calls=2)).finish == "calls"
+    assert go("react", tools, other, limits=Limits(asks=3)).reason == "asks-spent"
+    spent = go("react", tools, other, limits=Limits(tokens=9000))
+    assert (spent.finish, spent.reason) == ("tokens", "tokens-spent")
+    assert spent.tokens_in + spent.tokens_out <= 9000
+    assert len(go("react", tools, other, limits=Limits(steps=4)).nodes) == 4
+
+
+def test_an_api_that_dies_is_an_observation(tools: Toolbox) -> None:
+    def call(invoke: Invoke) -> Call:
+        found = called(invoke, None)
+        return Call(**{**{name: getattr(found, name) for name in found.__slots__}, "status": None, "error": "network"})
+
+    result = go("react", tools, answering(LIST, finish("unknown")), call)
+    assert result.nodes[0].reason == "network"
+    assert "network" in result.nodes[0].observation
+
+
+def test_a_model_without_an_answer_fails_the_task_alone(tools: Toolbox) -> None:
+    def answer(prompt: Prompt[Any]) -> Any:
+        raise AnswerError("is not JSON")
+
+    steps = RUNNERS["react"](TASK, tools, Limits())
+    next(steps)
+    with pytest.raises(StopIteration) as stop:
+        steps.throw(AnswerError("is not JSON"))
+    assert (stop.value.value.finish, stop.value.value.reason) == ("failed", "no-answer: is not JSON")
+
+
+def test_react_at_n_starts_over_until_it_answers(tools: Toolbox) -> None:
+    attempts: list[tuple[int, int]] = []
+
+    def answer(prompt: Prompt[Any]) -> Any:
+        assert isinstance(prompt, NextAction)
+        attempts.append((prompt.attempt, len(prompt.history)))
+        return finish("Emma") if prompt.attempt == 2 else give_up()
+
+    assert go("cot@5", tools, answer).answer == "Emma"
+    assert attempts == [(0, 0), (1, 0), (2, 0)]
+    assert go("react@2", tools, answer).finish == "give-up"
+    assert go("react@N", tools, answering(give_up()), limits=Limits(asks=7)).reason == "asks-spent"
+
+
+def test_a_critique_becomes_advice_for_the_next_action(tools: Toolbox) -> None:
+    seen: list[str] = []
+
+    def answer(prompt: Prompt[Any]) -> Any:
+        if isinstance(prompt, CritiqueAction):
+            wrong = prompt.history[-1].action == "get_books"
+            return Critique(correct=not wrong, advice="read one" if wrong else "")
+        assert isinstance(prompt, NextAction)
+        seen.append(prompt.advice)
+        return [LIST, ONE, finish("Emma")][len(prompt.history)]
+
+    assert go("reflect", tools, answer).answer == "Emma"
+    assert seen == ["", "read one", ""]
+
+
+def test_an_answer_that_is_criticised_is_given_once_more(tools: Toolbox) -> None:
+    answers = iter([finish("Persuasion"), finish("Emma")])
+
+    def answer(prompt: Prompt[Any]) -> Any:
+        return Critique(correct=False, advice="no") if isinstance(prompt, CritiqueAction) else next(answers)
+
+    assert go("reflect", tools, answer).answer == "Emma"
+
+
+def test_chameleon_carries_out_its_plan_as_it_stands(tools: Toolbox) -> None:
+    asked: list[str] = []
+
+    def answer(prompt: Prompt[Any]) -> Any:
+        asked.append(type(prompt).__name__)
+        if isinstance(prompt, MakePlan):
+            steps = [("find", "get_books"), ("buy", "buy"), ("read", "get_books_by_book_id")]
+            return Planned(steps=tuple(PlannedStep(purpose=why, action=name) for why, name in steps))
+        if isinstance(prompt, FillArguments):
+            return Filled(arguments={"book_id": 1} if prompt.purpose == "read" else {})
+        assert isinstance(prompt, NextAction)
+        assert prompt.operations == ()
+        return finish("Emma")
+
+    result = go("chameleon", tools, answer)
+    assert asked == ["MakePlan", "FillArguments", "FillArguments", "NextAction"]
+    assert reasons(result) == ["", "no-such-operation", "", ""]
+    assert (result.finish, result.answer) == ("answer", "Emma")
+
+
+def test_restgpt_reads_each_response_towards_its_sub_goal(tools: Toolbox) -> None:
+    plans = iter(
+        [
+            SubGoal(text="find the book"),
+            SubGoal(state="continue"),
+            SubGoal(text="read it"),
+            SubGoal(state="end", answer="Emma"),
+        ]
+    )
+    goals: list[tuple[str, ...]] = []
+
+    def answer(prompt: Prompt[Any]) -> Any:
+        if isinstance(prompt, NextSubGoal):
+            goals.append(prompt.goals)
+            return next(plans)
+        if isinstance(prompt, SelectOperation):
+            return Selected(action="get_books" if prompt.goal == "find the book" else "get_books_by_book_id")
+        if isinstance(prompt, FillArguments):
+            return Filled(
+                arguments={"offset": len(prompt.history)} if prompt.operation.name == "get_books" else {"book_id": 1}
+            )
+        assert isinstance(prompt, ReadResponse)
+        return Extract(text=f"for {prompt.goal}")
+
+    result = go("restgpt", tools, answer)
+    assert goals == [(), ("find the book",), ("find the book",), ("find the book", "read it")]
+    assert [node.observation for node in result.nodes[:3]] == ["for find the book", "for find the book", "for read it"]
+    assert result.answer == "Emma"
+
+
+def test_dfsdt_shows_siblings_and_giving_up_prunes(tools: Toolbox) -> None:
+    seen: list[tuple[int, int]] = []
+
+    def answer(prompt: Prompt[Any]) -> Any:
+        assert isinstance(prompt, NextAction)
+        seen.append((len(prompt.history), len(prompt.siblings)))
+        if prompt.siblings:
+            return finish("Emma")
+        return [LIST, ONE, give_up()][len(prompt.history)]
+
+    result = go("dfsdt", tools, answer)
+    # Giving up leaves the node where it is said and its parent: the next thought is a sibling of the first call.
+    assert seen == [(0, 0), (1, 0), (2, 0), (0, 1)]
+    assert result.path == ("t1/dfsdt/0.2",)
+    assert len(result.nodes) == 4
+
+
+def test_dfsdt_is_bounded_where_nothing_ever_ends(tools: Toolbox) -> None:
+    result = go("dfsdt", tools, answering(LIST), limits=Limits(steps=6))
+    assert result.finish in ("steps", "calls")
+    assert len(result.calls) == 1
+    assert len(result.nodes) < 20
+
+
+def test_experiences_of_the_last_operation_are_offered_and_the_picked_ones_shown(experienced: Path) -> None:
+    shown: list[int] = []
+    offered: list[int] = []
+
+    def answer(prompt: Prompt[Any]) -> Any:
+        if isinstance(prompt, PickExperiences):
+            offered.append(len(prompt.experiences))
+            return Picked(numbers=(0, 0, 7))
+        assert isinstance(prompt, NextAction)
+        shown.append(len(prompt.experiences))
+        return [LIST, finish("Emma")][len(prompt.history)]
+
+    assert go("react", Toolbox(load(experienced)), answer).answer == "Emma"
+    assert (offered, shown) == ([1], [0, 1])
+    shown.clear()
+    assert go("react", Toolbox(load(experienced), experience=False), answer).answer == "Emma"
+    assert shown == [0, 0]
+    shown.clear()
+    assert go("react", Toolbox(load(LIBRARY), experiences=load(experienced)), answer).answer == "Emma"
+    assert shown == [0, 1]
+
+
+@pytest.fixture
+def experienced(tmp_path: Path) -> Path:
+    """The library with one experience that can be used, one that names a gone operation, and one that is none."""
+    text = LIBRARY.read_text("utf-8")
+    lesson = (
+        "      x-docrev: {experience: [{scenario: Find a book, known: a title, why: it is not told, "
+        "right: {operation: 'GET /books/{book_id}', plan: read}, wrong: {operation: GET /me, plan: look}}, "
+        "{right: {operation: GET /gone}, wrong: {operation: GET /me}}, 7]}\n"
+    )
+    path = tmp_path / "library.yaml"
+    path.write_text(text.replace("      summary: List books\n", f"      summary: List books\n{lesson}", 1), "utf-8")
+    return path
+
+
+def test_a_runner_that_is_not_there_is_named() -> None:
+    with pytest.raises(Exception, match="no runner bfs"):
+        runner("bfs")

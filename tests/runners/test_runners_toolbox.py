@@ -1,0 +1,146 @@
+"""The toolbox: sheets from documents, names, what becomes of arguments, and what is shown of responses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from driving import called
+
+from docrev.models.offline.agent_reading import body
+from docrev.prompts.agents import Sheet
+from docrev.prompts.steps import Invoke
+from docrev.records import Json, OperationKey
+from docrev.runners import Toolbox
+from docrev.runners.binding import Invalid, fit
+from docrev.runners.compression import compress, observe, tokens
+from docrev.spec import load
+
+LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
+
+
+@pytest.fixture(scope="module")
+def tools() -> Toolbox:
+    return Toolbox(load(LIBRARY))
+
+
+def sheet(tools: Toolbox, name: str) -> Sheet:
+    found = tools.sheet(name)
+    assert found is not None
+    return found
+
+
+def spec(tmp_path: Path, paths: dict[str, Any], name: str = "shop") -> Path:
+    path = tmp_path / f"{name}.json"
+    document = {"openapi": "3.0.3", "info": {"title": "x", "version": "1"}, "paths": paths}
+    path.write_text(json.dumps(document), "utf-8")
+    return path
+
+
+def test_a_sheet_holds_what_the_documentation_says(tools: Toolbox) -> None:
+    found = sheet(tools, "GET /books")
+    assert found.description == "List books"
+    genre, limit = found.parameters[0], found.parameters[7]
+    assert (genre.name, genre.location, genre.allowed) == ("genre", "query:genre", ("novel", "poetry", "essay"))
+    assert genre.description == "Only books of this genre."
+    assert (limit.type, limit.default, limit.limits) == ("integer", 10, "minimum 1, maximum 50")
+    assert "/items/0/title" in [field.pointer for field in found.fields]
+    author = sheet(tools, "get_authors_by_author_id")
+    assert [(one.required, one.example) for one in author.parameters] == [(True, 77)]
+
+
+def test_only_the_candidates_of_a_task_are_shown(tools: Toolbox) -> None:
+    catalog = load(LIBRARY)
+    some = Toolbox(catalog, [OperationKey("library", "GET /me"), OperationKey("library", "GET /books")])
+    assert [one.key.operation for one in some.sheets] == ["GET /books", "GET /me"]
+    assert some.sheet("POST /books") is None
+    assert 0 < some.size(some.sheets) < tools.size(tools.sheets)
+
+
+def test_names_are_unique_short_and_keep_their_beginning(tmp_path: Path) -> None:
+    long = "find_" + "x" * 80
+    ids = [long, long, "Read it!", "read_it_", "finish", ""]
+    paths = {f"/p{at}": {"get": {"operationId": name, "responses": {}}} for at, name in enumerate(ids)}
+    names = [one.name for one in Toolbox(load(spec(tmp_path, paths))).sheets]
+    assert len({name.lower() for name in names}) == len(ids)
+    assert all(len(name) <= 64 for name in names)
+    assert [name.partition("x")[0] for name in names[:2]] == ["find_", "shop_find_"]
+    assert names[2:] == ["Read_it", "shop_read_it", "shop_finish", "get_p5"]
+
+
+def test_a_name_in_path_and_query_is_two_arguments(tmp_path: Path) -> None:
+    parameters = [
+        {"name": "id", "in": where, "required": True, "schema": {"type": "string"}} for where in ("path", "query")
+    ]
+    tools = Toolbox(load(spec(tmp_path, {"/a/{id}": {"get": {"parameters": parameters, "responses": {}}}})))
+    found = tools.sheets[0]
+    assert [one.name for one in found.parameters] == ["id", "query_id"]
+    assert tools.bind(found, {"id": "a", "query_id": 2}) == {"path:id": "a", "query:id": "2"}
+
+
+def test_arguments_are_put_where_they_belong(tools: Toolbox) -> None:
+    found = sheet(tools, "post_books_by_book_id_reviews")
+    given = {"book_id": "3", "text": "Fine", "stars": 4}
+    assert tools.bind(found, given) == {"path:book_id": 3, "body:": {"text": "Fine", "stars": 4}}
+    missing = tools.bind(found, {"book_id": 3})
+    assert isinstance(missing, Invalid)
+    assert (missing.reason, "text" in missing.text) == ("missing-argument", True)
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "wanted"),
+    [
+        ("7", "integer", 7),
+        (7.0, "integer", 7),
+        (7.5, "integer", None),
+        ("nan", "number", None),
+        (True, "integer", None),
+        (7, "string", "7"),
+        (True, "string", "true"),
+        ("False", "boolean", False),
+        ("x", "boolean", None),
+        ("a", "array", ["a"]),
+        ('["a","b"]', "array", ["a", "b"]),
+        ({"a": 1}, "array", None),
+        ('{"a": 1}', "object", {"a": 1}),
+        ("{", "object", None),
+        ({"a": 1}, "any", {"a": 1}),
+    ],
+)
+def test_what_was_only_written_otherwise_is_taken(value: Json, kind: str, wanted: Json) -> None:
+    found = fit(value, kind)
+    assert found == wanted
+    assert type(found) is type(wanted)
+
+
+def test_a_response_is_shortened_by_what_matters_least(tools: Toolbox) -> None:
+    found = sheet(tools, "GET /books")
+    items = [
+        {"id": number, "title": f"Book {number}", "blurb": "long " * 100, "gone": None, "shelf": {"a": {"b": {"c": 1}}}}
+        for number in range(40)
+    ]
+    text = compress(found, {"items": items})
+    assert tokens(text) <= 1024
+    read = body(text)
+    assert read["items"][0]["title"] == "Book 0"
+    assert "gone" not in read["items"][0]
+    assert len(read["items"]) > 10
+    small = {"items": items[:1]}
+    assert json.loads(compress(found, small)) == small
+
+
+def test_a_rule_of_ones_own_may_shorten(tools: Toolbox) -> None:
+    found = sheet(tools, "GET /books")
+    long = {"items": [{"id": number, "title": "x" * 50} for number in range(400)]}
+    text = compress(found, long, rule=lambda sheet, value: {"first": value["items"][0]["id"]})
+    assert text == '{"first":0}'
+
+
+def test_failures_say_what_failed(tools: Toolbox) -> None:
+    found = sheet(tools, "GET /books")
+    invoke = Invoke(found.key, {})
+    assert observe(found, called(invoke, {"detail": "no"}, 422)) == 'HTTP 422: {"detail":"no"}'
+    assert observe(found, called(invoke, None, 500)) == "HTTP 500."
+    assert observe(found, called(invoke, None, 204)) == "Done (HTTP 204, no content)."
