@@ -6,7 +6,9 @@ anew, and with `--explore` the contexts before.
 
 from __future__ import annotations
 
+import inspect
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Iterable
@@ -14,12 +16,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from docrev.eval.tooleval.rating import rating_prompt
 from docrev.evidence import Evidence
 from docrev.models import forms
 from docrev.models.rendering import messages, template_name
-from docrev.prompts import questions
+from docrev.prompts import baselines, judging, questions
+from docrev.prompts.agents import Past
 from docrev.prompts.briefs import brief
-from docrev.prompts.questions import Brief, Prompt
+from docrev.prompts.questions import Prompt
 from docrev.records import Call, Experience, Node, OperationKey, Scenario, Solution
 from docrev.revise.drafting import question
 from docrev.revise.observing import look
@@ -30,12 +34,21 @@ SPECS = Path(__file__).resolve().parents[1] / "specs"
 CONTEXTS = Path(__file__).parent / "prompts" / "contexts.json"
 GOLDEN = Path(__file__).parent / "prompts" / "golden"
 MAX_CALLS = 3
+MODULES = (questions, baselines, judging)
 
 
 def prompts() -> dict[str, Prompt[Any]]:
     """The prompts by the name of their class."""
     kept = json.loads(CONTEXTS.read_text(encoding="utf-8"))
-    return {name: forms.read(getattr(questions, name), data) for name, data in kept.items()}
+    kinds = {kind.__name__: kind for kind in kinds_of_prompts()}
+    return {name: forms.read(kinds[name], data) for name, data in kept.items()}
+
+
+def kinds_of_prompts() -> list[type[Prompt[Any]]]:
+    """The classes that are asked, of all modules here."""
+    found = [kind for module in MODULES for _, kind in inspect.getmembers(module, inspect.isclass)]
+    asked = [kind for kind in found if issubclass(kind, Prompt) and not re.match(r"_|\w*Prompt\b", kind.__name__)]
+    return sorted(set(asked), key=lambda kind: kind.__name__)
 
 
 def rendered(prompt: Prompt[Any]) -> str:
@@ -66,7 +79,11 @@ def built(catalog: Catalog, evidence: Evidence) -> list[Prompt[Any]]:
     first = next(one for one in experiences if _has_way(one, scenarios, evidence))
     scenario = scenarios[first.scenario]
     solution = next(one for one in evidence.solutions() if one.scenario == scenario.id)
-    return [*_searching(catalog, evidence, scenario, solution, experiences), *_revising(catalog, evidence)]
+    return [
+        *_searching(catalog, evidence, scenario, solution, experiences),
+        *_revising(catalog, evidence),
+        *_judging(catalog, evidence, scenario, solution),
+    ]
 
 
 def _has_way(one: Experience, scenarios: dict[str, Scenario], evidence: Evidence) -> bool:
@@ -125,9 +142,32 @@ def _revising(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:
         calls = tuple(_bare_call(call) for call in calls[:MAX_CALLS])
         refused = "" if kind != "parameter" else 'the number 500 occurs nowhere in the material; "limit" neither'
         yield asked.model_copy(update={"calls": calls, "refused": refused})
-    told: Brief = brief(catalog[country])
-    yield questions.RateDocumentation(
-        key=country, description=told.summary, parameters=told.parameters, responses=told.responses
+    yield rating_prompt(catalog[country])
+    told = brief(catalog[airports])
+    call = next(_bare_call(call) for call in evidence.calls(key=airports, ok=True) if "query:country" in call.arguments)
+    yield baselines.ShortenDocumentation(operation=told, original=told.summary)
+    yield baselines.RewriteAfterTrial(operation=told, current=told.summary, call=call)
+
+
+def _judging(catalog: Catalog, evidence: Evidence, scenario: Scenario, solution: Solution) -> Iterable[Prompt[Any]]:
+    """What judges are asked of two agents: one went the solution's way, the other gave up after its first call."""
+    history = tuple(
+        Past(
+            thought=node.plan.thought,
+            action=catalog[node.call.key].name,
+            arguments={at.partition(":")[2]: value for at, value in node.call.arguments.items()},
+            observation=json.dumps(node.call.body, ensure_ascii=False)[:400],
+        )
+        for node in solution.nodes
+        if node.call is not None and node.plan is not None
+    )
+    briefs = tuple(brief(catalog[key]) for key in scenario.operations)
+    yield judging.JudgeStatus(task=scenario.text, answer=solution.answer, history=history)
+    yield judging.JudgeSolvable(task=scenario.text, operations=briefs)
+    yield judging.CompareAnswers(
+        task=scenario.text,
+        first=judging.Candidate(answer=solution.answer, finish="answer", history=history),
+        second=judging.Candidate(answer=None, finish="give-up", history=history[:1]),
     )
 
 
