@@ -147,9 +147,9 @@ class OfflineAgent:
     def _known(self, prompt: FillArguments) -> Actor:
         """The actor that planned or chose this operation; one with this document alone where there was none."""
         for (_, task), actor in reversed(self._actors.items()):
-            if task == prompt.task and actor.docs.by_name.get(prompt.operation.name) is not None:
-                if actor.docs.by_name[prompt.operation.name].sheet is prompt.operation:
-                    return actor
+            known = actor.docs.by_name.get(prompt.operation.name)
+            if task == prompt.task and known is not None and known.sheet is prompt.operation:
+                return actor
         return self._actor(prompt, (prompt.operation,))
 
     def _sub_goal(self, prompt: NextSubGoal) -> SubGoal:

@@ -153,34 +153,26 @@ class Actor:
     # One step along a way
 
     def _move(self, way: Way, clause: Clause, history: Sequence[Past], start: int) -> Action | _Done:
-        for step in way.steps:
-            doc = self.docs.by_name[step.name]
-            arguments = self.arguments(step, clause, history)
-            if step is way.steps[-1]:
-                arguments = self._sized(doc, clause, arguments)
-            found = self._call(doc, arguments, clause, history, 0 if doc.reads else start)
-            if isinstance(found, Action):
+        for step in way.steps[:-1]:
+            found = self._between(step, clause, history)
+            if found is not None:
                 return found
-            last = step is way.steps[-1]
-            if last:
-                return self._end_of(doc, step, arguments, clause, found, history)
-            if found.outcome != "answered" or (doc.reads and empty(body(found.observation))):
-                raise _Broken
-            missed = self._missed(doc, step, arguments, [found])
-            if missed:
-                further = self._further(
-                    doc,
-                    arguments,
-                    clause,
-                    history,
-                    [found],
-                    lambda pages: not self._missed(doc, step, arguments, pages),
-                )
-                if isinstance(further, Action):
-                    return further
-                if self._missed(doc, step, arguments, further):
-                    raise _Broken
-        raise _Broken
+        step = way.steps[-1]
+        doc = self.docs.by_name[step.name]
+        arguments = self._sized(doc, clause, self.arguments(step, clause, history))
+        made = self._call(doc, arguments, clause, history, 0 if doc.reads else start)
+        return made if isinstance(made, Action) else self._end_of(doc, step, clause, made, history)
+
+    def _between(self, step: Step, clause: Clause, history: Sequence[Past]) -> Action | None:
+        """The action for a step before the last one; None where it was taken, _Broken where it brought nothing."""
+        doc = self.docs.by_name[step.name]
+        found = self._call(doc, self.arguments(step, clause, history), clause, history, 0)
+        if isinstance(found, Action):
+            return found
+        if found.outcome != "answered" or (doc.reads and empty(body(found.observation))):
+            raise _Broken
+        pages = self._pages(doc, step, clause, found, history)
+        return pages if isinstance(pages, Action) else None
 
     def _call(
         self, doc: Doc, arguments: dict[str, Json], clause: Clause, history: Sequence[Past], start: int
@@ -193,9 +185,7 @@ class Actor:
                 return past
         return Action(thought=self.purpose(doc.name, clause), action=doc.name, arguments=arguments)
 
-    def _end_of(
-        self, doc: Doc, step: Step, arguments: dict[str, Json], clause: Clause, past: Past, history: Sequence[Past]
-    ) -> Action | _Done:
+    def _end_of(self, doc: Doc, step: Step, clause: Clause, past: Past, history: Sequence[Past]) -> Action | _Done:
         """What the last call of a way says towards the clause."""
         if clause.deed != "read":
             return _Done()
@@ -203,22 +193,11 @@ class Actor:
             return _Done(self._whether(doc, past, history))
         if past.outcome != "answered":
             raise _Broken
-        pages: list[Past] = [past]
+        arguments = past.arguments
         whole = listed(body(past.observation)) and self._whole(doc, clause, arguments)
-        if whole or self._missed(doc, step, arguments, pages):
-            further = self._further(
-                doc,
-                arguments,
-                clause,
-                history,
-                pages,
-                lambda read: not whole and not self._missed(doc, step, arguments, read),
-            )
-            if isinstance(further, Action):
-                return further
-            pages = further
-        if self._missed(doc, step, arguments, pages):
-            raise _Broken
+        pages = self._pages(doc, step, clause, past, history, whole=whole)
+        if isinstance(pages, Action):
+            return pages
         value = body(pages[0].observation)
         found = [one for page in pages for one in main(body(page.observation))]
         sent = [str(part) for part in arguments.values()]
@@ -264,33 +243,32 @@ class Actor:
         ids = [main(one)[0].fields.get("id") or value_of(main(one), doc.noun, "id", "") for one in created if main(one)]
         return any(holds(one, ids[-1]) for one in main(value)) if ids and ids[-1] is not None else not empty(value)
 
-    def _missed(self, doc: Doc, step: Step, arguments: Mapping[str, Json], pages: Sequence[Past]) -> bool:
+    def _missed(self, step: Step, pages: Sequence[Past]) -> bool:
         """Whether a value that was to choose an item, and was not sent, is in none of the items."""
-        sent = list(arguments.values())
+        sent = list(pages[0].arguments.values())
         wanted = [value for value in step.chosen if value not in sent]
         found = [one for page in pages for one in main(body(page.observation))]
         return any(not any(holds(one, value) for one in found) for value in wanted)
 
-    def _further(
-        self,
-        doc: Doc,
-        arguments: dict[str, Json],
-        clause: Clause,
-        history: Sequence[Past],
-        pages: list[Past],
-        enough: object,
+    def _pages(
+        self, doc: Doc, step: Step, clause: Clause, first: Past, history: Sequence[Past], *, whole: bool = False
     ) -> Action | list[Past]:
-        """The pages of a list, as far as it goes on and more is needed; the action that reads the next one."""
+        """The pages of a list until it holds what was chosen, or the `whole` of it; the action that reads the next.
+
+        Raises _Broken where what was chosen is on none of them.
+        """
         slot = next((slot for slot in doc.slots if slot.role == "page"), None)
-        assert callable(enough)
-        while slot is not None and len(pages) < PAGES and not enough(pages):
-            following_page = following(body(pages[-1].observation))
-            if following_page is None:
+        pages = [first]
+        while slot is not None and len(pages) < PAGES and (whole or self._missed(step, pages)):
+            page = following(body(pages[-1].observation))
+            if page is None:
                 break
-            found = self._call(doc, {**arguments, slot.name: following_page}, clause, history, 0)
+            found = self._call(doc, {**first.arguments, slot.name: page}, clause, history, 0)
             if isinstance(found, Action):
                 return found
-            pages = [*pages, found]
+            pages.append(found)
+        if self._missed(step, pages):
+            raise _Broken
         return pages
 
     # Arguments

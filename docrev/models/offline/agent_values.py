@@ -43,9 +43,10 @@ OPENING = frozenset(
 class Value:
     """A value that the text names: `before` are the stems of the words in front of it, nearest first; `after` behind.
 
-    `kind`: "text" (quoted, or a name), "number", "ordinal" (from 0; -1 for the last) or "date". `code` is the code that
-    follows a name: Brazil (BR). `of`: it owns or made what is spoken of; `lead` is the word right before it, `by` the
-    preposition before it; `quoted`: its extent is sure; `apart`: what stands before it is not what it is ("cities in Japan").
+    `kind`: "text" (quoted, or a name), "number", "ordinal" (from 0; -1 for the last) or "date". `code` is the code
+    that follows a name: Brazil (BR). `of`: it owns or made what is spoken of; `lead` is the word right before it, `by`
+    the preposition before it; `quoted`: its extent is sure; `apart`: what stands before it is not what it is
+    ("cities in Japan").
     """
 
     value: Json

@@ -27,13 +27,15 @@ _ENDINGS = (
     "ly",
     "e",
 )
-STOP = frozenset(
-    "a about above all also am an and any are as at be been being but by can could did do does doing down each find for from "  # noqa: SIM905
-    "get give go had has have he her here him his how i if in into is it its just know let like many me much my need "
-    "no not now of off on one or our out over please put s she should show so some t tell than that the their them then "
-    "there these they this those to under until up us use want was we were what when where which who whom whose why "
-    "will with would you your d dose most more other few common list make set result results api request returns return see currently right".split()
-)
+_STOP = """
+a about above all also am an and any api are as at be been being but by can common could currently d
+did do does doing dose down each few find for from get give go had has have he her here him his how
+i if in into is it its just know let like list make many me more most much my need no not now of off
+on one or other our out over please put request result results return returns right s see set she
+should show so some t tell than that the their them then there these they this those to under until
+up us use want was we were what when where which who whom whose why will with would you your
+"""
+STOP = frozenset(_STOP.split())
 _ALIKE = (
     "film movie",
     "song track music",
