@@ -20,21 +20,22 @@ from docrev.eval.tooleval.rating import rating_prompt
 from docrev.evidence import Evidence
 from docrev.models import forms
 from docrev.models.rendering import messages, template_name
-from docrev.prompts import baselines, judging, questions
-from docrev.prompts.agents import Past
+from docrev.prompts import agents, baselines, judging, questions
+from docrev.prompts.agents import Lesson, Past
 from docrev.prompts.briefs import brief
 from docrev.prompts.questions import Prompt
 from docrev.records import Call, Experience, Node, OperationKey, Scenario, Solution
 from docrev.revise.drafting import question
 from docrev.revise.observing import look
 from docrev.revise.spots import spots
+from docrev.runners.sheets import function_names, sheets
 from docrev.spec import Catalog, load
 
 SPECS = Path(__file__).resolve().parents[1] / "specs"
 CONTEXTS = Path(__file__).parent / "prompts" / "contexts.json"
 GOLDEN = Path(__file__).parent / "prompts" / "golden"
 MAX_CALLS = 3
-MODULES = (questions, baselines, judging)
+MODULES = (questions, baselines, judging, agents)
 
 
 def prompts() -> dict[str, Prompt[Any]]:
@@ -82,7 +83,8 @@ def built(catalog: Catalog, evidence: Evidence) -> list[Prompt[Any]]:
     return [
         *_searching(catalog, evidence, scenario, solution, experiences),
         *_revising(catalog, evidence),
-        *_judging(catalog, evidence, scenario, solution),
+        *_judging(catalog, scenario, solution),
+        *_acting(catalog, scenario, solution, first),
     ]
 
 
@@ -149,18 +151,9 @@ def _revising(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:
     yield baselines.RewriteAfterTrial(operation=told, current=told.summary, call=call)
 
 
-def _judging(catalog: Catalog, evidence: Evidence, scenario: Scenario, solution: Solution) -> Iterable[Prompt[Any]]:
+def _judging(catalog: Catalog, scenario: Scenario, solution: Solution) -> Iterable[Prompt[Any]]:
     """What judges are asked of two agents: one went the solution's way, the other gave up after its first call."""
-    history = tuple(
-        Past(
-            thought=node.plan.thought,
-            action=catalog[node.call.key].name,
-            arguments={at.partition(":")[2]: value for at, value in node.call.arguments.items()},
-            observation=json.dumps(node.call.body, ensure_ascii=False)[:400],
-        )
-        for node in solution.nodes
-        if node.call is not None and node.plan is not None
-    )
+    history = _past(catalog, solution)
     briefs = tuple(brief(catalog[key]) for key in scenario.operations)
     yield judging.JudgeStatus(task=scenario.text, answer=solution.answer, history=history)
     yield judging.JudgeSolvable(task=scenario.text, operations=briefs)
@@ -169,6 +162,52 @@ def _judging(catalog: Catalog, evidence: Evidence, scenario: Scenario, solution:
         first=judging.Candidate(answer=solution.answer, finish="answer", history=history),
         second=judging.Candidate(answer=None, finish="give-up", history=history[:1]),
     )
+
+
+def _past(catalog: Catalog, solution: Solution) -> tuple[Past, ...]:
+    """A solution as an agent's history."""
+    names = function_names(catalog.operations)
+    return tuple(
+        Past(
+            thought=node.plan.thought,
+            action=names[node.call.key],
+            arguments={at.partition(":")[2]: value for at, value in node.call.arguments.items()},
+            observation=json.dumps(node.call.body, ensure_ascii=False)[:400],
+        )
+        for node in solution.nodes
+        if node.call is not None and node.plan is not None
+    )
+
+
+def _acting(catalog: Catalog, scenario: Scenario, solution: Solution, learned: Experience) -> Iterable[Prompt[Any]]:
+    """What runners ask on the solution's way, before its second call."""
+    past, names = _past(catalog, solution), function_names(catalog.operations)
+    told = {sheet.key: sheet for sheet in sheets(catalog.operations)}
+    tools = {"operations": tuple(told[key] for key in scenario.operations)}
+    lesson = Lesson(
+        scenario=learned.scenario,
+        known=learned.known,
+        right=names[learned.right],
+        right_plan=learned.right_plan,
+        wrong=names[learned.wrong],
+        wrong_plan=learned.wrong_plan,
+        why=learned.why,
+    )
+    done: dict[str, Any] = {"task": scenario.text, "history": past[:1]}
+    taken = agents.Action(thought="Look at it.", action=names[learned.wrong], arguments=past[1].arguments)
+    second = {"operation": told[learned.right]}
+    yield agents.NextAction(
+        **done, **tools, siblings=(taken,), experiences=(lesson,), advice="Read it whole.", attempt=1
+    )
+    yield agents.PickExperiences(**done, experiences=(lesson,))
+    yield agents.MakePlan(task=scenario.text, **tools)
+    yield agents.FillArguments(**done, **second, purpose=past[1].thought, experiences=(lesson,))
+    yield agents.NextSubGoal(**done, **tools, goals=(past[0].thought,))
+    yield agents.SelectOperation(**done, **tools, goal=past[1].thought, experiences=(lesson,))
+    yield agents.ReadResponse(
+        **done, **second, goal=past[1].thought, arguments=past[1].arguments, response=past[1].observation
+    )
+    yield agents.CritiqueAction(task=scenario.text, history=past, **tools)
 
 
 def _bare(node: Node) -> Node:

@@ -29,6 +29,7 @@ __all__ = ["answer", "answer_class", "answer_schema", "answer_type", "messages",
 
 MAX_TEXT = 1200
 MAX_DATA = 2000
+_BLANK = re.compile(r"\n{3,}")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _TELLING = re.compile(r"[\"“'«]([^\"”'»]{2,60})[\"”'»]|\b(?:[A-Z][\w.-]+(?: [A-Z][\w.-]+)*|\d[\w.:-]*)")
 
@@ -48,7 +49,7 @@ def messages(prompt: Prompt[Any], *, templates: Path | None = None) -> list[dict
     name, focus = template_name(prompt), _focus(prompt)
 
     def data(value: Json, limit: int = MAX_DATA) -> str:
-        return fence(shown(value, limit, focus))
+        return fence(_text(value, limit) if isinstance(value, str) else shown(value, limit, focus))
 
     context = {
         **{field: _plain(getattr(prompt, field)) for field in type(prompt).model_fields},
@@ -57,7 +58,8 @@ def messages(prompt: Prompt[Any], *, templates: Path | None = None) -> list[dict
         "text": _text,
         "json": _json,
     }
-    system, user = (render(name, templates=templates, part=part, **context).strip() for part in ("system", "user"))
+    parts = (render(name, templates=templates, part=part, **context) for part in ("system", "user"))
+    system, user = (_BLANK.sub("\n\n", part).strip() for part in parts)
     told = [("system", system), ("user", user)] if system != user else [("user", user)]
     return [{"role": role, "content": content} for role, content in told if content]
 

@@ -52,7 +52,7 @@ def test_a_prompt_is_one_system_and_one_user_message_without_loose_ends(kind: st
 def test_examples_are_answers_of_the_wanted_form(kind: str) -> None:
     """Each example in a template is read like a model's answer, with every property there."""
     prompt = PROMPTS[kind]
-    shown = [line for line in messages(prompt)[0]["content"].splitlines() if line.startswith("{")]
+    shown = re.findall(r"^(?:Example: )?(\{.*\})$", messages(prompt)[0]["content"], re.MULTILINE)
     assert shown
     for line in shown:
         data = json.loads(line)
@@ -79,14 +79,14 @@ def poisoned(value: Any) -> Any:
 def test_what_an_api_answers_stays_behind_its_fence(kind: str) -> None:
     prompt = PROMPTS[kind]
     fields = {name: poisoned(getattr(prompt, name)) for name in type(prompt).model_fields}
-    if "answer" in fields:
-        fields["answer"] = INJECTION
+    answered = [name for name in ("answer", "response") if name in fields]
+    fields |= dict.fromkeys(answered, INJECTION)
     text = "\n".join(one["content"] for one in messages(prompt.model_copy(update=fields)))
     outside = re.sub(r"<(data-[0-9a-f]{8})>\n.*?\n</\1>", "", text, flags=re.DOTALL)
     assert "ignore all previous" not in outside
     assert "\u202e" not in text
     reads = any(poisoned(getattr(prompt, name)) != getattr(prompt, name) for name in type(prompt).model_fields)
-    assert ("ignore all previous" in text) == (reads or "answer" in fields)
+    assert ("ignore all previous" in text) == (reads or bool(answered))
 
 
 def test_no_text_of_a_context_begins_a_line_of_its_own() -> None:
