@@ -146,6 +146,9 @@ def _type(said: Statement, told: Statement | None, truth: Truth) -> Verdict:
         return "silent"
     if said.value == kind:
         return "right"
+    if kind == "array" and said.value == "string" and said.location.startswith("query:"):
+        # In a URL a list is a text.
+        return "silent"
     if kind in _NUMBERS and said.value in _NUMBERS:
         # JSON does not part 5 and 5.0; but to tell that a parameter takes whole numbers only is a lie.
         narrowed = kind == "number" and not said.location[:1].isdecimal()
@@ -227,7 +230,7 @@ def _effect(said: Statement, told: Statement | None, truth: Truth) -> Verdict:
     kinds = {kind for key, kind, location, _ in truth.statements if key == said.key and location == said.location}
     has = kinds & _EXCLUSIVE
     if said.kind == "unknown-values":
-        return "wrong" if "allowed-values" in kinds or (has and "sorts" not in has) else "silent"
+        return "wrong" if "allowed-values" in kinds or (has and not has & {"sorts", "pages"}) else "silent"
     if said.kind == "ignored":
         known = truth.at(said.key, said.location)
         return "wrong" if has or truth.closed or (known is not None and known.required) else "silent"
@@ -288,6 +291,8 @@ def _names_operation(said: Statement, told: Statement | None, truth: Truth) -> V
 
 def _nullable(said: Statement, told: Statement | None, truth: Truth) -> Verdict:
     known = truth.at(said.key, said.location)
+    if known is not None and known.schema.nullable:
+        return "right"
     return "wrong" if known is not None and known.schema.type is not None else "silent"
 
 

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 UNSHOWN = ("nullable", "needs-credentials")
 LOOKED_AT = 40
-"""Things of a kind whose lists are looked at for a second page."""
+"""Things of a kind whose lists are looked at."""
+LEAST = 3
+"""Items that a list must have before a limit can be told from chance."""
 
 
 def add_world(truth: Truth, world: World) -> None:
@@ -29,7 +31,7 @@ def add_world(truth: Truth, world: World) -> None:
         truth.leave_out(key, kind, location, f"a world never shows {kind} {part}".rstrip())
         del truth.statements[place]
     for operation in truth.catalog.of_tool(world.tool):
-        truth.answers[operation.key] = ("400", "405")
+        truth.answers[operation.key] = ("400", "404", "405") if "{" in operation.path else ("400", "405")
         for _, kind, location, value in world.truth(operation):
             if kind in ("range", "allowed-values"):
                 _told_in_words(truth, operation.key, kind, location, value)
@@ -55,9 +57,16 @@ def _effect(truth: Truth, world: World, key: OperationKey, kind: str, location: 
         _ignored(truth, key, location)
     elif kind == "sorts":
         truth.add(key, kind, location, {name: value[name] for name in ("field", "order")}, str(value["value"]))
-    elif kind == "pages" and value["by"] == "page" and not _has_second(world, key, location):
-        truth.leave_out(key, kind, location, "no list in this world has a second page")
-        truth.statements.pop((key, "default", location, ""), None)
+    elif kind == "pages" and value["by"] != "cursor" and _most(world, key, {location: 2}) == 0:
+        _take_out(truth, key, location, "no list in this world has a second page", kind, "default")
+    elif kind == "limits":
+        most, default = _most(world, key, {}), truth.statements.get((key, "default", location, ""))
+        if most is not None and most < LEAST:
+            _take_out(truth, key, location, "no list in this world has as many items", kind, "default")
+            return
+        truth.add(key, kind, location, value)
+        if default is not None and _fits_in(world, truth, key, location, int(default.value)):
+            _take_out(truth, key, location, "no list in this world has more items", "default")
     elif kind in EFFECTS:
         truth.add(key, kind, location, value)
 
@@ -79,20 +88,39 @@ def _ignored(truth: Truth, key: OperationKey, location: str) -> None:
     truth.leave_out(key, "type", location, "it is ignored, so any value is taken")
 
 
-def _has_second(world: World, key: OperationKey, location: str) -> bool:
-    """Whether a list that an operation answers somewhere has a second page; only asked where one thing is named."""
+def _take_out(truth: Truth, key: OperationKey, location: str, why: str, *kinds: str) -> None:
+    for kind in kinds:
+        truth.statements.pop((key, kind, location, ""), None)
+        truth.leave_out(key, kind, location, why)
+
+
+def _fits_in(world: World, truth: Truth, key: OperationKey, location: str, size: int) -> bool:
+    """Whether no list is longer than a page of this size."""
+    known = truth.at(key, location)
+    largest = known.schema.get("maximum") if known is not None else None
+    most = _most(world, key, {location: size + 1 if largest is None else int(largest)})
+    return most is not None and most <= size
+
+
+def _most(world: World, key: OperationKey, arguments: dict[str, Json]) -> int | None:
+    """The most items that an operation answers to these arguments, anywhere; None where it needs more to be asked."""
     operation = world.catalog[key]
     steps = [step for step in world.kinds.steps(operation) if step.parameter]
-    if len(steps) != 1 or operation.path.count("{") != 1 or world.kinds.kind(steps[0].kind).parent is not None:
-        return True
+    needed = [one for one in operation.parameters if one.required and one.location != "path"]
+    if needed or len(steps) > 1 or operation.path.count("{") != len(steps):
+        return None
+    if not steps:
+        return _count(world.call(key, arguments).json)
+    if world.kinds.kind(steps[0].kind).parent is not None:
+        return None
     known = world.entities.all(steps[0].kind)[:LOOKED_AT]
-    calls = ({f"path:{steps[0].parameter}": entity.id, location: 2} for entity in known)
-    return any(_items(world.call(key, arguments).json) for arguments in calls)
+    place = f"path:{steps[0].parameter}"
+    return max((_count(world.call(key, {place: one.id, **arguments}).json) for one in known), default=0)
 
 
-def _items(body: Json) -> list[Json]:
+def _count(body: Json) -> int:
     found = listing(body)
-    return found.items if found is not None else []
+    return len(found.items) if found is not None else 0
 
 
 def world_of(spec: Path, seed: int) -> World:

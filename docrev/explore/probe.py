@@ -190,8 +190,11 @@ class Prober:
 
     def _number(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         location, kind = parameter.key, values.role(parameter.name)
-        if kind in ("page", "offset"):
+        if kind == "page":
             yield from bench.narrow()
+        elif kind == "offset":
+            # Moved by one and by two, a page of two shows nothing.
+            bench.plain()
         elif kind == "limit":
             yield from bench.widen()
         told = [value for _, value in echoes(location, bench.base.body)]

@@ -9,7 +9,7 @@ from docrev.facts.effects_lists import list_facts, seen
 from docrev.facts.effects_members import member_facts
 from docrev.facts.effects_nothing import ignored_facts, unknown_facts
 from docrev.facts.effects_paging import default_facts, paging_facts
-from docrev.facts.effects_trials import UNKNOWN, Lookup, Scene, Trial, Trials
+from docrev.facts.effects_trials import UNKNOWN, Lookup, Scene, Trial, Trials, listing, number
 from docrev.facts.effects_values import value_facts
 from docrev.records import Fact
 
@@ -67,6 +67,22 @@ def _chosen(scene: Scene, location: str, known: list[Fact]) -> Iterator[Fact]:
         yield from member_facts(scene, location, found)
 
 
+_BY_VALUE = ("filters", "searches", "at-least", "at-most", "excludes")
+
+
+def _text(scene: Scene, location: str, known: list[Fact]) -> Iterator[Fact]:
+    """A text, where one that is neither a number nor a truth value chose what was found."""
+    if any(fact.kind == "type" for fact in known):
+        return
+    calls = {call for fact in known if fact.kind in _BY_VALUE for call in fact.calls}
+    for one in scene.values(location):
+        found = listing(one.call.body) if one.call.id in calls and not scene.same(one, one.base) else None
+        plain = isinstance(one.value, str) and number(one.value) is None and one.value not in ("true", "false")
+        if plain and found is not None and found.items:
+            yield Fact(scene.key, "type", location, "string", (one.call.id, one.base.id))
+            return
+
+
 def _of_location(scene: Scene, location: str) -> Iterator[Fact]:
     if location == UNKNOWN:
         return
@@ -76,6 +92,7 @@ def _of_location(scene: Scene, location: str) -> Iterator[Fact]:
         facts += _chosen(scene, location, facts)
         facts += paging_facts(scene, location, seen(scene, location))
         facts += default_facts(scene, location, facts)
+        facts += _text(scene, location, facts)
         facts += ignored_facts(scene, location, {fact.kind for fact in facts})
     elif location.startswith("body:"):
         facts += body_default(scene, location)

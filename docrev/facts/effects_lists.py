@@ -206,7 +206,9 @@ def _searches(scene: Scene, location: str, found: list[Seen]) -> Iterator[Fact]:
         held = [set[str]() for _ in one.items]
         for field, values in scalars(one.items).items():
             for row, value in zip(held, values, strict=True):
-                if isinstance(value, str) and wanted in fold(value):
+                # Two letters are in many a code by chance.
+                telling = len(wanted) > 2 or field.rpartition("/")[2] in _NAMING
+                if isinstance(value, str) and telling and wanted in fold(value):
                     row.add(field)
         rows += held
     fields = _cover(rows)

@@ -105,7 +105,8 @@ class Scene:
     def same(self, tried: Tried, other: Call) -> bool:
         """Whether a trial was answered like another call: what moves by itself, and what echoes the value, aside."""
         echo = str(tried.value) if tried.sent else ""
-        return tried.call.status == other.status and same(tried.call.body, other.body, self.moving, echo)
+        name = tried.location.partition(":")[2]
+        return tried.call.status == other.status and same(tried.call.body, other.body, self.moving, echo, name=name)
 
     def values(self, location: str) -> list[Tried]:
         """The trials of a location that sent something."""
@@ -118,22 +119,35 @@ def _named(location: str) -> tuple[str, str]:
     return name.rpartition("/")[2], place
 
 
-def same(one: Json, two: Json, moving: frozenset[str] = frozenset(), echo: str = "", pointer: str = "") -> bool:
-    """Whether two bodies are equal but for the pointers that move, and for texts that echo what was sent."""
+def same(
+    one: Json, two: Json, moving: frozenset[str] = frozenset(), echo: str = "", pointer: str = "", name: str = ""
+) -> bool:
+    """Whether two bodies are equal but for the pointers that move, and for texts that echo what was sent.
+
+    Links that differ in nothing but their argument `name` echo it too.
+    """
     if one == two and type(one) is type(two):
         return True
     if pointer in moving and pointer:
         return True
     if isinstance(one, dict) and isinstance(two, dict):
         return one.keys() == two.keys() and all(
-            same(one[name], two[name], moving, echo, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}")
-            for name in one
+            same(one[key], two[key], moving, echo, f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}", name)
+            for key in one
         )
     if isinstance(one, list) and isinstance(two, list):
         return len(one) == len(two) and all(
-            same(left, right, moving, echo, f"{pointer}/0") for left, right in zip(one, two, strict=True)
+            same(left, right, moving, echo, f"{pointer}/0", name) for left, right in zip(one, two, strict=True)
         )
-    return len(echo) > 2 and isinstance(one, str) and echo in one and isinstance(two, str)
+    if not isinstance(one, str) or not isinstance(two, str):
+        return False
+    return (len(echo) > 2 and echo in one) or (bool(name) and "?" in one and _linked(one, name) == _linked(two, name))
+
+
+def _linked(text: str, name: str) -> tuple[str, tuple[str, ...]]:
+    """A link without one of the arguments in its query: the rest of them in order."""
+    path, _, query = text.partition("?")
+    return path, tuple(part for part in query.split("&") if part and part.partition("=")[0] != name)
 
 
 class Listing(NamedTuple):

@@ -59,7 +59,7 @@ _UNKNOWN = re.compile(
 )
 _ENUM = re.compile(
     r"(?:one of|valid choices?|allowed(?: values?)?|accepted for [\w ]+|choose from|should be|expected|permitted"
-    r"|possible values?|use)\b[^'\"\[:a-z]*:?\s*(.+)",
+    r"|possible values?|use)\b[^'\"\[:\w]*:?\s*(.+)",
     re.I,
 )
 _RECEIVED = re.compile(r",? (?:received|but got|got|given) .*$|, not .*$", re.I)

@@ -18,7 +18,7 @@ FILM = {
     "type": "object",
     "properties": {
         "id": {"type": "integer"},
-        "title": {"type": "string"},
+        "title": {"type": "string", "nullable": True},
         "release_date": {"type": "string", "format": "date"},
         "adult": {"type": "boolean"},
         "genre_ids": {"type": "array", "items": {"type": "integer"}},
@@ -104,3 +104,11 @@ def test_what_only_an_example_shows_is_no_lie_and_nothing_hidden(truth: Truth) -
     assert not any("//" in one.location for one in truth.statements.values() if one.key == LATEST)
     assert judge(Statement(LATEST, "field", "200:/results", "", True), truth) == "silent"
     assert judge(Statement(LATEST, "field", "200:/elsewhere", "", True), truth) == "wrong"
+
+
+def test_nulls_that_are_allowed_and_ids_that_are_nobodys_are_no_lies(truth: Truth) -> None:
+    one = OperationKey("films", "GET /films/{film_id}")
+    assert judge(Statement(one, "nullable", "200:/release_date", "", True), truth) == "wrong"
+    assert judge(Statement(one, "status", "", "404", True), truth) == "right"
+    assert judge(Statement(LIST, "status", "", "404", True), truth) == "wrong"
+    assert judge(Statement(one, "nullable", "200:/title", "", True), truth) == "right"

@@ -380,3 +380,33 @@ def test_a_budget_is_kept_and_a_denied_operation_is_left_alone(found: Any) -> No
     asked.clear()
     found(do, {"region": TEXT}, deny="GET /items", fresh=True)
     assert asked == []
+
+
+def test_links_that_say_what_was_asked_do_not_hide_a_default_or_an_offset(found: Any) -> None:
+    def do(query: Query) -> Any:
+        limit, offset = whole(query, "limit", 5, high=50), whole(query, "offset", 0, low=0)
+        if isinstance(limit, Answer) or isinstance(offset, Answer):
+            return limit if isinstance(limit, Answer) else offset
+        asked = "&".join(f"{name}={value}" for name, value in query.items())
+        return {"href": f"https://shop.example/items?{asked}", "items": ITEMS[offset : offset + limit]}
+
+    facts = found(do, {"limit": {}, "offset": {}})
+    assert ("default", "query:limit", "5") in facts
+    assert ("pages", "query:offset", '{"by": "offset", "list": "200:/items"}') in facts
+
+
+def test_what_a_text_chooses_by_is_a_text(found: Any) -> None:
+    def do(query: Query) -> Any:
+        return [item for item in ITEMS if query.get("region") in (None, item["region"])]
+
+    assert ("type", "query:region", '"string"') in found(do, {"region": {}})
+
+
+def test_two_letters_that_stand_in_codes_are_no_search(found: Any) -> None:
+    codes = ["usqaz", "kdeus", "deusx", "usdek", "xdeqq", "deqqz", "usqqk", "qusmk"]
+
+    def do(query: Query) -> Any:
+        text = query.get("market", "")
+        return [{"id": n, "code": code} for n, code in enumerate(codes) if text in code]
+
+    assert "searches" not in kinds(found(do, {"market": {"type": "string", "enum": ["us", "de"]}}), "query:market")

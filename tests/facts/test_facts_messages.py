@@ -140,3 +140,8 @@ def test_a_text_is_read_under_any_name_that_ends_as_such_names_do(body: Json) ->
 def test_an_empty_value_that_is_quoted_in_a_list_of_choices_is_one_of_them() -> None:
     [said] = about({"message": "query parameter 'sort' must be one of '', name, -name"}, "sort", "query")
     assert (said.kind, said.values) == ("allowed-values", ("", "name", "-name"))
+
+
+def test_numbers_may_be_the_choices() -> None:
+    [said] = about({"message": "query parameter 'status' must be one of 0, 1, 2"}, "status", "query")
+    assert (said.kind, said.values) == ("allowed-values", ("0", "1", "2"))

@@ -151,12 +151,14 @@ class Lens:
         if compare == "without":
             return lambda entity: not same(read(entity), value)
         how = COMPARE[compare]
-        if compare in BOUNDS and self._dated(effect.field) and not _DATE.match(str(value)):
-            return lambda entity: False
+        if compare in BOUNDS and self._dated(effect.field):
+            # What is no date, and what has none, lies on neither side.
+            return lambda entity: bool(_DATE.match(str(value)) and read(entity)) and how(read(entity), value)
         return lambda entity: how(read(entity), value)
 
     def _dated(self, name: str) -> bool:
-        return self.fields[name].format in ("date", "date-time")
+        schema = self.fields[name]
+        return schema.format in ("date", "date-time") or (schema.type == "string" and "date" in words(name))
 
     def _relating(self, found: list[Entity], effect: Effect, value: str) -> list[Entity]:
         """Ids separated by commas must all be there, by `|` one of them; `without` turns it round."""

@@ -54,8 +54,10 @@ def _told(schema: Schema, location: str) -> Iterator[tuple[str, str, Json]]:
         yield "type", location, schema.type
     if schema.format is not None:
         yield "format", location, schema.format
-    if schema.enum is not None:
-        yield "allowed-values", location, schema.enum
+    items = schema.items()
+    enum = schema.enum or (items.enum if items is not None else None)
+    if enum is not None:
+        yield "allowed-values", location, enum
     for kind, low, high in (("range", "minimum", "maximum"), ("length", "minLength", "maxLength")):
         bounds = {name: value for name in (low, high) if (value := schema.get(name)) is not None}
         if bounds:
@@ -105,7 +107,8 @@ def _effects(one: List, name: str) -> Iterator[tuple[str, Json]]:
     elif effect.role in ("filter", "include") and effect.field in shape.properties():
         kind = "includes" if effect.role == "include" else _COMPARED.get(effect.compare)
         if kind is not None:
-            yield kind, f"{place}/0/{effect.field}"
+            listed = "/0" if lens.fields[effect.field].type == "array" and kind in ("filters", "excludes") else ""
+            yield kind, f"{place}/0/{effect.field}{listed}"
         elif effect.compare == "contains":
             yield "searches", [f"{place}/0/{effect.field}"]
     elif effect.role == "relation":
