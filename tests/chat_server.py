@@ -79,7 +79,8 @@ class ChatServer:
         self.headers: list[dict[str, str]] = []
         self.served = self.most = self._open = 0
         self._script = script
-        self._socket = socket.socket()
+        # asyncio turns Nagle off only where the protocol is named; else each answer takes 40 ms more.
+        self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         self._socket.bind(("127.0.0.1", 0))
         app = Starlette(routes=[Route("/v1/chat/completions", self._complete, methods=["POST"])])
         self._server = uvicorn.Server(

@@ -68,7 +68,7 @@ class ChatBackend:
         """Ask in the way that is known to work, or in one after the other until one does."""
         import openai
 
-        before, refused = deepcopy(self.ways), None
+        before, refused = None if self.ways.settled else deepcopy(self.ways), None
         tokens_in = tokens_out = 0
         while True:
             try:
@@ -80,7 +80,7 @@ class ChatBackend:
                     continue
                 if self._learned(request, error):
                     continue
-                if not self.ways.settled:
+                if before is not None and not self.ways.settled:
                     # Nothing helped, so nothing that was refused was to blame.
                     self.ways = before
                 raise chat_errors.explain(refused, self._server, answered=self._answered) from None
