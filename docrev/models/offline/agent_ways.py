@@ -24,7 +24,7 @@ from docrev.wording import singular, words
 MAX_CALLS = 4
 KEPT = 5
 """Ways to call an operation that are kept; options of a parameter."""
-CALL, LINK, UNUSED, FOREIGN, WANTED, AIMED = 0.8, 1.5, 1.2, 0.35, 1.0, 1.0
+CALL, LINK, UNUSED, FOREIGN, WANTED, AIMED, THINGS = 0.8, 1.5, 1.2, 0.35, 1.0, 1.0, 1.0
 _OWN_TEXT = tuple((stem(word),) for word in ("says", "saying", "called", "named", "titled"))
 _TEXTS = frozenset(stem(word) for word in ("name", "title", "text", "content", "body", "message", "description"))
 _PLACES = frozenset(stem(word) for word in ("country", "city", "region", "state", "place", "location", "continent"))
@@ -148,6 +148,7 @@ class Search:
         asked = [word for word, weight in clause.want if weight == 1.0]
         if not doc.single and any(alike(word, noun) for word in asked for noun in doc.nouns):
             lone += 0.4
+        lone += THINGS * max((alike(word, doc.noun) for word in asked), default=0.0)
         made = {"POST": 0.6 if clause.deed == "create" else 0.0, "PATCH": 0.4 if clause.deed == "change" else 0.0}
         deed = made.get(doc.method, 0.0)
         return (

@@ -78,7 +78,7 @@ _ALIKE = (
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """The stem of an English word, roughly: `directed`, `director` → `direct`; `cities` → `city`."""
-    found = singular(word.lower())
+    found = {"ids": "id", "uris": "uri"}.get(word.lower(), singular(word.lower()))
     for ending in _ENDINGS:
         if found.endswith(ending) and len(found) - len(ending) >= 4:
             return found[: -len(ending)]
