@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 from docrev import revise as revising
 from docrev.config import ModelOptions, Settings
+from docrev.errors import UsageError
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
 from docrev.models.offline.writer import Writer
-from docrev.models.opening import asks_models, check_options, open_model
+from docrev.models.opening import OpenModel, asks_models, check_options, open_model
 from docrev.models.roles import ROLES
+from docrev.models.together import boundless
 from docrev.records import Json
 from docrev.revise import Revision
+from docrev.revise.methods import Method, draft, easytool
 from docrev.spec import Catalog
 
 WRITING = ("revise",)
@@ -26,22 +30,46 @@ _BOUNDS = {"max_model_calls": "--max-model-calls", "max_tokens": "--max-tokens",
 
 
 async def revise_catalog(
-    catalog: Catalog, evidence: str | Path, *, on_event: Handler = ignore, **options: Any
+    catalog: Catalog,
+    evidence: str | Path | None,
+    *,
+    method: Method = "docrev",
+    on_event: Handler = ignore,
+    **options: Any,
 ) -> Revision:
-    """The revision of specs that are loaded already, by the options of `docrev.revise`; nothing is written."""
+    """The revision of specs that are loaded already, by the options of `docrev.revise`; nothing is written.
+
+    `evidence` may be None for EasyTool's method, which reads documents only; the other methods take none of docrev's
+    own options but the models'.
+    """
     names = {field.name for field in fields(ModelOptions)}
     asking = ModelOptions(**tuples({name: options.pop(name) for name in names & set(options)}))
     check_options(asking)
-    with Evidence.open(evidence, write=False) as store:
+    with ExitStack() as stack:
+        store = None if evidence is None else stack.enter_context(Evidence.open(evidence, write=False))
         if not asks_models(asking, WRITING):
-            return await revising.arevise(catalog, store, **options)
-        models = open_model(asking, offline=Writer(), fall_back=False, folder=Path(evidence), emit=on_event)
+            return await _revised(method, catalog, store, None, options)
+        folder = None if evidence is None else Path(evidence)
+        models = open_model(asking, offline=Writer(), fall_back=False, folder=folder, emit=on_event)
         try:
             await models.check(WRITING)
-            revision = await revising.arevise(catalog, store, model=models, **options)
+            revision = await _revised(method, catalog, store, models, options)
             return replace(revision, model=models.usage.told())
         finally:
             await models.close()
+
+
+async def _revised(
+    method: Method, catalog: Catalog, store: Evidence | None, models: OpenModel | None, options: dict[str, Any]
+) -> Revision:
+    if method == "easytool":
+        return await easytool(catalog, models)
+    if store is None:
+        raise UsageError(f"the method {method} needs evidence", fix="run docrev explore first")
+    if method == "draft":
+        return await draft(catalog, store, models)
+    split = models.budgets.split if models is not None else boundless
+    return await revising.arevise(catalog, store, model=models, split=split, **options)
 
 
 def bounds(settings: Settings) -> dict[str, Json]:

@@ -20,7 +20,6 @@ from docrev.calls.limits import Limits
 from docrev.calls.policy import Policy
 from docrev.config import Settings
 from docrev.drive import Budget, Driver
-from docrev.drive.driver import no_shares
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
@@ -35,6 +34,7 @@ from docrev.graph import ToolGraph
 from docrev.models import Model
 from docrev.models.offline import OfflineModel
 from docrev.models.opening import OpenModel, asks_models, check_options, identity, open_model
+from docrev.models.together import boundless
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Json, OperationKey
 from docrev.revise import Revision
@@ -233,7 +233,7 @@ class _Session:
             budget=Budget(max(0, self.limit - spent)),
             concurrency=self._settings.concurrency,
             emit=self._emit,
-            split=models.budgets.split if models is not None else no_shares,
+            split=models.budgets.split if models is not None else boundless,
         )
 
     def _identity(self) -> dict[str, Json]:

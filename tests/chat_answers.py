@@ -50,5 +50,5 @@ def _plan(question: str) -> dict[str, Any]:
     if not done.lstrip().startswith("Nothing"):
         return {**step, "answer": "something"}
     path = re.escape(task[1].replace("(", "{").replace(")", "}"))
-    found = re.search(rf"^- (\w+ [A-Z]+ {path}):", question, re.M)
+    found = re.search(rf"^- (\w+ [A-Z]+ {path})(?::|$)", question, re.M)
     return {**step, "operation": found[1] if found else None}

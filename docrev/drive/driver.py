@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from types import GeneratorType
 from typing import Any, TypeVar
 
@@ -13,17 +13,12 @@ from docrev.drive.caller import Caller
 from docrev.drive.store import Store
 from docrev.events import Event, Handler, NodeAdded, ignore
 from docrev.models import Model
+from docrev.models.together import Split, boundless
 from docrev.prompts.purse import PURSE, Purse, Shares
 from docrev.prompts.steps import Ask, Invoke, Steps, Tell
 
 T = TypeVar("T")
 _Steps = Generator[Any, Any, Any]
-Split = Callable[[int], Sequence[Shares]]
-
-
-def no_shares(strands: int) -> Sequence[Shares]:
-    """Nothing else is spent."""
-    return ()
 
 
 class Driver:
@@ -42,7 +37,7 @@ class Driver:
         budget: Budget,
         concurrency: int = 16,
         emit: Handler = ignore,
-        split: Split = no_shares,
+        split: Split = boundless,
     ) -> None:
         self.budget, self._split = budget, split
         self.caller = Caller(executor, evidence, budget=budget, concurrency=concurrency, emit=emit)

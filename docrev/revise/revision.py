@@ -6,12 +6,14 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from docrev.evidence import Evidence
 from docrev.facts.masking import Examples
 from docrev.models import Model
 from docrev.models.offline.writer import Writer
+from docrev.models.together import Split, boundless, together
 from docrev.models.trust import unsafe
 from docrev.records import Change, Experience, Fact, Json, OperationKey
 from docrev.revise.composing import Draft, compose_operation, compose_value, judged, shown_by
@@ -77,16 +79,18 @@ async def arevise(
     examples: Examples = "masked",
     profile: Profile = "none",
     links: bool = False,
+    split: Split = boundless,
 ) -> Revision:
     """The revision of `catalog` by what `evidence` shows; nothing is written to disk, and no API is called.
 
-    `model` answers the three revision prompts; without one, texts are written by template. `edit` "docs" touches
-    descriptions and `x-docrev` (and `links` where asked for), "contract" also what is proven and undeclared.
+    `model` answers the three revision prompts; without one, texts are written by template. `split` shares out what it
+    may cost. `edit` "docs" touches descriptions and `x-docrev` (and `links` where asked for), "contract" also what is
+    proven and undeclared.
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
     declared, changes = _declared(catalog, evidence) if edit == "contract" else (catalog, [])
     view = look(declared, evidence)
-    work = _Work(declared, view, Writing(model or Writer(), budget(profile), examples))
+    work = _Work(declared, view, Writing(model or Writer(), budget(profile), examples), split)
     changes += await work.texts()
     changes += work.experiences()
     if links:
@@ -124,21 +128,17 @@ class _Work:
     catalog: Catalog
     view: View
     writing: Writing
+    split: Split = boundless
     findings: list[Finding] = field(default_factory=list)
     prints: dict[str, Fingerprints] = field(default_factory=dict)
 
     async def texts(self) -> list[Change]:
         """The changes of descriptions, in the order of the operations that use them."""
         places = spots(self.catalog, self.view)
-        slots = asyncio.Semaphore(ASKED_AT_ONCE)
-
-        async def asked(spot: Spot) -> str:
-            async with slots:
-                return await purpose(spot, self.view, self.writing)
-
         self.prints = {name: Fingerprints.of(document) for name, document in self.catalog.documents.items()}
         open_places = [spot for spot in places if self._open(spot)]
-        said = await asyncio.gather(*(asked(spot) for spot in open_places))
+        asked = [partial(purpose, spot, self.view, self.writing) for spot in open_places]
+        said = await together(asked, at_once=ASKED_AT_ONCE, split=self.split)
         changes = [self._change(spot, text, places) for spot, text in zip(open_places, said, strict=True)]
         return [change for change in changes if change is not None]
 
