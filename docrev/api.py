@@ -90,7 +90,7 @@ async def aexplore(
 def revise(
     specs: Sequence[str | Path] | str | Path,
     *,
-    evidence: str | Path = ".docrev",
+    evidence: str | Path | None = ".docrev",
     write_to: str | Path | None = None,
     in_place: bool = False,
     **options: Any,
@@ -98,8 +98,8 @@ def revise(
     """Write what was learned into the specs, as small changes; the documents on disk change only if asked for.
 
     `write_to` is a folder for revised copies, `in_place` writes over the specs; `options` are `edit`, `examples`,
-    `profile` and `links`, as for `docrev revise`, and those of `config.ModelOptions`. Never calls the API. Raises
-    DocrevError and its kinds.
+    `profile`, `links` and `method`, as for `docrev revise`, and those of `config.ModelOptions`. Never calls the API.
+    Raises DocrevError and its kinds.
     """
     return _wait(arevise(specs, evidence=evidence, write_to=write_to, in_place=in_place, **options))
 
@@ -107,7 +107,7 @@ def revise(
 async def arevise(
     specs: Sequence[str | Path] | str | Path,
     *,
-    evidence: str | Path = ".docrev",
+    evidence: str | Path | None = ".docrev",
     write_to: str | Path | None = None,
     in_place: bool = False,
     on_event: Handler = ignore,

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from docrev.cli.options import as_json
+from docrev.cli.options import as_json, models
 from docrev.cli.progress import Progress
 
 
@@ -38,8 +38,7 @@ def command(ctx: click.Context) -> None:
 @click.command("SUITE")
 @click.option("--docs", multiple=True, metavar="NAME[=SPECS]", help="Documents to compare; the first is the yardstick.")
 @click.option("--runner", "runners", default="react", show_default=True, metavar="NAMES", help="Agents, by commas.")
-@click.option("--model", default="offline", show_default=True, help="Who acts as the agent.")
-@click.option("--model-url", metavar="URL", help="Server of a chat model.")
+@click.option("--judge", default="rules", show_default=True, metavar="MODEL", help="Who judges: rules, or a model.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where the suite's data is.")
 @click.option("--fetch", is_flag=True, help="Fetch the suite's public data first, once, into your cache.")
 @click.option("--as-published", is_flag=True, help="Leave known faults in the data as they are.")
@@ -50,6 +49,7 @@ def command(ctx: click.Context) -> None:
 @click.option("--seed", default=0, show_default=True, type=int, metavar="N")
 @click.option("--fresh", is_flag=True, help="Do again what was done before.")
 @click.option("--out", default=".docrev-bench", show_default=True, type=click.Path(path_type=Path), metavar="DIR")
+@models
 @as_json
 @click.pass_context
 def agents(ctx: click.Context, /, **options: Any) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option("--in-place", is_flag=True, help="Write over SPECS.")
 @click.option("--edit", type=click.Choice(["docs", "contract"]), default="docs", show_default=True)
 @click.option("--links", is_flag=True, help="Also write OpenAPI links for values that feed other operations.")
-@click.option("--method", type=click.Choice(["docrev"]), default="docrev", show_default=True)
+@click.option("--method", type=click.Choice(["docrev", "easytool", "draft"]), default="docrev", show_default=True)
 @click.option(
     "--profile",
     type=click.Choice(["none", "openai", "gpt-actions", "bedrock", "mcp"]),
@@ -62,6 +62,9 @@ def command(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> None:
     many of its texts were kept, mended (kept at the second try) or replaced by docrev's own, and how often which reason
     refused one.
 
+    --method easytool and draft revise as those papers do, to compare with: a short instruction from the documents
+    alone, or descriptions rewritten after trials; --edit, --links, --profile and --examples are docrev's own.
+
     --model writes the purposes: offline, openai:NAME (any OpenAI-compatible server, by --model-url, its key in
     OPENAI_API_KEY), local:PATH (transformers, in process), or recorded:FILE (what --record kept). What it cannot
     write, or what the calls do not back, is written by template; so is the rest where --max-model-calls, --max-tokens
@@ -89,9 +92,13 @@ def _revised(specs: tuple[str, ...], values: dict[str, Any]) -> tuple[Catalog, R
     from docrev.spec import load
 
     catalog = load(list(specs), max_size=values["max_spec_size"])
-    options = {name: values[name] for name in ("edit", "links", "profile", "examples")} | model_options(values)
+    method = values["method"]
+    own = {name: values[name] for name in ("edit", "links", "profile", "examples")} if method == "docrev" else {}
+    # EasyTool's method reads documents only: there need be no evidence.
+    evidence = None if method == "easytool" else values["evidence"]
     with Progress() as progress:
-        work = revise_catalog(catalog, values["evidence"], on_event=progress, **options)
+        options = {**own, **model_options(values)}
+        work = revise_catalog(catalog, evidence, method=method, on_event=progress, **options)
         return catalog, asyncio.run(work)
 
 

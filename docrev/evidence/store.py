@@ -302,8 +302,12 @@ class Evidence:
     def trajectories(self) -> Iterator[Trajectory]:
         """Trajectories by task, one at a time: what was read is not kept."""
         for id in self.attempted():
-            [(record,)] = self._db.rows(_TRAJECTORY, (self.run.id, codec.plain(id)))
-            yield codec.trajectory_from(record)
+            yield self.trajectory(id)
+
+    def trajectory(self, task: str) -> Trajectory:
+        """The trajectory of a task that was `attempted`."""
+        [(record,)] = self._db.rows(_TRAJECTORY, (self.run.id, codec.plain(task)))
+        return codec.trajectory_from(record)
 
     def attempted(self) -> list[str]:
         """The tasks that have a trajectory."""

@@ -7,7 +7,6 @@ nothing: that is what they are.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from difflib import SequenceMatcher
@@ -23,7 +22,7 @@ from docrev.prompts.briefs import brief
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Call, Change
 from docrev.revise.gate import apply
-from docrev.revise.revision import Revision, revise
+from docrev.revise.revision import Revision
 from docrev.spec import Catalog, Operation
 from docrev.wording import visible
 
@@ -36,14 +35,6 @@ SAME = 0.75
 LONGEST = 1000
 
 _Describe = Callable[[Operation], Awaitable[tuple[str, tuple[str, ...]]]]
-
-
-def revise_by(method: Method, catalog: Catalog, evidence: Evidence | None, *, model: Model | None = None) -> Revision:
-    """The revision of a catalog by a method, with its defaults; `easytool` alone needs no evidence."""
-    if method == "easytool":
-        return asyncio.run(easytool(catalog, model))
-    assert evidence is not None, f"{method} needs evidence"
-    return asyncio.run(draft(catalog, evidence, model)) if method == "draft" else revise(catalog, evidence, model=model)
 
 
 async def easytool(catalog: Catalog, model: Model | None = None) -> Revision:
@@ -72,7 +63,7 @@ async def draft(catalog: Catalog, evidence: Evidence, model: Model | None = None
             used.append(call.id)
             if SequenceMatcher(None, before, current, autojunk=False).ratio() > SAME and len(used) > 1:
                 break
-        return current, tuple(used)
+        return (current if used else ""), tuple(used)
 
     return await _described(catalog, describe)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from docrev.config import ModelOptions
 from docrev.errors import UsageError
 from docrev.events import CellStarted, Handler, TaskDone, ignore
 from docrev.evidence import Evidence
@@ -15,9 +16,10 @@ from docrev.records import Json, Task, Trajectory
 from docrev.runners import Limits, runner
 
 from ..suites.registry import suite
-from ..suites.suite import Loaded
-from .docs import Preparation, named, prepare
+from .docs import Docs, Preparation, named, prepare
 from .engine import Cell, counting, do
+from .models import RULES, acting, judging
+from .opinions import Opinions, rated, select
 from .outcomes import Outcome, outcome
 from .stages import Stage, staged
 from .summary import Difference, Line, difference, line
@@ -25,17 +27,19 @@ from .summary import Difference, Line, difference, line
 DOCS = ("original", "revised")
 RUNNERS = ("react",)
 
-MakeModel = Callable[[Handler], Model]
-
 
 @dataclass(frozen=True)
 class Request:
-    """What `docrev bench SUITE` was asked for. `limit` takes the first tasks only; `mended` applies the patch list."""
+    """What `docrev bench SUITE` was asked for. `limit` takes the first tasks only; `mended` applies the patch list.
+
+    `models` say who acts (role "agent"), explores and writes; `judge` is "rules" or a model for the judged metrics.
+    """
 
     suite: str
     docs: tuple[str, ...] = DOCS
     runners: tuple[str, ...] = RUNNERS
-    model: str = "offline"
+    models: ModelOptions = field(default_factory=ModelOptions)
+    judge: str = RULES
     data: Path | None = None
     out: Path = Path(".docrev-bench")
     mended: bool = True
@@ -44,6 +48,7 @@ class Request:
     concurrency: int = 8
     limits: Limits = field(default_factory=Limits)
     calls: int = 40
+    retrieve: int = 0
     fresh: bool = False
 
 
@@ -59,6 +64,8 @@ class Report:
     findings: tuple[str, ...]
     lines: tuple[Line, ...]
     differences: tuple[Difference, ...]
+    model: str
+    ratings: Mapping[str, Mapping[str, float]]
     patches: int = 0
 
     def to_json(self) -> dict[str, Json]:
@@ -72,78 +79,108 @@ class Report:
             "tasks": len(self.tasks),
             "mended": asked.mended,
             "patches": self.patches,
-            "model": asked.model,
+            "model": self.model,
+            "judge": asked.judge,
             "seed": asked.seed,
             "limits": {name: getattr(asked.limits, name) for name in ("steps", "calls", "asks", "tokens")},
             "findings": list(self.findings),
             "lines": [one.to_json() for one in self.lines],
             "differences": [one.to_json() for one in self.differences],
+            "ratings": {name: dict(scores) for name, scores in self.ratings.items()},
             "outcomes": [
                 {"docs": one.docs, "runner": one.runner, **row.to_json()} for one in self.lines for row in one.outcomes
             ],
         }
 
 
-def run(request: Request, make_model: MakeModel, on_event: Handler = ignore) -> Report:
+def run(request: Request, on_event: Handler = ignore, *, agent: Model | None = None) -> Report:
     """Prepare, do and judge. What was done before, by the same settings, is not done again.
 
-    Raises UsageError for what is not there, UnreachableError where API or model cannot be reached, StoreError.
+    `agent` acts instead of the request's models. Raises UsageError for what is not there, UnreachableError where API
+    or model cannot be reached, StoreError.
     """
-    chosen = suite(request.suite)
-    loaded = chosen.load(request.data, mended=request.mended)
-    tasks = loaded.tasks[: request.limit]
-    if not tasks:
-        raise UsageError("the suite has no tasks", where=request.suite)
-    wanted = [named(text, loaded) for text in request.docs]
-    runs = [(name, runner(name)) for name in request.runners]
-    with staged(loaded, request.seed) as stage:
+    return asyncio.run(_Bench(request, on_event).run(agent))
+
+
+class _Bench:
+    """One request at work."""
+
+    def __init__(self, request: Request, on_event: Handler) -> None:
+        self.request, self.emit = request, on_event
+        self.suite = suite(request.suite)
+        self.loaded = self.suite.load(request.data, mended=request.mended)
+        self.tasks = self.loaded.tasks[: request.limit]
+        if not self.tasks:
+            raise UsageError("the suite has no tasks", where=request.suite)
+        self.wanted = [named(text, self.loaded) for text in request.docs]
+        self.runners = [(name, runner(name)) for name in request.runners]
+
+    async def run(self, agent: Model | None) -> Report:
+        request = self.request
+        with staged(self.loaded, request.seed) as stage, Evidence.open(request.out, write=True) as evidence:
+            async with acting(request.models, request.out, request.seed, counting(self.emit), agent) as model:
+                lines, documents = await self._lines(stage, evidence, model)
+            async with judging(request.judge, request.models, request.out, request.seed, self.emit) as judge:
+                judged = await self._judged(lines, documents, evidence, judge)
+                ratings = {docs.name: await rated(docs.catalog, judge) for docs in documents}
+        return Report(
+            request,
+            self.suite.title,
+            self.suite.source,
+            stage.name,
+            self.tasks,
+            self.loaded.findings,
+            tuple(judged),
+            tuple(_differences(judged, request.seed)),
+            lines[0].model,
+            ratings,
+            len(self.loaded.patches),
+        )
+
+    async def _lines(self, stage: Stage, evidence: Evidence, model: Model) -> tuple[list[Line], list[Docs]]:
+        request = self.request
         how = Preparation(
-            loaded, stage, request.out, request.seed, request.calls, on_event=on_event, writer=lambda: None
+            self.loaded, stage, request.out, request.models, request.seed, request.calls, on_event=self.emit
         )
         lines: list[Line] = []
-        with Evidence.open(request.out, write=True) as evidence:
-            model = make_model(counting(on_event))
-            for name, specs in wanted:
-                docs = prepare(name, specs, how)
-                for runner_name, run_one in runs:
-                    cell = Cell(docs.name, runner_name, model.name, docs.tools, run_one, request.limits, {
-                        "documents": docs.identity(), "seed": request.seed, "mended": request.mended,
-                    })  # fmt: skip
-                    on_event(CellStarted(cell.docs, cell.runner, len(tasks)))
-                    outcomes = _done(request, loaded, tasks, cell, stage, model, evidence, on_event)
-                    lines.append(line(docs.name, runner_name, model.name, outcomes, seed=request.seed))
-    return Report(
-        request,
-        chosen.title,
-        chosen.source,
-        stage.name,
-        tasks,
-        loaded.findings,
-        tuple(lines),
-        tuple(_differences(lines, request.seed)),
-        len(loaded.patches),
-    )
+        documents: list[Docs] = []
+        for name, specs in self.wanted:
+            docs = await prepare(name, specs, how)
+            documents.append(docs)
+            for runner_name, run_one in self.runners:
+                identity = {"documents": docs.identity(), "seed": request.seed, "mended": request.mended}
+                cell = Cell(docs.name, runner_name, model.name, docs.tools, run_one, request.limits, identity)
+                outcomes = await self._outcomes(cell, stage, model, evidence)
+                lines.append(line(docs.name, runner_name, model.name, outcomes, seed=request.seed))
+        return lines, documents
 
+    async def _outcomes(self, cell: Cell, stage: Stage, model: Model, evidence: Evidence) -> list[Outcome]:
+        self.emit(CellStarted(cell.docs, cell.runner, len(self.tasks)))
+        evidence.begin(cell.settings(self.loaded.suite, self.tasks, stage), fresh=self.request.fresh)
 
-def _done(
-    request: Request,
-    loaded: Loaded,
-    tasks: Sequence[Task],
-    cell: Cell,
-    stage: Stage,
-    model: Model,
-    evidence: Evidence,
-    on_event: Handler,
-) -> list[Outcome]:
-    evidence.begin(cell.settings(loaded.suite, tasks, stage), fresh=request.fresh)
+        def tell(trajectory: Trajectory) -> None:
+            self.emit(TaskDone(trajectory))
 
-    def tell(trajectory: Trajectory) -> None:
-        on_event(TaskDone(trajectory))
+        await do(self.tasks, cell, stage, model, evidence, concurrency=self.request.concurrency, done=tell)
+        evidence.finish({"tasks": len(self.tasks)})
+        by_id = {task.id: task for task in self.tasks}
+        found = (one for one in evidence.trajectories() if one.task in by_id)
+        return [outcome(by_id[one.task], one, self.loaded.categories) for one in found]
 
-    asyncio.run(do(tasks, cell, stage, model, evidence, concurrency=request.concurrency, done=tell))
-    by_id = {task.id: task for task in tasks}
-    evidence.finish({"tasks": len(tasks)})
-    return [outcome(by_id[one.task], one, loaded.categories) for one in evidence.trajectories() if one.task in by_id]
+    async def _judged(
+        self, lines: Sequence[Line], documents: Sequence[Docs], evidence: Evidence, judge: Model
+    ) -> list[Line]:
+        """The lines with what the judge says of every task: ToolEval's label, and the better of two paths."""
+        shown = {docs.name: docs for docs in documents}
+        firsts: dict[tuple[str, str], Line] = {}
+        made: list[Line] = []
+        for one in lines:
+            first = firsts.setdefault((one.runner, one.model), one)
+            opinions = await Opinions(self.tasks, evidence, judge).of(one, shown[one.docs], first)
+            outcomes = [replace(row, **opinions[row.task]) for row in one.outcomes]
+            made.append(line(one.docs, one.runner, one.model, outcomes, seed=self.request.seed))
+            firsts[one.runner, one.model] = made[-1] if first is one else first
+        return made
 
 
 def _differences(lines: Sequence[Line], seed: int) -> Iterator[Difference]:
@@ -159,18 +196,6 @@ def _differences(lines: Sequence[Line], seed: int) -> Iterator[Difference]:
 def trajectories(report: Report) -> Iterator[tuple[Line, Iterator[Trajectory]]]:
     """The trajectories of every line, read from the evidence one at a time."""
     with Evidence.open(report.request.out, write=False) as evidence:
-        runs = {(run.settings.get("docs"), run.settings.get("runner")): run for run in evidence.runs()}
         for one in report.lines:
-            evidence.select(runs[one.docs, one.runner])
+            select(evidence, one.docs, one.runner, one.model)
             yield one, evidence.trajectories()
-
-
-def offline(seed: int) -> MakeModel:
-    """The offline agent, which reads nothing but what it is shown."""
-
-    def make(emit: Handler) -> Model:
-        from docrev.models.offline.agent import OfflineAgent
-
-        return OfflineAgent(seed)
-
-    return make

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from docrev.config import ModelOptions
 from docrev.errors import LockedError
 from docrev.events import Handler
 from docrev.runners import Limits
@@ -15,7 +17,7 @@ from ..apibench.files import score_folder, to_text
 from ..suites.fetching import fetch
 from ..suites.registry import suites
 from . import tables
-from .bench import DOCS, Report, Request, offline, run
+from .bench import DOCS, Report, Request, run
 from .page import page
 
 PAGE, DATA = "report.html", "report.json"
@@ -32,11 +34,13 @@ def bench(name: str, options: Mapping[str, Any], on_event: Handler) -> Report:
     """Run a suite as the options say, and write page and data into `out`. Raises DocrevError and its kinds."""
     if options["fetch"]:
         fetch(name)
+    names = {one.name for one in fields(ModelOptions)}
     request = Request(
         name,
         docs=tuple(options["docs"]) or DOCS,
         runners=tuple(one.strip() for one in options["runners"].split(",") if one.strip()),
-        model=options["model"],
+        models=ModelOptions(**{key: value for key, value in options.items() if key in names}),
+        judge=options["judge"],
         data=options["data"],
         out=options["out"],
         mended=not options["as_published"],
@@ -46,7 +50,7 @@ def bench(name: str, options: Mapping[str, Any], on_event: Handler) -> Report:
         limits=Limits(steps=options["steps"], calls=options["max_calls"]),
         fresh=options["fresh"],
     )
-    report = run(request, offline(request.seed), on_event)
+    report = run(request, on_event)
     _write(report, request.out)
     return report
 

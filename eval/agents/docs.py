@@ -11,18 +11,18 @@ easytool, draft  revised by those methods instead
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from docrev import api
+from docrev.answering import revise_catalog
+from docrev.config import ModelOptions
 from docrev.errors import UsageError
 from docrev.events import Handler, ignore
-from docrev.evidence import Evidence
-from docrev.models import Model
 from docrev.records import Json, OperationKey, Task
 from docrev.revise import targets, write
-from docrev.revise.methods import Method, revise_by
+from docrev.revise.methods import Method
 from docrev.runners import Toolbox
 from docrev.spec import Catalog, load
 
@@ -66,18 +66,15 @@ class Docs:
 class Preparation:
     """How settings are made from a suite: where its services are, where files go, and by whose words.
 
-    `calls` are requests an operation for the exploration. What was made before is used
-    again.
+    `calls` are requests an operation for the exploration. What was made before is used again.
     """
 
     loaded: Loaded
     stage: Stage
     folder: Path
+    models: ModelOptions
     seed: int = 0
     calls: int = 40
-    model: str = "offline"
-    model_url: str | None = None
-    writer: Callable[[], Model | None] = lambda: None
     on_event: Handler = ignore
 
 
@@ -94,7 +91,7 @@ def named(text: str, loaded: Loaded) -> tuple[str, Path | None]:
     return name, Path(path)
 
 
-def prepare(name: str, specs: Path | None, how: Preparation) -> Docs:
+async def prepare(name: str, specs: Path | None, how: Preparation) -> Docs:
     """The documents of a setting, explored and revised where that is what it is; raises as those do."""
     if specs is not None:
         return Docs(name, _same_tools(load([specs]), how.loaded, name))
@@ -103,29 +100,29 @@ def prepare(name: str, specs: Path | None, how: Preparation) -> Docs:
     if name == "original":
         return Docs(name, original)
     if name == "easytool":
-        return Docs(name, _written(originals, None, how, "easytool"))
-    evidence = _explored(originals, how, single=_EXPLORED[name])
+        return Docs(name, await _written(originals, None, how, "easytool"))
+    evidence = await _explored(originals, how, single=_EXPLORED[name])
     method: Method = "draft" if name == "draft" else "docrev"
-    made = _written(originals, evidence, how, method)
+    made = await _written(originals, evidence, how, method)
     if name == "experience-only":
         return Docs(name, original, experiences=made)
     return Docs(name, made, experience=name != "no-experience")
 
 
-def _explored(originals: Sequence[Path], how: Preparation, *, single: bool) -> Path:
+async def _explored(originals: Sequence[Path], how: Preparation, *, single: bool) -> Path:
     """The folder of the exploration; made once, though thrown-away services have other ports the next time."""
     folder = how.folder / "docs" / ("explored-single-tool" if single else "explored")
     catalog = load(originals)
     settings = {
         "specs": catalog.digest,
         "stage": how.stage.name,
-        "model": how.model,
+        "models": asdict(how.models),
         "seed": how.seed,
         "calls": how.calls,
         "single_tool": single,
     }
     if not _is_made(folder / MADE, settings):
-        _explore(originals, how, folder, len(catalog.operations), single=single)
+        await _explore(originals, how, folder, len(catalog.operations), single=single)
         (folder / MADE).write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
     return folder
 
@@ -137,12 +134,11 @@ def _is_made(file: Path, settings: dict[str, Json]) -> bool:
         return False
 
 
-def _explore(originals: Sequence[Path], how: Preparation, folder: Path, operations: int, *, single: bool) -> None:
+async def _explore(originals: Sequence[Path], how: Preparation, folder: Path, operations: int, *, single: bool) -> None:
     served = how.loaded.serving
     thrown_away = served.service in ("bundled", "simulated")
     bases = how.stage.bases("exploration-of-single-tools" if single else "exploration")
-    options = {"model": how.model, "model_url": how.model_url} if how.model != "offline" else {}
-    api.explore(
+    await api.aexplore(
         originals,
         base_urls=tuple(f"{tool}={url}" for tool, url in sorted(bases.items())),
         headers=how.stage.given,
@@ -152,19 +148,15 @@ def _explore(originals: Sequence[Path], how: Preparation, folder: Path, operatio
         seed=how.seed,
         single_tool=single,
         on_event=how.on_event,
-        **options,
+        **asdict(how.models),
     )
 
 
-def _written(originals: Sequence[Path], evidence: Path | None, how: Preparation, method: Method) -> Catalog:
+async def _written(originals: Sequence[Path], evidence: Path | None, how: Preparation, method: Method) -> Catalog:
     part = evidence.name if evidence is not None else "documents"
     folder = how.folder / "docs" / f"{method}-from-{part}"
     catalog = load(originals)
-    if evidence is None:
-        revision = revise_by(method, catalog, None, model=how.writer())
-    else:
-        with Evidence.open(evidence, write=False) as store:
-            revision = revise_by(method, catalog, store, model=how.writer())
+    revision = await revise_catalog(catalog, evidence, method=method, on_event=how.on_event, **asdict(how.models))
     places = targets(catalog.documents, originals, folder)
     write((document, places[name]) for name, document in revision.documents.items())
     return load([folder])

@@ -27,7 +27,10 @@ ErrorClass = Literal["", "plan", "caller", "parser"]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A row. What a task cannot be judged by is None: it has no gold path, or no truth."""
+    """A row. What a task cannot be judged by is None: it has no gold path, or no truth.
+
+    A judge fills the last two: `passed` is 1 for pass, 0.5 for unsure; `preferred` to the first documents 1, 0.5, 0.
+    """
 
     task: str
     group: str
@@ -51,6 +54,8 @@ class Outcome:
     asks: int
     tokens_in: int
     tokens_out: int
+    passed: float | None = None
+    preferred: float | None = None
 
     @property
     def solved(self) -> bool:

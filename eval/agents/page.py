@@ -10,6 +10,7 @@ from typing import Any
 from docrev.records import Json, Node, Task, Trajectory
 from docrev.render import render
 
+from ..tooleval.rating import ASPECTS
 from . import figures, tables
 from .bench import Report, trajectories
 from .outcomes import Outcome
@@ -71,6 +72,7 @@ def page(report: Report) -> str:
             for key in ("success", "correct_path")
             if _some(report.lines, key)
         ],
+        aspects=ASPECTS,
         errors=figures.errors(report.lines),
         tokens=figures.tokens(report.lines, lambda one: getattr(one, "tokens_in", 0), "input tokens a task"),
         left_out=max(0, len(report.lines) * len(report.tasks) - MOST),

@@ -31,6 +31,8 @@ def _answered(outcome: Outcome) -> float | None:
 METRICS: tuple[Metric, ...] = (
     Metric("success", "success", "rate", lambda one: one.success),
     Metric("correct_path", "correct path", "rate", lambda one: one.correct_path),
+    Metric("passed", "pass (ToolEval)", "rate", lambda one: one.passed),
+    Metric("preferred", "win (ToolEval)", "rate", lambda one: one.preferred),
     Metric("covers_gold", "gold covered, any order", "rate", lambda one: one.covers),
     Metric("same_set", "same operations", "rate", lambda one: one.same_set),
     Metric("same_order", "same path", "rate", lambda one: one.same_order),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from .bench import Report
 from .summary import METRICS, Difference, Line, Measure
 
-SHOWN = ("success", "correct_path", "argument_f1", "tool_calling", "delta_length", "tokens_in")
+SHOWN = ("success", "correct_path", "passed", "preferred", "argument_f1", "tool_calling", "delta_length", "tokens_in")
 TASKS_SHOWN = 8
 ERRORS = ("plan", "caller", "parser")
 
@@ -15,11 +15,13 @@ ERRORS = ("plan", "caller", "parser")
 def text(report: Report) -> str:
     """The title, a table of the metrics with intervals, the differences, and what failed."""
     asked = report.request
-    head = f"{report.title}: {len(report.tasks)} tasks, model {asked.model}, seed {asked.seed}, on {report.stage}"
+    who = f"model {report.model}, judge {asked.judge}, seed {asked.seed}, on {report.stage}"
+    head = f"{report.title}: {len(report.tasks)} tasks, {who}"
     parts = [head, "", *_metrics(report.lines), "", *_errors(report.lines)]
     if report.differences:
         parts += ["", "solved tasks, paired with the first documents (95 % interval):"]
         parts += [row for found in report.differences for row in _difference(found)]
+    parts += ["", *_ratings(report)]
     notes = _notes(report)
     return "\n".join([*parts, *([""] if notes else []), *notes])
 
@@ -66,6 +68,14 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows with their columns under each other."""
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+
+
+def _ratings(report: Report) -> list[str]:
+    """The documents' own quality, as the judge rates it from 1 to 3."""
+    rows = [["docs", "rated by " + report.request.judge]]
+    for name, scores in report.ratings.items():
+        rows.append([name, ", ".join(f"{aspect} {score:.2f}" for aspect, score in scores.items()) or "-"])
+    return aligned(rows)
 
 
 def _difference(found: Difference) -> list[str]:

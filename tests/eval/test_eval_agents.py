@@ -137,7 +137,7 @@ def test_what_was_done_is_not_done_again(loaded: Loaded, stage: Stage, tmp_path:
 
 def test_a_report_compares_documents(tmp_path: Path) -> None:
     request = Request("bundled", docs=("original", "easytool"), limit=6, out=tmp_path / "out", concurrency=3)
-    report = run(request, lambda emit: Scripted(finish("Nairobi")))
+    report = run(request, agent=Scripted(finish("Nairobi")))
     assert [line.docs for line in report.lines] == ["original", "easytool"]
     assert len(report.differences) == 1
     shown = text(report)
@@ -146,14 +146,14 @@ def test_a_report_compares_documents(tmp_path: Path) -> None:
     html = page(report)
     assert html.count("<details>") == 6
     assert "<script" not in html
-    again = run(request, lambda emit: Scripted(finish("never asked")))
+    again = run(request, agent=Scripted(finish("never asked")))
     assert again.to_json() == report.to_json()
 
 
 def test_wrong_settings_are_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no documentation setting revisd"):
-        run(Request("bundled", docs=("revisd",), out=tmp_path), lambda emit: Scripted(finish("x")))
+        run(Request("bundled", docs=("revisd",), out=tmp_path), agent=Scripted(finish("x")))
     with pytest.raises(UsageError, match="no such file"):
-        run(Request("bundled", docs=("mine=nowhere",), out=tmp_path), lambda emit: Scripted(finish("x")))
+        run(Request("bundled", docs=("mine=nowhere",), out=tmp_path), agent=Scripted(finish("x")))
     with pytest.raises(UsageError, match="no runner"):
-        run(Request("bundled", runners=("reakt",), out=tmp_path), lambda emit: Scripted(finish("x")))
+        run(Request("bundled", runners=("reakt",), out=tmp_path), agent=Scripted(finish("x")))

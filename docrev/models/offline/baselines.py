@@ -11,7 +11,7 @@ from docrev.records import Call, Json
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _LINE = re.compile(r"(?P<location>\S+) \((?P<type>[^,]+), (?P<need>required|optional)\)(?:: (?P<text>.*))?")
-_VALUE = re.compile(r"(?:e\.g\.|for example|such as|default(?:s)?(?: is| to|:)?|one of:?) [`'\"]?([\w.-]+)", re.I)
+_VALUE = re.compile(r"(?:e\.g\.|for example|such as|default(?:s)?(?: is| to|:)?|one of:?) [`'\"]?([\w.-]*\w)", re.I)
 MOST_WORDS = 30
 MOST_FIELDS = 8
 

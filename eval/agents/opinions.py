@@ -1,0 +1,108 @@
+"""What a judge says of trajectories and documents; the judge is a model, or rules, and always named beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator, Iterator, Sequence
+from typing import Any, TypedDict, TypeVar
+
+from docrev.errors import ModelError
+from docrev.evidence import Evidence
+from docrev.models import Model
+from docrev.prompts.briefs import brief
+from docrev.prompts.steps import Ask, Steps
+from docrev.records import Task, Trajectory
+from docrev.spec import Catalog
+
+from ..tooleval.judging import judge_better, judge_pass
+from ..tooleval.labels import Label
+from ..tooleval.rating import means, rate
+from .docs import Docs
+from .summary import Line
+
+T = TypeVar("T")
+WORTH: dict[Label, float] = {"pass": 1.0, "unsure": 0.5, "fail": 0.0}
+WON = {"second": 1.0, "tie": 0.5, "first": 0.0}
+TOGETHER = 16
+
+
+class Opinion(TypedDict):
+    """The columns of an outcome that a judge fills: None where it had no answer that could be used."""
+
+    passed: float | None
+    preferred: float | None
+
+
+class Opinions:
+    """The opinions of one judge on the lines of a benchmark."""
+
+    def __init__(self, tasks: Sequence[Task], evidence: Evidence, judge: Model) -> None:
+        self._tasks = {task.id: task for task in tasks}
+        self._evidence, self._judge = evidence, judge
+
+    async def of(self, line: Line, docs: Docs, first: Line) -> dict[str, Opinion]:
+        """By task, whether `line` passed (ToolEval), and whether it is preferred to `first`; not where it is that."""
+        found: dict[str, Opinion] = {}
+        slots = asyncio.Semaphore(TOGETHER)
+
+        async def opine(task: Task) -> None:
+            async with slots:
+                found[task.id] = await self._opinion(task, line, docs, first)
+
+        await asyncio.gather(*(opine(self._tasks[row.task]) for row in line.outcomes))
+        return found
+
+    async def _opinion(self, task: Task, line: Line, docs: Docs, first: Line) -> Opinion:
+        mine = self._trajectory(line, task)
+        wanted = set(task.operations)
+        shown = [brief(one) for one in docs.catalog.operations if not wanted or one.key in wanted]
+        try:
+            label = (await answered(judge_pass(task, mine, shown), self._judge)).label
+            if line is first:
+                return {"passed": WORTH[label], "preferred": None}
+            other = self._trajectory(first, task)
+            before = (await answered(judge_pass(task, other, shown), self._judge)).label
+            compared = await answered(judge_better(task, other, mine, (before, label)), self._judge)
+        except ModelError:
+            return {"passed": None, "preferred": None}
+        return {"passed": WORTH[label], "preferred": WON[compared.won]}
+
+    def _trajectory(self, line: Line, task: Task) -> Trajectory:
+        select(self._evidence, line.docs, line.runner, line.model)
+        return self._evidence.trajectory(task.id)
+
+
+def select(evidence: Evidence, docs: str, runner: str, model: str) -> None:
+    """Make the newest run of a cell the one that is read."""
+    wanted = {"docs": docs, "runner": runner, "model": model}
+    runs: Iterator[Any] = (
+        run for run in reversed(evidence.runs()) if all(run.settings.get(name) == it for name, it in wanted.items())
+    )
+    evidence.select(next(runs))
+
+
+async def rated(catalog: Catalog, judge: Model) -> dict[str, float]:
+    """The mean rating of a catalog's documentation by aspect, 1 to 3; {} where the judge has no usable answer."""
+    try:
+        return {name: round(score, 4) for name, score in means(await answered(rate(catalog), judge)).items()}
+    except ModelError:
+        return {}
+
+
+async def answered(steps: Steps[T], model: Model) -> T:
+    """Run steps that only ask; lists are asked side by side."""
+    answer: Any = None
+    try:
+        while True:
+            answer = await _one(steps.send(answer), model)
+    except StopIteration as stop:
+        found: T = stop.value
+        return found
+
+
+async def _one(step: Any, model: Model) -> Any:
+    if isinstance(step, Ask):
+        return await model.ask(step.prompt)
+    if isinstance(step, Generator):
+        return await answered(step, model)
+    return list(await asyncio.gather(*(_one(one, model) for one in step)))
