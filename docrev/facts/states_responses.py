@@ -109,26 +109,34 @@ def empty(seen: Observations) -> Iterator[Fact]:
 
 
 def errors(seen: Observations) -> Iterator[Fact]:
-    """The fields that all refusals with a status have, apart from those named after what was sent."""
+    """What all refusals with a status are, and the fields that they have, apart from those named after what was sent."""
+    names = {name for call in seen.calls for place, _ in arguments(call) for name in place.split("/")}
+    names |= {name.partition(":")[2] for name in names}
     for status in _REFUSALS:
         calls = seen.with_status(status)
-        names = {name for call in seen.calls for place, _ in arguments(call) for name in place.split("/")}
-        names |= {name.partition(":")[2] for name in names}
-        if len(calls) < 2 or not all(isinstance(call.body, dict) for call in calls):
+        # What can be repeated is shown again by that; a message on one argument says nothing on the next.
+        least = 1 if seen.key.method == "GET" else 2
+        if len(calls) < least or not all(isinstance(call.body, dict) for call in calls):
             continue
-        if len({canonical(sorted(call.body)) for call in calls}) > 1:
-            continue
-        for pointer, place in shape(calls).items():
-            if pointer and not names.intersection(pointer.split("/")) and _whole(place):
-                location, shown = f"{status}:{pointer}", tuple(place.calls[:MAX_NAMED])
-                if not pointer.endswith("/0"):
-                    yield Fact(seen.key, "field", location, True, shown)
-                if place.type is not None and not place.nulls:
-                    yield Fact(seen.key, "type", location, place.type, shown)
+        yield Fact(seen.key, "type", f"{status}:", "object", _ids(calls))
+        if len(calls) > 1 or status not in _NOT_VALID:
+            yield from _error_fields(seen.key, status, calls, names)
 
 
-def _whole(place: Field) -> bool:
-    return place.always and not place.is_map and len(place.calls) >= 2
+def _error_fields(key: OperationKey, status: int, calls: list[Call], names: set[str]) -> Iterator[Fact]:
+    if len({canonical(sorted(call.body)) for call in calls}) > 1:
+        return
+    for pointer, place in shape(calls).items():
+        if pointer and not names.intersection(pointer.split("/")) and _whole(place, len(calls)):
+            location, shown = f"{status}:{pointer}", tuple(place.calls[:MAX_NAMED])
+            if not pointer.endswith("/0"):
+                yield Fact(key, "field", location, True, shown)
+            if place.type is not None and not place.nulls:
+                yield Fact(key, "type", location, place.type, shown)
+
+
+def _whole(place: Field, calls: int) -> bool:
+    return place.always and not place.is_map and len(place.calls) >= min(2, calls)
 
 
 def broken(seen: Observations, *, plain: bool) -> Iterator[Fact]:
