@@ -26,7 +26,7 @@ from docrev.evidence import Evidence
 from docrev.evidence.queries import totals
 from docrev.evidence.store import Run
 from docrev.explore.compare import Comparison
-from docrev.explore.probe import Order
+from docrev.explore.experiments import at_random, by_worth
 from docrev.explore.run import Method, Outcome, World, clean_up
 from docrev.explore.run import explore as explore_steps
 from docrev.explore.sampling import Samples
@@ -190,10 +190,11 @@ class _Session:
         if models is not None:
             await models.check(EXPLORING)
         self.world.limit, self.world.hold = self.limit, driver.budget.hold
+        self.world.left, self.world.secrets = lambda: driver.budget.left, self.executor.secrets
         if run.resumed:
             await self._same_state(driver)
         started = time.monotonic()
-        drawn = Order.at_random(settings.seed) if settings.probe_order == "random" else None
+        drawn = at_random(settings.seed) if settings.probe_order == "random" else by_worth
         method = Method(_strategy(settings.strategy), settings.compare, settings.single_tool, drawn)
         outcome = await driver.run(self._steps(method))
         told = self._summary(outcome, driver, round(time.monotonic() - started, 2))

@@ -65,6 +65,11 @@ class Call:
         """Answered with 2xx, whole."""
         return self.error is None and self.status is not None and 200 <= self.status < 300
 
+    @property
+    def anonymous(self) -> bool:
+        """Made without a header that says who calls: a null stands in its place."""
+        return any(value is None and place.startswith("header:") for place, value in self.arguments.items())
+
 
 @dataclass(frozen=True, slots=True)
 class Given:

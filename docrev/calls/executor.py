@@ -58,6 +58,7 @@ class Executor:
         self.policy = policy or Policy()
         self.limits = limits or Limits()
         self.redactor = Redactor(headers)
+        self.secrets = tuple(sorted({header.name.lower() for header in headers if header.secret}))
         self.routes = Routes(catalog.operations)
         self.journal = Journal(self.routes, {tool: base.prefix for tool, base in self.bases.items()})
         self.rate = Rate(rate)
@@ -126,7 +127,10 @@ class Executor:
     async def send(self, request: Request, id: str, spend: Spend = lambda: True) -> Call:
         """Send a request; `spend` is asked before every further one (a retry, a redirect) and may refuse it."""
         url, tool = request.url, request.invoke.key.tool
-        headers = [*request.headers.items(), *self._headers[tool]]
+        given = self._headers[tool]
+        if request.without:
+            given = [(name, value) for name, value in given if name.lower() not in request.without]
+        headers = [*request.headers.items(), *given]
         retries = hops = 0
         while True:
             await self.rate.turn()

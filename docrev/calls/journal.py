@@ -70,6 +70,20 @@ class Journal:
         """Whether the call goes to an item that this run created."""
         return self.item(operation, arguments) is not None
 
+    def had(self, operation: Operation, arguments: Arguments) -> bool:
+        """Whether the call goes to an item that this run created and that is gone by now."""
+        found = self._items.get((operation.tool, self.path(operation, arguments) or ""))
+        return found is not None and found.confirmed and found.deleted
+
+    def below_own(self, operation: Operation, arguments: Arguments) -> bool:
+        """Whether the item that a call goes to would lie under one that this run created and that is there."""
+        path = self.path(operation, arguments) or ""
+        return any(
+            (found := self._items.get((operation.tool, path[:end]))) is not None and not found.deleted
+            for end, letter in enumerate(path)
+            if letter == "/" and end
+        )
+
     def choose(self, operation: Operation, arguments: Arguments) -> None:
         """Note that the id in `arguments` was made up by docrev, for a PUT that creates."""
         path = self.path(operation, arguments)
@@ -150,6 +164,8 @@ class Journal:
             return self._deleted(answer)
         if method == "PUT":
             return self._put(answer)
+        if method == "PATCH":
+            return self._revived(answer)
         if method == "POST" and (answer.ok or (answer.status in (301, 302, 303) and "location" in answer.headers)):
             return self._posted(answer)
         return []
@@ -202,8 +218,17 @@ class Journal:
             return []
         if answer.ok and (answer.status == 201 or self._made_up(place)) and not self._was_there(place):
             return [self._record(answer.operation, answer.arguments, answer.call)]
+        if revived := self._revived(answer):
+            return revived
         if known is not None and not known.confirmed and 400 <= answer.status < 500:
             return [self._mark(place, deleted=True)]
+        return []
+
+    def _revived(self, answer: Answer) -> list[JournalItem]:
+        """What was deleted and is there again, since a change of it was accepted."""
+        item = self.routes.path(answer.operation.key).ends_in_parameter
+        if answer.ok and item and self.had(answer.operation, answer.arguments):
+            return [self._record(answer.operation, answer.arguments, answer.call)]
         return []
 
     def _deleted(self, answer: Answer) -> list[JournalItem]:

@@ -53,12 +53,13 @@ _METHOD_OVERRIDES = frozenset({"_method", "x-http-method-override", "x-http-meth
 class Proof:
     """A GET whose answer must show that an unsafe call touches nothing but what this run created.
 
-    `absent`: nothing is there yet, so a PUT to a chosen id replaces nothing. `own`: the collection that is to be
-    deleted lists items of this run and nothing else.
+    `absent`: nothing is there yet, so a PUT to a chosen id replaces nothing. `gone`: what this run deleted is still
+    gone, and nobody else got its id. `own`: the collection that is to be deleted lists items of this run and nothing
+    else.
     """
 
     invoke: Invoke
-    kind: Literal["absent", "own"]
+    kind: Literal["absent", "gone", "own"]
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,8 @@ class Policy:
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
         """The GETs that must be answered as they say before an unsafe call may be sent."""
-        if operation.method not in ("PUT", "DELETE") or self.permits(operation) or missing(operation, arguments):
+        changes = operation.method in ("PUT", "PATCH", "DELETE")
+        if not changes or self.permits(operation) or missing(operation, arguments):
             return []
         if journal.owns(operation, arguments):
             return []
@@ -135,8 +137,11 @@ class Policy:
         if twin is None:
             return []
         item = journal.routes.path(operation.key).ends_in_parameter
-        if operation.method == "PUT" and item and journal.chosen(operation, arguments):
-            return [Proof(Invoke(twin.key, _twin_arguments(operation, twin, arguments, query=False)), "absent")]
+        chosen = operation.method == "PUT" and journal.chosen(operation, arguments)
+        gone = journal.had(operation, arguments) and not journal.below_own(operation, arguments)
+        if item and (chosen or gone):
+            kind: Literal["absent", "gone"] = "absent" if chosen else "gone"
+            return [Proof(Invoke(twin.key, _twin_arguments(operation, twin, arguments, query=False)), kind)]
         if operation.method == "DELETE" and not item:
             return [Proof(Invoke(twin.key, _twin_arguments(operation, twin, arguments, query=True)), "own")]
         return []
@@ -145,7 +150,7 @@ class Policy:
         """Why the answer to a proof does not show what it must; None if it does."""
         if proof.kind == "own":
             return journal.only_own(operation, call)
-        if call.error is None and call.status is not None and (call.status in GONE or call.status == 403):
+        if call.error is None and (call.status in GONE or (call.status == 403 and proof.kind == "absent")):
             return None
         return "there may already be something at the id that was chosen"
 
@@ -186,6 +191,10 @@ class Policy:
         if operation.method == "PUT" and path.ends_in_parameter and journal.chosen(operation, arguments):
             twin = journal.routes.twin(operation.key, "GET")
             return None if proven or twin is None else "nothing shows that the chosen id is free"
+        if path.ends_in_parameter and journal.had(operation, arguments):
+            # An id may be given again: somebody else's may be there by now, unless it lies in what is ours.
+            safe = proven or journal.below_own(operation, arguments)
+            return None if safe else "nothing shows that what this run deleted is still gone"
         return "this run did not create it"
 
     def _carried(self, operation: Operation, arguments: Arguments, journal: Journal, base: Base | None) -> str | None:
@@ -253,6 +262,11 @@ def _disguise(operation: Operation, arguments: Arguments) -> str | None:
         if where not in ("header", "query"):
             continue
         lower = name.lower()
+        if where == "header" and value is None:
+            # To leave a header out says less, not more; what is changed is always changed by whom the user named.
+            if operation.method in SAFE_METHODS:
+                continue
+            return f"the header {name} is only left out of what reads"
         if where == "header" and (lower in _OUR_HEADERS or lower.startswith("x-forwarded")):
             return f"the header {name} is not an argument"
         if where == "query" and lower in _METHOD_OVERRIDES and plain(value).upper() != operation.method:

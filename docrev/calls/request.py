@@ -27,7 +27,7 @@ _canonical = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
 @dataclass(frozen=True, slots=True)
 class Request:
     """One request, ready to be sent. `target` is path and query behind the base URL; `headers` are without those
-    that the user gave; `safe` means GET, HEAD or OPTIONS."""
+    that the user gave, of which those in `without` are left out; `safe` means GET, HEAD or OPTIONS."""
 
     invoke: Invoke
     method: str
@@ -37,6 +37,7 @@ class Request:
     content: bytes
     safe: bool
     identity: str = field(repr=False)
+    without: frozenset[str] = frozenset()
 
     def call_id(self, epoch: int, *, mark: str = "") -> str:
         """The id of the call it becomes: 10 hex digits over what is sent and `epoch`, the unsafe calls before it.
@@ -67,12 +68,15 @@ class Builder:
         arguments = invoke.arguments
         target = self._path.fill(arguments)
         query, headers, cookies, content = "", {"accept": self._accept}, [], b""
+        without: list[str] = []
         for location, value in arguments.items():
             where, _, name = location.partition(":")
             if where == "query" and value is not None:
                 pairs = self._lists.get(location, _exploded)(name, value)
                 query += "".join(f"&{quote(n, safe='[]$')}={quote(v, safe='', errors='replace')}" for n, v in pairs)
-            elif where == "header" and value is not None:
+            elif where == "header" and value is None:
+                without.append(name.lower())
+            elif where == "header":
                 headers[name.lower()] = _header_safe(plain(value))
             elif where == "cookie" and value is not None:
                 cookies.append(f"{name}={quote(plain(value), safe='')}")
@@ -90,7 +94,8 @@ class Builder:
             headers=headers,
             content=content,
             safe=self._safe,
-            identity=self._identity(target, headers, arguments),
+            identity=self._identity(target, headers, arguments) + "".join(f"\n-{name}" for name in sorted(without)),
+            without=frozenset(without),
         )
 
     def _identity(self, target: str, headers: dict[str, str], arguments: Arguments) -> str:

@@ -37,6 +37,8 @@ class Storms:
 
         Raises CredentialsError or UnreachableError at the end of patience.
         """
+        if call.anonymous and call.status in (401, 403):
+            return False
         row = self._rows.setdefault(call.key.tool, _Row())
         silent = call.status is None and call.error in _SILENT
         refused = call.status == 401 or (call.status == 403 and self._credentials)

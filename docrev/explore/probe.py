@@ -7,14 +7,15 @@ that nothing the run itself writes comes between. Where documentation is poorest
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
-from typing import Any
+from functools import partial
+from math import inf
 
 from docrev.evidence import Evidence
 from docrev.evidence.codec import canonical
 from docrev.explore import probe_values as values
+from docrev.explore.experiments import Experiment
 from docrev.explore.probe_bench import Bench, bases
 from docrev.explore.probe_properties import body_bench, probe_property, subjects
 from docrev.explore.survey import SAFE
@@ -28,13 +29,28 @@ from docrev.facts.messages import Statement, about
 from docrev.graph import ToolGraph
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Fact, Json, OperationKey
-from docrev.spec import Catalog, Operation, Parameter
+from docrev.spec import MISSING, Catalog, Operation, Parameter
 
-TOGETHER = 4
-"""Operations that are probed side by side."""
 _UNKNOWN_NAMES = ("docrev_unknown", "zz_docrev")
 _LONG = 300
-_ORDER = ("search", "", "sort", "fields", "limit", "page", "offset", "cursor")
+_EXPECTED = {
+    "search": (4, 19),
+    "": (3, 11),
+    "sort": (6, 13),
+    "fields": (1, 10),
+    "limit": (4, 18),
+    "page": (4, 11),
+    "offset": (2, 8),
+    "cursor": (1, 4),
+}
+_ORDER = tuple(_EXPECTED)
+_BEFORE = {"limit": "search", "page": "limit", "offset": "limit", "cursor": "limit"}
+"""A search that is needed leads to longer lists, a limit to more pages."""
+"""New facts and calls by the role of a parameter, as they were counted over a number of services."""
+_PLAIN = (4, 5)
+"""The same for one in a path or a header: little can be asked of those."""
+_KNOWN = 0.15
+"""What each thing that is documented takes off."""
 _MAX_VALUES = 4
 _NUMERIC = ("integer", "number")
 _UNTOUCHED = frozenset(["authorization", "accept", "content-type", "cookie", "host", "user-agent"])
@@ -79,25 +95,11 @@ class _Shown:
         self.probed.add(Probed(kept, dropped))
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What is probed first: operations, and in each its parameters, by these keys."""
-
-    operations: Callable[[Operation], Any]
-    parameters: Callable[[Parameter], Any]
-
-    @classmethod
-    def at_random(cls, seed: int) -> Order:
-        """No order at all, the same for a seed: what any other is measured against."""
-
-        def drawn(thing: Operation | Parameter) -> str:
-            return sha256(f"{seed} {thing.place.pointer} {thing.key}".encode()).hexdigest()
-
-        return cls(drawn, drawn)
-
-
 class Prober:
-    """Probes the operations that the survey reached; `reached` are arguments with which each worked."""
+    """Offers the experiments on parameters and properties; `reached` are arguments with which each operation worked.
+
+    `place` gives path arguments for a write: of something that this run created and that is still there.
+    """
 
     def __init__(
         self,
@@ -105,60 +107,117 @@ class Prober:
         graph: ToolGraph,
         evidence: Evidence,
         reached: Mapping[OperationKey, dict[str, Json]],
-        order: Order | None = None,
+        place: Callable[[Operation], dict[str, Json] | None],
     ) -> None:
         self._catalog, self._graph, self._evidence = catalog, graph, evidence
-        self._reached, self._order = reached, order or Order(poverty, _rank)
+        self._reached, self._place = reached, place
+        self._parts: list[Probed] = []
 
-    def probe(self) -> Steps[Probed]:
-        """Probe everything that was reached: what reads first, side by side; then what writes, one by one."""
-        probed = Probed()
-        operations = [self._catalog[key] for key in self._reached if key in self._catalog]
-        reading = sorted((o for o in operations if o.method in SAFE and self._probable(o)), key=self._order.operations)
-        for start in range(0, len(reading), TOGETHER):
-            strands = [self._reading(operation) for operation in reading[start : start + TOGETHER]]
-            for one in (yield strands):
-                probed.add(one)
-        writing = (o for o in operations if o.method in ("POST", "PUT", "PATCH"))
-        for operation in sorted(writing, key=self._order.operations):
-            probed.add((yield from self._writing(operation)))
-        return probed
+    @property
+    def probed(self) -> Probed:
+        """What was found so far."""
+        found = Probed()
+        for part in self._parts:
+            found.add(part)
+        return found
 
-    def _probable(self, operation: Operation) -> bool:
-        """Whether it has parameters that calls can show anything of; a path only where its values are numbers."""
-        given = self._reached[operation.key]
-        return any(
-            parameter.location != "path" or number(given.get(parameter.key)) is not None
-            for parameter in operation.parameters
-        )
+    def experiments(self) -> Iterator[Experiment]:
+        """One for each parameter and each property, and one for parameters that nobody declared."""
+        for key in self._reached:
+            operation = self._catalog.get(key)
+            if operation is None:
+                continue
+            if operation.method in SAFE:
+                yield from self._reading(operation)
+            elif operation.method in ("POST", "PUT", "PATCH"):
+                yield from self._writing(operation)
 
-    def _writing(self, operation: Operation) -> Steps[Probed]:
+    def _reading(self, operation: Operation) -> Iterator[Experiment]:
+        chosen = [p for p in operation.parameters if self._probable(operation, p)]
+        if chosen:
+            known = bases(self._evidence, operation, self._reached[operation.key])
+            reader = Reader(Bench(operation, known), self._graph)
+            self._parts.append(reader.probed)
+            if any(parameter.location == "query" for parameter in chosen):
+                yield Experiment(operation.key, UNKNOWN, 1, 3.5, reader.unknown)
+            yield from _parameters(operation, chosen, reader)
+
+    def _probable(self, operation: Operation, parameter: Parameter) -> bool:
+        """Whether calls can show anything of a parameter; of one in the path only where its values are numbers."""
+        if parameter.location == "path":
+            return number(self._reached[operation.key].get(parameter.key)) is not None
+        return parameter.location in ("query", "header") and not _untouchable(parameter)
+
+    def _writing(self, operation: Operation) -> Iterator[Experiment]:
         bench = body_bench(self._evidence, operation)
-        if bench is None or not (yield from bench.start()):
-            return Probed()
-        shown = _Shown(bench)
-        for location, value in subjects(operation, bench.arguments["body:"]):
-            yield from probe_property(bench, location, value)
-            yield from _bounds(bench, location)
-            yield from shown.again(location)
-        return shown.probed
+        if bench is not None:
+            writer = Writer(bench, lambda: self._place(operation))
+            self._parts.append(writer.probed)
+            for location, value in subjects(operation, bench.arguments["body:"]):
+                run = partial(writer.property, location, value)
+                yield Experiment(operation.key, location, 2.5, 12, run, writes=True)
 
-    def _reading(self, operation: Operation) -> Steps[Probed]:
-        known = bases(self._evidence, operation, self._reached[operation.key])
-        bench = Bench(operation, known)
-        if not (yield from bench.start()):
-            return Probed()
-        yield from bench.again()
-        shown = _Shown(bench)
-        if any(parameter.location == "query" for parameter in operation.parameters):
-            yield from bench.unknown(_UNKNOWN_NAMES)
-            yield from shown.again(UNKNOWN)
-        for parameter in sorted(operation.parameters, key=self._order.parameters):
-            if not bench.spent:
-                yield from self._parameter(bench, parameter)
-                yield from shown.again(parameter.key)
-        yield from shown.again()
-        return shown.probed
+
+class Writer:
+    """The probing of the body of one operation, a property at a time."""
+
+    def __init__(self, bench: Bench, place: Callable[[], dict[str, Json] | None]) -> None:
+        self._bench, self._place = bench, place
+        self._shown = _Shown(bench)
+        self._ready: bool | None = None
+
+    @property
+    def probed(self) -> Probed:
+        return self._shown.probed
+
+    def property(self, location: str, value: Json) -> Steps[None]:
+        """Send other values for one property, and show what they tell again."""
+        if self._ready is None:
+            self._bench.move(self._place() or {})
+            self._ready = yield from self._bench.start()
+        if self._ready and not self._bench.spent:
+            yield from probe_property(self._bench, location, value)
+            yield from _bounds(self._bench, location)
+            yield from self._shown.again(location)
+
+
+class Reader:
+    """The probing of one reading operation, a parameter at a time."""
+
+    def __init__(self, bench: Bench, graph: ToolGraph) -> None:
+        self._bench, self._graph = bench, graph
+        self._shown = _Shown(bench)
+        self._ready: bool | None = None
+
+    @property
+    def probed(self) -> Probed:
+        return self._shown.probed
+
+    def needs(self, location: str) -> bool:
+        """Whether all calls have the argument."""
+        return location in self._bench.arguments
+
+    def unknown(self) -> Steps[None]:
+        """Send parameters that nobody declared."""
+        if (yield from self._start()):
+            yield from self._bench.unknown(_UNKNOWN_NAMES)
+            yield from self._shown.again(UNKNOWN)
+
+    def parameter(self, parameter: Parameter) -> Steps[None]:
+        """Send other values for one parameter, and show again what they tell, also beside those of others."""
+        if (yield from self._start()):
+            yield from self._parameter(self._bench, parameter)
+            yield from self._shown.again()
+
+    def _start(self) -> Steps[bool]:
+        """Make the base call; later, see whether it is still answered as it was."""
+        if self._ready is None:
+            self._ready = yield from self._bench.start()
+            if self._ready:
+                yield from self._bench.again()
+        elif self._ready:
+            yield from self._bench.renew()
+        return self._ready and not self._bench.spent
 
     # One parameter
 
@@ -167,8 +226,6 @@ class Prober:
         if parameter.location == "path":
             if number(bench.arguments.get(location)) is not None:
                 yield from bench.tries(location, NONSENSE)
-            return
-        if parameter.location not in ("query", "header") or _untouchable(parameter):
             return
         if location in bench.arguments:
             yield from bench.omit(location)
@@ -286,15 +343,26 @@ def beyond(statement: Statement) -> list[Json]:
     return tried.get(statement.kind, [])
 
 
-def poverty(operation: Operation) -> tuple[float, OperationKey]:
-    """How well an operation is documented, poorest first: the share of its parameters that are described."""
-    described = [bool(parameter.description) + bool(parameter.schema.enum) for parameter in operation.parameters]
-    share = sum(described) / len(described) if described else 1.0
-    return share + bool(operation.description) + 2 * operation.deprecated, operation.key
+def _parameters(operation: Operation, chosen: Iterable[Parameter], reader: Reader) -> Iterator[Experiment]:
+    """One experiment for each parameter; what another one is the better for is worth no more than that one."""
+    worth: dict[str, float] = {}
+    for parameter in sorted(chosen, key=lambda one: (_ORDER.index(values.role(one.name)), one.key)):
+        facts, calls = expected(parameter)
+        role = values.role(parameter.name) if parameter.location == "query" else ""
+        if role in _BEFORE:
+            facts = min(facts, calls * worth.get(_BEFORE[role], inf))
+        if role != "search" or reader.needs(parameter.key):
+            worth[role] = min(facts / calls, worth.get(role, inf))
+        yield Experiment(operation.key, parameter.key, facts, calls, partial(reader.parameter, parameter))
 
 
-def _rank(parameter: Parameter) -> tuple[int, bool, str]:
-    return _ORDER.index(values.role(parameter.name)), bool(parameter.description), parameter.key
+def expected(parameter: Parameter) -> tuple[float, float]:
+    """New facts that probing a parameter may show, fewer where more is documented; and the calls that it takes."""
+    facts, calls = _EXPECTED[values.role(parameter.name)] if parameter.location == "query" else _PLAIN
+    schema = parameter.schema
+    told = [schema.type, schema.enum or schema.get("minimum") or schema.get("maximum"), parameter.description]
+    told.append(None if schema.default is MISSING else True)
+    return facts * (1 - _KNOWN * sum(bool(one) for one in told)), calls
 
 
 def _untouchable(parameter: Parameter) -> bool:

@@ -82,6 +82,20 @@ class Bench:
         self._calls[self.base.id] = self.base
         return self.base.ok
 
+    def move(self, place: dict[str, Json]) -> None:
+        """Go to another place before the start: what was there may be gone by now."""
+        self.arguments = {**self.arguments, **place}
+
+    def renew(self) -> Steps[None]:
+        """Back to the base of the beginning, as it is answered now: something may have been written meanwhile."""
+        arguments, old = self._plain
+        call: Call = yield self._invoke(arguments)
+        self.spent = self.spent or call.error == "budget"
+        if call.ok and call.body != old.body:
+            self._calls[call.id] = call
+            self._plain = (arguments, call)
+        self.plain()
+
     def look(self, id: str) -> Call | None:
         """The call of an id, where it was made here."""
         return self._calls.get(id)

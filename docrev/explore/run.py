@@ -7,11 +7,13 @@ scenarios, so the result does not depend on the order in which answers arrive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from sys import maxsize
 
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
+from docrev.calls.routes import Routes
 from docrev.events import (
     ExperienceGained,
     FactShown,
@@ -26,22 +28,26 @@ from docrev.evidence import Evidence
 from docrev.explore.compare import Comparison, compare
 from docrev.explore.doubts import Doubts
 from docrev.explore.experience import learn
-from docrev.explore.probe import Order, Probed, Prober
+from docrev.explore.experiments import Order, by_worth, perform
+from docrev.explore.probe import Probed, Prober
+from docrev.explore.probe_places import Places
+from docrev.explore.probe_reads import ReadProber
 from docrev.explore.probe_states import StateProber
 from docrev.explore.scenarios import Board, Sample, design_round, no_calls
 from docrev.explore.survey import SAFE, Survey, Surveyor
 from docrev.facts import infer, replay
+from docrev.facts.observations import observe
 from docrev.graph import ToolGraph
 from docrev.prompts.briefs import briefs
 from docrev.prompts.steps import Steps
-from docrev.records import Experience, Node, OperationKey, Scenario
+from docrev.records import Call, Experience, Node, OperationKey, Purpose, Scenario
 from docrev.search import STRATEGIES, SearchResult, Strategy, search
 from docrev.spec import Catalog
 
 ROUND = 16
 """Scenarios of a round: they are designed from the same evidence and searched side by side."""
-REPLAY, STATES = 4, 8
-"""Requests for each operation that are held back for the replay, and for the probes of states, if there are so many."""
+REPLAY = 4
+"""Requests for each operation that are held back for the end, where everything is shown again, if there are so many."""
 TURNS = 2
 """Scenarios that each working operation is in, at least, before the exploration ends."""
 
@@ -50,13 +56,13 @@ TURNS = 2
 class Method:
     """How to explore: the search strategy, or all of them side by side; one operation a scenario as the ablation.
 
-    `probe_order` says what is probed first; None: what is documented worst.
+    `probe_order` says what is probed first: unless told otherwise, what tells most for a call.
     """
 
     strategy: Strategy = "bfs"
     compare: bool = False
     single_tool: bool = False
-    probe_order: Order | None = None
+    probe_order: Order = by_worth
 
     @property
     def strategies(self) -> tuple[Strategy, ...]:
@@ -67,8 +73,9 @@ class Method:
 class World:
     """What an exploration works with: all of it is made by the caller and outlives the run.
 
-    `hold` keeps a number of the `limit` requests back for later phases; `sample` gives the calls that scenarios are
-    made of, where the model has not the evidence itself.
+    `hold` keeps a number of the `limit` requests back for later phases, `left` says how many may go out now; `sample`
+    gives the calls that scenarios are made of, where the model has not the evidence itself. `secrets` are the headers
+    that say who calls.
     """
 
     catalog: Catalog
@@ -79,6 +86,8 @@ class World:
     emit: Handler
     limit: int = 0
     hold: Callable[[int], None] = lambda requests: None
+    left: Callable[[], int] = lambda: maxsize
+    secrets: tuple[str, ...] = ()
     sample: Sample = no_calls
 
 
@@ -112,22 +121,25 @@ class _Exploration:
         self._answered: set[OperationKey] = set()
         self._doubts = Doubts(world.catalog)
         self._probed = Probed()
+        self._held = 0
 
     def run(self) -> Steps[Outcome]:
         world = self._world
         world.emit(PhaseStarted("survey", len(world.catalog.operations)))
         # What was learned and cannot be shown again is as good as not learned.
-        size = len(world.catalog.operations)
-        replay, states = min(REPLAY * size, world.limit // 8), min(STATES * size, world.limit // 6)
-        world.hold(replay)
+        last = min(REPLAY * len(world.catalog.operations), world.limit // 4)
+        probes = world.limit // 3
+        self._hold(last)
         surveyor = Surveyor(world.catalog, world.graph, world.journal, self._allowed)
-        survey: Survey = yield from surveyor.survey()
+        yield from surveyor.reach()
+        self._hold(last + probes)
+        survey: Survey = yield from surveyor.vary()
         self._answered |= set(survey.reached)
-        world.hold(replay + states)
         yield from self._scenarios()
-        yield from self._probes(survey, replay)
-        world.hold(0)
-        kept, dropped = yield from self._facts()
+        self._hold(last)
+        again = yield from self._probes(survey)
+        self._hold(0)
+        kept, dropped = yield from self._facts(again)
         left = yield from self._clean_up()
         main = self._results[self._method.strategies[0]]
         return Outcome(
@@ -205,21 +217,37 @@ class _Exploration:
 
     # Probes and facts
 
-    def _probes(self, survey: Survey, held: int) -> Steps[None]:
-        """What the scenarios leave open, asked on purpose: few calls for each operation; `held` are for the replay."""
+    def _hold(self, requests: int) -> None:
+        self._held = requests
+        self._world.hold(requests)
+
+    def _probes(self, survey: Survey) -> Steps[dict[str, Call]]:
+        """What the scenarios leave open, asked on purpose; then everything twice in a row. Returns these calls."""
         world = self._world
         world.emit(PhaseStarted("probes"))
-        prober = Prober(world.catalog, world.graph, world.evidence, survey.reached, self._method.probe_order)
-        self._probed = yield from prober.probe()
-        world.hold(held)
-        states = StateProber(world.catalog, world.evidence, world.journal, world.policy)
-        yield from states.probe()
-        self._doubts = states.doubts
+        # A run that is resumed finds its own probes in the evidence: they are no reason for others.
+        known = (call for purpose in _BEFORE for call in world.evidence.iter_calls(purpose=purpose))
+        seen = observe(known, (operation.key for operation in world.catalog.operations))
+        routes = Routes(world.catalog.operations)
+        places = Places(world.journal, routes, seen)
+        prober = Prober(world.catalog, world.graph, world.evidence, survey.reached, places.own)
+        states = StateProber(world.catalog, world.journal, world.policy, routes, places, seen)
+        reads = ReadProber(world.catalog, world.policy, places, seen, world.secrets)
+        experiments = [*prober.experiments(), *states.experiments(), *reads.experiments()]
+        yield from perform(
+            experiments, self._method.probe_order, world.left, lambda more: self._hold(self._held + more)
+        )
+        self._probed = prober.probed
+        # What is compared now has been shown again.
+        self._hold(self._held // 2)
+        again: dict[str, Call] = yield from reads.again(self._doubts)
+        self._doubts.look(world.evidence)
         for text in self._doubts.notes:
             world.emit(Notice(text))
+        return again
 
-    def _facts(self) -> Steps[tuple[int, int]]:
-        """Infer what the calls show, show it again, keep what could be."""
+    def _facts(self, again: Mapping[str, Call]) -> Steps[tuple[int, int]]:
+        """Infer what the calls show, show it again, keep what could be; `again` are calls that were repeated."""
         world, probed = self._world, self._probed
         shown = {(fact.key, fact.kind, fact.location) for fact in probed.kept}
         inferred = infer(world.catalog, world.evidence, world.graph.edges(), probed=probed.kept)
@@ -228,7 +256,7 @@ class _Exploration:
         # What answers differently each time is not known by any number of calls.
         doubts = self._doubts
         believed = [fact for fact in candidates if not doubts.about(fact)]
-        replayed = yield from replay(believed, world.evidence, allow=world.policy.allow)
+        replayed = yield from replay(believed, world.evidence, allow=world.policy.allow, done=again)
         kept = [*(fact for fact in probed.kept if not doubts.about(fact)), *replayed.kept]
         dropped = [*probed.dropped, *replayed.dropped, *filter(doubts.about, [*probed.kept, *candidates])]
         world.evidence.put_facts(kept, dropped)
@@ -263,6 +291,9 @@ def clean_up(world: World) -> Steps[tuple[str, ...]]:
         if step is not None and world.policy.permits(world.catalog[step.key]) is None:
             yield step
     return tuple(f"{item.tool} {item.path}" for item in reversed(world.journal.left()))
+
+
+_BEFORE: tuple[Purpose, ...] = ("survey", "scenario")
 
 
 def _told(node: Node) -> bool:

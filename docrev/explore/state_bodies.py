@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from docrev.evidence.codec import canonical
+from docrev.facts.effects_nothing import NONSENSE
 from docrev.facts.inference import REDACTED
 from docrev.facts.observations import body_pointers
 from docrev.records import Call, Json
+from docrev.spec import Operation
 
 MAX_LEFT_OUT = 8
 FILLER: dict[str, Json] = {"title": "docrev"}
@@ -84,3 +86,10 @@ def empty_wrappers(body: Json, answer: Json) -> list[str]:
     if not isinstance(answer, dict) or not isinstance(body, dict):
         return []
     return [name for name, value in answer.items() if isinstance(value, dict) and name not in body and "id" in value]
+
+
+def wrong(operation: Operation, body: dict[str, Json]) -> dict[str, Json]:
+    """A body in which no property can be right: each that was accepted, or is documented, is a list of nonsense."""
+    schema = operation.body.schema if operation.body is not None else None
+    names = [*body, *(schema.properties() if schema is not None else ())]
+    return {name: [NONSENSE[0]] for name in dict.fromkeys(names)}

@@ -54,8 +54,8 @@ class Surveyor:
         self._recipes: dict[tuple[str, str], Subject] = {}
         self._known_items: set[str] = set()
 
-    def survey(self) -> Steps[Survey]:
-        """Call operations until nothing new can be tried; returns what answered and what did not."""
+    def reach(self) -> Steps[None]:
+        """Call operations until each has answered 2xx or nothing new can be tried."""
         try:
             yield from self._look_around()
             for subject in self._unsafe("POST", "PUT"):
@@ -65,10 +65,16 @@ class Surveyor:
                 yield from self._reach(subject)
             yield from self._send_more()
             yield from self._look_around()
-            yield from self._more_samples()
-            yield from self._try_options()
             for subject in reversed(self._unsafe("DELETE")):
                 yield from self._delete(subject)
+        except _Spent:
+            pass
+
+    def vary(self) -> Steps[Survey]:
+        """Call what answered with other arguments; returns what the whole survey found."""
+        try:
+            yield from self._more_samples()
+            yield from self._try_options()
         except _Spent:
             pass
         subjects = self._subjects.items()

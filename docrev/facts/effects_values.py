@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from docrev.facts.effects_trials import Scene, Tried, key_of, number
-from docrev.facts.shape import format_of
+from docrev.facts.shape import format_of, type_name
 from docrev.records import Fact, Json
 
 MAX_ALLOWED = 16
@@ -31,7 +31,9 @@ def value_facts(scene: Scene, location: str) -> Iterator[Fact]:
     accepted = _accepted(location, sent)
     said = _said(sent)
     yield from _required(scene, location, tried)
-    if not location.startswith("body:"):
+    if location.startswith("body:"):
+        yield from _body_type(scene, location, sent, accepted, said)
+    else:
         yield from _type(scene, location, sent, accepted, said)
     yield from _format(scene, location, accepted, said)
     allowed = next(_allowed(scene, location, accepted, said), None)
@@ -125,6 +127,17 @@ def _type(scene: Scene, location: str, sent: list[Tried], accepted: Accepted, sa
         yield Fact(scene.key, "type", location, "number", (texts[0].call.id, kept[0]))
     elif whole and ("integer" in stated or cut):
         yield Fact(scene.key, "type", location, "integer", (texts[0].call.id, whole[0], *cut[:1]))
+
+
+def _body_type(scene: Scene, location: str, sent: list[Tried], accepted: Accepted, said: Said) -> Iterator[Fact]:
+    """The one JSON type of all that was accepted, where something else was rejected: so the property is read."""
+    types = {type_name(value): call for value, call in reversed(accepted) if value is not None}
+    name = "number" if types.keys() == {"integer", "number"} else next(iter(types)) if len(types) == 1 else ""
+    refused = [one for one in sent if one.rejected]
+    if name == "integer" and not any(isinstance(one.value, float) and not _bounded(one) for one in refused):
+        return
+    if name and refused:
+        yield Fact(scene.key, "type", location, name, tuple(dict.fromkeys((refused[0].call.id, *types.values()))))
 
 
 def _bounded(tried: Tried) -> bool:

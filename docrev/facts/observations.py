@@ -48,7 +48,8 @@ def observe(calls: Iterable[Call], known: Iterable[OperationKey]) -> dict[Operat
         page = call.error == "not-json" and (call.status or 0) >= 500
         if call.status is None or (call.error is not None and not page) or call.key not in found:
             continue
-        if call.purpose not in ("replay", "clean-up"):
+        # What a stranger is shown may be less than what there is.
+        if call.purpose not in ("replay", "clean-up") and not (call.ok and call.anonymous):
             found[call.key].add(call)
     return found
 

@@ -90,12 +90,19 @@ class _Replays:
         return ()
 
 
-def replay(facts: Iterable[Fact], evidence: Evidence, *, allow: frozenset[str] = frozenset()) -> Steps[Replayed]:
+def replay(
+    facts: Iterable[Fact],
+    evidence: Evidence,
+    *,
+    allow: frozenset[str] = frozenset(),
+    done: Mapping[str, Call] | None = None,
+) -> Steps[Replayed]:
     """Repeat the calls behind `facts` and keep the facts that hold again.
 
     `evidence` holds the calls that the facts name; `allow` are the unsafe methods that may be repeated. Facts on
     unsafe operations need two independent calls, or, where repeating does no harm (a creation, an idempotent write),
     one and its replay; a DELETE is never repeated. Two independent calls also do where the object is gone by now.
+    `done` are calls that were repeated at the very end, by the ids of those that they repeat.
     Sends nothing where there is nothing to show.
     """
     lookup = evidence.call
@@ -108,23 +115,36 @@ def replay(facts: Iterable[Fact], evidence: Evidence, *, allow: frozenset[str] =
         there=frozenset(str(value) for values in there for value in values),
     )
     left, kept = _independent(facts, lookup)
+    for id, again in sorted((done or {}).items()):
+        state.add(id, again)
+    left, shown = _parted(left, state)
+    kept += shown
     for choose in (_cover_all, _second_try):
         ids = choose(left, state)
         if ids:
             answers = yield [_invoke(lookup, id) for id in ids]
             for id, again in zip(ids, answers, strict=True):
                 state.add(id, again)
-        still: list[Fact] = []
-        for fact in left:
-            held = _held(fact, state)
-            (still if held is None else kept).append(held or fact)
-        left = still
+        left, shown = _parted(left, state)
+        kept += shown
     kept += [_independently(fact) for fact in left if state.outlived(fact)]
     left = [fact for fact in left if not state.outlived(fact)]
     moving = _volatile(state)
     left += [fact for fact in kept if _moves(fact, moving)]
     kept = [fact for fact in kept if not _moves(fact, moving)]
     return Replayed(tuple(sorted(kept, key=_rank)), tuple(sorted(left, key=_rank)), moving)
+
+
+def _parted(facts: Iterable[Fact], state: _Replays) -> tuple[list[Fact], list[Fact]]:
+    """The facts that no replay has shown yet, and those that one has."""
+    left, shown = list[Fact](), list[Fact]()
+    for fact in facts:
+        held = _held(fact, state)
+        if held is None:
+            left.append(fact)
+        else:
+            shown.append(held)
+    return left, shown
 
 
 def _rank(fact: Fact) -> tuple[OperationKey, str, str, str]:
@@ -154,13 +174,15 @@ def _independently(fact: Fact) -> Fact:
 def _cover_all(facts: Iterable[Fact], state: _Replays) -> list[str]:
     """The calls to repeat: for each operation, again and again the one that shows most of what is still open.
 
-    Origins need two calls each and wait: mostly, what is repeated for the other facts shows them too.
+    Those that show most come first, whatever their operation: the budget may end before all are made. Origins need
+    two calls each and wait: mostly, what is repeated for the other facts shows them too.
     """
     by_key: dict[OperationKey, list[Fact]] = {}
     for fact in facts:
         if fact.kind != "comes-from":
             by_key.setdefault(fact.key, []).append(fact)
-    return [id for key in sorted(by_key) for id in _cover(by_key[key], state)]
+    chosen = [pair for key in sorted(by_key) for pair in _cover(by_key[key], state)]
+    return [id for _, id in sorted(chosen, key=lambda pair: -pair[0])]
 
 
 def _second_try(facts: Iterable[Fact], state: _Replays) -> list[str]:
@@ -175,7 +197,8 @@ def _second_try(facts: Iterable[Fact], state: _Replays) -> list[str]:
     return list(chosen)
 
 
-def _cover(facts: list[Fact], state: _Replays) -> Iterator[str]:
+def _cover(facts: list[Fact], state: _Replays) -> Iterator[tuple[int, str]]:
+    """(what it shows, id) of the calls to one operation."""
     left, room = facts, state.room(facts[0].key)
     while left and room > 0:
         counts: dict[str, int] = {}
@@ -186,7 +209,7 @@ def _cover(facts: list[Fact], state: _Replays) -> Iterator[str]:
         if not usable:
             return
         best = min(usable, key=lambda id: (state.gone(id), -counts[id], id))
-        yield best
+        yield counts[best], best
         room -= 1
         left = [fact for fact in left if best not in fact.calls]
 

@@ -88,6 +88,7 @@ def samples(calls: Iterable[Call]) -> dict[OperationKey, Sample]:
     """Samples by operation, sorted. Replays are left out: they are what facts are checked with."""
     found: dict[OperationKey, Sample] = {}
     for call in calls:
-        if call.status is not None and call.error is None and call.purpose not in ("replay", "clean-up"):
+        told = call.status is not None and call.error is None and not (call.ok and call.anonymous)
+        if told and call.purpose not in ("replay", "clean-up"):
             found.setdefault(call.key, Sample(call.key)).add(call)
     return dict(sorted(found.items()))

@@ -45,3 +45,4 @@ def _of_operation(seen: Observations) -> Iterable[Fact]:
     yield from responses.header_paging(seen)
     yield from writes.wrapped(seen)
     yield from writes.required(seen)
+    yield from writes.body_required(seen)

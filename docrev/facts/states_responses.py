@@ -109,9 +109,10 @@ def empty(seen: Observations) -> Iterator[Fact]:
 
 
 def errors(seen: Observations) -> Iterator[Fact]:
-    """What all refusals with a status are, and the fields that they have, apart from those named after what was sent."""
+    """What all refusals with a status are, and their fields, apart from those that are named after what was sent."""
     names = {name for call in seen.calls for place, _ in arguments(call) for name in place.split("/")}
     names |= {name.partition(":")[2] for name in names}
+    names -= {"", "0"}
     for status in _REFUSALS:
         calls = seen.with_status(status)
         # What can be repeated is shown again by that; a message on one argument says nothing on the next.
@@ -149,10 +150,17 @@ def broken(seen: Observations, *, plain: bool) -> Iterator[Fact]:
 
 
 def credentials(seen: Observations) -> Iterator[Fact]:
-    """An operation that refuses whoever does not say who he is."""
+    """An operation that refuses whoever does not say who he is: all calls, or those that left it out on purpose."""
     refused = seen.with_status(401)
     if refused and len(refused) == len(seen.calls):
         yield Fact(seen.key, "needs-credentials", "", {"status": 401}, _ids(refused))
+        return
+    for status in (401, 403):
+        strangers = [call for call in seen.with_status(status) if call.anonymous]
+        known = [{k: v for k, v in call.arguments.items() if v is not None} for call in strangers]
+        if strangers and any(call.arguments in known for call in seen.good):
+            yield Fact(seen.key, "needs-credentials", "", {"status": status}, _ids(strangers))
+            return
 
 
 def header_paging(seen: Observations) -> Iterator[Fact]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from docrev.calls.routes import Routes, encoded
+from docrev.facts.messages import read
 from docrev.facts.observations import Observations, body_pointers, made_up, main_list
 from docrev.facts.shape import MAX_ITEMS, values_at
 from docrev.records import Call, Fact, JournalItem, Json, OperationKey
@@ -17,6 +18,7 @@ from docrev.records import Call, Fact, JournalItem, Json, OperationKey
 MAX_NAMED = 8
 MAX_PAIRS = 4
 _NOT_VALID = (400, 422)
+_NO_BODY = (400, 411, 415, 422)
 _NOT_THERE = (403, 404, 409, 410)
 _PARAMETER = re.compile(r"\{([^{}]+)\}")
 
@@ -250,9 +252,23 @@ def required(seen: Observations) -> Iterator[Fact]:
         # One of two may be needed: where either was sent, it must have been refused without this one.
         beside = {place for place in known if place.rpartition("/")[0] == parent and place != pointer}
         covered = {place for _, members in lacking for place in members}
-        if len(lacking) >= 2 and all(place in covered or _invented(place) for place in beside):
+        named = len(lacking) >= 2 and all(_says_required(call, pointer) for call, _ in lacking)
+        if len(lacking) >= 2 and (named or all(place in covered or _invented(place) for place in beside)):
             ids = tuple(call.id for call, _ in lacking[:MAX_NAMED])
             yield Fact(seen.key, "required", f"body:{pointer}", True, ids)
+
+
+def _says_required(call: Call, pointer: str) -> bool:
+    """Whether a refusal says of the very property that it is missing, and of no other."""
+    said = {statement.name for statement in read(call.body) if statement.kind == "required"}
+    return said == {pointer.rpartition("/")[2]}
+
+
+def body_required(seen: Observations) -> Iterator[Fact]:
+    """A body without which a request was refused twice, and which every accepted one had."""
+    refused = [call for call in seen.with_status(*_NO_BODY) if "body:" not in call.arguments]
+    if len(refused) >= 2 and seen.good and all("body:" in call.arguments for call in seen.good):
+        yield Fact(seen.key, "required", "body:", True, tuple(call.id for call in refused[:MAX_NAMED]))
 
 
 def _invented(pointer: str) -> bool:

@@ -19,6 +19,7 @@ from docrev.explore.survey import Survey, Surveyor
 from docrev.explore.values import fit
 from docrev.graph import ToolGraph
 from docrev.models.offline import OfflineModel
+from docrev.prompts.steps import Steps
 from docrev.records import OperationKey
 from docrev.spec import load
 
@@ -178,13 +179,18 @@ def survey(folder: Path, server: Server, *, allow: str = "", budget: int = 400) 
         driver = Driver(executor, model, evidence, budget=Budget(budget), concurrency=4)
         surveyor = Surveyor(catalog, graph, executor.journal, lambda key: policy.permits(catalog[key]))
         try:
-            return await driver.run(surveyor.survey()), driver
+            return await driver.run(_whole(surveyor)), driver
         finally:
             await executor.close()
 
     with Evidence.open(folder / "evidence", write=True) as evidence:
         evidence.begin({})
         return asyncio.run(run(evidence))
+
+
+def _whole(surveyor: Surveyor) -> Steps[Survey]:
+    yield from surveyor.reach()
+    return (yield from surveyor.vary())
 
 
 def reached(found: Survey) -> set[str]:

@@ -79,6 +79,8 @@ def true_facts(truths: dict[str, Any]) -> Iterator[tuple[OperationKey, str, str,
                     yield key, "", "unknown-parameters", truth["x-unknown-parameters"]
                 body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
                 schema = resolved(truth, body or {})
+                if operation.get("requestBody", {}).get("required"):
+                    yield key, "body:", "required", True
                 for name, part in schema.get("properties", {}).items():
                     for kind, value in of_schema(part):
                         yield key, f"body:/{name}", kind, value

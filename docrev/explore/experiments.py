@@ -1,0 +1,115 @@
+"""What is still to be found out, in small parts: the most new facts for a call first, or in any other order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import islice
+from typing import Any
+
+from docrev.prompts.steps import Steps
+from docrev.records import OperationKey
+
+TOGETHER = 8
+"""Experiments that only read and are done side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """Something to find out by a few calls on one operation.
+
+    `facts` and `calls` are what is expected of it: facts that the documentation does not tell yet, and requests,
+    replays included. `run` makes the calls; what they show is kept by whoever made the experiment. `owed` of the
+    calls are made later, when all facts are shown again.
+    """
+
+    key: OperationKey
+    subject: str
+    facts: float
+    calls: float
+    run: Callable[[], Steps[None]]
+    writes: bool = False
+    owed: int = 0
+
+    @property
+    def worth(self) -> float:
+        """New facts expected for a call."""
+        return self.facts / self.calls
+
+
+class Spent(Exception):
+    """The budget is spent: what an experiment found so far is what it found."""
+
+
+Order = Callable[[Experiment], Any]
+"""A sort key: what is done first."""
+
+
+def by_worth(experiment: Experiment) -> tuple[float, OperationKey, str]:
+    """What tells most for a call first: cheap experiments, on what is documented worst."""
+    return -experiment.worth, experiment.key, experiment.subject
+
+
+def at_random(seed: int) -> Order:
+    """No order at all, the same for a seed: what any other is measured against."""
+
+    def drawn(experiment: Experiment) -> str:
+        return sha256(f"{seed} {experiment.key} {experiment.subject}".encode()).hexdigest()
+
+    return drawn
+
+
+def perform(
+    experiments: Iterable[Experiment], order: Order, left: Callable[[], int], owe: Callable[[int], None]
+) -> Steps[None]:
+    """Do the experiments in an order: what only reads side by side, what writes alone.
+
+    `left` says how many requests may still go out, `owe` keeps some of them for later. What needs more is passed
+    over, for half an experiment shows nothing; something cheaper may still fit.
+    """
+    waiting = sorted(experiments, key=order)
+    while waiting:
+        chosen = _next(waiting, left())
+        if not chosen:
+            return
+        owe(sum(one.owed for one in chosen))
+        taken = {id(one) for one in chosen}
+        waiting = [one for one in waiting if id(one) not in taken]
+        strands: dict[OperationKey, list[Experiment]] = {}
+        for one in chosen:
+            strands.setdefault(one.key, []).append(one)
+        if len(strands) == 1:
+            yield from _strand(chosen)
+        else:
+            yield [_strand(strand) for strand in strands.values()]
+
+
+def _next(waiting: list[Experiment], left: int) -> list[Experiment]:
+    """The first that can be paid for; where it only reads, with those that follow and only read too."""
+    fitting = _fitting(waiting, left)
+    first = next(fitting, None)
+    if first is None or first.writes:
+        return [] if first is None else [first]
+    chosen = [first]
+    for one in islice(fitting, TOGETHER - 1):
+        if one.writes:
+            break
+        chosen.append(one)
+    return chosen
+
+
+def _fitting(waiting: list[Experiment], left: int) -> Iterator[Experiment]:
+    for one in waiting:
+        if one.calls <= left:
+            left -= int(one.calls)
+            yield one
+
+
+def _strand(experiments: Iterable[Experiment]) -> Steps[None]:
+    """The experiments on one operation, one after the other."""
+    for one in experiments:
+        try:
+            yield from one.run()
+        except Spent:
+            return
