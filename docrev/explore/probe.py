@@ -17,9 +17,11 @@ from docrev.evidence.codec import canonical
 from docrev.explore import probe_values as values
 from docrev.explore.experiments import Experiment
 from docrev.explore.probe_bench import Bench, bases
+from docrev.explore.probe_places import Places
 from docrev.explore.probe_properties import body_bench, probe_property, subjects
 from docrev.explore.survey import SAFE
 from docrev.facts.effects import effects
+from docrev.facts.effects_lists import MIN_SORTED
 from docrev.facts.effects_nothing import NONSENSE
 from docrev.facts.effects_paging import HUGE, echoes, next_values
 from docrev.facts.effects_replay import replay_effects
@@ -49,6 +51,8 @@ _BEFORE = {"limit": "search", "page": "limit", "offset": "limit", "cursor": "lim
 """New facts and calls by the role of a parameter, as they were counted over a number of services."""
 _PLAIN = (4, 5)
 """The same for one in a path or a header: little can be asked of those."""
+_SHORT = 0.4
+"""The share of these facts that a short list shows; later, more may be in it."""
 _KNOWN = 0.15
 """What each thing that is documented takes off."""
 _MAX_VALUES = 4
@@ -98,7 +102,7 @@ class _Shown:
 class Prober:
     """Offers the experiments on parameters and properties; `reached` are arguments with which each operation worked.
 
-    `place` gives path arguments for a write: of something that this run created and that is still there.
+    `places` knows where this run created something that is still there.
     """
 
     def __init__(
@@ -107,10 +111,10 @@ class Prober:
         graph: ToolGraph,
         evidence: Evidence,
         reached: Mapping[OperationKey, dict[str, Json]],
-        place: Callable[[Operation], dict[str, Json] | None],
+        places: Places,
     ) -> None:
         self._catalog, self._graph, self._evidence = catalog, graph, evidence
-        self._reached, self._place = reached, place
+        self._reached, self._places = reached, places
         self._parts: list[Probed] = []
 
     @property
@@ -136,11 +140,14 @@ class Prober:
         chosen = [p for p in operation.parameters if self._probable(operation, p)]
         if chosen:
             known = bases(self._evidence, operation, self._reached[operation.key])
-            reader = Reader(Bench(operation, known), self._graph)
+            short = known.size is not None and known.size < MIN_SORTED
+            reader = Reader(
+                Bench(operation, known), self._graph, partial(self._places.crowded, operation) if short else None
+            )
             self._parts.append(reader.probed)
             if any(parameter.location == "query" for parameter in chosen):
                 yield Experiment(operation.key, UNKNOWN, 1, 3.5, reader.unknown)
-            yield from _parameters(operation, chosen, reader)
+            yield from _parameters(operation, chosen, reader, _SHORT if short else 1.0)
 
     def _probable(self, operation: Operation, parameter: Parameter) -> bool:
         """Whether calls can show anything of a parameter; of one in the path only where its values are numbers."""
@@ -151,7 +158,7 @@ class Prober:
     def _writing(self, operation: Operation) -> Iterator[Experiment]:
         bench = body_bench(self._evidence, operation)
         if bench is not None:
-            writer = Writer(bench, lambda: self._place(operation))
+            writer = Writer(bench, partial(self._places.own, operation))
             self._parts.append(writer.probed)
             for location, value in subjects(operation, bench.arguments["body:"]):
                 run = partial(writer.property, location, value)
@@ -184,8 +191,10 @@ class Writer:
 class Reader:
     """The probing of one reading operation, a parameter at a time."""
 
-    def __init__(self, bench: Bench, graph: ToolGraph) -> None:
-        self._bench, self._graph = bench, graph
+    def __init__(
+        self, bench: Bench, graph: ToolGraph, place: Callable[[], dict[str, Json] | None] | None = None
+    ) -> None:
+        self._bench, self._graph, self._place = bench, graph, place
         self._shown = _Shown(bench)
         self._ready: bool | None = None
 
@@ -212,6 +221,7 @@ class Reader:
     def _start(self) -> Steps[bool]:
         """Make the base call; later, see whether it is still answered as it was."""
         if self._ready is None:
+            self._bench.move((self._place() if self._place is not None else None) or {})
             self._ready = yield from self._bench.start()
             if self._ready:
                 yield from self._bench.again()
@@ -343,11 +353,17 @@ def beyond(statement: Statement) -> list[Json]:
     return tried.get(statement.kind, [])
 
 
-def _parameters(operation: Operation, chosen: Iterable[Parameter], reader: Reader) -> Iterator[Experiment]:
-    """One experiment for each parameter; what another one is the better for is worth no more than that one."""
+def _parameters(
+    operation: Operation, chosen: Iterable[Parameter], reader: Reader, share: float
+) -> Iterator[Experiment]:
+    """One experiment for each parameter; what another one is the better for is worth no more than that one.
+
+    `share` of the facts is expected: what cuts and orders a list shows little on one of two items.
+    """
     worth: dict[str, float] = {}
     for parameter in sorted(chosen, key=lambda one: (_ORDER.index(values.role(one.name)), one.key)):
         facts, calls = expected(parameter)
+        facts *= share if parameter.location == "query" else 1.0
         role = values.role(parameter.name) if parameter.location == "query" else ""
         if role in _BEFORE:
             facts = min(facts, calls * worth.get(_BEFORE[role], inf))

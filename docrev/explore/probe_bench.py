@@ -26,20 +26,27 @@ _NARROWING = frozenset(["min", "max", "from", "to", "since", "before", "after", 
 
 
 class Known:
-    """What earlier calls offer: arguments that work, the richest answer first; values that found something."""
+    """What earlier calls offer: arguments that work, the richest answer first; values that found something.
 
-    def __init__(self, arguments: list[dict[str, Json]], fruitful: dict[str, list[Json]]) -> None:
-        self.arguments, self.fruitful = arguments, fruitful
+    `size` is how many items the richest list has; None where there is no list.
+    """
+
+    def __init__(
+        self, arguments: list[dict[str, Json]], fruitful: dict[str, list[Json]], size: int | None = None
+    ) -> None:
+        self.arguments, self.fruitful, self.size = arguments, fruitful, size
 
 
 def bases(evidence: Evidence, operation: Operation, reached: dict[str, Json]) -> Known:
     """Look through the first calls of an operation that were answered 2xx; `reached` are arguments that worked."""
     found: list[tuple[int, dict[str, Json]]] = []
     fruitful: dict[str, list[Json]] = {}
+    sizes: list[int] = []
     for call in islice(evidence.iter_calls(key=operation.key, ok=True), _MAX_KNOWN):
         size = _size(call)
         if call.purpose in ("replay", "probe") or REDACTED in canonical(call.arguments):
             continue
+        sizes += [size] if listing(call.body) is not None else []
         if call.arguments.keys() == reached.keys():
             found.append((size, call.arguments))
         for location, value in call.arguments.items() if size else ():
@@ -48,7 +55,7 @@ def bases(evidence: Evidence, operation: Operation, reached: dict[str, Json]) ->
                 kept.append(value)
     ordered = [arguments for _, arguments in sorted(found, key=lambda one: -one[0])]
     distinct = {canonical(arguments): dict(arguments) for arguments in [*ordered, reached]}
-    return Known(list(distinct.values()), fruitful)
+    return Known(list(distinct.values()), fruitful, max(sizes, default=None))
 
 
 def _items(call: Call) -> list[Json]:

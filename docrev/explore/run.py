@@ -230,7 +230,7 @@ class _Exploration:
         seen = observe(known, (operation.key for operation in world.catalog.operations))
         routes = Routes(world.catalog.operations)
         places = Places(world.journal, routes, seen)
-        prober = Prober(world.catalog, world.graph, world.evidence, survey.reached, places.own)
+        prober = Prober(world.catalog, world.graph, world.evidence, survey.reached, places)
         states = StateProber(world.catalog, world.journal, world.policy, routes, places, seen)
         reads = ReadProber(world.catalog, world.policy, places, seen, world.secrets)
         experiments = [*prober.experiments(), *states.experiments(), *reads.experiments()]
