@@ -42,7 +42,9 @@ class ReadProber:
         secrets: Sequence[str] = (),
     ) -> None:
         self._reading = [one for one in catalog.operations if one.method in SAFE and policy.permits(one) is None]
-        self._places, self._seen, self._secrets = places, seen, secrets
+        self._places, self._seen = places, seen
+        # Where no documentation speaks of credentials, there is nothing to find out of them.
+        self._secrets = {tool: secrets for tool in catalog.tools if _announced(catalog, tool)}
 
     def experiments(self) -> Iterator[Experiment]:
         """What may be tried of each reading operation that worked before."""
@@ -55,7 +57,7 @@ class ReadProber:
             for name in parameters_of(operation.path):
                 run = partial(self._nobody, operation, name)
                 yield Experiment(operation.key, f"unknown {name}", self._error(operation), 2, run, owed=1)
-            if self._secrets and operation.method == "GET":
+            if self._secrets.get(operation.tool) and operation.method == "GET":
                 # What one operation of a service asks for, most of them do.
                 count = strangers[operation.tool] = strangers.get(operation.tool, 0) + 1
                 told = 0.5 * (1 + _ERROR) if operation.security or count <= _STRANGERS else 0.25
@@ -81,7 +83,7 @@ class ReadProber:
     def _stranger(self, operation: Operation, template: Call) -> Steps[None]:
         """What worked, without the headers that say who calls."""
         arguments = dict(template.arguments) | (self._places.own(operation) or {})
-        yield from self._send(operation, arguments | {f"header:{name}": None for name in self._secrets})
+        yield from self._send(operation, arguments | {f"header:{name}": None for name in self._secrets[operation.tool]})
 
     # Pages
 
@@ -147,3 +149,9 @@ class ReadProber:
         if any(call.error == "budget" for call in calls):
             raise Spent
         return calls
+
+
+def _announced(catalog: Catalog, tool: str) -> bool:
+    """Whether the spec of a tool has schemes of security."""
+    document = catalog.documents[catalog.files[tool]]
+    return any(document.get(place, None) for place in ("/components/securitySchemes", "/securityDefinitions"))

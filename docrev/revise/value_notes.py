@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from docrev.facts.masking import Examples
+from docrev.facts.samples import barren
 from docrev.models.offline.writer import source_of
 from docrev.records import Fact, Json
 from docrev.revise.known import Known, common_facts, last
@@ -44,7 +45,8 @@ def of_value(spot: Spot, view: View, purpose: str, *, examples: Examples) -> Not
     listed = [] if closed or sorts else _seen(spot, known, parents, examples)
     # A number that bounds or counts needs no example, and a default is one.
     clear = closed or sorts or listed or _declares_example(spot) or any(kind in known for kind in _CLEAR)
-    shown = "" if clear else _example(spot, view, seen, examples)
+    # A filter takes anything; what found nothing is no example of it.
+    shown = "" if clear else _example(spot, view, _found(spot) if "filters" in known else seen, examples)
     context: dict[str, Any] = {
         "ignored": False,
         "needed": _needed(spot, known),
@@ -128,6 +130,12 @@ def _example(spot: Spot, view: View, seen: Sequence[tuple[Json, str]], examples:
     telling = [value for value, _ in seen if not isinstance(value, bool) and value not in (None, "", 0)]
     telling = [value for value in telling if not _invented(value) and str(value) not in view.own]
     return example(telling, spot.name, parents=spot.first.observed.key.path, examples=examples)
+
+
+def _found(spot: Spot) -> list[tuple[Json, str]]:
+    """The values that were sent, each with its call, where the answer was not an empty list."""
+    empty = {call.id for use in spot.uses for call in use.observed.good if barren(call.body)}
+    return [(value, call) for use in spot.uses for value, call in use.values if call not in empty]
 
 
 def _invented(value: Json) -> bool:
