@@ -67,13 +67,11 @@ class Engine:
         if not self._tokenizer.chat_template:
             told = "\n\n".join(message["content"] for message in messages)
             return f"{self._tokenizer.bos_token or ''}{told}\n\n"
-        from jinja2 import TemplateError
-
         for given in (list(messages), without_system(messages)):
             try:
                 text = self._tokenizer.apply_chat_template(given, tokenize=False, add_generation_prompt=True)
                 return str(text)
-            except TemplateError as error:
+            except Exception as error:  # a template is code of the model's makers, and raises what it likes
                 refused = error
         raise ModelError(f"the chat template refuses the conversation: {_line(refused)}")
 
