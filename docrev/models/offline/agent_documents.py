@@ -7,7 +7,7 @@ Everything is read from the text that stands there: names, enums and formats, an
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import log
 
@@ -101,6 +101,14 @@ class Docs:
     by_name: dict[str, Doc] = field(default_factory=dict)
     by_operation: dict[str, Doc] = field(default_factory=dict)
     tools: frozenset[str] = frozenset()
+    _told: dict[tuple[str, int], tuple[str, float]] = field(default_factory=dict)
+
+    def told(self, doc: Doc, slot: Slot, look: Callable[[Doc, Slot], tuple[str, float]]) -> tuple[str, float]:
+        """What `look` finds in a document for a parameter; looked for once."""
+        key = (doc.name, id(slot))
+        if key not in self._told:
+            self._told[key] = look(doc, slot)
+        return self._told[key]
 
     def match(self, word: str, doc: Doc) -> float:
         """How far an operation speaks of a word, from 0 to 1, times how telling the word is."""

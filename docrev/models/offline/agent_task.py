@@ -201,7 +201,7 @@ def _want(part: str, spans: Sequence[Span], counts: bool) -> tuple[tuple[str, fl
     text = part
     for start, end, _ in spans:
         text = text[:start] + "\0" * (end - start) + text[end:]
-    text = re.split(r"[.:;!?] ", text)[-1]
+    text = re.split(r"[.:;!?] |\bI (?:need|want|prefer|would like)\b", text)[-1]
     for match in _FRAME.finditer(text):
         for one in stems(text[at : match.start()].replace("\0", " ")):
             if one in _ASIDE:

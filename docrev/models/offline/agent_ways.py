@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice, product
 
 from docrev.models.offline.agent_documents import IDS, Doc, Docs, Slot
@@ -142,7 +143,7 @@ class Search:
         )
         whole = clause.many or clause.counts
         lone = -0.5 if whole and doc.single else 0.0
-        if whole and any(self._lists(source) for _, source in way.steps[-1].sources):
+        if whole and any(self._lists(source, doc) for _, source in way.steps[-1].sources):
             # One item of a list is looked at more closely: the others are lost.
             lone -= 2.5
         asked = [word for word, weight in clause.want if weight == 1.0]
@@ -155,9 +156,12 @@ class Search:
             2.0 * covered + WANTED * wanted + AIMED * aimed - FOREIGN * foreign - UNUSED * unused + lone + deed + named
         )
 
-    def _lists(self, source: Source) -> bool:
-        doc = self.docs.by_name.get(source.provider)
-        return doc is not None and doc.reads and (not doc.single or f"{source.name}/0" in doc.tells)
+    def _lists(self, source: Source, doc: Doc) -> bool:
+        """Whether an argument is one of a list, and the operation looks at that one."""
+        other = self.docs.by_name.get(source.provider)
+        if other is None or not other.reads or not (doc.single or other.noun in doc.nouns):
+            return False
+        return not other.single or f"{source.name}/0" in other.tells
 
     def _tells(self, doc: Doc, word: str) -> float:
         """Whether its documentation says that it tells a field; where it leaves fields out, it may."""
@@ -321,7 +325,7 @@ class Search:
             by_name = said in (["name"], ["titl"]) and not re.search(r"\bby (?:name|title)\b|alphabet", text)
             if said and not by_name and any(alike(said[0], other) for other in self.clause.stems):
                 falls = str(one).startswith("-") or str(one).endswith("desc")
-                yield _Option(Source(value=one), frozenset(), 0.9 if bool(down) == falls else 0.3)
+                yield _Option(Source(value=one), frozenset(), 0.5 if bool(down) == falls else 0.2)
 
     def _by_document(self, slot: Slot, other: bool) -> Iterator[_Option]:
         """What the documentation says may be sent without being told: the default, or one of the choices."""
@@ -360,7 +364,7 @@ class Search:
         for other in self.docs.docs:
             if other is doc or not (other.reads or other.name in self.made):
                 continue
-            name, sure = _told(other, slot)
+            name, sure = self.docs.told(other, slot, _told)
             if slot.source is not None and other is documented:
                 name, sure = slot.source[0], 1.3
             if other.name in self.made and sure:
@@ -378,7 +382,9 @@ class Search:
                 return kin[0], 3.0
         labels = {*name_stems(slot.name), *stems(humanise(slot.name)), slot.noun} - {""}
         named = slot.name.lower() in (value.lead, value.by) or any(
-            alike(word, label) for word in self._naming(value) for label in labels
+            alike(word, label) >= (1.0 if value.kind == "text" else 0.6)
+            for word in self._naming(value)
+            for label in labels
         )
         if slot.closed and slot.values and value.kind != "ordinal":
             same = [one for one in slot.values if str(one).casefold() == str(value.value).casefold()]
@@ -482,21 +488,25 @@ def _told(doc: Doc, slot: Slot) -> tuple[str, float]:
     own = slot.noun in doc.nouns
     best: tuple[str, float] = ("", 0.0)
     for path in doc.tells:
-        parts = [part for part in path.split("/") if part != "0"]
-        last = words(parts[-1]) if parts else ()
-        if not last:
-            continue
-        above = {stem(singular(words(part)[-1])) for part in parts[:-1] if words(part)}
-        sure = _same_field(slot, tuple(singular(word) for word in last), slot.noun in above or (own and len(parts) < 3))
+        name, last, whole, above, high = _field(path)
+        sure = _same_field(slot, last, whole, slot.noun in above or (own and high)) if last else 0.0
         if sure > best[1]:
-            best = (parts[-1], sure)
+            best = (name, sure)
     if best[1] == 0.0 and own and doc.noun == slot.noun and doc.partial:
         return slot.attr or slot.noun, 0.45
     return best
 
 
-def _same_field(slot: Slot, last: tuple[str, ...], within: bool) -> float:
-    whole = tuple(stem(word) for word in last)
+@lru_cache(maxsize=65536)
+def _field(path: str) -> tuple[str, tuple[str, ...], tuple[str, ...], frozenset[str], bool]:
+    """A field's name, its words and their stems, the nouns that it lies under, and whether it lies high."""
+    parts = [part for part in path.split("/") if part != "0"]
+    last = tuple(singular(word) for word in words(parts[-1])) if parts else ()
+    above = frozenset(stem(singular(words(part)[-1])) for part in parts[:-1] if words(part))
+    return (parts or [""])[-1], last, tuple(stem(word) for word in last), above, len(parts) < 3
+
+
+def _same_field(slot: Slot, last: tuple[str, ...], whole: tuple[str, ...], within: bool) -> float:
     if slot.attr:
         if within and last == (slot.attr,):
             return 1.0

@@ -1,0 +1,136 @@
+"""What the offline agent reads: tasks, documents, and observations that may be cut."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from docrev.models.offline.agent_documents import Docs, read
+from docrev.models.offline.agent_reading import answer, body, choose, following, main
+from docrev.models.offline.agent_task import clauses
+from docrev.models.offline.agent_ways import Search, written
+from docrev.records import Json
+from docrev.runners import Toolbox
+from docrev.spec import load
+
+SPECS = Path(__file__).resolve().parents[2] / "specs"
+LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ('What is the code of the country "Aland Islands"?', ["Aland Islands"]),
+        ("Who directed The Fast and the Furious?", ["The Fast and the Furious"]),
+        ("How far is it between Kathmandu and Pokhara?", ["Kathmandu", "Pokhara"]),
+        ("Give me the second song of Mariah Carey's newest album", [1, "Mariah Carey"]),
+        ("Which cities have at least 10,000,000 people?", [10_000_000]),
+        ("Is it open on 21 June 2025, or on 2025-06-22?", ["2025-06-21", "2025-06-22"]),
+        ("Which airports lie in Brazil (BR)?", ["Brazil"]),
+        ("Give the ISO 3 code of LU, whose code is lu.", ["LU", "lu"]),
+        ("Which one comes last?", [-1]),
+        ("What is top-1 rated?", []),
+    ],
+)
+def test_values_of_a_text(text: str, values: list[Json]) -> None:
+    assert [value.value for clause in clauses(text) for value in clause.values] == values
+
+
+def test_a_code_behind_a_name_belongs_to_it() -> None:
+    (value,) = clauses("Which airports lie in Brazil (BR)?")[0].values
+    assert (value.value, value.code) == ("Brazil", "BR")
+
+
+def test_clauses_in_their_order() -> None:
+    text = 'Create a note with the text "A". Then change its text to "B", and then delete it. Is it still there?'
+    assert [clause.deed for clause in clauses(text)] == ["create", "change", "delete", "read"]
+    assert clauses(text)[-1].whether
+    several = clauses('Create the lists "Old" and "New", and then delete "Old".')
+    assert [(clause.deed, clause.values[0].value) for clause in several] == [
+        ("create", "Old"),
+        ("create", "New"),
+        ("delete", "Old"),
+    ]
+    assert [clause.deed for clause in clauses("Skip to the next track and set the volume to 60")] == ["act", "change"]
+
+
+def test_a_sentence_on_the_form_of_the_answer_is_no_task_of_its_own() -> None:
+    (clause,) = clauses("Which airports serve Tokyo? Their IATA codes, please.")
+    assert clause.form == ("iata", "code")
+    assert clause.many
+
+
+def docs(path: Path) -> Docs:
+    return read(Toolbox(load(path)).sheets)
+
+
+def test_documents_say_where_values_come_from(tmp_path: Path) -> None:
+    text = LIBRARY.read_text("utf-8").replace(
+        "{name: author_id, in: query, schema: {type: integer}}",
+        "{name: author_id, in: query, schema: {type: integer}, "
+        "description: 'Takes `id` of `GET /search/author`. Example: `77`.'}",
+    )
+    (tmp_path / "library.yaml").write_text(text, "utf-8")
+    slots = {slot.name: slot for slot in docs(tmp_path).by_name["get_books"].slots}
+    assert slots["author_id"].source == ("id", "GET /search/author")
+    assert docs(LIBRARY).by_name["get_books"].slots[4].source is None
+    assert (slots["genre"].closed, slots["genre"].values) == (True, ("novel", "poetry", "essay"))
+    assert [slots[name].role for name in ("sort", "limit", "offset", "year_min")] == ["sort", "size", "page", "number"]
+
+
+def way(path: Path, task: str) -> tuple[str, ...]:
+    return Search(docs(path), clauses(task)[0]).best()[0].names
+
+
+def test_ways_go_through_what_finds_the_id() -> None:
+    assert way(LIBRARY, "What are the books of the author Jane Austen?") == (
+        "get_search_author",
+        "get_authors_by_author_id_books",
+    )
+    assert way(LIBRARY, "List the novels sorted by year") == ("get_books",)
+    assert way(SPECS, "What is the capital of Kenya?") == ("searchCountries", "getCountry")
+
+
+def test_documented_values_and_formats_are_kept_to() -> None:
+    search = Search(docs(LIBRARY), clauses("List all books of the genre poetry")[0])
+    arguments = dict(search.best()[0].steps[0].sources)
+    assert arguments["genre"].value == "poetry"
+    assert written("2024-06-01", "DD.MM.YYYY") == "01.06.2024"
+
+
+@pytest.mark.parametrize("cut", [30, 47, 60, 61, 75, 90])
+def test_an_observation_that_was_cut_is_read_as_far_as_it_goes(cut: int) -> None:
+    text = json.dumps({"items": [{"id": at, "name": f"n, {at}", "tags": ["a", "b"]} for at in range(9)]})
+    found = body(text[:cut] + "…")
+    assert found["items"][0]["id"] == 0
+    assert len(found["items"]) < 9
+
+
+@pytest.mark.parametrize("text", ["", "…", "not json", "HTTP 500.", '{"a', '{"a": "' + "x" * 9, "[" * 5000])
+def test_what_cannot_be_read_is_nothing(text: str) -> None:
+    assert not body(text)
+
+
+def test_answers_are_read_by_the_names_of_fields() -> None:
+    def said(task: str, value: Json, nouns: tuple[str, ...] = ()) -> Json:
+        clause = clauses(task)[-1]
+        texts = [one.value for one in clause.values if one.kind == "text"]
+        return answer(clause, choose(main(value), texts, None), value, nouns)
+
+    item = {"iata": "KIX", "name": "Kansai", "elevation_ft": 26, "timezones": ["Asia/Tokyo"]}
+    assert said("Tell me the elevation in feet of KIX", item) == 26
+    assert said("Which time zones are there at KIX?", item) == ["Asia/Tokyo"]
+    cities = {"data": [{"id": 1, "name": "A"}, {"id": 2, "name": "B"}], "meta": {"total": 7}}
+    assert said("Give me the ids of all cities", cities) == [1, 2]
+    assert said('What is the id of the city "B"?', cities) == 2
+    assert said("How many cities are there?", cities, ("city",)) in (2, 7)
+    assert said("What is the elevation of KIX?", cities) is None
+
+
+def test_where_a_list_goes_on() -> None:
+    assert following({"items": [], "next": "abc"}) == "abc"
+    assert following({"data": [], "meta": {"page": 2, "per_page": 20, "total": 41}}) == 3
+    assert following({"data": [], "meta": {"page": 3, "per_page": 20, "total": 41}}) is None
+    assert following({"items": [], "next": None}) is None
