@@ -25,6 +25,7 @@ COMMANDS = {
     "facts": "List what exploration showed and replayed.",
     "import": "Write tools documented in other formats as OpenAPI.",
     "lint": "Report what is wrong or undocumented in specs; repair what is mechanical.",
+    "retrieve": "Find the operations that a text asks for.",
     "revise": "Write what was learned into the specs, as small changes.",
     "simulate": "Serve any spec as one consistent service.",
 }

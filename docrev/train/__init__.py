@@ -1,0 +1,1 @@
+"""Training what uses tools, and what finds them."""

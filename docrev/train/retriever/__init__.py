@@ -1,0 +1,11 @@
+"""Finding operations by what is asked for: documents of operations, BM25, sentence embeddings, both, and training them.
+
+    open_retriever(catalog, method=, model=, url=, cache=, notice=) -> Retriever
+    Retriever.top(text, k, keys) -> list[OperationKey]; Retriever.search(text, k, keys) -> list[Hit]
+
+Extra `[retriever]`: bm25s, sentence-transformers. Nothing heavy is loaded before the first search.
+"""
+
+from docrev.train.retriever.retriever import METHODS, Hit, Method, Retriever, open_retriever
+
+__all__ = ["METHODS", "Hit", "Method", "Retriever", "open_retriever"]
