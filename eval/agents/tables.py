@@ -8,6 +8,7 @@ from .bench import Report
 from .summary import METRICS, Difference, Line, Measure
 
 SHOWN = ("success", "correct_path", "passed", "preferred", "argument_f1", "tool_calling", "delta_length", "tokens_in")
+DECIDING = ("success", "correct_path")
 TASKS_SHOWN = 8
 ERRORS = ("plan", "caller", "parser")
 
@@ -26,6 +27,11 @@ def text(report: Report) -> str:
     return "\n".join([*parts, *([""] if notes else []), *notes])
 
 
+def _cell(line: Line, key: str) -> str:
+    """What decides with its interval; the rest without, or no screen would be wide enough."""
+    return shown(key, line.measures.get(key), interval=key in DECIDING)
+
+
 def columns(lines: Sequence[Line]) -> list[str]:
     """The metrics that are shown: those in the list that some line has."""
     return [key for key in SHOWN if any(key in one.measures for one in lines)]
@@ -36,14 +42,14 @@ def title(key: str) -> str:
     return next(metric.title for metric in METRICS if metric.key == key)
 
 
-def shown(key: str, measure: Measure | None) -> str:
-    """A measure with its interval: rates in percent, tokens whole, the rest with two places."""
+def shown(key: str, measure: Measure | None, *, interval: bool = True) -> str:
+    """A measure, with its interval or without: rates in percent, tokens whole, the rest with two places."""
     if measure is None:
         return "-"
     rate = next(metric.kind for metric in METRICS if metric.key == key) == "rate" or key in _SHARES
     scale, places = (100, 1) if rate else (1, 0 if key.startswith("tokens") else 2)
     value, low, high = (f"{scale * number:.{places}f}" for number in measure[:3])
-    return f"{value} [{low}, {high}]"
+    return f"{value} [{low}, {high}]" if interval else value
 
 
 _SHARES = ("argument_f1", "tool_calling")
@@ -52,7 +58,7 @@ _SHARES = ("argument_f1", "tool_calling")
 def _metrics(lines: Sequence[Line]) -> list[str]:
     keys = columns(lines)
     rows = [["docs", "runner", *map(title, keys)]]
-    rows += [[one.docs, one.runner, *(shown(key, one.measures.get(key)) for key in keys)] for one in lines]
+    rows += [[one.docs, one.runner, *(_cell(one, key) for key in keys)] for one in lines]
     return aligned(rows)
 
 
