@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-SECTIONS = ("documents", "importing", "services", "throughput", "demo", "kinto", "recovery", "models")
+SECTIONS = ("documents", "importing", "services", "throughput", "demo", "kinto", "recovery", "models", "recorded")
 
 
 def main(names: list[str]) -> int:

@@ -24,25 +24,27 @@ async def together(works: Sequence[Callable[[], Awaitable[T]]], *, at_once: int,
     Where something is shared out, they are done in rounds of `at_once`: what a round has cost is known before the
     next begins, so which of them goes without does not depend on how fast the others were.
     """
-    if not works:
-        return []
-    if not split(1):
-        slots = asyncio.Semaphore(at_once)
-
-        async def one(work: Callable[[], Awaitable[T]]) -> T:
-            async with slots:
-                return await work()
-
-        return list(await asyncio.gather(*map(one, works)))
+    shares = split(min(at_once, len(works))) if works else ()
+    if not shares:
+        return await _freely(works, at_once)
     done: list[T] = []
     for first in range(0, len(works), at_once):
-        done += await _round(works[first : first + at_once], split)
+        part = works[first : first + at_once]
+        done += await _round(part, shares if not first else split(len(part)))
     return done
 
 
-async def _round(works: Sequence[Callable[[], Awaitable[T]]], split: Split) -> list[T]:
-    shares = split(len(works))
+async def _freely(works: Sequence[Callable[[], Awaitable[T]]], at_once: int) -> list[T]:
+    slots = asyncio.Semaphore(at_once)
 
+    async def one(work: Callable[[], Awaitable[T]]) -> T:
+        async with slots:
+            return await work()
+
+    return list(await asyncio.gather(*map(one, works)))
+
+
+async def _round(works: Sequence[Callable[[], Awaitable[T]]], shares: Sequence[Shares]) -> list[T]:
     async def one(place: int) -> T:
         purses: list[Purse] = [share.purses[place] for share in shares]
         for purse in purses:

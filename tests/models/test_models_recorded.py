@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,6 +16,7 @@ from docrev.errors import InputError, LockedError, ModelError, NotRecordedError,
 from docrev.models.backend import Completion, ModelSettings, Request
 from docrev.models.budgets import Budgets
 from docrev.models.chat import ChatBackend
+from docrev.models.fencing import fence
 from docrev.models.recorded import RecordedBackend, RememberingBackend
 from docrev.models.store import Answers, Kept, Seat, question
 
@@ -42,12 +44,19 @@ def counting() -> Callable[[Body], Reply]:
 
 
 def asks(
-    file: Path | None, *requests: Request, url: str, settings: ModelSettings = SETTINGS, run: str = ""
+    file: Path | None,
+    *requests: Request,
+    url: str,
+    settings: ModelSettings = SETTINGS,
+    run: str = "",
+    records: bool = False,
 ) -> list[Completion]:
     """What a model that remembers in `file` answers, all asked at once."""
 
     async def work() -> list[Completion]:
         answers = Answers.open(file, write=True) if file else None
+        if answers is not None:
+            answers.records = records
         backend = RememberingBackend(ChatBackend("m", url=url, settings=settings), answers, Budgets(), run=run)
         try:
             return list(await asyncio.gather(*(backend.complete(one) for one in requests)))
@@ -92,7 +101,7 @@ def test_a_recording_is_one_file(tmp_path: Path) -> None:
 def test_a_question_that_was_not_recorded_is_named(tmp_path: Path) -> None:
     with ChatServer(echo) as server:
         asks(tmp_path / "kept.db", request(), url=server.url)
-    with pytest.raises(NotRecordedError, match="NextPlan.*--record FILE"):
+    with pytest.raises(NotRecordedError, match=r"NextPlan.*--record FILE"):
         replayed(tmp_path / "kept.db", request("Something else?"))
 
 
@@ -194,7 +203,7 @@ def test_a_newer_file_is_told(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "new.db") as newer:
         newer.execute("PRAGMA user_version = 9")
     newer.close()
-    with pytest.raises(StoreError, match="newer docrev.*upgrade"):
+    with pytest.raises(StoreError, match=r"newer docrev.*upgrade"):
         Answers.open(tmp_path / "new.db", write=False)
 
 
@@ -211,3 +220,29 @@ def test_two_processes_may_keep_answers_in_one_file(tmp_path: Path) -> None:
     assert (two.get("a"), two.get("b")) == (Kept(Completion("one")), Kept(Completion("two")))
     two.close()
     assert [path.name for path in tmp_path.iterdir()] == ["kept.db"]
+
+
+def quoted(time: str, count: int, word: str = "ok") -> Request:
+    """A question that quotes an API's answer, behind a fence as prompts have it."""
+    body = {"status": 200, "body": {"state": word, "time": time, "request_count": count, "airports": 572}}
+    return request(f"What of this?\n{fence(json.dumps(body))}\nNumber 7.")
+
+
+def test_a_replay_answers_what_differs_only_in_what_an_api_counts_and_times(tmp_path: Path) -> None:
+    file = tmp_path / "kept.db"
+    asked = quoted("2026-11-21T11:51:28.718+00:00", 1)
+    with ChatServer(counting()) as server:
+        live = asks(file, asked, url=server.url, records=True)
+    assert replayed(file, quoted("2027-01-02T01:02:03Z", 44)) == live
+    for other in (quoted("2027-01-02T01:02:03Z", 44, "down"), request(asked.messages[0]["content"].replace("7", "8"))):
+        with pytest.raises(NotRecordedError):
+            replayed(file, other)
+
+
+def test_of_several_alike_the_one_that_differs_least_is_taken(tmp_path: Path) -> None:
+    file = tmp_path / "kept.db"
+    with ChatServer(counting()) as server:
+        live = asks(
+            file, *(quoted(f"2026-11-{day}T11:51:28Z", day) for day in (20, 21, 22)), url=server.url, records=True
+        )
+    assert replayed(file, quoted("2026-12-01T00:00:00Z", 21)) == live[1:2]
