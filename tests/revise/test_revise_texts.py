@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from revisekit import AUTHORS, SPEC, call, effects, experience, explored, library_calls, origin, page
+from revisekit import AUTHORS, SPEC, call, effects, experience, explored, fact, library_calls, origin, page
 
 from docrev.evidence import Evidence
 from docrev.records import Change
@@ -55,6 +55,20 @@ def test_a_filter_is_called_one_where_a_fact_says_so(changes: dict[str, Change])
     assert (
         changes["/paths/~1authors/get/parameters/1"].after == "Keeps only authors with this `country`. Example: `IT`."
     )
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "text"),
+    [
+        ("filters", "200:/items/0/tag_ids/0", "Keeps only authors with this in `tag_ids`."),
+        ("excludes", "200:/items/0/tag_ids/0", "Leaves out authors with this in `tag_ids`."),
+        ("in-year", "200:/items/0/born", "Keeps only authors whose `born` is in this year."),
+        ("includes", "200:/items/0/retired", "Whether to include authors whose `retired` is true."),
+    ],
+)
+def test_each_way_to_choose_is_told_in_its_own_words(tmp_path: Path, kind: str, field: str, text: str) -> None:
+    found = texts(revised(*explored(tmp_path, facts=[fact("GET /authors", kind, "query:country", field)])))
+    assert found["/paths/~1authors/get/parameters/1"].after.startswith(text)
 
 
 def test_without_a_fact_no_filter_is_guessed_from_calls(tmp_path: Path) -> None:
