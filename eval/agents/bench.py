@@ -33,6 +33,7 @@ class Request:
     """What `docrev bench SUITE` was asked for. `limit` takes the first tasks only; `mended` applies the patch list.
 
     `models` say who acts (role "agent"), explores and writes; `judge` is "rules" or a model for the judged metrics.
+    `retrieve` gives agents that many operations, found by BM25 or, with the embedding model `retriever`, by both.
     """
 
     suite: str
@@ -48,7 +49,8 @@ class Request:
     concurrency: int = 8
     limits: Limits = field(default_factory=Limits)
     calls: int = 40
-    retrieve: int = 0
+    retrieve: int | None = None
+    retriever: str | None = None
     fresh: bool = False
 
 
@@ -81,6 +83,7 @@ class Report:
             "patches": self.patches,
             "model": self.model,
             "judge": asked.judge,
+            "retrieve": asked.retrieve,
             "seed": asked.seed,
             "limits": {name: getattr(asked.limits, name) for name in ("steps", "calls", "asks", "tokens")},
             "findings": list(self.findings),
@@ -146,9 +149,13 @@ class _Bench:
         documents: list[Docs] = []
         for name, specs in self.wanted:
             docs = await prepare(name, specs, how)
+            if request.retrieve is not None:
+                docs = docs.retrieved(request.retrieve, request.retriever, request.out / "retriever")
             documents.append(docs)
             for runner_name, run_one in self.runners:
                 identity = {"documents": docs.identity(), "seed": request.seed, "mended": request.mended}
+                if request.retrieve is not None:
+                    identity["retrieved"] = [request.retrieve, request.retriever]
                 cell = Cell(docs.name, runner_name, model.name, docs.tools, run_one, request.limits, identity)
                 outcomes = await self._outcomes(cell, stage, model, evidence)
                 lines.append(line(docs.name, runner_name, model.name, outcomes, seed=request.seed))

@@ -48,6 +48,8 @@ def bench(name: str, options: Mapping[str, Any], on_event: Handler) -> Report:
         seed=options["seed"],
         concurrency=options["concurrency"],
         limits=Limits(steps=options["steps"], calls=options["max_calls"]),
+        retrieve=options["retrieve"],
+        retriever=options["retriever"],
         fresh=options["fresh"],
     )
     report = run(request, on_event)

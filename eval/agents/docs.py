@@ -11,8 +11,8 @@ easytool, draft  revised by those methods instead
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from docrev import api
@@ -25,6 +25,7 @@ from docrev.revise import targets, write
 from docrev.revise.methods import Method
 from docrev.runners import Toolbox
 from docrev.spec import Catalog, load
+from docrev.train.retriever import open_retriever
 
 from ..suites.suite import Loaded
 from .stages import Stage
@@ -36,6 +37,9 @@ MADE = "made-for.json"
 _ALL_METHODS = ("POST,PUT,PATCH,DELETE",)
 
 
+Retrieve = Callable[[Task], tuple[OperationKey, ...]]
+
+
 @dataclass
 class Docs:
     """Documents that agents are given, by the name of their setting."""
@@ -44,22 +48,33 @@ class Docs:
     catalog: Catalog
     experiences: Catalog | None = None
     experience: bool = True
+    retrieve: Retrieve | None = None
     _boxes: dict[tuple[OperationKey, ...], Toolbox] = field(default_factory=dict, repr=False)
 
     def tools(self, task: Task) -> Toolbox:
-        """The toolbox for a task; tasks with the same candidates share one."""
-        box = self._boxes.get(task.operations)
+        """The toolbox for a task; tasks with the same candidates share one. What is retrieved stands for them."""
+        chosen = self.retrieve(task) if self.retrieve is not None else task.operations
+        box = self._boxes.get(chosen)
         if box is None:
             if len(self._boxes) >= 64:
                 self._boxes.clear()
-            box = Toolbox(self.catalog, task.operations, experiences=self.experiences, experience=self.experience)
-            self._boxes[task.operations] = box
+            box = Toolbox(self.catalog, chosen, experiences=self.experiences, experience=self.experience)
+            self._boxes[chosen] = box
         return box
 
     def identity(self) -> dict[str, Json]:
         """What makes results those of the same documents."""
         other = self.experiences.digest if self.experiences is not None else ""
         return {"digest": self.catalog.digest, "experiences": other, "experience": self.experience}
+
+    def retrieved(self, count: int, model: str | None, cache: Path) -> Docs:
+        """The same documents, of which an agent is given the `count` operations that a retriever finds for its task.
+
+        By BM25, or, with the folder of an embedding `model`, by both; among all operations, whatever the candidates.
+        Raises UsageError where the extra `retriever` is missing.
+        """
+        retriever = open_retriever(self.catalog, model=model, cache=cache)
+        return replace(self, retrieve=lambda task: tuple(retriever.top(task.text, count)))
 
 
 @dataclass(frozen=True)
