@@ -1,0 +1,136 @@
+"""An agent's prompt as the conversation that a ToolLLaMA is trained on (ToolLLM §3.1): Thought, Action, Action Input.
+
+The system turn lists the functions, the user's turn is the task, and every action that was taken is an assistant's turn
+with what came of it behind it. `turns` is what a model is asked with; `said` and `heard` are its answers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+from docrev.prompts.agents import FINISH, GIVE_ANSWER, GIVE_UP, Action, Argument, Lesson, NextAction, Past, Sheet
+from docrev.records import Json
+
+Speaker = Literal["system", "user", "assistant", "function"]
+SPEAKERS: tuple[Speaker, ...] = ("system", "user", "assistant", "function")
+
+SYSTEM = """You solve a task by calling functions, one at a time. Each of your turns has three lines:
+Thought: what is known and what is missing, in a sentence or two
+Action: the name of a function
+Action Input: its arguments, as a JSON object
+What the function answers comes next. Call only functions of the list, with values from the task or from what was
+answered. Once the answer is known call Finish with return_type give_answer and the answer as final_answer; where
+nothing is left to try, call Finish with return_type give_up_and_restart.
+The functions: """
+_BEGIN = "\nBegin!\n"
+_TYPES = ("string", "integer", "number", "boolean", "array", "object")
+_SAID = re.compile(
+    r"\s*(?:Thought:(?P<thought>.*?))?\s*Action:\s*(?P<action>[^\n]*)\s*Action Input:(?P<input>.*)", re.S
+)
+
+
+class Turn(NamedTuple):
+    """One turn of a conversation, with its whole text."""
+
+    speaker: Speaker
+    text: str
+
+
+def turns(prompt: NextAction) -> tuple[Turn, ...]:
+    """The conversation up to where the next action is to be said."""
+    found = [Turn("system", system(prompt.operations)), Turn("user", user(prompt.task, prompt.experiences))]
+    for past in prompt.history:
+        found += taken(past)
+    aside = _aside(prompt.siblings, prompt.advice)
+    return (*found, Turn("user", aside)) if aside else tuple(found)
+
+
+def system(sheets: Sequence[Sheet]) -> str:
+    """The system turn: what is to be done, and the functions as one JSON list."""
+    listed = [function(sheet) for sheet in sheets]
+    return SYSTEM + json.dumps([*listed, FINISH_FUNCTION], ensure_ascii=False)
+
+
+def user(task: str, lessons: Sequence[Lesson] = ()) -> str:
+    """The user's turn: the task, and experiences that fit where there are some."""
+    known = "".join(f"\nAfter that, for {one.scenario!r}: {one.right}, not {one.wrong}. {one.why}" for one in lessons)
+    return f"\n{task}{known}{_BEGIN}"
+
+
+def taken(past: Past) -> tuple[Turn, Turn]:
+    """An action that was taken, and what came of it."""
+    action = Action(thought=past.thought, action=past.action, arguments=past.arguments)
+    return Turn("assistant", said(action)), Turn("function", observed(past))
+
+
+def observed(past: Past) -> str:
+    """What came of an action, as ToolBench wraps it: {"error", "response"}."""
+    answered = past.outcome == "answered"
+    told = {"error": "" if answered else past.observation, "response": past.observation if answered else ""}
+    return json.dumps(told, ensure_ascii=False)
+
+
+def said(action: Action) -> str:
+    """An action as an assistant's turn."""
+    given = json.dumps(action.arguments, ensure_ascii=False)
+    return f"\nThought: {action.thought}\nAction: {action.action}\nAction Input: {given}"
+
+
+def heard(text: str) -> Action:
+    """The action that an assistant's turn says; a thought may be missing. Raises ValueError where it is none."""
+    match = _SAID.fullmatch(text)
+    if match is None or not match["action"].strip():
+        raise ValueError("no Action and Action Input")
+    try:
+        given = json.loads(match["input"].strip() or "{}")
+    except RecursionError:
+        raise ValueError("the Action Input is nested too deep") from None
+    if not isinstance(given, dict):
+        raise ValueError("the Action Input is no JSON object")
+    thought = (match["thought"] or "").strip()
+    return Action(thought=thought, action=match["action"].strip(), arguments=given)
+
+
+def function(sheet: Sheet) -> dict[str, Json]:
+    """A document as a function of a chat model, in ToolBench's form: optional parameters are named too."""
+    parameters: dict[str, Any] = {
+        "type": "object",
+        "properties": {one.name: _property(one) for one in sheet.parameters},
+        "required": [one.name for one in sheet.parameters if one.required],
+        "optional": [one.name for one in sheet.parameters if not one.required],
+    }
+    return {"name": sheet.name, "description": sheet.description, "parameters": parameters}
+
+
+def _property(one: Argument) -> dict[str, Json]:
+    told: dict[str, Json] = {"type": one.type if one.type in _TYPES else "string", "description": one.description}
+    if one.allowed:
+        told["enum"] = list(one.allowed)
+    example = one.example if one.example is not None else one.default
+    return told if example is None else told | {"example_value": example}
+
+
+FINISH_FUNCTION: dict[str, Json] = {
+    "name": FINISH,
+    "description": "Ends the task: with the answer, or without one where nothing is left to try.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "return_type": {"type": "string", "enum": [GIVE_ANSWER, GIVE_UP]},
+            "final_answer": {"type": "string", "description": "The whole answer, where there is one."},
+        },
+        "required": ["return_type"],
+    },
+}
+
+
+def _aside(siblings: Sequence[Action], advice: str) -> str:
+    """What is said beside the task before the next action: what was tried at this point, what a critique found."""
+    parts = [f"A reviewer says of the last action: {advice}"] if advice else []
+    if siblings:
+        tried = "\n".join(f"{one.action} {json.dumps(one.arguments, ensure_ascii=False)}" for one in siblings)
+        parts.append(f"These actions were taken here before and led nowhere; yours must differ from each:\n{tried}")
+    return "\n".join(parts)

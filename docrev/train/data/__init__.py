@@ -1,0 +1,1 @@
+"""Data for retrievers and tool users, made of any catalog: collection, instructions, annotated solutions."""
