@@ -16,10 +16,11 @@ from .dfsdt import dfsdt
 from .react import TRIES, react, repeated
 from .reflect import reflect
 from .restgpt import restgpt
+from .rules import Rules, read_rules
 from .toolbox import Toolbox
 from .track import Limits
 
-__all__ = ["RUNNERS", "CompressionRule", "Limits", "Runner", "Toolbox", "runner"]
+__all__ = ["RUNNERS", "CompressionRule", "Limits", "Rules", "Runner", "Toolbox", "read_rules", "runner"]
 
 Runner: TypeAlias = Callable[[Task, Toolbox, Limits], Steps[Trajectory]]
 """An agent: yields steps, returns the trajectory; raises nothing of its own, whatever the model says."""

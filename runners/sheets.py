@@ -14,7 +14,7 @@ from docrev.spec.schema import Schema
 MAX_NAME = 64
 MAX_FIELDS = 60
 MAX_DEPTH = 5
-MAX_TEXT, MAX_PARAMETER_TEXT = 1024, 700
+MAX_TEXT, MAX_PARAMETER_TEXT, MAX_FIELD_TEXT = 1024, 400, 100
 MAX_ALLOWED = 40
 _SEGMENT = re.compile(r"[^A-Za-z0-9_-]+")
 _LIMITS = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
@@ -126,7 +126,7 @@ def _named(found: Iterable[Argument]) -> Iterator[Argument]:
 def _fields(schema: Schema) -> list[ResponseField]:
     """The fields of a response in the schema's order; of too many, those that lie highest."""
     found = [
-        ResponseField(pointer=pointer, type=part.type or "", description=_cut(part.description, 200))
+        ResponseField(pointer=pointer, type=part.type or "", description=_cut(part.description, MAX_FIELD_TEXT))
         for pointer, part in schema.walk(MAX_DEPTH)
         if pointer and (part.description or part.type not in ("object", "array", None) or not part.properties())
     ]

@@ -42,7 +42,7 @@ class Toolbox:
         self._names = {sheet.key: sheet.name for sheet in self.sheets}
         self._lessons = lessons(experiences or catalog, self._names) if experience else {}
         self._observed, self._rule = observed, rule
-        self._sizes = {sheet.name: tokens(sheet.model_dump_json(exclude_defaults=True)) for sheet in self.sheets}
+        self._sizes = {sheet.name: tokens(_text(sheet)) for sheet in self.sheets}
 
     def sheet(self, name: str) -> Sheet | None:
         """The sheet of this name; `METHOD /path` is understood where one tool alone has it."""
@@ -71,3 +71,14 @@ class Toolbox:
     def size(self, shown: Collection[Sheet]) -> int:
         """The tokens of some sheets, about."""
         return sum(self._sizes.get(sheet.name, 0) for sheet in shown)
+
+
+def _text(sheet: Sheet) -> str:
+    """A sheet about as prompts show it."""
+    takes = "".join(
+        f"\n  takes {one.name} ({one.type}, required {one.limits}): {one.description}"
+        f"{list(one.allowed) or ''}{one.default or ''}{one.example or ''}"
+        for one in sheet.parameters
+    )
+    gives = ", ".join(f"{one.pointer} {one.description}" for one in sheet.fields)
+    return f"- {sheet.name}: {sheet.description}{takes}\n  answers {gives or sheet.response}"

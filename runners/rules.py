@@ -1,0 +1,103 @@
+"""Response-compression rules: which keys of an operation's response are kept when it is too long (ToolLLM §2.1).
+
+    compression:
+      atlas GET /countries:
+        keep: [/0/name, /0/code]          # JSON pointers; /0 stands for the items of an array
+        drop: {/0/flag: always null}      # for the reader: what was left out, and why
+
+`docrev collect` writes such a file (YAML or JSON); `read_rules` makes of it what a toolbox takes as its `rule`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from docrev.errors import InputError
+from docrev.prompts.agents import Sheet
+from docrev.records import Json, OperationKey
+from docrev.spec import Document
+from docrev.spec.pointer import escape, join
+
+from .compression import keep_what_matters
+
+HEAD = "compression"
+_NOTHING: tuple[Json, ...] = (None, "", [], {})
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What is kept of one operation's responses: a pointer keeps everything below it. `drop` gives reasons."""
+
+    keep: tuple[str, ...]
+    drop: Mapping[str, str] = field(default_factory=dict)
+
+    def kept(self, body: Json) -> Json:
+        """The part of a response that the rule keeps; an object or list of which nothing is kept becomes empty."""
+        above = {pointer[:at] for pointer in self.keep for at, char in enumerate(pointer) if char == "/"}
+        return _kept(body, "", frozenset(self.keep), frozenset(above))
+
+
+@dataclass(frozen=True)
+class Rules:
+    """A `CompressionRule` of rules by operation; without one, or where it leaves nothing, what usually matters."""
+
+    by_key: Mapping[OperationKey, Rule]
+
+    def __call__(self, sheet: Sheet, body: Json) -> Json:
+        rule = self.by_key.get(sheet.key)
+        kept = rule.kept(body) if rule is not None else None
+        return keep_what_matters(sheet, body) if kept in _NOTHING or _is_bare(kept) else kept
+
+    def to_json(self) -> dict[str, Json]:
+        """The file's content; operations in order."""
+        rules: dict[str, Json] = {
+            str(key): {"keep": list(rule.keep), "drop": dict(rule.drop)} for key, rule in sorted(self.by_key.items())
+        }
+        return {HEAD: rules}
+
+
+def read_rules(file: Path | str) -> Rules:
+    """The rules of a file. Raises InputError with file and line for what is none."""
+    document = Document.read(file)
+    tree = document.tree
+    told = tree.get(HEAD) if isinstance(tree, dict) else None
+    if not isinstance(told, dict):
+        raise InputError("holds no compression rules", where=str(file), fix="give the file that docrev collect wrote")
+    found: dict[OperationKey, Rule] = {}
+    for name, one in told.items():
+        where = f"{document.name}:{document.line(join(HEAD, name))}"
+        words = name.split(" ", 1)
+        if len(words) != 2 or not words[1].partition(" ")[2].startswith("/"):
+            raise InputError(f"{name!r} is no operation", where=where, fix="write TOOL METHOD /path")
+        found[OperationKey(*words)] = _rule(one, where)
+    return Rules(found)
+
+
+def _rule(one: Json, where: str) -> Rule:
+    keep = one.get("keep") if isinstance(one, dict) else None
+    drop = one.get("drop") or {} if isinstance(one, dict) else None
+    pointers = isinstance(keep, list) and all(isinstance(at, str) and at.startswith("/") for at in keep)
+    if not pointers or not isinstance(drop, dict):
+        raise InputError("is no rule", where=where, fix="write keep: [/POINTER, …]")
+    assert isinstance(keep, list)
+    return Rule(tuple(keep), {str(at): str(why) for at, why in drop.items()})
+
+
+def _kept(value: Json, at: str, keep: frozenset[str], above: frozenset[str]) -> Json:
+    if at in keep:
+        return value
+    if isinstance(value, list):
+        return [_kept(part, f"{at}/0", keep, above) for part in value]
+    if not isinstance(value, dict):
+        return None
+    inner = {name: f"{at}/{escape(name)}" for name in value}
+    return {
+        name: _kept(value[name], below, keep, above) for name, below in inner.items() if below in keep or below in above
+    }
+
+
+def _is_bare(kept: Json) -> bool:
+    """Whether a list holds nothing but empty things."""
+    return isinstance(kept, list) and all(part in _NOTHING for part in kept)
