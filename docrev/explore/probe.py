@@ -140,7 +140,7 @@ class Prober:
         chosen = [p for p in operation.parameters if self._probable(operation, p)]
         if chosen:
             known = bases(self._evidence, operation, self._reached[operation.key])
-            short = known.size is not None and known.size < MIN_SORTED
+            short = known.size is not None and known.size < MIN_SORTED and self._places.grows(operation)
             reader = Reader(
                 Bench(operation, known), self._graph, partial(self._places.crowded, operation) if short else None
             )
@@ -358,7 +358,7 @@ def _parameters(
 ) -> Iterator[Experiment]:
     """One experiment for each parameter; what another one is the better for is worth no more than that one.
 
-    `share` of the facts is expected: what cuts and orders a list shows little on one of two items.
+    `share` of the facts is expected: what cuts and orders a list shows little as long as two items are in it.
     """
     worth: dict[str, float] = {}
     for parameter in sorted(chosen, key=lambda one: (_ORDER.index(values.role(one.name)), one.key)):

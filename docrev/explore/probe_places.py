@@ -79,6 +79,11 @@ class Places:
         most = max(counts.items(), key=lambda entry: (entry[1], entry[0]))
         return named(operation, list(most[0]))
 
+    def grows(self, operation: Operation) -> bool:
+        """Whether this run creates what an operation lists: there will be more of it."""
+        shape = f"{shape_of(operation.path)}/{{}}"
+        return any(fill(shape, item.path) for item in self._journal.items if item.tool == operation.tool)
+
     def shape(self, item: JournalItem) -> str | None:
         """The path of an item's kind, with its parameters' names forgotten."""
         for method in ("GET", "DELETE", "PUT", "PATCH"):
