@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from math import inf
 
 from docrev.evidence import Evidence
 from docrev.evidence.codec import canonical
@@ -45,9 +44,6 @@ _EXPECTED = {
     "offset": (2, 8),
     "cursor": (1, 4),
 }
-_ORDER = tuple(_EXPECTED)
-_BEFORE = {"limit": "search", "page": "limit", "offset": "limit", "cursor": "limit"}
-"""A search that is needed leads to longer lists, a limit to more pages."""
 """New facts and calls by the role of a parameter, as they were counted over a number of services."""
 _PLAIN = (4, 5)
 """The same for one in a path or a header: little can be asked of those."""
@@ -354,22 +350,41 @@ def beyond(statement: Statement) -> list[Json]:
 
 
 def _parameters(
-    operation: Operation, chosen: Iterable[Parameter], reader: Reader, share: float
+    operation: Operation, chosen: Sequence[Parameter], reader: Reader, share: float
 ) -> Iterator[Experiment]:
-    """One experiment for each parameter; what another one is the better for is worth no more than that one.
+    """One experiment for each parameter, before those that it makes the better.
 
     `share` of the facts is expected: what cuts and orders a list shows little as long as two items are in it.
     """
-    worth: dict[str, float] = {}
-    for parameter in sorted(chosen, key=lambda one: (_ORDER.index(values.role(one.name)), one.key)):
+    worth: dict[str, tuple[float, float]] = {}
+    roles: dict[str, str] = {}
+    for parameter in chosen:
         facts, calls = expected(parameter)
-        facts *= share if parameter.location == "query" else 1.0
-        role = values.role(parameter.name) if parameter.location == "query" else ""
-        if role in _BEFORE:
-            facts = min(facts, calls * worth.get(_BEFORE[role], inf))
-        if role != "search" or reader.needs(parameter.key):
-            worth[role] = min(facts / calls, worth.get(role, inf))
+        queried = parameter.location == "query"
+        worth[parameter.key] = (facts * share if queried else facts), calls
+        roles[parameter.key] = values.role(parameter.name) if queried else "path"
+    # A limit shows that there is a next page, a search that is needed is what fills the list.
+    for first in [key for key in worth if roles[key] == "limit"]:
+        _lead(worth, first, [key for key in worth if roles[key] in ("page", "offset", "cursor")])
+    for first in [key for key in worth if roles[key] == "search" and reader.needs(key)]:
+        _lead(worth, first, [key for key in worth if roles[key] not in ("search", "path")])
+    for parameter in chosen:
+        facts, calls = worth[parameter.key]
         yield Experiment(operation.key, parameter.key, facts, calls, partial(reader.parameter, parameter))
+
+
+def _lead(worth: dict[str, tuple[float, float]], first: str, others: Iterable[str]) -> None:
+    """Let `first` be worth what it comes to together with the best of the others, and those a little less."""
+    facts, calls = worth[first]
+    own, following = calls, sorted(others, key=lambda key: worth[key][1] / worth[key][0])
+    for key in following:
+        more, cost = worth[key]
+        if more / cost > facts / calls:
+            facts, calls = facts + more, calls + cost
+    best = facts / calls
+    worth[first] = best * own, own
+    for key in following:
+        worth[key] = min(worth[key][0], 0.999 * best * worth[key][1]), worth[key][1]
 
 
 def expected(parameter: Parameter) -> tuple[float, float]:
