@@ -18,6 +18,7 @@ from .reflect import reflect
 from .restgpt import restgpt
 from .rules import Rules, read_rules
 from .toolbox import Toolbox
+from .toolplanner import ablated, toolplanner
 from .track import Limits
 
 __all__ = ["RUNNERS", "CompressionRule", "Limits", "Rules", "Runner", "Toolbox", "read_rules", "runner"]
@@ -32,18 +33,25 @@ RUNNERS: dict[str, Runner] = {
     "chameleon": chameleon,
     "restgpt": restgpt,
     "dfsdt": dfsdt,
+    "toolplanner": toolplanner,
 }
+_ABLATED = re.compile(r"toolplanner(-tags)?(-path)?")
 _REPEATED = re.compile(r"(react|cot)@(N|[1-9]\d*)")
 
 
 def runner(name: str) -> Runner:
     """The runner of this name; `react@5` (or `cot@5`, as ToolBench calls it) starts over up to five times in all.
 
+    `toolplanner-tags`, `toolplanner-path` and `toolplanner-tags-path` go without what they name.
+
     Raises UsageError where there is none.
     """
     match = _REPEATED.fullmatch(name)
     if match is not None:
         return repeated(name, TRIES if match[2] == "N" else int(match[2]))
+    match = _ABLATED.fullmatch(name)
+    if match is not None and name not in RUNNERS:
+        return ablated(name, tags=match[1] is None, path=match[2] is None)
     if name not in RUNNERS:
         raise UsageError(f"no runner {name}", where="--runner", fix=f"one of {', '.join(RUNNERS)}, or react@NUMBER")
     return RUNNERS[name]

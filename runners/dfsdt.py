@@ -22,20 +22,21 @@ def dfsdt(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
     of the node before. Where every way ends without an answer, the longest way is the trajectory's.
     """
     track = Track(task, tools, limits, "dfsdt")
-    return (yield from run(track, _search(track)))
+    return (yield from run(track, search(track)))
 
 
-def _search(track: Track) -> Steps[Node]:
-    found: Node | int = yield from _visit(track, track.root)
+def search(track: Track, first: int = 1) -> Steps[Node]:
+    """One tree, to its answer or to where it ends; the root's children are numbered from `first`."""
+    found: Node | int = yield from _visit(track, track.root, first)
     if isinstance(found, Node):
         return found
     return track.last if track.last.plan is not None and track.last.plan.final else _deepest(track)
 
 
-def _visit(track: Track, node: Node) -> Steps[Node | int]:
+def _visit(track: Track, node: Node, first: int = 1) -> Steps[Node | int]:
     """The node of an answer below `node`; without one, how many levels above it are to be left as well."""
     siblings: list[Action] = []
-    for index in range(1, WIDTH + 1):
+    for index in range(first, first + WIDTH):
         if node.depth >= track.limits.steps:
             return 0
         child, action = yield from step(track, node, index=index, siblings=siblings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from copy import copy
 from typing import Any
 
 from docrev.prompts.agents import Lesson, Sheet
@@ -51,6 +52,17 @@ class Toolbox:
             alike = [sheet for sheet in self.sheets if name in (str(sheet.key), sheet.key.operation)]
             found = alike[0] if len(alike) == 1 else None
         return found
+
+    def narrowed(self, names: Collection[str]) -> Toolbox:
+        """The same toolbox with these functions only, under the names that they have here."""
+        kept = copy(self)
+        kept.sheets = tuple(sheet for sheet in self.sheets if sheet.name in names)
+        kept.by_name = {sheet.name: sheet for sheet in kept.sheets}
+        kept._lessons = {
+            key: tuple(lesson for lesson in known if lesson.right in kept.by_name)
+            for key, known in self._lessons.items()
+        }
+        return kept
 
     def lessons(self, key: OperationKey) -> tuple[Lesson, ...]:
         """The experiences of the operation that was called last."""

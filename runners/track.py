@@ -59,7 +59,7 @@ class Spent(Exception):
 
 @dataclass(slots=True)
 class Track:
-    """The nodes of one agent by id, what it was shown at each, and what it has used."""
+    """The nodes of one agent by id, what it was shown at each, and what it has used; `path` is its plan, if any."""
 
     task: Task
     tools: Toolbox
@@ -72,6 +72,7 @@ class Track:
     tokens_in: int = 0
     tokens_out: int = 0
     attempt: int = 0
+    path: tuple[str, ...] = ()
     root: Node = field(init=False)
     last: Node = field(init=False)
 
@@ -150,6 +151,7 @@ def step(
         siblings=tuple(siblings),
         experiences=lessons,
         advice=advice,
+        path=track.path,
     )
     action: Action = yield from track.ask(prompt)
     return (yield from take(track, node, action, index=index)), action

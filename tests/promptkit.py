@@ -20,7 +20,7 @@ from docrev.eval.tooleval.rating import rating_prompt
 from docrev.evidence import Evidence
 from docrev.models import forms
 from docrev.models.rendering import messages, template_name
-from docrev.prompts import agents, baselines, judging, questions
+from docrev.prompts import agents, baselines, judging, planning, questions
 from docrev.prompts.agents import Lesson, Past
 from docrev.prompts.briefs import brief
 from docrev.prompts.questions import Prompt
@@ -35,7 +35,7 @@ SPECS = Path(__file__).resolve().parents[1] / "specs"
 CONTEXTS = Path(__file__).parent / "prompts" / "contexts.json"
 GOLDEN = Path(__file__).parent / "prompts" / "golden"
 MAX_CALLS = 3
-MODULES = (questions, baselines, judging, agents)
+MODULES = (questions, baselines, judging, agents, planning)
 
 
 def prompts() -> dict[str, Prompt[Any]]:
@@ -201,6 +201,10 @@ def _acting(catalog: Catalog, scenario: Scenario, solution: Solution, learned: E
     )
     yield agents.PickExperiences(**done, experiences=(lesson,))
     yield agents.MakePlan(task=scenario.text, **tools)
+    yield planning.ExtractTags(task=scenario.text, **tools, categories={scenario.operations[0].tool: "Travel"})
+    tagged = tuple(told[key].name for key in scenario.operations)
+    tags = planning.Tags(tools=tuple(dict.fromkeys(key.tool for key in scenario.operations)), operations=tagged)
+    yield planning.PlanPath(task=scenario.text, **tools, tags=tags)
     yield agents.FillArguments(**done, **second, purpose=past[1].thought, experiences=(lesson,))
     yield agents.NextSubGoal(**done, **tools, goals=(past[0].thought,))
     yield agents.SelectOperation(**done, **tools, goal=past[1].thought, experiences=(lesson,))

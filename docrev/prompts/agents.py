@@ -115,14 +115,15 @@ class Action(Answer):
 class NextAction(AgentPrompt[Action]):
     """The next action (ReACT); with `siblings` one that differs from all of them (DFSDT).
 
-    `advice` is what a critique said of the last action (Reflect); `experiences` are those that were picked. Without
-    operations only `Finish` is left.
+    `advice` is what a critique said of the last action (Reflect); `experiences` are those that were picked; `path` are
+    the names of the operations that were planned, in order (ToolPlanner). Without operations only `Finish` is left.
     """
 
     operations: Sheets
     siblings: Annotated[tuple[Action, ...], SkipValidation] = ()
     experiences: Lessons = ()
     advice: str = ""
+    path: tuple[str, ...] = ()
 
 
 class Picked(Answer):

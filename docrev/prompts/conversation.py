@@ -41,7 +41,8 @@ class Turn(NamedTuple):
 
 def turns(prompt: NextAction) -> tuple[Turn, ...]:
     """The conversation up to where the next action is to be said."""
-    found = [Turn("system", system(prompt.operations)), Turn("user", user(prompt.task, prompt.experiences))]
+    told = user(prompt.task, prompt.experiences, prompt.path)
+    found = [Turn("system", system(prompt.operations)), Turn("user", told)]
     for past in prompt.history:
         found += taken(past)
     aside = _aside(prompt.siblings, prompt.advice)
@@ -54,10 +55,11 @@ def system(sheets: Sequence[Sheet]) -> str:
     return SYSTEM + json.dumps([*listed, FINISH_FUNCTION], ensure_ascii=False)
 
 
-def user(task: str, lessons: Sequence[Lesson] = ()) -> str:
-    """The user's turn: the task, and experiences that fit where there are some."""
+def user(task: str, lessons: Sequence[Lesson] = (), path: Sequence[str] = ()) -> str:
+    """The user's turn: the task, experiences that fit and the operations that were planned, where there are some."""
     known = "".join(f"\nAfter that, for {one.scenario!r}: {one.right}, not {one.wrong}. {one.why}" for one in lessons)
-    return f"\n{task}{known}{_BEGIN}"
+    planned = f"\nThe plan: {', '.join([*path, FINISH])}" if path else ""
+    return f"\n{task}{known}{planned}{_BEGIN}"
 
 
 def taken(past: Past) -> tuple[Turn, Turn]:

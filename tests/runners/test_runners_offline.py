@@ -86,7 +86,7 @@ def test_an_agent_does_better_with_what_was_revised(urls: dict[str, str], revise
     assert [one.path for one in again] == [one.path for one in after[:3]]
 
 
-@pytest.mark.parametrize("runner", ["reflect", "chameleon", "restgpt", "dfsdt", "react@N"])
+@pytest.mark.parametrize("runner", ["reflect", "chameleon", "restgpt", "dfsdt", "react@N", "toolplanner"])
 def test_every_runner_solves_what_takes_several_calls(
     runner: str, urls: dict[str, str], revised: Path, tmp_path: Path
 ) -> None:

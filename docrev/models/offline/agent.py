@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from docrev.models.offline import agent_documents
+from docrev.models.offline import agent_documents, planning
 from docrev.models.offline.agent_acting import Actor, Decision
 from docrev.models.offline.agent_documents import Docs
 from docrev.models.offline.agent_parts import extract, fits
@@ -43,6 +43,7 @@ from docrev.prompts.agents import (
     finish,
     give_up,
 )
+from docrev.prompts.planning import ExtractTags, PlanPath
 from docrev.prompts.questions import AnswerT, Prompt
 
 MAX_READ = 32
@@ -68,6 +69,8 @@ class OfflineAgent:
             SelectOperation: self._select,
             ReadResponse: self._parse,
             CritiqueAction: self._criticise,
+            ExtractTags: lambda prompt: planning.tags(self._actor(prompt, prompt.operations), prompt),
+            PlanPath: lambda prompt: planning.path(self._actor(prompt, prompt.operations), prompt.attempt),
         }
 
     async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
@@ -119,7 +122,8 @@ class OfflineAgent:
     def _next(self, prompt: NextAction) -> Action:
         if not prompt.operations:
             return self._conclude(prompt)
-        return self._decide(prompt, prompt.operations, prompt.siblings, prompt.experiences).action
+        lessons = (*prompt.experiences, *planning.planned(prompt.path, prompt.history))
+        return self._decide(prompt, prompt.operations, prompt.siblings, lessons).action
 
     def _conclude(self, prompt: NextAction) -> Action:
         """The answer from what was seen, without documents."""
