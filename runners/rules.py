@@ -41,14 +41,15 @@ class Rule:
 
 @dataclass(frozen=True)
 class Rules:
-    """A `CompressionRule` of rules by operation; without one, or where it leaves nothing, what usually matters."""
+    """A `CompressionRule` of rules by operation. What usually matters is kept where there is no rule for an operation,
+    or it leaves all or nothing of a response."""
 
     by_key: Mapping[OperationKey, Rule]
 
     def __call__(self, sheet: Sheet, body: Json) -> Json:
         rule = self.by_key.get(sheet.key)
         kept = rule.kept(body) if rule is not None else None
-        return keep_what_matters(sheet, body) if kept in _NOTHING or _is_bare(kept) else kept
+        return keep_what_matters(sheet, body) if kept in (*_NOTHING, body) or _is_bare(kept) else kept
 
     def to_json(self) -> dict[str, Json]:
         """The file's content; operations in order."""
@@ -68,11 +69,17 @@ def read_rules(file: Path | str) -> Rules:
     found: dict[OperationKey, Rule] = {}
     for name, one in told.items():
         where = f"{document.name}:{document.line(join(HEAD, name))}"
-        words = name.split(" ", 1)
-        if len(words) != 2 or not words[1].partition(" ")[2].startswith("/"):
+        key = named(name)
+        if key is None:
             raise InputError(f"{name!r} is no operation", where=where, fix="write TOOL METHOD /path")
-        found[OperationKey(*words)] = _rule(one, where)
+        found[key] = _rule(one, where)
     return Rules(found)
+
+
+def named(name: str) -> OperationKey | None:
+    """The operation that `TOOL METHOD /path` names; a tool's name may have spaces."""
+    words = name.rsplit(" ", 2)
+    return OperationKey(words[0], f"{words[1]} {words[2]}") if len(words) == 3 and words[2][:1] == "/" else None
 
 
 def _rule(one: Json, where: str) -> Rule:

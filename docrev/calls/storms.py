@@ -24,13 +24,17 @@ class _Row:
 
 
 class Storms:
-    """One row per tool. 403 counts only with credentials, and less: many a service says it of what is not there."""
+    """One row per tool. 403 counts only with credentials, and less: many a service says it of what is not there.
+
+    `patient`: a tool that never answers ends nothing before `conclude`; for those who want to know which do.
+    """
 
     def __init__(self, limits: Limits, operations: dict[str, int], urls: dict[str, str], *, credentials: bool) -> None:
         self._limits, self._operations, self._urls = limits, operations, urls
         self._credentials = credentials
         self._rows: dict[str, _Row] = {}
         self._answered: set[str] = set()
+        self.patient = False
 
     def note(self, call: Call) -> bool:
         """Whether a call is as good as none, so that it should be made again when the run goes on.
@@ -72,7 +76,7 @@ class Storms:
         # One operation alone may be behind a key that was not given: it takes three times as many.
         refused = row.refused >= (3 if wide else 9) * limits.refusals
         pages = wide and row.pages >= min(2 * limits.refusals, count)
-        if silent or refused or pages or row.busy >= limits.refusals:
+        if not self.patient and (silent or refused or pages or row.busy >= limits.refusals):
             raise self._error(tool, row)
 
     def _error(self, tool: str, row: _Row) -> UnreachableError:

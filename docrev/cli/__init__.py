@@ -17,6 +17,7 @@ from docrev.errors import DocrevError
 INTERRUPTED = 130
 COMMANDS = {
     "bench": "Measure what docrev finds out against what is known to be true.",
+    "collect": "Test every operation, keep what is of use, learn to shorten what it answers.",
     "demo": "Explore two bundled services and revise their specs.",
     "diff": "Show what differs between two specs, folders or git revisions.",
     "evidence": "List the calls that an exploration made.",

@@ -260,7 +260,7 @@ class Surveyor:
             subject.sent += call.error == "denied"
             return
         subject.sent += 1
-        subject.broken += call.status is not None and call.status >= 500
+        subject.broken += (call.status is not None and call.status >= 500) or call.error in ("timeout", "too-slow")
         if call.ok:
             subject.made += 1
             subject.arguments = subject.arguments if subject.arguments is not None else arguments

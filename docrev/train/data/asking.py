@@ -1,0 +1,46 @@
+"""Models for making data: opened as for everything else, None where the offline engine does the work."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from docrev.config import ModelOptions
+from docrev.errors import ModelError
+from docrev.events import Handler
+from docrev.models import Model
+from docrev.models.opening import asks_models, check_options, open_model
+from docrev.prompts.questions import AnswerT, Prompt
+
+
+class _Nobody:
+    """Stands where a model must be named and is never asked; whoever asks it falls back to rules."""
+
+    name = "offline"
+
+    async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
+        raise ModelError(f"the offline engine does not answer {type(prompt).__name__}")
+
+
+NOBODY: Model = _Nobody()
+
+
+@asynccontextmanager
+async def asking(
+    options: ModelOptions, folder: Path, seed: int, emit: Handler, *, roles: Sequence[str]
+) -> AsyncIterator[Model | None]:
+    """The model that these roles are left to; None where that is the offline engine.
+
+    Its answers are remembered in `folder`. Raises UsageError for a model that is none, UnreachableError.
+    """
+    check_options(options)
+    if not asks_models(options, roles):
+        yield None
+        return
+    models = open_model(options, offline=NOBODY, fall_back=False, folder=folder, seed=seed, emit=emit)
+    try:
+        await models.check(roles)
+        yield models
+    finally:
+        await models.close()

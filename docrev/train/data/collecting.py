@@ -1,0 +1,247 @@
+"""Collection (ToolLLM §2.1): every operation is tested, kept or dropped with the reason, and gets a compression rule.
+
+What is called, and with which arguments, is the survey's doing: the first phase of any exploration. The evidence, and
+beside it `collection.json` and `compression.yaml`, are in one folder; the same command goes on where it was cut off.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from docrev.answering import tuples
+from docrev.calls.bases import choose_bases
+from docrev.calls.credentials import parse_header
+from docrev.calls.executor import Executor
+from docrev.calls.limits import Limits
+from docrev.calls.policy import Policy
+from docrev.config import MAX_SPEC_SIZE, ModelOptions
+from docrev.drive import Budget, Driver
+from docrev.errors import InputError, UsageError
+from docrev.eval.suites.reading import read_json
+from docrev.events import Handler, Notice, PhaseStarted, ignore
+from docrev.evidence import Evidence
+from docrev.explore.run import World, clean_up
+from docrev.explore.survey import Survey, Surveyor
+from docrev.graph import ToolGraph
+from docrev.models.opening import identity
+from docrev.prompts.steps import Steps
+from docrev.records import Json, OperationKey
+from docrev.runners.rules import Rule, Rules, named
+from docrev.spec import Catalog, load
+from docrev.spec.importers.imported import yaml_text
+from docrev.train.data.asking import NOBODY, asking
+from docrev.train.data.compressing import derive
+from docrev.train.data.files import write_json, write_text
+from docrev.train.data.verdicts import Verdict, good, verdict
+from docrev.train.data.writing import choose_fields
+
+CALLS_PER_OPERATION = 20
+COLLECTION, RULES = "collection.json", "compression.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The options of `docrev collect`, named as those of `docrev explore`; `slow` is the longest wait, in seconds."""
+
+    base_urls: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()
+    deny: tuple[str, ...] = ()
+    out: str = ".docrev-collect"
+    slow: float = 10.0
+    max_calls: int | None = None
+    concurrency: int = 8
+    rate: float = 0.0
+    fresh: bool = False
+    max_spec_size: int = MAX_SPEC_SIZE
+    models: ModelOptions = field(default_factory=ModelOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """What was kept, what was dropped and why, and the rules; `left` are paths that could not be removed again."""
+
+    verdicts: tuple[Verdict, ...]
+    rules: Rules
+    left: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Json]:
+        """The content of `collection.json`, which is what `docrev collect --json` prints."""
+        reasons = Counter(one.reason or "kept" for one in self.verdicts)
+        return {
+            "operations": len(self.verdicts),
+            "kept": reasons["kept"],
+            "dropped": {reason: count for reason, count in sorted(reasons.items()) if reason != "kept"},
+            "rules": len(self.rules.by_key),
+            "verdicts": [one.to_json() for one in self.verdicts],
+            "left": list(self.left),
+        }
+
+
+def request(options: Mapping[str, Any]) -> Request:
+    """The request that the command's options make."""
+    known = {one.name for one in fields(Request)}
+    asked = ModelOptions(**tuples({one.name: options[one.name] for one in fields(ModelOptions) if one.name in options}))
+    return Request(**tuples({name: value for name, value in options.items() if name in known}), models=asked)
+
+
+async def collect(specs: Sequence[str | Path], request: Request, on_event: Handler = ignore) -> Collection:
+    """Test all operations of specs, and write what came of it into the folder `out`.
+
+    Raises UsageError and its kinds for bad input, UnreachableError where nothing answers at all, StoreError.
+    """
+    catalog = load(list(specs), max_size=request.max_spec_size)
+    if not catalog.operations:
+        raise UsageError("the specs describe no operation", where=", ".join(catalog.documents), fix="run docrev lint")
+    executor, named = _executor(catalog, request)
+    try:
+        with Evidence.open(request.out, write=True) as evidence:
+            collection = await _Collecting(executor, named, request, evidence, on_event).collect()
+    finally:
+        await executor.close()
+    write(collection, Path(request.out))
+    return collection
+
+
+def write(collection: Collection, folder: Path) -> None:
+    """Write both files into a folder."""
+    write_json(folder / COLLECTION, collection.to_json())
+    write_text(folder / RULES, yaml_text(collection.rules.to_json()))
+
+
+def read_dropped(folder: Path) -> dict[OperationKey, str]:
+    """The operations that a collection dropped, with the reason; {} where the folder has no collection."""
+    file = folder / COLLECTION
+    if not file.exists():
+        return {}
+    tree = read_json(file)
+    rows = tree.get("verdicts") if isinstance(tree, dict) else None
+    if not isinstance(rows, list) or not all(isinstance(row, dict) and "operation" in row for row in rows):
+        raise InputError("is no collection", where=str(file), fix="run docrev collect again")
+    return {
+        OperationKey(str(row.get("tool")), str(row["operation"])): str(row.get("reason"))
+        for row in rows
+        if not row.get("kept")
+    }
+
+
+def _executor(catalog: Catalog, request: Request) -> tuple[Executor, frozenset[str]]:
+    bases, named = choose_bases(catalog.tools, request.base_urls, catalog.servers)
+    policy = Policy.parse(request.allow, request.deny, named)
+    if wrong := policy.pointless(catalog.operations)[0]:
+        raise UsageError(f"the specs have no operation {wrong[0]}", where="--allow", fix="see docrev lint")
+    executor = Executor(
+        catalog,
+        bases,
+        headers=[parse_header(text) for text in request.headers],
+        policy=policy,
+        limits=Limits(timeout=request.slow),
+        rate=request.rate or None,
+        concurrency=request.concurrency,
+    )
+    # One tool that is gone is what this is to find out: the others are tested all the same.
+    executor.storms.patient = True
+    return executor, frozenset(named)
+
+
+class _Collecting:
+    def __init__(
+        self, executor: Executor, named: frozenset[str], request: Request, evidence: Evidence, emit: Handler
+    ) -> None:
+        self._executor, self._named, self._request = executor, named, request
+        self._evidence, self._emit = evidence, emit
+        self._catalog = executor.catalog
+        self._graph = ToolGraph(self._catalog)
+        self._world = World(self._catalog, self._graph, evidence, executor.journal, executor.policy, emit)
+
+    async def collect(self) -> Collection:
+        run = self._evidence.begin(self._identity(), fresh=self._request.fresh)
+        if run.finished and run.summary is not None:
+            return _restored(run.summary)
+        self._introduce()
+        limit = self._request.max_calls or CALLS_PER_OPERATION * len(self._catalog.operations)
+        driver = Driver(
+            self._executor,
+            NOBODY,
+            self._evidence,
+            budget=Budget(limit),
+            concurrency=self._request.concurrency,
+            emit=self._emit,
+        )
+        survey, left = await driver.run(self._steps())
+        verdicts = tuple(self._verdict(key, survey) for key in sorted(op.key for op in self._catalog.operations))
+        collection = Collection(verdicts, Rules(await self._rules(verdicts)), left)
+        self._evidence.finish({"collection": collection.to_json(), "rules": collection.rules.to_json()})
+        return collection
+
+    def _steps(self) -> Steps[tuple[Survey, tuple[str, ...]]]:
+        self._emit(PhaseStarted("survey", len(self._catalog.operations)))
+        surveyor = Surveyor(self._catalog, self._graph, self._world.journal, self._forbidden)
+        yield from surveyor.reach()
+        survey = yield from surveyor.vary()
+        left = yield from clean_up(self._world)
+        self._executor.storms.conclude()
+        return survey, left
+
+    def _forbidden(self, key: OperationKey) -> str | None:
+        return self._world.policy.permits(self._catalog[key])
+
+    def _verdict(self, key: OperationKey, survey: Survey) -> Verdict:
+        calls = self._evidence.calls(key=key)
+        return verdict(key, calls, survey.missed.get(key, ""), forbidden=self._forbidden(key) is not None)
+
+    async def _rules(self, verdicts: Sequence[Verdict]) -> dict[OperationKey, Rule]:
+        """A rule for each operation that was kept, and has anything to leave out."""
+        self._emit(PhaseStarted("rules", sum(one.kept for one in verdicts)))
+        found: dict[OperationKey, Rule] = {}
+        async with asking(self._request.models, Path(self._request.out), 0, self._emit, roles=("parse",)) as model:
+            for key in (one.key for one in verdicts if one.kept):
+                operation = self._catalog[key]
+                calls = good(self._evidence.calls(key=key))
+                feeding = {edge.pointer.partition(":")[2] for edge in self._graph.consumers(key)}
+                rule = derive(operation, [call.body for call in calls], feeding)
+                if model is not None:
+                    rule = await choose_fields(model, operation, calls, feeding) or rule
+                if rule is not None:
+                    found[key] = rule
+        return found
+
+    def _identity(self) -> dict[str, Json]:
+        request = self._request
+        return {
+            "command": "collect",
+            "specs": self._catalog.digest,
+            "base_urls": {tool: base.url for tool, base in sorted(self._executor.bases.items())},
+            "policy": self._world.policy.settings(),
+            "slow": request.slow,
+            "max_calls": request.max_calls,
+            "model": request.models.model,
+            "models": identity(request.models),
+        }
+
+    def _introduce(self) -> None:
+        for finding in self._catalog.left_out:
+            self._emit(Notice(str(finding)))
+        if self._named:
+            urls = ", ".join(f"{tool}={self._executor.bases[tool].url}" for tool in sorted(self._named))
+            self._emit(Notice(f"no --base-url: using the servers that the specs name, for GET only: {urls}"))
+        if self._executor.foreign_hosts:
+            self._emit(Notice(f"calls go to {', '.join(self._executor.foreign_hosts)}"))
+
+
+def _restored(summary: Mapping[str, Json]) -> Collection:
+    """The collection that a finished run came to."""
+    known = {one.name for one in fields(Verdict)} - {"key"}
+    told, rules = summary["collection"], summary["rules"]["compression"]
+    return Collection(
+        tuple(
+            Verdict(OperationKey(row["tool"], row["operation"]), **{name: row[name] for name in known})
+            for row in told["verdicts"]
+        ),
+        Rules({key: Rule(tuple(one["keep"]), one["drop"]) for name, one in rules.items() if (key := named(name))}),
+        tuple(told["left"]),
+    )

@@ -1,0 +1,130 @@
+"""Deriving compression rules from evidence: which keys of a response matter, by what was seen in them.
+
+Left out is what is always empty, never changes, is a link, a long text, an opaque code, or lies deep; kept is whatever
+feeds another operation, is named or described in the documentation, or says what a thing is called. Where nothing
+would be left, all is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from docrev.prompts.training import FieldSeen
+from docrev.records import Json
+from docrev.runners.rules import Rule
+from docrev.spec import Operation
+from docrev.spec.pointer import escape, unescape
+from docrev.wording import words
+
+MAX_FIELDS, MAX_VALUES, MAX_ITEMS = 200, 40, 50
+OPEN = 40
+"""Keys of an object from which on they are data themselves, as in {"EUR": 1.1, "USD": 1.2, …}."""
+SURE = 5
+"""How often a field must have been seen before it is believed never to change, or always to be empty."""
+LONG, DEEP = 400, 4
+NOISE = frozenset({"always empty", "a link", "a long text"})
+"""What is left out though the documentation describes it."""
+_NAMING = frozenset({"id", "name", "title", "code", "label", "key", "symbol", "slug"})
+_LINK = re.compile(r"https?://\S+|//\S+|data:\S+|/[\w/.-]+\.(?:png|jpe?g|svg|gif|webp|css|js)", re.I)
+_OPAQUE = re.compile(r"[0-9a-f]{24,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w+/-]{64,}={0,2}", re.I)
+_NOTHING: tuple[Json, ...] = (None, "", [], {})
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was seen at one pointer: some of the values, and how often it was there at all."""
+
+    values: list[Json] = field(default_factory=list)
+    times: int = 0
+
+    def add(self, value: Json) -> None:
+        self.times += 1
+        if len(self.values) < MAX_VALUES:
+            self.values.append(value)
+
+
+def fields(bodies: Iterable[Json]) -> dict[str, Seen]:
+    """The leaves of responses by pointer, in the order seen; `/0` stands for items, an open object is a leaf."""
+    found: dict[str, Seen] = {}
+    for body in bodies:
+        _walk(body, "", found)
+    return found
+
+
+def derive(operation: Operation, bodies: Sequence[Json], feeding: Collection[str] = ()) -> Rule | None:
+    """The rule for an operation; `feeding` are the pointers that other operations' parameters come from.
+
+    None where responses are no objects; a rule may leave nothing out.
+    """
+    seen = fields(bodies)
+    said = _documented(operation)
+    why = {at: _fault(at, one) for at, one in seen.items()}
+    drop = {at: fault for at, fault in why.items() if fault and at not in feeding and not _is_told(at, fault, said)}
+    keep = tuple(at for at in seen if at not in drop)
+    return Rule(keep, drop) if keep else None
+
+
+def shown(bodies: Iterable[Json]) -> tuple[FieldSeen, ...]:
+    """The fields as a model is asked about them."""
+    found = list(fields(bodies).items())[:MAX_FIELDS]
+    return tuple(FieldSeen(pointer=at, example=_short(one.values[0])) for at, one in found)
+
+
+def _walk(value: Json, at: str, found: dict[str, Seen]) -> None:
+    if isinstance(value, list):
+        for part in value[:MAX_ITEMS]:
+            _walk(part, f"{at}/0", found)
+        if value or not at:
+            return
+    if isinstance(value, dict) and value and len(value) <= OPEN:
+        for name, part in value.items():
+            _walk(part, f"{at}/{escape(name)}", found)
+        return
+    if at:
+        found.setdefault(at, Seen()).add(value)
+
+
+def _fault(at: str, seen: Seen) -> str:
+    """Why a field is of no use; "" where it may be."""
+    there = [value for value in seen.values if value not in _NOTHING]
+    if not there:
+        return "always empty" if seen.times >= SURE else ""
+    if all(isinstance(value, str) and _LINK.fullmatch(value.strip()) for value in there):
+        return "a link"
+    naming = _last(at)[-1:] and _last(at)[-1] in _NAMING
+    if all(isinstance(value, str) and _OPAQUE.fullmatch(value) for value in there) and not naming:
+        return "an opaque code"
+    lengths = [len(value) if isinstance(value, str) else 0 for value in there]
+    if sum(lengths) / len(lengths) > LONG:
+        return "a long text"
+    if [part for part in at.split("/") if part and part != "0"][DEEP:]:
+        return "deep inside"
+    same = all(value == there[0] for value in there) and len(there) == len(seen.values)
+    return "always the same" if same and seen.times >= SURE and not naming else ""
+
+
+def _documented(operation: Operation) -> tuple[str, frozenset[str]]:
+    """The operation's texts, and the names of the fields that are described."""
+    success = operation.success
+    schema = success.schema if success is not None else None
+    told = [pointer.rpartition("/")[2] for pointer, part in schema.walk(6) if part.description] if schema else []
+    return f"{operation.summary} {operation.description}", frozenset(told)
+
+
+def _is_told(at: str, fault: str, said: tuple[str, frozenset[str]]) -> bool:
+    """Whether the documentation wants a field: the text names it in code; or it is described, and not plainly noise."""
+    name = unescape(at.rpartition("/")[2])
+    return f"`{name}`" in said[0] or (name in said[1] and fault not in NOISE)
+
+
+def _last(at: str) -> tuple[str, ...]:
+    names = [part for part in at.split("/") if part not in ("", "0")]
+    return words(unescape(names[-1])) if names else ()
+
+
+def _short(value: Json) -> Json:
+    if isinstance(value, str):
+        return value if len(value) <= 60 else f"{value[:59]}…"
+    return "…" if isinstance(value, dict | list) and value else value

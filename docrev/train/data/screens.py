@@ -1,0 +1,34 @@
+"""What the commands that make data print in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from docrev.train.data.collecting import COLLECTION, RULES, Collection, Request
+
+
+def collected(collection: Collection, request: Request) -> str:
+    """What a collection came to: counts, every operation that was dropped, and the files."""
+    kept = sum(one.kept for one in collection.verdicts)
+    dropped = [(str(one.key), one.reason, one.detail) for one in collection.verdicts if not one.kept]
+    lines = [
+        f"kept                  {kept} of {len(collection.verdicts)} operations",
+        f"compression rules     {len(collection.rules.by_key)}",
+    ]
+    if dropped:
+        lines += ["", "Dropped:", *aligned(dropped)]
+    if collection.left:
+        lines += ["", "Created and still there:", *(f"  {path}" for path in collection.left)]
+    folder = Path(request.out)
+    return "\n".join([*lines, "", f"{folder / COLLECTION}, {folder / RULES}"])
+
+
+def aligned(rows: Iterable[tuple[str, ...]]) -> list[str]:
+    """Rows as columns, indented by two."""
+    rows = list(rows)
+    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)] if rows else []
+    return [
+        "  " + "  ".join([f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)] + [row[-1]]).rstrip()
+        for row in rows
+    ]

@@ -1,0 +1,118 @@
+"""Whether an operation is kept in a collection: what its calls answered, and why that is of no use (ToolLLM §2.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from docrev.facts.messages import summary
+from docrev.records import Call, Json, OperationKey
+from docrev.wording import visible
+
+Reason = Literal["", "fails", "slow", "html", "error-page", "empty", "not-tested"]
+"""Why an operation is dropped; "" where it is kept."""
+SLOW = ("timeout", "too-slow")
+_NOTHING: tuple[Json, ...] = (None, "", [], {})
+_HTML = re.compile(r"\s*(?:<!doctype html|<html|<head|<body)", re.I)
+_ERRORS = ("error", "errors", "fault", "exception", "err", "error_message", "errormessage")
+_TELLING = ("message", "msg", "detail", "details", "info", "reason", "description", "title")
+_SIGNS = ("status", "code", "statuscode", "status_code", "success", "ok", "result", "timestamp", "path", "type")
+_BAD = re.compile(
+    r"\b(?:not found|no longer|unauthori[sz]ed|forbidden|denied|invalid|missing|required|unavailable|does(?:n't| not)"
+    r" exist|deprecated|not subscribed|quota|rate limit|too many requests|internal server error|bad (?:request|gateway)"
+    r"|failed|failure|expired|disabled|error)\b",
+    re.I,
+)
+_SHORT = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a collection says of an operation: `detail` is the reason in words, `calls` count those answered 2xx."""
+
+    key: OperationKey
+    reason: Reason
+    detail: str = ""
+    calls: int = 0
+
+    @property
+    def kept(self) -> bool:
+        return not self.reason
+
+    def to_json(self) -> dict[str, Json]:
+        """A row of the collection's file."""
+        told: dict[str, Json] = {"tool": self.key.tool, "operation": self.key.operation, "kept": self.kept}
+        return told | {"reason": self.reason, "detail": self.detail, "calls": self.calls}
+
+
+def verdict(key: OperationKey, calls: Sequence[Call], missed: str = "", *, forbidden: bool = False) -> Verdict:
+    """What the calls of an operation come to; `missed` is the survey's word on why it never answered."""
+    answered = [call for call in calls if call.ok]
+    faults = [fault(call) for call in answered]
+    if "" in faults:
+        return Verdict(key, "", calls=len(answered))
+    if faults:
+        return Verdict(key, faults[-1], _shown(answered[-1]), len(answered))
+    sent = [call for call in calls if call.error not in ("denied", "budget")]
+    if forbidden or not sent:
+        return Verdict(key, "not-tested", missed or "it was not called")
+    if all(call.error in SLOW for call in sent):
+        return Verdict(key, "slow", sent[-1].detail)
+    if all(call.error == "not-json" or _is_page(call) for call in sent):
+        return Verdict(key, "html", sent[-1].detail or _shown(sent[-1]))
+    return Verdict(key, "fails", missed or _shown(sent[-1]))
+
+
+def good(calls: Iterable[Call]) -> list[Call]:
+    """The calls whose responses are of use."""
+    return [call for call in calls if call.ok and not fault(call)]
+
+
+def fault(call: Call) -> Reason:
+    """What is wrong with a response of status 2xx; "" where nothing is. No content is right for what only writes."""
+    if _is_page(call):
+        return "html"
+    if is_empty(call.body):
+        return "empty" if call.key.method == "GET" else ""
+    return "error-page" if is_error(call.body) else ""
+
+
+def is_empty(body: Json) -> bool:
+    """Whether a response holds nothing at all, at any depth: `{"data": [], "next": null}`."""
+    if isinstance(body, dict):
+        return all(map(is_empty, body.values()))
+    if isinstance(body, list):
+        return all(map(is_empty, body))
+    return body in _NOTHING if not isinstance(body, bool | int | float) else False
+
+
+def is_error(body: Json) -> bool:
+    """Whether a response that came with status 2xx only says that something went wrong."""
+    if isinstance(body, str):
+        return len(body) <= _SHORT and bool(_BAD.search(body))
+    if not isinstance(body, dict):
+        return False
+    told = {name.lower(): value for name, value in body.items()}
+    rest = [name for name, value in told.items() if name not in (*_ERRORS, *_TELLING, *_SIGNS) and not is_empty(value)]
+    if rest:
+        return False
+    if any(not is_empty(told.get(name)) and told.get(name) is not False for name in _ERRORS):
+        return True
+    failed = any(
+        told.get(name) in (False, "error", "fail", "failed", "failure") for name in ("success", "ok", "status")
+    )
+    said = " ".join(value for name in _TELLING if isinstance(value := told.get(name), str))
+    return (failed and bool(said)) or (bool(said) and len(said) <= _SHORT and bool(_BAD.search(said)))
+
+
+def _is_page(call: Call) -> bool:
+    return call.media_type == "text/html" or (isinstance(call.body, str) and bool(_HTML.match(call.body)))
+
+
+def _shown(call: Call) -> str:
+    if call.status is None:
+        return call.detail or call.error or "no answer"
+    said = visible(call.body)[:80] if isinstance(call.body, str) else summary(call.body)
+    return f"answered {call.status}{f': {said}' if said else ''}"

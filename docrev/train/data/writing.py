@@ -1,0 +1,42 @@
+"""Asking a model for what rules can do too, and holding its answer to what it was given; None where it has none."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from docrev.errors import ModelError
+from docrev.models import Model
+from docrev.prompts.briefs import brief
+from docrev.prompts.training import CompressResponse
+from docrev.records import Call
+from docrev.runners.rules import Rule
+from docrev.spec import Operation
+from docrev.train.data.compressing import shown
+
+MAX_CALLS = 2
+
+
+async def choose_fields(
+    model: Model, operation: Operation, calls: Sequence[Call], feeding: Collection[str]
+) -> Rule | None:
+    """The rule that a model makes; what feeds other operations is kept in any case.
+
+    None where it has no usable answer, names only fields that are not there, or leaves nothing out.
+    """
+    seen = shown(call.body for call in calls)
+    if not seen:
+        return None
+    prompt = CompressResponse(operation=brief(operation), fields=seen, calls=tuple(calls[:MAX_CALLS]))
+    try:
+        chosen = set((await model.ask(prompt)).keep)
+    except ModelError:
+        return None
+    pointers = [one.pointer for one in seen]
+    if not chosen & set(pointers):
+        return None
+    keep = tuple(at for at in pointers if at in chosen or at in feeding)
+    return (
+        Rule(keep, {at: "left out by the model" for at in pointers if at not in keep})
+        if len(keep) < len(pointers)
+        else None
+    )
