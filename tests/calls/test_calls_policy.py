@@ -11,10 +11,11 @@ import pytest
 from callkit import ALL, CRUD, Api, catalog, invoke, key
 from servers import Answer, Received, Server, reply
 
-from docrev.calls import Policy
+from docrev.calls import Policy, parse_header
 from docrev.calls.policy import denied_word
 from docrev.errors import UsageError
-from docrev.records import Json
+from docrev.prompts.steps import Steps
+from docrev.records import Call, Json
 
 
 @pytest.fixture
@@ -117,6 +118,54 @@ def test_what_it_deleted_is_not_deleted_again(api: Api) -> None:
             invoke("POST /items"), *[invoke("DELETE /items/{id}", {"path:id": 7})] * 2
         )
     assert [call.error for call in calls] == [None, None, "denied"]
+
+
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize("status", [404, 403, 200])
+def test_what_it_deleted_is_touched_only_where_it_is_seen_to_be_gone(api: Api, method: str, status: int) -> None:
+    """An id may be given again: 200 says that somebody has it now, and 403 does not say that nobody has."""
+    line = f"{method} /items/{{id}}"
+
+    def steps() -> Steps[list[Call]]:
+        yield invoke("POST /items")
+        first = yield invoke("DELETE /items/{id}", {"path:id": 7})
+        again = yield invoke(line, {"path:id": 7}, repeat=1)
+        return [first, again]
+
+    answers = {f"{m} /items/7": Answer(404) for m in ("PUT", "PATCH")}
+    routes = {"POST /items": reply({"id": 7}, 201), "DELETE /items/7": Answer(204), "GET /items/7": Answer(status)}
+    with Server({**answers, **routes}) as server:
+        calls = replace(api, url=server.url).drive(steps())
+    assert calls[0].ok
+    assert (calls[1].error == "denied") == (status != 404)
+    seen = [*server.seen[:2], *(one for one in server.seen[2:] if one.startswith(("GET", method)))]
+    expected = ["POST /items", "DELETE /items/7", "GET /items/7"]
+    assert seen == (expected if status != 404 else [*expected, f"{method} /items/7"])
+
+
+def test_what_was_deleted_and_is_there_again_is_known_to_be(api: Api) -> None:
+    """A PATCH may bring back what was deleted: then it is this run's again, to be removed at the end."""
+    there = {"7"}
+
+    def item(request: Received) -> Answer:
+        if request.method == "PATCH":
+            there.add("7")
+        found = "7" in there
+        if request.method == "DELETE":
+            there.discard("7")
+        return reply({"id": 7}) if found else Answer(404)
+
+    def steps() -> Steps[list[Call]]:
+        yield invoke("POST /items")
+        yield invoke("DELETE /items/{id}", {"path:id": 7})
+        calls: list[Call] = yield [invoke("PATCH /items/{id}", {"path:id": 7}, repeat=n) for n in (1, 2)]
+        return calls
+
+    routes = {f"{method} /items/7": item for method in ("GET", "PATCH", "DELETE")}
+    with Server({"POST /items": reply({"id": 7}, 201), **routes}) as server:
+        calls = replace(api, url=server.url).drive(steps())
+    assert [call.status for call in calls] == [200, 200]
+    assert server.seen.count("GET /items/7") == 1, "the second PATCH goes to what is this run's again"
 
 
 # A collection DELETE: only under a parent of this run (the proof by its GET twin is the driver's: test_drive_safety)
@@ -340,6 +389,20 @@ def test_a_spec_cannot_move_the_host(api: Api) -> None:
 )
 def test_some_headers_are_not_arguments(api: Api, location: str) -> None:
     assert "is not an argument" in sent(api, "GET /items", {location: "DELETE"})[0]
+
+
+def test_a_header_that_says_who_calls_may_be_left_out_of_what_reads(api: Api) -> None:
+    headers = (parse_header("Authorization: Bearer s3cr3t-token"),)
+    with Server({"GET *": reply({}), "POST *": reply({})}) as server:
+        here = replace(api, url=server.url, headers=headers)
+        calls = here.call(
+            invoke("GET /items"),
+            invoke("GET /items", {"header:authorization": None}),
+            invoke("POST /items", {"header:authorization": None}),
+        )
+    assert [call.error for call in calls] == [None, None, "denied"]
+    assert [call.anonymous for call in calls[:2]] == [False, True]
+    assert ["authorization" in request.headers for request in server.requests] == [True, False]
 
 
 def test_no_parameter_turns_a_method_into_another(api: Api) -> None:

@@ -143,6 +143,48 @@ def test_fields_of_errors_are_those_of_all_and_not_the_names_of_what_was_sent(ca
     assert places == {(ITEM.operation, "404:/error"), (ITEM.operation, "404:/error/code")}
 
 
+def test_one_refusal_of_reading_tells_its_form_unless_it_is_on_an_argument(calls: Calls) -> None:
+    calls(ITEM, 404, {"error": "no"}, path__id="x")
+    calls(LIST, 400, {"limit": ["A valid integer is required."]}, query__limit="x")
+    calls(MAKE, 404, {"error": "no"}, sent={})
+    told = calls.told("type") | calls.told("field")
+    assert {one for one in told if one[1].startswith("4")} == {
+        (ITEM.operation, "404:", "object"),
+        (ITEM.operation, "404:/error", "string"),
+        (ITEM.operation, "404:/error", "True"),
+        (LIST.operation, "400:", "object"),
+    }
+
+
+def test_a_body_is_required_where_all_that_lacked_it_were_refused(calls: Calls) -> None:
+    calls(MAKE, 201, {"id": 1}, sent={"name": "x"})
+    calls(MAKE, 400, {"message": "no body"})
+    assert calls.facts("required") == [], "once is no proof"
+    calls(MAKE, 400, {"message": "no body"})
+    assert calls.told("required") == {(MAKE.operation, "body:", "True")}
+    calls(MAKE, 201, {"id": 2})
+    assert calls.facts("required") == []
+
+
+def test_a_property_is_required_where_a_refusal_says_so_of_it_alone(calls: Calls) -> None:
+    """`size` was accepted beside it; that either would do is ruled out by what the refusal names."""
+    calls(MAKE, 201, {"id": 1}, sent={"name": "x"})
+    calls(MAKE, 201, {"id": 2}, sent={"name": "x", "size": 1})
+    for _ in range(2):
+        calls(MAKE, 422, {"detail": [{"loc": ["body", "name"], "msg": "Field required"}]}, sent={})
+    assert calls.told("required") == {(MAKE.operation, "body:/name", "True")}
+
+
+def test_credentials_are_needed_where_only_who_gives_none_is_refused(calls: Calls) -> None:
+    calls(LIST, 200, {"data": [1]})
+    calls(LIST, 200, {"data": [1]}, header__key=None)
+    calls(VERSION, 200, {"data": [1]})
+    calls(VERSION, 401, {"error": "who?"}, header__key=None)
+    calls(BOOKS, 200, {"data": [1]}, path__box="a")
+    calls(BOOKS, 403, {"error": "no"}, path__box="b", header__key=None)
+    assert calls.told("needs-credentials") == {(VERSION.operation, "", "{'status': 401}")}
+
+
 def test_broken_is_what_fails_with_everything(calls: Calls) -> None:
     calls(ITEM, 500, {}, path__id="a")
     assert calls.facts("broken") == [], "one argument may be wrong"
