@@ -41,7 +41,7 @@ def command(format: str, sources: tuple[str, ...], out: Path, as_json: bool) -> 
     tell(
         {"files": [str(path) for path in files], "operations": result.operations}
         | {"duplicates": result.duplicates, "left_out": result.left_out, "warnings": result.warnings},
-        f"{result.operations:,} operations of {len(files):,} tools written to {out}"
+        f"{result.operations:,} operations of {len(files):,} {'tool' if len(files) == 1 else 'tools'} written to {out}"
         f"; {result.duplicates:,} met again, {result.left_out:,} left out.",
         as_json=as_json,
     )
