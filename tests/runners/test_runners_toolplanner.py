@@ -14,12 +14,12 @@ from docrev.models.offline.agent import OfflineAgent
 from docrev.models.parsing import parse
 from docrev.models.rendering import messages
 from docrev.prompts import conversation
-from docrev.prompts.agents import Action, NextAction, PickExperiences, finish, give_up
+from docrev.prompts.agents import Action, NextAction, finish, give_up
 from docrev.prompts.planning import ExtractTags, PlanPath, SolutionPath, Tags
 from docrev.prompts.questions import Prompt
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, Task, Trajectory
-from docrev.runners import RUNNERS, Limits, Toolbox, runner
+from docrev.runners import Limits, Toolbox, runner
 from docrev.spec import load
 
 LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
