@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 
 from docrev.evidence import Evidence
 from docrev.evidence.codec import canonical
@@ -52,6 +53,7 @@ _SHORT = 0.4
 _KNOWN = 0.15
 """What each thing that is documented takes off."""
 _MAX_VALUES = 4
+_MAX_FAILED = 40
 _NUMERIC = ("integer", "number")
 _UNTOUCHED = frozenset(["authorization", "accept", "content-type", "cookie", "host", "user-agent"])
 
@@ -146,10 +148,17 @@ class Prober:
             yield from _parameters(operation, chosen, reader, _SHORT if short else 1.0)
 
     def _probable(self, operation: Operation, parameter: Parameter) -> bool:
-        """Whether calls can show anything of a parameter; of one in the path only where its values are numbers."""
+        """Whether calls can show anything of a parameter: of one in the path, that it is a number or one of a few."""
         if parameter.location == "path":
-            return number(self._reached[operation.key].get(parameter.key)) is not None
+            whole = number(self._reached[operation.key].get(parameter.key)) is not None
+            return whole or self._chooses(operation, parameter)
         return parameter.location in ("query", "header") and not _untouchable(parameter)
+
+    def _chooses(self, operation: Operation, parameter: Parameter) -> bool:
+        """Whether an error named the values that a path parameter may have."""
+        failed = islice(self._evidence.iter_calls(key=operation.key, ok=False), _MAX_FAILED)
+        said = (one for call in failed for one in about(call.body, parameter.name, "path"))
+        return any(one.kind == "allowed-values" and one.name == parameter.name for one in said)
 
     def _writing(self, operation: Operation) -> Iterator[Experiment]:
         bench = body_bench(self._evidence, operation)
@@ -230,8 +239,8 @@ class Reader:
     def _parameter(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         location = parameter.key
         if parameter.location == "path":
-            if number(bench.arguments.get(location)) is not None:
-                yield from bench.tries(location, NONSENSE)
+            refused = yield from bench.tries(location, NONSENSE)
+            yield from bench.tries(location, _allowed(_said(refused, location)))
             return
         if location in bench.arguments:
             yield from bench.omit(location)
@@ -241,10 +250,8 @@ class Reader:
         if parameter.location == "header":
             return
         said = _said(answers, location)
-        allowed = next((s.values for s in said if s.kind == "allowed-values"), ())
-        if allowed:
-            if len(allowed) <= MAX_ALLOWED:
-                yield from bench.tries(location, allowed)
+        if any(s.kind == "allowed-values" for s in said):
+            yield from bench.tries(location, _allowed(said))
         elif _numeric(parameter, said):
             yield from self._number(bench, parameter)
         else:
@@ -404,6 +411,12 @@ def _untouchable(parameter: Parameter) -> bool:
 def _said(answers: Iterable[tuple[Json, Call]], location: str) -> list[Statement]:
     place, _, name = location.partition(":")
     return [said for _, call in answers if not call.ok for said in about(call.body, name, place)]
+
+
+def _allowed(said: Iterable[Statement]) -> Sequence[str]:
+    """The values that errors allow, where they are few."""
+    allowed = next((s.values for s in said if s.kind == "allowed-values"), ())
+    return allowed if len(allowed) <= MAX_ALLOWED else ()
 
 
 def _numeric(parameter: Parameter, said: Iterable[Statement]) -> bool:

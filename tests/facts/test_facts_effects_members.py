@@ -158,3 +158,23 @@ def test_a_sort_is_told_where_its_value_names_the_field_by_more_words(found: Any
     }
     allowed = '["", "primary_release_date.asc", "primary_release_date.desc"]'
     assert ("allowed-values", "query:sort_by", allowed) in facts
+
+
+def test_a_part_of_a_path_that_is_one_of_a_few_is_told_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "charts.json"
+    get = {"responses": {"200": {"description": "ok"}}}
+    spec = {"openapi": "3.0.3", "info": {"title": "c", "version": "1"}, "paths": {"/charts/{span}": {"get": get}}}
+    path.write_text(json.dumps(spec))
+
+    def answer(request: Received) -> Answer:
+        span = request.path.rpartition("/")[2]
+        if span not in ("day", "week"):
+            return refuse("path parameter 'span' must be one of day, week")
+        return reply({"span": span, "results": FILMS})
+
+    with Server({"GET /charts/*": answer}) as server:
+        explore(path, base_urls=server.url, out=tmp_path / "out", max_calls=100)
+    with Evidence.open(tmp_path / "out", write=False) as evidence:
+        facts = {(fact.kind, fact.location, json.dumps(fact.value)) for fact in evidence.facts()}
+    assert ("allowed-values", "path:span", '["day", "week"]') in facts
+    assert ("type", "path:span", '"string"') in facts
