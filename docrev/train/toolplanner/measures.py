@@ -1,0 +1,127 @@
+"""Match, pass and win rates by the granularity of the instruction (ToolPlanner tables 1 and 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from docrev.eval.agents.outcomes import Outcome
+from docrev.eval.agents.tables import aligned
+from docrev.eval.intervals import wilson
+from docrev.eval.metrics.paths import Level, Share
+from docrev.prompts.training import LEVELS
+from docrev.records import Json
+
+MATCHES: tuple[tuple[str, Level], ...] = (
+    ("category", "category"),
+    ("tool", "category"),
+    ("tool", "tool"),
+    ("operation", "category"),
+    ("operation", "tool"),
+    ("operation", "operation"),
+    ("hybrid", "category"),
+    ("hybrid", "tool"),
+    ("hybrid", "operation"),
+)
+"""Levels of instructions with the levels that they are matched at: the nine columns of table 1."""
+Column = TypeVar("Column", bound=Hashable)
+_MATCHED: dict[Level, Callable[[Outcome], bool | None]] = {
+    "category": lambda one: one.match_category,
+    "tool": lambda one: one.match_tool,
+    "operation": lambda one: one.same_set,
+}
+
+
+@dataclass(frozen=True)
+class ByLevel:
+    """A row of table 1. Each is a share of tasks; what no task of a level can be judged by is not there.
+
+    `match` by (instruction's level, matched at), `passed` and `won` by the instruction's level.
+    """
+
+    name: str
+    match: dict[tuple[str, Level], Share]
+    passed: dict[str, Share]
+    won: dict[str, Share]
+
+    def to_json(self) -> dict[str, Json]:
+        """Rates with their Wilson intervals."""
+        return {
+            "name": self.name,
+            "match": {f"{level} at {at}": _told(share) for (level, at), share in self.match.items()},
+            "pass": {level: _told(share) for level, share in self.passed.items()},
+            "win": {level: _told(share) for level, share in self.won.items()},
+            "average": {
+                "match": average(self.match.values()),
+                "pass": average(self.passed.values()),
+                "win": average(self.won.values()),
+            },
+        }
+
+
+def by_level(name: str, outcomes: Sequence[Outcome]) -> ByLevel:
+    """The rates of outcomes, grouped by the level of their tasks (tasks without a level count as hybrid).
+
+    The pass rate is what a judge said where there was one (unsure is a half), otherwise whether an answer was given
+    that is true, where that is known; the win rate is the judge's preference.
+    """
+    groups: dict[str, list[Outcome]] = {
+        level: [one for one in outcomes if (one.level or "hybrid") == level] for level in LEVELS
+    }
+    match = {(level, at): share for level, at in MATCHES if (share := _share(map(_MATCHED[at], groups[level])))}
+    passed: dict[str, Share] = {level: share for level in LEVELS if (share := _share(map(_passed, groups[level])))}
+    won: dict[str, Share] = {
+        level: share for level in LEVELS if (share := _share(one.preferred for one in groups[level]))
+    }
+    return ByLevel(name, match, passed, won)
+
+
+def _passed(one: Outcome) -> float | None:
+    if one.passed is not None or one.success is None:
+        return one.passed
+    return float(one.success)
+
+
+def _share(values: Iterable[float | None]) -> Share | None:
+    known = [float(value) for value in values if value is not None]
+    return Share(sum(known), len(known)) if known else None
+
+
+def average(shares: Iterable[Share]) -> float | None:
+    """The mean of rates, each column counting the same as in table 1; None of nothing."""
+    rates = [share.rate for share in shares if share.rate is not None]
+    return sum(rates) / len(rates) if rates else None
+
+
+def _told(share: Share) -> dict[str, Json]:
+    interval = wilson(share.hits, share.total)
+    return {"rate": share.rate, "low": interval.low, "high": interval.high, "tasks": share.total}
+
+
+def table(rows: Sequence[ByLevel], *, intervals: bool = False) -> str:
+    """Table 1 as text, in percent: match by level and tag level, then pass and win by level, with their averages."""
+    heads = ["", *(f"{level}/{at[0].upper()}" for level, at in MATCHES), "avg"]
+    parts = ["match rate, instruction/matched at Category, Tool, Operation (%)"]
+    parts += aligned([heads, *([row.name, *_cells(row.match, MATCHES, intervals)] for row in rows)])
+    rates = {"pass": [row.passed for row in rows], "win": [row.won for row in rows]}
+    for title, found in rates.items():
+        if any(found):
+            cells = [[row.name, *_cells(shares, LEVELS, intervals)] for row, shares in zip(rows, found, strict=True)]
+            parts += ["", f"{title} rate (%)", *aligned([["", *LEVELS, "avg"], *cells])]
+    return "\n".join(parts)
+
+
+def _cells(shares: Mapping[Column, Share], columns: Sequence[Column], intervals: bool) -> list[str]:
+    return [*(_cell(shares.get(column), intervals) for column in columns), _percent(average(shares.values()))]
+
+
+def _cell(share: Share | None, intervals: bool) -> str:
+    if share is None:
+        return "-"
+    found = wilson(share.hits, share.total)
+    return f"{_percent(share.rate)}{f' [{_percent(found.low)}, {_percent(found.high)}]' if intervals else ''}"
+
+
+def _percent(rate: float | None) -> str:
+    return "-" if rate is None else f"{100 * rate:.1f}"
