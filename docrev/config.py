@@ -170,8 +170,8 @@ class Settings(ModelOptions):
 
     `base_urls` are `URL` or `TOOL=URL`; `headers` are `Name: VALUE`, `Name: env:VARIABLE` or `Name: file:PATH`; `allow`
     are methods or `METHOD /path`; `deny` are globs; `max_calls` None means 40 a operation; `rate` is in requests per
-    second, 0 for no limit; `timeout` in seconds for one request; `probe_order` is `poorest` (what is documented worst
-    is probed first) or `random`, to measure the first against.
+    second, 0 for no limit; `timeout` in seconds for one request; `probe_order` is `poorest` (first what tells most
+    for a call, which is where documentation is poorest) or `random`, to measure the first against.
     """
 
     base_urls: tuple[str, ...] = ()

@@ -27,7 +27,7 @@ BUDGETS = (5, 10, 20, 40)
 """Calls per operation at which a curve is measured."""
 Order = Literal["poorest", "random"]
 ORDERS: tuple[Order, ...] = ("poorest", "random")
-"""Orders of probing: where documentation is poorest first, and at random."""
+"""Orders of probing: what tells most for a call first, which is where documentation is poorest, and at random."""
 
 
 @dataclass(frozen=True, slots=True)

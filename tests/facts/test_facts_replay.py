@@ -326,6 +326,20 @@ def test_few_calls_show_everything_again(catalog: Catalog, evidence: Evidence) -
         assert len(fact.calls) <= 5
 
 
+def test_what_shows_most_is_repeated_first_and_what_was_repeated_not_again(
+    catalog: Catalog, evidence: Evidence
+) -> None:
+    """The budget may end before all are made; `done` are the answers to what was asked twice at the end."""
+    put(evidence, call("a", ITEM, {f"f{n}": n for n in range(9)}, path__item_id=1), call("b", LIST, {"of": 1}))
+    put(evidence, call("c", ITEM, {"error": "no"}, status=404, path__item_id=2))
+    found = infer(catalog, evidence)
+    _, sent = run(evidence, found, same)
+    assert [(one.key, one.arguments.get("path:item_id")) for one in sent] == [(ITEM, 1), (LIST, None), (ITEM, 2)]
+    again = with_(call("b", LIST, {"of": 1}), id="b'", purpose="replay")
+    steps = replay(found, evidence, done={"b": again})
+    assert {one.key for one in next(steps)} == {ITEM}
+
+
 def test_what_does_not_hold_again_is_dropped(catalog: Catalog, evidence: Evidence) -> None:
     put(evidence, call("a", LIST, {"id": 1, "gone": 2, "name": "x"}))
     replayed, _ = run(evidence, infer(catalog, evidence), lambda one: with_(one, body={"id": "one", "name": "y"}))
