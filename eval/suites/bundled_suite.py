@@ -1,9 +1,14 @@
-"""The suite of the bundled services: fixed tasks whose answers their records tell, on fresh services for each task."""
+"""The suites of the bundled services: fixed tasks whose answers their records tell, on fresh services for each task.
+
+`bundled` is for developing what does tasks, `bundled-heldout` for measuring it: nothing was developed on that part.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from typing import ClassVar
 
 from docrev.sandbox.atlas import KEY
 from docrev.spec import Document
@@ -15,18 +20,20 @@ SPECS = ("airfield.json", "atlas.yaml")
 CATEGORIES = {"airfield": "Travel", "atlas": "Geography"}
 
 
+@dataclass(frozen=True, slots=True)
 class BundledSuite:
-    """Tasks on Atlas and Airfield at three granularities; `data` is not needed."""
+    """Tasks on Atlas and Airfield at three granularities, out of a file in `bundled/`; `data` is not needed."""
 
-    name = "bundled"
-    title = "Tasks on the bundled services, with answers that their records tell"
-    kind: Kind = "agents"
-    source = "docrev (Apache-2.0); records: see docrev/sandbox/README.md"
+    name: str = "bundled"
+    title: str = "Tasks on the bundled services, with answers that their records tell"
+    file: str = "tasks.yaml"
+    kind: ClassVar[Kind] = "agents"
+    source: ClassVar[str] = "docrev (Apache-2.0); records: see docrev/sandbox/README.md"
 
     def load(self, data: Path | None = None, *, mended: bool = True) -> Loaded:
         """The tasks in the order of the file, with the specs as the services publish them."""
-        text = files("docrev.eval.suites").joinpath("bundled/tasks.yaml").read_text("utf-8")
+        text = files("docrev.eval.suites").joinpath(f"bundled/{self.file}").read_text("utf-8")
         specs = {name: files("docrev.specs").joinpath(name).read_text("utf-8") for name in SPECS}
         serving = Serving("bundled", headers=(f"X-Api-Key: {KEY}",), allow=("POST,PUT,PATCH,DELETE",))
-        tasks = TaskFile(Document.parse(text, "bundled/tasks.yaml"), ("airfield", "atlas")).tasks()
+        tasks = TaskFile(Document.parse(text, f"bundled/{self.file}"), ("airfield", "atlas")).tasks()
         return checked(Loaded(self.name, tasks, specs, serving, CATEGORIES))

@@ -19,6 +19,7 @@ def suites() -> dict[str, Suite]:
     """All suites by name, in the order in which they are listed."""
     every: tuple[Suite, ...] = (
         BundledSuite(),
+        BundledSuite("bundled-heldout", "More such tasks, on which nothing was developed", "heldout.yaml"),
         RestBench("tmdb", "RestBench on TMDB: films and series (100 queries)", writes=False),
         RestBench("spotify", "RestBench on Spotify: music and players (57 queries)", writes=True),
         ToolBench(),

@@ -1,28 +1,30 @@
-"""The bundled suite: its answers are those of the records, and its gold paths lead there over HTTP."""
+"""The bundled suites: their answers are those of the records, and their gold paths lead there over HTTP."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
-from suite_truths import TRUTHS
+from heldout_truths import TRUTHS as HELD_OUT_TRUTHS
+from suite_truths import TRUTHS as SEEN_TRUTHS
 
 from docrev.eval.metrics.answers import accepts
 from docrev.eval.metrics.execution import is_executed, reads
 from docrev.eval.metrics.paths import is_correct_path, is_same_order
-from docrev.eval.suites.bundled_suite import BundledSuite
+from docrev.eval.suites.registry import suite
 from docrev.eval.suites.suite import Loaded, Urls, serving
 from docrev.records import Call, Node, OperationKey, Plan, Task, Trajectory
 
-LOADED = BundledSuite().load()
-TASKS = {task.id: task for task in LOADED.tasks}
+LOADED, HELD_OUT = suite("bundled").load(), suite("bundled-heldout").load()
+TASKS = {task.id: task for task in (*LOADED.tasks, *HELD_OUT.tasks)}
+TRUTHS = {**SEEN_TRUTHS, **HELD_OUT_TRUTHS}
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +95,20 @@ def test_there_are_enough_tasks_at_three_levels() -> None:
     assert LOADED.findings == ()
 
 
+def test_the_held_out_part_is_one_of_its_own() -> None:
+    assert Counter(task.level for task in HELD_OUT.tasks) == {"statement": 24, "tool": 12, "operation": 12}
+    assert {task.group for task in HELD_OUT.tasks} == {"held-out"}
+    assert "held-out" not in {task.group for task in LOADED.tasks}
+    assert len(TASKS) == len(LOADED.tasks) + len(HELD_OUT.tasks)
+    assert not {task.text for task in HELD_OUT.tasks} & {task.text for task in LOADED.tasks}
+    assert {len(task.gold[0]) for task in HELD_OUT.tasks} == {1, 2, 3}
+    assert sum(len(task.gold[0]) > 1 for task in HELD_OUT.tasks) >= 20
+    assert len([task for task in HELD_OUT.tasks if reads(task.answer)]) == 8
+    assert HELD_OUT.findings == ()
+
+
 def test_a_text_names_what_its_level_says() -> None:
-    for task in LOADED.tasks:
+    for task in TASKS.values():
         operations = re.findall(r"(?:GET|POST|PUT|PATCH|DELETE) /", task.text)
         tools = re.findall(r"Atlas|Airfield", task.text)
         assert bool(operations) == (task.level == "operation"), task.id
@@ -103,7 +117,7 @@ def test_a_text_names_what_its_level_says() -> None:
 
 
 def test_the_answers_are_those_of_the_records() -> None:
-    read_only = {task.id for task in LOADED.tasks if not reads(task.answer)}
+    read_only = {task.id for task in TASKS.values() if not reads(task.answer)}
     assert read_only == set(TRUTHS)
     for name, truth in TRUTHS.items():
         expected, stored = truth(), TASKS[name].answer
@@ -130,7 +144,7 @@ def test_the_gold_path_leads_to_the_answer(name: str, urls: Urls) -> None:
     assert is_same_order(task, walked)
 
 
-@pytest.mark.parametrize("name", sorted(task.id for task in LOADED.tasks if reads(task.answer)))
+@pytest.mark.parametrize("name", sorted(task.id for task in TASKS.values() if reads(task.answer)))
 def test_a_task_that_writes_is_not_done_by_doing_nothing(name: str, urls: Urls) -> None:
     task, bases = TASKS[name], urls(f"{name}-untouched")
     state = [call(bases, read.key, read.arguments) for read in reads(task.answer)]
@@ -138,14 +152,15 @@ def test_a_task_that_writes_is_not_done_by_doing_nothing(name: str, urls: Urls) 
 
 
 def test_other_ways_are_ways_too(urls: Urls) -> None:
-    assert all(key in LOADED.catalog() for task in LOADED.tasks for path in task.gold for key in path)
+    assert all(key in LOADED.catalog() for task in TASKS.values() for path in task.gold for key in path)
 
 
-def test_a_wrong_answer_is_not_taken_for_a_true_one() -> None:
-    everything = json.dumps([truth() for truth in TRUTHS.values()])
-    for name in TRUTHS:
+@pytest.mark.parametrize("truths", [SEEN_TRUTHS, HELD_OUT_TRUTHS], ids=["seen", "held-out"])
+def test_a_wrong_answer_is_not_taken_for_a_true_one(truths: Mapping[str, Callable[[], Any]]) -> None:
+    everything = json.dumps([truth() for truth in truths.values()])
+    for name in truths:
         task = TASKS[name]
-        others = [said(TASKS[other].answer) for other in TRUTHS if said(TASKS[other].answer) != said(task.answer)]
+        others = [said(TASKS[other].answer) for other in truths if said(TASKS[other].answer) != said(task.answer)]
         assert [one for one in (*others, everything) if accepts(task.answer, one)] == [], name
 
 

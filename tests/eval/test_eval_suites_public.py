@@ -35,6 +35,7 @@ def marked(test: Any) -> Any:
 def test_the_suites_are_listed_in_order() -> None:
     assert list(suites()) == [
         "bundled",
+        "bundled-heldout",
         "restbench-tmdb",
         "restbench-spotify",
         "toolbench",
