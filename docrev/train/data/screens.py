@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from docrev.records import Json
 from docrev.train.data.collecting import COLLECTION, RULES, Collection, Request
 
 
@@ -32,3 +33,16 @@ def aligned(rows: Iterable[tuple[str, ...]]) -> list[str]:
         "  " + "  ".join([f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)] + [row[-1]]).rstrip()
         for row in rows
     ]
+
+
+def annotated(told: Mapping[str, Json], folder: Path) -> str:
+    """What annotating came to."""
+    finishes = ", ".join(f"{count} {finish}" for finish, count in told["finishes"].items())
+    return "\n".join(
+        [
+            f"kept                  {told['kept']} of {told['instructions']} instructions (judge: {told['judge']})",
+            f"ended                 {finishes}",
+            "",
+            f"{folder / 'conversations.json'}, {folder / 'annotations.json'}, {folder / 'answers'}",
+        ]
+    )

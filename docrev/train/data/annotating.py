@@ -1,0 +1,277 @@
+"""Annotation (ToolLLM §2.3): instructions are solved by a runner, and what is judged to be good is kept.
+
+Each task is done by the benchmark's engine: in a room of its own where the services are simulated worlds, side by side
+with others, and kept when it is done, so the same command goes on where it was cut off. Kept are ToolBench's answer
+files, with every branch that failed beside the way that did not, and ToolLLaMA's conversations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from docrev.calls.bases import choose_bases
+from docrev.config import MAX_SPEC_SIZE, ModelOptions
+from docrev.errors import ModelError, UsageError
+from docrev.eval.agents.engine import Cell, do
+from docrev.eval.agents.models import RULES, acting, judging
+from docrev.eval.agents.opinions import answered
+from docrev.eval.agents.stages import Stage, staged
+from docrev.eval.suites.suite import Loaded, Serving
+from docrev.eval.tooleval.judging import judge_pass
+from docrev.events import CellStarted, Handler, Notice, TaskDone, ignore
+from docrev.evidence import Evidence
+from docrev.models import Model
+from docrev.prompts.agents import Action
+from docrev.prompts.briefs import brief
+from docrev.records import Json, OperationKey, Task, Trajectory
+from docrev.runners import CompressionRule, Limits, Toolbox, read_rules, runner
+from docrev.runners.compression import OBSERVED, keep_what_matters
+from docrev.spec import Catalog, Document, load
+from docrev.spec.importers import read
+from docrev.train.data.answers import answer_file, method_name, past_of, write_answer_file
+from docrev.train.data.conversations import Conversation, conversation, write_conversations
+from docrev.train.data.files import write_json
+from docrev.train.data.instructions import Instruction, Read, read_instructions
+from docrev.train.data.listing import Listing
+
+CONVERSATIONS, SUMMARY = "conversations.json", "annotations.json"
+KEPT, REJECTED = "answers", "rejected"
+VOTES = 1
+"""Predictions of the judge for each task: data are made here, not measured."""
+_BOXES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The options of `docrev generate annotations`; `simulate` serves worlds that are made of the specs."""
+
+    instructions: tuple[Path, ...]
+    specs: tuple[str, ...]
+    out: Path
+    base_urls: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
+    allow: tuple[str, ...] = ()
+    simulate: bool = False
+    runner: str = "dfsdt"
+    judge: str = RULES
+    compression: Path | None = None
+    observed: int = OBSERVED
+    limit: int | None = None
+    limits: Limits = field(default_factory=Limits)
+    concurrency: int = 8
+    seed: int = 0
+    fresh: bool = False
+    max_spec_size: int = MAX_SPEC_SIZE
+    models: ModelOptions = field(default_factory=ModelOptions)
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """One instruction that was tried: `label` is the judge's ("" where it had no answer), `file` what was written."""
+
+    instruction: Instruction
+    trajectory: Trajectory
+    label: str
+    kept: bool
+    file: str = ""
+
+    def to_json(self) -> dict[str, Json]:
+        """A row of `annotations.json`."""
+        one, done = self.instruction, self.trajectory
+        told: dict[str, Json] = {"id": one.id, "group": one.group, "level": one.level, "kept": self.kept}
+        told |= {"label": self.label, "finish": done.finish, "reason": done.reason, "file": self.file}
+        return told | {"calls": sum(node.call is not None for node in done.nodes), "nodes": len(done.nodes)}
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """What came of it; `warnings` are what was dropped of the instructions, a line for each reason."""
+
+    rows: tuple[Annotation, ...]
+    warnings: tuple[str, ...]
+    runner: str
+    model: str
+    judge: str
+
+    def to_json(self) -> dict[str, Json]:
+        """The content of `annotations.json`, which is what the command prints with --json."""
+        finishes = Counter(row.trajectory.finish for row in self.rows)
+        return {
+            "runner": self.runner,
+            "model": self.model,
+            "judge": self.judge,
+            "instructions": len(self.rows),
+            "kept": sum(row.kept for row in self.rows),
+            "finishes": dict(sorted(finishes.items())),
+            "warnings": list(self.warnings),
+            "rows": [row.to_json() for row in self.rows],
+        }
+
+
+async def annotate(request: Request, on_event: Handler = ignore) -> Annotated:
+    """Solve instructions, and write what was judged to be good into the folder `out`.
+
+    Raises UsageError and its kinds for bad input, UnreachableError where the model cannot be reached, StoreError.
+    """
+    run_one = runner(request.runner)
+    catalog = _catalog(request)
+    read = _read(request, catalog, on_event)
+    boxes = _Boxes(catalog, _rule(request), request.observed)
+    tasks = [one.task() for one in read.instructions]
+    with _staged(request, catalog) as stage, Evidence.open(request.out, write=True) as evidence:
+        async with acting(request.models, request.out, request.seed, on_event) as model:
+            identity: dict[str, Json] = {"specs": catalog.digest, "seed": request.seed, "shown": boxes.identity()}
+            cell = Cell("annotations", request.runner, model.name, boxes.of, run_one, request.limits, identity)
+            on_event(CellStarted(cell.docs, cell.runner, len(tasks)))
+            evidence.begin(cell.settings("annotations", tasks, stage), fresh=request.fresh)
+            await do(
+                tasks,
+                cell,
+                stage,
+                model,
+                evidence,
+                concurrency=request.concurrency,
+                done=lambda trajectory: on_event(TaskDone(trajectory)),
+            )
+        async with judging(request.judge, request.models, request.out, request.seed, on_event) as judge:
+            labels = {task.id: await _label(task, evidence.trajectory(task.id), catalog, judge) for task in tasks}
+        writer = _Writer(request, boxes, labels)
+        rows = tuple(writer.write(one, evidence.trajectory(one.id)) for one in read.instructions)
+        done = Annotated(rows, tuple(read.warnings()), request.runner, model.name, judge.name)
+        evidence.finish({"kept": sum(row.kept for row in rows)})
+    writer.finish(done)
+    return done
+
+
+def _catalog(request: Request) -> Catalog:
+    """The operations of the specs; without any, those of the instructions' own lists."""
+    if request.specs:
+        catalog = load(list(request.specs), max_size=request.max_spec_size)
+    else:
+        catalog = read("toolbench", list(request.instructions)).catalog()
+    if not catalog.operations:
+        raise UsageError("the specs describe no operation", where=", ".join(catalog.documents), fix="run docrev lint")
+    return catalog
+
+
+def _read(request: Request, catalog: Catalog, on_event: Handler) -> Read:
+    found = read_instructions(request.instructions, Listing(catalog))
+    found.instructions = found.instructions[: request.limit]
+    for line in found.warnings():
+        on_event(Notice(line))
+    if not all(one.offered for one in found.instructions):
+        open_ones = sum(not one.offered for one in found.instructions)
+        on_event(Notice(f"{open_ones} instructions offer no operations: all {len(catalog.operations)} are given"))
+    return found
+
+
+def _rule(request: Request) -> CompressionRule:
+    return read_rules(request.compression) if request.compression is not None else keep_what_matters
+
+
+class _Boxes:
+    """The toolboxes of tasks; those with the same operations share one."""
+
+    def __init__(self, catalog: Catalog, rule: CompressionRule, observed: int) -> None:
+        self.catalog, self._rule, self._observed = catalog, rule, observed
+        self._kept: dict[tuple[OperationKey, ...], Toolbox] = {}
+
+    def of(self, task: Task) -> Toolbox:
+        box = self._kept.get(task.operations)
+        if box is None:
+            if len(self._kept) >= _BOXES:
+                self._kept.clear()
+            box = Toolbox(self.catalog, task.operations, observed=self._observed, rule=self._rule)
+            self._kept[task.operations] = box
+        return box
+
+    def identity(self) -> Json:
+        """What decides what agents are shown of responses."""
+        told = getattr(self._rule, "to_json", None)
+        return [self._observed, told() if told is not None else None]
+
+
+@contextmanager
+def _staged(request: Request, catalog: Catalog) -> Iterator[Stage]:
+    """Where calls go: worlds made of the specs, or the base URLs. Raises UsageError where neither is said."""
+    if request.simulate == bool(request.base_urls):
+        raise UsageError("where do calls go?", where="--base-url", fix="give base URLs, or --simulate, not both")
+    if request.simulate:
+        specs = {f"{tool}.{'json' if doc.format == 'json' else 'yaml'}": doc.text for tool, doc in _documents(catalog)}
+        serving = Serving("simulated", allow=("POST,PUT,PATCH,DELETE",))
+    else:
+        specs = {}
+        bases, _ = choose_bases(catalog.tools, request.base_urls, catalog.servers)
+        serving = Serving("live", urls=dict(bases), headers=request.headers, allow=request.allow)
+    with staged(Loaded("annotations", (), specs, serving), request.seed) as stage:
+        yield stage
+
+
+def _documents(catalog: Catalog) -> list[tuple[str, Document]]:
+    return [(tool, catalog.documents[file]) for tool, file in catalog.files.items()]
+
+
+async def _label(task: Task, trajectory: Trajectory, catalog: Catalog, judge: Model) -> str:
+    """ToolEval's label of what was done; "" where the judge has no usable answer, "fail" where nothing was answered."""
+    if trajectory.finish != "answer":
+        return "fail"
+    wanted = set(task.operations)
+    shown = [brief(one) for one in catalog.operations if not wanted or one.key in wanted]
+    try:
+        return (await answered(judge_pass(task, trajectory, shown, votes=VOTES), judge)).label
+    except ModelError:
+        return ""
+
+
+class _Writer:
+    """Writes answers as they come, and the rest in the end."""
+
+    def __init__(self, request: Request, boxes: _Boxes, labels: Mapping[str, str]) -> None:
+        self._request, self._boxes, self._labels = request, boxes, labels
+        self._conversations: list[Conversation] = []
+
+    def write(self, one: Instruction, trajectory: Trajectory) -> Annotation:
+        """One answer: kept where the judge passed it, else beside those that are."""
+        label = self._labels[one.id]
+        kept = trajectory.finish == "answer" and label == "pass"
+        tools = self._boxes.of(one.task())
+        file = ""
+        if trajectory.nodes:
+            answer = answer_file(one.text, trajectory, tools.sheets, asdict(self._request.limits))
+            file = f"{KEPT if kept else REJECTED}/{_place(one, self._request.runner)}"
+            write_answer_file(self._request.out / file, answer)
+            other = self._request.out / (REJECTED if kept else KEPT) / _place(one, self._request.runner)
+            other.unlink(missing_ok=True)
+        if kept:
+            self._conversations.append(conversation_of(one.text, trajectory, tools))
+        return Annotation(one, trajectory, label, kept, file)
+
+    def finish(self, done: Annotated) -> None:
+        """The conversations of all that was kept, and the summary."""
+        write_conversations(self._request.out / CONVERSATIONS, self._conversations)
+        write_json(self._request.out / SUMMARY, done.to_json())
+
+
+def conversation_of(text: str, trajectory: Trajectory, tools: Toolbox) -> Conversation:
+    """The way that a trajectory ended on, as ToolLLaMA's record; `id` tells its steps and the instruction."""
+    by_key = {sheet.key: sheet for sheet in tools.sheets}
+    steps = trajectory.steps
+    history = [past_of(node, by_key) for node in steps if node.plan is not None and node.plan.key is not None]
+    end = steps[-1] if steps and steps[-1].plan is not None and steps[-1].plan.final else None
+    last = None
+    if end is not None:
+        past = past_of(end, by_key)
+        last = Action(thought=past.thought, action=past.action, arguments=past.arguments)
+    return conversation(f"Step {len(steps)}: {text}", text, tools.sheets, history, last)
+
+
+def _place(one: Instruction, name: str) -> str:
+    """Where an answer is written, as ToolBench has them: `G1_answer/12_DFS_woFilter_w2.json`."""
+    group = one.group[:2] if one.group[:1] == "G" else "G1" if len({key.tool for key in one.relevant}) < 2 else "G2"
+    id = one.id.removeprefix(f"{one.group}-")
+    return f"{group}_answer/{re.sub(r'[^A-Za-z0-9-]+', '_', id)}_{method_name(name)}.json"

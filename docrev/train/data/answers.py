@@ -1,0 +1,262 @@
+"""ToolBench's answer files: the tree of a search, what was asked and answered; read and written without loss.
+
+A tree alternates Thought (where there is one), Action (a function's name) and Action Input (its arguments, with the
+observation and ToolBench's code for it). What a file holds beside that is kept as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from docrev.errors import InputError
+from docrev.eval.suites.reading import read_json
+from docrev.prompts.agents import FINISH, GIVE_ANSWER, GIVE_UP, Past, Sheet
+from docrev.prompts.conversation import FINISH_FUNCTION, Turn, function, observed, system, user
+from docrev.records import Json, Node, OperationKey, Trajectory
+from docrev.train.data.files import write_json
+
+ROOT = "Action Input"
+CODES = {400: 2, 401: 8, 403: 7, 404: 6, 405: 2, 409: 2, 422: 2, 429: 9}
+"""ToolBench's observation codes by HTTP status; 0 answered, 1 no such function, 3 answer, 4 gave up, 5 timeout, 11 any
+other failure, 12 nothing was sent or came back."""
+_INNER = ("is_terminal", "pruned", "finished", "depth", "node_type", "description", "children")
+_METHODS = {"dfsdt": "DFS_woFilter_w2", "react": "CoT@1"}
+
+
+@dataclass
+class Step:
+    """One node of a tree. `kind` is Thought, Action or Action Input; `rest` are its other members, in their order."""
+
+    kind: str
+    text: str
+    depth: int
+    terminal: bool = False
+    pruned: bool = False
+    finished: bool = False
+    rest: dict[str, Json] = field(default_factory=dict)
+    children: list[Step] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Json]:
+        """The node as files have it."""
+        told: dict[str, Json] = {"is_terminal": self.terminal, "pruned": self.pruned, "finished": self.finished}
+        told |= {"depth": self.depth, "node_type": self.kind, "description": self.text, **self.rest}
+        return told | {"children": [child.to_json() for child in self.children]}
+
+    def walk(self) -> Iterator[Step]:
+        """This node and all below it, in pre-order."""
+        stack = [self]
+        while stack:
+            one = stack.pop()
+            yield one
+            stack += reversed(one.children)
+
+
+@dataclass
+class AnswerFile:
+    """One answer: the tree (or, of a chain, none), and everything else of the file by name."""
+
+    tree: Step | None
+    rest: dict[str, Json]
+
+    @property
+    def query(self) -> str:
+        return str(self.rest["answer_generation"].get("query", ""))
+
+    def to_json(self) -> dict[str, Json]:
+        """The file's content."""
+        if self.tree is None:
+            return dict(self.rest)
+        return {
+            name: {**value, "tree": self.tree.to_json()} if name == "tree" else value
+            for name, value in self.rest.items()
+        }
+
+
+def read_answer_file(file: Path) -> AnswerFile:
+    """An answer file, whole. Raises InputError where it is none."""
+    tree = read_json(file)
+    if not isinstance(tree, dict) or not isinstance(tree.get("answer_generation"), dict):
+        raise InputError("is no answer of ToolBench", where=str(file), fix="give files of its inference")
+    grown = tree.get("tree")
+    if not isinstance(grown, dict) or not isinstance(grown.get("tree"), dict):
+        return AnswerFile(None, tree)
+    outer = {name: value for name, value in grown.items() if name != "tree"}
+    return AnswerFile(_read(grown["tree"], str(file)), {**tree, "tree": outer})
+
+
+def write_answer_file(file: Path, answer: AnswerFile) -> None:
+    """Write an answer file. Raises LockedError, StoreError."""
+    write_json(file, answer.to_json())
+
+
+def _read(raw: dict[str, Json], where: str) -> Step:
+    """A tree from JSON; without recursion, as it is deep."""
+    holder = Step("", "", 0)
+    stack: list[tuple[Json, Step]] = [(raw, holder)]
+    while stack:
+        one, parent = stack.pop()
+        if not isinstance(one, dict) or not isinstance(one.get("node_type"), str):
+            raise InputError("has a node without a type", where=where, fix="give files of ToolBench's inference")
+        rest = {name: value for name, value in one.items() if name not in _INNER}
+        flags = (bool(one.get("is_terminal")), bool(one.get("pruned")), bool(one.get("finished")))
+        step = Step(one["node_type"], one.get("description", ""), one.get("depth", 0), *flags, rest)
+        parent.children.append(step)
+        stack += [(child, step) for child in reversed(one.get("children") or [])]
+    return holder.children[0]
+
+
+def method_name(runner: str) -> str:
+    """What ToolBench's files call a runner: `DFS_woFilter_w2`."""
+    return _METHODS.get(runner, runner.replace("react@", "CoT@"))
+
+
+def answer_file(
+    query: str, trajectory: Trajectory, sheets: Sequence[Sheet], limits: Mapping[str, int] | None = None
+) -> AnswerFile:
+    """What a runner did, in ToolBench's form: every branch of its tree, and the messages of the way it ended on."""
+    by_key = {sheet.key: sheet for sheet in sheets}
+    tree = _grown(trajectory, by_key)
+    size = sum(1 for _ in tree.walk())
+    steps = [_done(node, by_key) for node in trajectory.steps]
+    final = _input(trajectory.steps[-1], by_key) if trajectory.finish in ("answer", "give-up") and steps else {}
+    bounds = dict(limits or {})
+    told: dict[str, Json] = {
+        "valid_data": trajectory.finish == "answer",
+        "query_count": trajectory.asks,
+        "total_tokens": trajectory.tokens_in + trajectory.tokens_out,
+        "final_answer": json.dumps(final, ensure_ascii=False) if final else "",
+        "finish_type": "give_answer" if trajectory.finish == "answer" else "give_up",
+        "function": [*(function(sheet) for sheet in sheets), FINISH_FUNCTION],
+        "chain": [],
+        "train_messages": _messages(query, steps, sheets),
+        "query": query,
+    }
+    rest: dict[str, Json] = {
+        "win": trajectory.finish == "answer",
+        "tree": {"size": size, "max_length": max(step.depth for step in tree.walk()) + 1},
+        "forward_args": {
+            "single_chain_max_step": bounds.get("steps", 12),
+            "tree_beam_size": 2,
+            "max_query_count": bounds.get("asks", 200),
+            "answer": 1,
+            "with_filter": False,
+        },
+        "compare_candidates": [],
+        "answer_generation": told,
+    }
+    return AnswerFile(tree, rest)
+
+
+def _grown(trajectory: Trajectory, by_key: Mapping[OperationKey, Sheet]) -> Step:
+    """The tree: each node of the trajectory as up to three of ToolBench's."""
+    root = Step(ROOT, "", 0, rest={"Elo": 1000.0, "child_count": 0, "expand_num": 0, "io_state": {}})
+    ends: dict[str, Step] = {}
+    way = set(trajectory.path) if trajectory.finish == "answer" else set()
+    for number, node in enumerate(trajectory.nodes, 1):
+        if node.plan is None:
+            continue
+        parent = ends.get(node.parent or "", root)
+        done, name = node.id in way, _name(node, by_key)
+        pruned = not done and (node.plan.final or node.call is None or not node.call.ok)
+        if node.plan.thought:
+            parent = _below(parent, "Thought", node.plan.thought, done, number)
+        parent = _below(parent, "Action", name, done, number)
+        step = _below(parent, ROOT, json.dumps(_input(node, by_key), ensure_ascii=False), done, number)
+        step.terminal, step.pruned = node.plan.final, pruned
+        step.rest |= {"observation": _observation(node), "observation_code": _code(node), "io_state": {}}
+        ends[node.id] = step
+    return root
+
+
+def _below(parent: Step, kind: str, text: str, finished: bool, number: int) -> Step:
+    step = Step(kind, text, parent.depth + 1, finished=finished)
+    step.rest = {"Elo": 1000.0, "child_count": 0, "expand_num": number}
+    parent.children.append(step)
+    parent.rest["child_count"] += 1
+    return step
+
+
+def past_of(node: Node, by_key: Mapping[OperationKey, Sheet]) -> Past:
+    """A node that is not final as an agent remembers it: names as its sheets have them."""
+    assert node.plan is not None
+    outcome = "invalid" if node.call is None else "answered" if node.call.ok else "failed"
+    return Past.model_validate(
+        {
+            "thought": node.plan.thought,
+            "action": _name(node, by_key),
+            "arguments": _input(node, by_key),
+            "observation": node.observation,
+            "outcome": outcome,
+        }
+    )
+
+
+def _name(node: Node, by_key: Mapping[OperationKey, Sheet]) -> str:
+    key = node.plan.key if node.plan is not None else None
+    if key is None:
+        return FINISH
+    return by_key[key].name if key in by_key else key.operation
+
+
+def _input(node: Node, by_key: Mapping[OperationKey, Sheet]) -> dict[str, Json]:
+    """The arguments by the names that the function has for them."""
+    plan = node.plan
+    if plan is None:
+        return {}
+    if plan.key is None:
+        return (
+            {"return_type": GIVE_UP}
+            if plan.answer is None
+            else {"return_type": GIVE_ANSWER, "final_answer": plan.answer}
+        )
+    sheet = by_key.get(plan.key)
+    names = {one.location: one.name for one in sheet.parameters} if sheet is not None else {}
+    found: dict[str, Json] = {}
+    for location, value in plan.arguments.items():
+        if location == "body:" and location not in names and isinstance(value, dict):
+            found |= {names.get(f"body:/{name}", str(name)): part for name, part in value.items()}
+        else:
+            found[names.get(location, location.partition(":")[2] or location)] = value
+    return found
+
+
+def _observation(node: Node) -> str:
+    if node.plan is not None and node.plan.final:
+        gave = node.plan.answer is not None
+        return json.dumps({"response": "the answer was given" if gave else "gave up"})
+    return observed(past_of(node, {}))
+
+
+def _code(node: Node) -> int:
+    plan, call = node.plan, node.call
+    if plan is not None and plan.final:
+        return 3 if plan.answer is not None else 4
+    if call is None:
+        return 1 if node.reason == "no-such-operation" else 2
+    if call.status is None:
+        return 5 if call.error in ("timeout", "too-slow") else 12
+    return 0 if call.ok else CODES.get(call.status, 11)
+
+
+def _done(node: Node, by_key: Mapping[OperationKey, Sheet]) -> tuple[dict[str, Json], dict[str, Json]]:
+    """A step of the way as two messages: the function that was called, and what it answered."""
+    thought = node.plan.thought if node.plan is not None else ""
+    name, given = _name(node, by_key), json.dumps(_input(node, by_key), ensure_ascii=False)
+    said = {"role": "assistant", "content": thought or None, "function_call": {"name": name, "arguments": given}}
+    return said, {"role": "function", "name": name, "content": _observation(node)}
+
+
+def _messages(
+    query: str, steps: Sequence[tuple[dict[str, Json], dict[str, Json]]], sheets: Sequence[Sheet]
+) -> list[Json]:
+    """The messages up to each step of the way, as ToolBench keeps them to train on."""
+    opening = [Turn("system", system(sheets)), Turn("user", user(query))]
+    before: list[Json] = [{"role": turn.speaker, "content": turn.text} for turn in opening]
+    found: list[Json] = []
+    for said, heard in steps:
+        found.append([*before, said])
+        before = [*before, said, heard]
+    return found

@@ -1,0 +1,192 @@
+"""One instruction at five granularities, with its tags (ToolPlanner §3): MGToolBench made of any instructions.
+
+statement   the user's situation or wish alone          tool        … and the tools to use
+category    … and the categories of tools to use        operation   … and the operations to use
+hybrid      the instruction as it was
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from docrev.errors import ModelError
+from docrev.models import Model
+from docrev.models.offline.phrases import joined
+from docrev.prompts.training import LEVELS, GradeInstruction, Level
+from docrev.records import Json, OperationKey
+from docrev.train.data.instructions import Instruction
+from docrev.train.data.listing import Listing
+
+FILE_LEVELS: dict[Level, str] = {
+    "statement": "desc",
+    "category": "cate",
+    "tool": "tool",
+    "operation": "api",
+    "hybrid": "hybrid",
+}
+"""What MGToolBench's files call them."""
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'“¿])")
+_ASKING = re.compile(
+    r"(?:please|can|could|would|will|may|might|what|which|where|when|who|how|give|show|tell|find|fetch|get|list|search|"
+    r"provide|retrieve|help|check|create|make|delete|remove|change|update|save|send|generate|convert|calculate|compare|"
+    r"additionally|also|then|after|moreover|furthermore|besides|finally|lastly|thank|thanks|now|kindly|suggest|look)\b",
+    re.I,
+)
+_WISH = re.compile(r"\b(?:need|want|would like|looking for|interested|curious|wish|hope|like to)\b", re.I)
+_THANKS = re.compile(r"(?:thank|thanks|i appreciate|that would)\b", re.I)
+_JOINT = re.compile(r"^(?:additionally|also|then|after that|moreover|furthermore|besides that|finally),?\s+", re.I)
+_BETWEEN = r"(?:(?!\b(?:of|for|with|by|from|to|near|and)\b)[^\"“‘,.])*?"
+_VALUE = re.compile(
+    rf"\s*(?:\b(?:of|for|with|by|from|to|near|and)\b{_BETWEEN})?[\"“‘][^\"”’]{{1,120}}[\"”’]|(?<!\w)'[^']{{1,120}}'(?!\w)"
+)
+_NUMBERED = re.compile(rf"\s+\b(?:of|for|with|by|from|to|near|and)\b{_BETWEEN}(?<![\w.])-?\d[\d.]*")
+_ASKS: dict[Level, tuple[str, ...]] = {
+    "category": (
+        "Please help me with tools of the {} {kind}.",
+        "I would like to use tools from the {} {kind}.",
+        "Use {} tools for this.",
+    ),
+    "tool": ("Please use {} for this.", "Using {}, help me with it.", "I would like to get it from {}."),
+    "operation": (
+        "Please call {} for this.",
+        "Using {}, help me with it.",
+        "It should be done with {}.",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """What an instruction needs, by name: each once, in the order of the path."""
+
+    categories: tuple[str, ...]
+    tools: tuple[str, ...]
+    operations: tuple[str, ...]
+
+    def of(self, level: Level) -> tuple[str, ...]:
+        """The tags that an instruction of a level names: none for a statement, all operations for a hybrid one."""
+        if level == "statement":
+            return ()
+        return {"category": self.categories, "tool": self.tools}.get(level, self.operations)
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """An instruction at one granularity; `path` are the operations in the order in which they are needed."""
+
+    instruction: Instruction
+    level: Level
+    text: str
+    statement: str
+    tags: Tags
+    path: tuple[OperationKey, ...]
+
+    def to_json(self, listing: Listing) -> dict[str, Json]:
+        """A row as MGToolBench has them, with the tag lists and what else is needed to read it back."""
+        one, tags = self.instruction, self.tags
+        return {
+            "query": f"{self.statement}\n{_tagged(self.level, tags)}".strip(),
+            "new_instruction": self.text,
+            "original_query": one.text,
+            "type": FILE_LEVELS[self.level],
+            "path": [[listing[key].category, listing[key].tool, listing[key].api] for key in self.path],
+            "query_id": int(one.id) if one.id.isdecimal() else one.id,
+            "tags": {"Category": list(tags.categories), "Tool": list(tags.tools), "API": list(tags.operations)},
+            "api_list": [dict(listing[key].record) for key in one.offered],
+        }
+
+
+def tags_of(path: Sequence[OperationKey], listing: Listing) -> Tags:
+    """The tag lists of a path."""
+    found = [listing[key] for key in path]
+    return Tags(
+        tuple(dict.fromkeys(one.category for one in found)),
+        tuple(dict.fromkeys(one.tool for one in found)),
+        tuple(dict.fromkeys(one.api for one in found)),
+    )
+
+
+async def grades(
+    instruction: Instruction,
+    listing: Listing,
+    *,
+    path: Sequence[OperationKey] = (),
+    seed: int = 0,
+    model: Model | None = None,
+) -> list[Grade]:
+    """An instruction at all five granularities, the coarsest first; `path` is its solution's, else what is relevant.
+
+    What a model writes is taken where it names every tag, or, for a statement, no tool and no operation; else rules do.
+    """
+    way = tuple(dict.fromkeys(path or instruction.relevant))
+    tags, random = tags_of(way, listing), Random(f"{seed} {instruction.id}")
+    told = await _asked(model, instruction.text, "statement", tags)
+    statement = told or statement_of(instruction.text, (*tags.tools, *tags.operations))
+    found = []
+    for level in LEVELS:
+        text = {"statement": statement, "hybrid": instruction.text}.get(level)
+        if text is None:
+            ruled = f"{statement} {request(level, tags.of(level), random)}"
+            text = await _asked(model, statement, level, tags) or ruled
+        found.append(Grade(instruction, level, text, statement, tags, way))
+    return found
+
+
+def statement_of(text: str, names: Sequence[str] = ()) -> str:
+    """The sentences that tell a situation or a wish, and name neither a value nor one of these tools and operations.
+
+    Where none of them tells what is wanted, the first that asks for something is added, without its values.
+    """
+    sentences = [part for part in _SENTENCE.split(text.strip()) if part]
+    telling = [
+        part for part in sentences if not (_ASKING.match(part) or _THANKS.match(part) or _is_detailed(part, names))
+    ]
+    if any(_WISH.search(part) for part in telling):
+        return " ".join(telling)
+    asking = [part for part in sentences if part not in telling and not _THANKS.match(part)]
+    bare = [short for part in asking if not _names(short := _bare(part), names) and len(short.split()) > 2]
+    return " ".join([*telling, *bare[:1]]) or _bare(sentences[0] if sentences else text)
+
+
+def _bare(sentence: str) -> str:
+    """A sentence without its values, and without what joins it to the one before."""
+    said = _NUMBERED.sub("", _VALUE.sub("", _JOINT.sub("", sentence)))
+    return f"{said[:1].upper()}{said[1:]}"
+
+
+def request(level: Level, tags: Sequence[str], random: Random) -> str:
+    """The sentence that names the tags."""
+    kind = "category" if len(tags) == 1 else "categories"
+    return random.choice(_ASKS[level]).replace("{kind}", kind).format(joined(list(tags)))
+
+
+async def _asked(model: Model | None, text: str, level: Level, tags: Tags) -> str:
+    """What a model says; "" without one, or where its answer cannot be used."""
+    if model is None:
+        return ""
+    wanted = tags.of(level)
+    try:
+        told = " ".join((await model.ask(GradeInstruction(text=text, level=level, tags=wanted))).text.split())
+    except ModelError:
+        return ""
+    names = [name.casefold() for name in wanted]
+    if level == "statement":
+        return "" if any(name.casefold() in told.casefold() for name in (*tags.tools, *tags.operations)) else told
+    return told if all(name in told.casefold() for name in names) else ""
+
+
+def _is_detailed(sentence: str, names: Sequence[str]) -> bool:
+    return sentence.endswith("?") or _names(sentence, names) or bool(_VALUE.search(sentence))
+
+
+def _names(sentence: str, names: Sequence[str]) -> bool:
+    lower = sentence.casefold()
+    return any(len(name) > 3 and re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", lower) for name in names)
+
+
+def _tagged(level: Level, tags: Tags) -> str:
+    name = {"category": "Category", "tool": "Tool", "operation": "API", "hybrid": "API"}.get(level)
+    return f"{name}: {', '.join(tags.of(level))}" if name else ""

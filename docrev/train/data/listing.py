@@ -1,0 +1,82 @@
+"""The operations of a catalog as ToolBench lists them: category, tool and API by name, with their records.
+
+An imported operation keeps the names of its data; another one is called by its tool's title and its own name. A tool
+whose document tells no category has its most used tag for one, or else its own title.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from docrev.records import Json, OperationKey
+from docrev.spec import Catalog
+from docrev.spec.exporters import export
+from docrev.spec.importers.toolbench import CATEGORY
+from docrev.wording import words
+
+_RENAMED = {"name": "api_name", "description": "api_description"}
+_KEPT = ("required_parameters", "optional_parameters", "method", "template_response", "url")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One operation by its names; `record` is its entry of an `api_list`."""
+
+    key: OperationKey
+    category: str
+    tool: str
+    api: str
+    record: Mapping[str, Json]
+
+
+class Listing:
+    """The entries of a catalog, in its order, and back from names to operations."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+        self.entries: dict[OperationKey, Entry] = {entry.key: entry for entry in _entries(catalog)}
+        self._whole: dict[tuple[str, str, str], OperationKey] = {}
+        self._pairs: dict[tuple[str, str], OperationKey] = {}
+        for key, entry in self.entries.items():
+            self._whole.setdefault((entry.category, entry.tool, entry.api), key)
+            self._pairs.setdefault((entry.tool, entry.api), key)
+
+    def __getitem__(self, key: OperationKey) -> Entry:
+        return self.entries[key]
+
+    def key(self, category: str, tool: str, api: str) -> OperationKey | None:
+        """The operation of these names; of this tool in any category where the category is not known here."""
+        return self._whole.get((category, tool, api)) or self._pairs.get((tool, api))
+
+
+def _entries(catalog: Catalog) -> Iterator[Entry]:
+    exported = export("toolbench", catalog)
+    taken: set[tuple[str, str]] = set()
+    for tool, record in zip(catalog.tools, exported.files.values(), strict=True):
+        category = str(record["category_name"]) or category_of(catalog, tool) or str(record["tool_name"])
+        name = str(record["tool_name"])
+        if (category, name) in taken:
+            # Two documents with one title: the file's name tells them apart.
+            name = tool
+        taken.add((category, name))
+        for operation, row in zip(catalog.of_tool(tool), record["api_list"], strict=True):
+            told = {"category_name": category, "tool_name": name, "api_name": row["name"]}
+            told["api_description"] = row.get("description", "")
+            yield Entry(
+                operation.key,
+                category,
+                name,
+                str(row["name"]),
+                told | {name: row[name] for name in _KEPT if name in row},
+            )
+
+
+def category_of(catalog: Catalog, tool: str) -> str:
+    """The category that a tool's document tells, else its most used tag in words; "" where it has neither."""
+    told = catalog.documents[catalog.files[tool]].get(f"/{CATEGORY}", None)
+    if isinstance(told, str) and told.strip():
+        return told
+    tags = Counter(tag for operation in catalog.of_tool(tool) for tag in operation.tags)
+    return " ".join(words(tags.most_common(1)[0][0])).capitalize() if tags else ""

@@ -1,0 +1,150 @@
+"""Samples of operations for instructions: of one tool, of tools of one category, of one collection (ToolLLM §2.2).
+
+Categories and collections are what the documents tell (`x-category`, `x-collections`, tags that several tools share);
+where they tell nothing, the communities of the tool graph. Whoever was sampled least is sampled next.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from docrev.errors import UsageError
+from docrev.prompts.training import Kind
+from docrev.records import Json, OperationKey
+from docrev.spec import Catalog
+from docrev.spec.importers.toolbench import CATEGORY
+
+COLLECTIONS = "x-collections"
+TOOLS = (2, 5)
+OPERATIONS = 3
+"""Operations of each tool in a sample of several tools, at most."""
+OF_ONE = 8
+"""Operations in a sample of one tool, at most."""
+Groups = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Operations for one instruction; `group` is the tool, category or collection that they are of."""
+
+    kind: Kind
+    group: str
+    operations: tuple[OperationKey, ...]
+
+
+class Sampler:
+    """Draws samples; `usable` are the operations that may be drawn, `communities` groups tools where nothing else does.
+
+    Raises UsageError where no sample of the kind can be made.
+    """
+
+    def __init__(
+        self, catalog: Catalog, usable: Collection[OperationKey], communities: Callable[[], Groups], seed: int
+    ) -> None:
+        self._random = Random(seed)
+        self._uses: Counter[OperationKey] = Counter()
+        self._catalog, self._communities = catalog, communities
+        chosen = set(usable)
+        self._of_tool = {tool: [op.key for op in catalog.of_tool(tool) if op.key in chosen] for tool in catalog.tools}
+        self._tools = [tool for tool, keys in self._of_tool.items() if keys]
+
+    def groups(self, kind: Kind) -> dict[str, list[str]]:
+        """What a kind draws from: the tools, or the categories or collections that have tools enough."""
+        if kind == "I1":
+            return {tool: [tool] for tool in self._tools}
+        told = categories(self._catalog) if kind == "I2" else collections(self._catalog)
+        found = self._wide(told) or self._wide(self._communities())
+        if not found and len(self._tools) > 1:
+            found = {"": self._tools}
+        return found
+
+    def draw(self, kind: Kind) -> Iterator[Sample]:
+        """Samples without end, group after group."""
+        groups = self.groups(kind)
+        if not groups:
+            what = "one tool" if self._tools else "no operation that can be used"
+            raise UsageError(f"{kind} needs several tools, and there is {what}", where="--kind", fix="give more specs")
+        while True:
+            names = sorted(groups)
+            self._random.shuffle(names)
+            for name in names:
+                yield Sample(kind, name, self._operations(kind, groups[name]))
+
+    def _operations(self, kind: Kind, tools: Sequence[str]) -> tuple[OperationKey, ...]:
+        if kind == "I1":
+            return tuple(self._least(self._of_tool[tools[0]], OF_ONE))
+        most = min(TOOLS[1], len(tools))
+        chosen = self._random.sample(list(tools), self._random.randint(TOOLS[0], most))
+        return tuple(key for tool in chosen for key in self._least(self._of_tool[tool], OPERATIONS))
+
+    def _least(self, keys: Sequence[OperationKey], most: int) -> list[OperationKey]:
+        """Some of the operations, those first that were drawn least."""
+        mixed = self._random.sample(list(keys), len(keys))
+        count = min(len(keys), self._random.randint(min(2, most), most))
+        chosen = sorted(mixed, key=lambda key: self._uses[key])[:count]
+        self._uses.update(chosen)
+        return chosen
+
+    def _wide(self, groups: Groups) -> dict[str, list[str]]:
+        """The groups with at least two tools that can be used."""
+        found = {name: [tool for tool in tools if tool in self._tools] for name, tools in groups.items()}
+        return {name: tools for name, tools in sorted(found.items()) if len(tools) >= TOOLS[0]}
+
+
+def categories(catalog: Catalog) -> dict[str, list[str]]:
+    """Tools by the category that their documents tell; where none tells one, by the tags that they share."""
+    found: dict[str, list[str]] = {}
+    for tool in catalog.tools:
+        told = _root(catalog, tool, CATEGORY)
+        if isinstance(told, str) and told.strip():
+            found.setdefault(told, []).append(tool)
+    return found or _by_tag(catalog)
+
+
+def collections(catalog: Catalog) -> dict[str, list[str]]:
+    """Tools by the collections that their documents tell; where none tells any, by the tags that they share."""
+    found: dict[str, list[str]] = {}
+    for tool in catalog.tools:
+        told = _root(catalog, tool, COLLECTIONS)
+        for name in [told] if isinstance(told, str) else told if isinstance(told, list) else []:
+            found.setdefault(str(name), []).append(tool)
+    if found:
+        return found
+    own = {name.casefold() for name in categories(catalog)} if _has_categories(catalog) else set()
+    return {name: tools for name, tools in _by_tag(catalog).items() if name.casefold() not in own}
+
+
+def communities(catalog: Catalog, seed: int = 0) -> dict[str, list[str]]:
+    """Tools that feed each other, by the tool graph: its communities (Louvain), named by their first tool."""
+    import networkx as nx
+
+    from docrev.graph import ToolGraph
+
+    links: nx.Graph[str] = nx.Graph()
+    links.add_nodes_from(catalog.tools)
+    for edge in ToolGraph(catalog).edges():
+        one, other = edge.source.tool, edge.target.tool
+        if one != other:
+            weight = links.get_edge_data(one, other, {"weight": 0.0})["weight"]
+            links.add_edge(one, other, weight=weight + edge.score)
+    found = nx.community.louvain_communities(links, seed=seed)
+    return {min(tools): sorted(tools) for tools in sorted(map(sorted, found))}
+
+
+def _has_categories(catalog: Catalog) -> bool:
+    return any(isinstance(_root(catalog, tool, CATEGORY), str) for tool in catalog.tools)
+
+
+def _by_tag(catalog: Catalog) -> dict[str, list[str]]:
+    found: dict[str, dict[str, None]] = {}
+    for operation in catalog.operations:
+        for tag in operation.tags:
+            found.setdefault(tag.casefold(), {})[operation.tool] = None
+    return {tag: list(tools) for tag, tools in sorted(found.items()) if len(tools) > 1}
+
+
+def _root(catalog: Catalog, tool: str, name: str) -> Json:
+    return catalog.documents[catalog.files[tool]].get(f"/{name}", None)
