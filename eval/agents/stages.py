@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote
 
 from docrev.calls.credentials import Header, parse_header
 from docrev.calls.policy import Policy
 
 from ..suites.suite import Loaded, Urls, serving
 from .anything import Anything
+
+_UNSAFE = re.compile(r"[^\w.-]", re.ASCII)
+"""What a room's name has that a URL would write otherwise: `react@5`."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Stage:
 
     def bases(self, room: str) -> Mapping[str, str]:
         """The base URL of every tool, in a room of its own where the services are made for it."""
-        return self.urls(quote(room, safe=""))
+        return self.urls(_UNSAFE.sub(lambda match: f"_{ord(match[0]):x}", room))
 
 
 @contextmanager

@@ -30,6 +30,9 @@ LEAST = 0.0
 """A way that promises less is not tried."""
 UNANSWERED = 3
 """Ways that may end without the field that was asked for, before the agent answers as well as it can."""
+BROKEN = 12
+"""Ways that may lead nowhere before the agent gives a clause up."""
+LOOSE = 3
 PAGES = 10
 LARGEST = 40
 """Items of a page that an observation has room for."""
@@ -67,6 +70,7 @@ class Actor:
     clauses: Sequence[Clause]
     near: Mapping[str, float]
     _ways: dict[tuple[object, ...], list[Way]] = field(default_factory=dict)
+    _loose: bool = False
 
     def decide(
         self,
@@ -113,13 +117,27 @@ class Actor:
         clause = self.clauses[number]
         if clause.deed != "read" and self._end(clause, history, start) > start:
             return _Done()
-        unanswered = 0
-        for way in self.ranked(number, self._made(history), lessons)[attempt:]:
-            if way.score < LEAST or unanswered >= UNANSWERED:
+        ways = self.ranked(number, self._made(history), lessons)[attempt:]
+        found = self._first(ways, clause, history, start, siblings)
+        if found is None and clause.deed not in ("read", "delete"):
+            # What was named is not there: the first that is there is taken; nothing is deleted that was not meant.
+            self._loose = True
+            found = self._first(ways[:LOOSE], clause, history, start, siblings)
+            self._loose = False
+        return found
+
+    def _first(
+        self, ways: Sequence[Way], clause: Clause, history: Sequence[Past], start: int, siblings: Sequence[Action]
+    ) -> Decision | _Done | None:
+        """The first way that leads on."""
+        unanswered = broken = 0
+        for way in ways:
+            if way.score < LEAST or unanswered >= UNANSWERED or broken >= BROKEN:
                 break
             try:
                 moved = self._move(way, clause, history, start)
             except _Broken:
+                broken += 1
                 continue
             if isinstance(moved, _Done):
                 if clause.deed != "read" or moved.answer is not None:
@@ -245,6 +263,8 @@ class Actor:
 
     def _missed(self, step: Step, pages: Sequence[Past]) -> bool:
         """Whether a value that was to choose an item, and was not sent, is in none of the items."""
+        if self._loose:
+            return False
         sent = list(pages[0].arguments.values())
         wanted = [value for value in step.chosen if value not in sent]
         found = [one for page in pages for one in main(body(page.observation))]
@@ -303,6 +323,7 @@ class Actor:
         found: list[Found] = []
         for past in answers:
             found += of_noun(body(past.observation), source.noun, source.noun == doc.noun)
+        found = [one for one in found if value_of([one], source.noun, source.attr, source.name) is not None]
         chosen = [value for value in values if any(holds(one, value) for one in found)]
         if not chosen and ordinal is None:
             found = ordered(clause, found)

@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import log
 
 from docrev.graph.match import ENVELOPES
-from docrev.models.offline.agent_words import STOP, name_stems, neighbours, stem, stems
+from docrev.models.offline.agent_words import SELF, STOP, name_stems, neighbours, stem, stems
 from docrev.models.offline.phrases import humanise, owner, subject
 from docrev.prompts.agents import Argument, Sheet
 from docrev.records import Json
 from docrev.wording import singular, words
 
+_MARKUP = re.compile(r"<[^<>\n]{1,40}>|(?<=\])\([^()\s]*\)")
+_OWN_THINGS = re.compile(r"\b(?:current|authenticated|signed-in|logged-in)\b[^.]{0,20}\buser", re.I)
+_HANDLING = re.compile(r"\b(?:is|are) (?:answered|ignored)\b|^Where nothing matches\b")
+"""How requests are handled; it does not say what an operation is for."""
+_POSSESSIVE = re.compile(r"\b\w+['’]s?(?=\s)")
+_IDS = re.compile(r"\bIDs\b")
+_LISTED = re.compile(r"[\s,;.:]*(?:(?:or|and)[\s,;.:]*)*")
 _OPERATION = r"`(?:[\w-]+ )?((?:GET|POST|PUT|PATCH|DELETE) /[^`]*)`"
 _FROM = re.compile(rf"(?:from|[Tt]akes|[Vv]alues:) `([\w.\[\]/-]+)` of {_OPERATION}")
 _USE = re.compile(rf"(?:For|To find) ([^.`]*?),? use {_OPERATION}")
@@ -58,6 +65,8 @@ class Slot:
     most: int | None = None
     shown: Json = None
     date: str = ""
+    others: tuple[Slot, ...] = ()
+    """The same parameter, taken as one of another noun that its description speaks of."""
 
     @property
     def name(self) -> str:
@@ -152,14 +161,19 @@ def _nouns(sheets: Sequence[Sheet]) -> frozenset[str]:
 
 def _doc(sheet: Sheet, nouns: frozenset[str]) -> Doc:
     about = subject(sheet.key.path)
-    kept = [part for part in _SENTENCE.split(sheet.description) if not _USE.search(part)]
+    said = _SENTENCE.split(_plain(sheet.description))
+    kept = [part for part in said if not _USE.search(part) and not _HANDLING.search(part)]
     text = " ".join(kept)
     tells = _tells(sheet, text)
     own = (*name_stems(" ".join(part for part in sheet.key.path.split("/") if "{" not in part)),)
     noun = stem(singular(about.noun.split(" ")[-1])) if about.noun else ""
     last = [part for part in sheet.key.path.split("/") if part][-1:]
     first = kept[0] if kept else ""
-    called = {stem(word) for word in words(first) if stem(word) in {stem(n) for n in nouns}}
+    # Whose something is says nothing of what it is: "Get User's Queue".
+    owned = _POSSESSIVE.sub(" ", first)
+    called = {stem(word) for word in words(owned) if stem(word) in {stem(n) for n in nouns}}
+    if last == ["me"]:
+        noun = "user"
     return Doc(
         sheet=sheet,
         noun=noun,
@@ -173,6 +187,11 @@ def _doc(sheet: Sheet, nouns: frozenset[str]) -> Doc:
     )
 
 
+def _plain(text: str) -> str:
+    """A text without HTML tags and the addresses of links."""
+    return _MARKUP.sub(" ", text)
+
+
 def _words(sheet: Sheet, text: str, own: tuple[str, ...], tells: dict[str, tuple[str, ...]]) -> dict[str, float]:
     found: dict[str, float] = {}
 
@@ -184,9 +203,12 @@ def _words(sheet: Sheet, text: str, own: tuple[str, ...], tells: dict[str, tuple
     sentences = _SENTENCE.split(text)
     say(own, 1.0)
     say([word for word in name_stems(sheet.name) if word not in STOP], 0.9)
+    mine = _OWN_THINGS.search(" ".join(sentences[:3]))
+    sentences = [_OWN_THINGS.sub("user", part) for part in sentences]
     say(stems(sentences[0]) if sentences else (), 1.0)
     say(stems(" ".join(sentences[1:3])), 0.7)
     say(stems(" ".join(sentences[3:])), 0.3)
+    say((SELF,) if mine else (), 1.0)
     for said in tells.values():
         say(said, 0.6)
     for one in sheet.parameters:
@@ -228,7 +250,7 @@ def _refer(doc: Doc, by_operation: dict[str, Doc]) -> None:
 
 
 def _slot(sheet: Sheet, one: Argument, nouns: frozenset[str]) -> Slot:
-    text = one.description
+    text = _plain(one.description)
     source = _FROM.search(text)
     values, closed = _values(one, text)
     noun, attr = _identifies(sheet, one, nouns)
@@ -238,7 +260,7 @@ def _slot(sheet: Sheet, one: Argument, nouns: frozenset[str]) -> Slot:
     most = _AT_MOST.search(text) or beside
     example = _EXAMPLE.search(text)
     shape = _FORMAT.search(text)
-    return Slot(
+    slot = Slot(
         argument=one,
         noun=noun,
         attr=attr,
@@ -251,6 +273,9 @@ def _slot(sheet: Sheet, one: Argument, nouns: frozenset[str]) -> Slot:
         shown=one.example if one.example is not None else example[1].strip("`") if example else None,
         date=shape[1] if shape else "YYYY-MM-DD" if "date" in one.limits else "",
     )
+    if attr != "uri" and not (attr == "id" and noun not in {stem(known) for known in nouns}):
+        return slot
+    return replace(slot, others=tuple(replace(slot, noun=said) for said in _spoken(one, nouns) if said != noun))
 
 
 def _values(one: Argument, text: str) -> tuple[tuple[Json, ...], bool]:
@@ -261,7 +286,8 @@ def _values(one: Argument, text: str) -> tuple[tuple[Json, ...], bool]:
         return (), False
     for sentence in _SENTENCE.split(text):
         named = [next(group for group in match.groups() if group) for match in _TICKED.finditer(sentence)]
-        if len(named) > 1 and _CHOICE.search(sentence):
+        named = list(dict.fromkeys(named))
+        if len(named) > 1 and (_CHOICE.search(sentence) or _LISTED.fullmatch(_TICKED.sub("", sentence))):
             return tuple(named), True
         if len(named) > 1 and not _FROM.search(sentence):
             return tuple(named), False
@@ -290,7 +316,8 @@ def _role(one: Argument, text: str) -> str:
 
 def _identifies(sheet: Sheet, one: Argument, nouns: frozenset[str]) -> tuple[str, str]:
     """What a parameter is a value of: (movie, id), (country, code), (airport, iata)."""
-    parts = tuple({"ids": "id", "uris": "uri"}.get(word, singular(word)) for word in words(one.name))
+    name = one.location.removeprefix("body:/") if one.location.startswith("body:/") else one.name
+    parts = tuple({"ids": "id", "uris": "uri"}.get(word, singular(word)) for word in words(name))
     if not parts:
         return "", ""
     if one.location.startswith("path:"):
@@ -299,8 +326,24 @@ def _identifies(sheet: Sheet, one: Argument, nouns: frozenset[str]) -> tuple[str
             return stem(parts[-2]), parts[-1]
         return (stem(of), parts[0]) if parts[0] in IDS or parts[0] != of else (stem(of), "")
     if len(parts) > 1 and parts[-1] in ("id", "code", "uri"):
-        return stem(parts[-2]), parts[-1]
+        said = _spoken(one, nouns) if parts[-1] == "uri" and parts[-2] not in nouns else ()
+        return said[0] if said else stem(parts[-2]), parts[-1]
     if parts[-1] in ("id", "uri"):
-        said = [word for word in words(one.description) if singular(word) in nouns]
-        return (stem(singular(said[0])) if said else "", parts[-1])
-    return stem(parts[-1]), ""
+        said = _spoken(one, nouns)
+        about = subject(sheet.key.path).noun.split(" ")[-1]
+        return (said[0] if said else stem(singular(about)), parts[-1])
+    by_id = _IDS.search(one.description) is not None and parts[-1] in nouns
+    return stem(parts[-1]), "id" if by_id else ""
+
+
+def _spoken(one: Argument, nouns: frozenset[str]) -> tuple[str, ...]:
+    """The things that a description speaks of; those right before "id" or "URI" first: "a track or an episode URI"."""
+    near: list[str] = []
+    far: list[str] = []
+    for sentence in _SENTENCE.split(_plain(one.description)):
+        said = words(sentence)
+        ends = [at for at, word in enumerate(said) if word in ("id", "ids", "uri", "uris")]
+        for at, word in enumerate(said):
+            if singular(word) in nouns:
+                (near if any(0 < end - at <= 6 for end in ends) else far).append(stem(singular(word)))
+    return tuple(dict.fromkeys((*near, *far)))

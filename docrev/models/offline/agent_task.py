@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from docrev.models.offline.agent_values import NUMBERS, OPENING, QUOTED, Span, Value, values
-from docrev.models.offline.agent_words import spelt, stem, stems
+from docrev.models.offline.agent_words import SELF, spelt, stem, stems
 
 Deed = Literal["read", "create", "change", "delete", "act"]
 _CREATE = "create make add append save post register follow write put publish"
@@ -76,9 +76,34 @@ class Clause:
     named: frozenset[str] = frozenset()
 
 
+_NAMED = r"(?:,? and (?:name|call) it|,? (?:called|named|titled))"
+_FILLED = tuple(
+    re.compile(pattern.replace("NAMED", _NAMED), re.I)
+    for pattern in (
+        r"^(?:please )?(?:make|create)(?: me)? an? (?:new )?(?P<thing>\w+) (?:containing|with|of|from) (?P<items>.+?)"
+        r"NAMED (?P<name>.+)$",
+        r"^(?:please )?(?:make|turn) (?P<items>.+?) (?:into )?an? new (?P<thing>\w+)NAMED (?P<name>.+)$",
+        r"^(?:please )?(?:add|put|save) (?P<items>.+?) (?:to|into|in) an? new (?P<thing>\w+)NAMED (?P<name>.+)$",
+    )
+)
+"""To make something of other things: "Make my top tracks a new playlist called …"."""
+_MINE = re.compile(r"\b(?:my|mine|I (?:saved|follow|own|like|liked|am|have saved)|I\b.{0,12}\bplaying)\b", re.I)
+
+
+def _unfolded(text: str) -> str:
+    """A text that makes something of other things, as steps: find them, make it, add them."""
+    for pattern in _FILLED:
+        match = pattern.match(text.strip())
+        if match is not None:
+            items, thing, name = match["items"], match["thing"], match["name"].rstrip(" .")
+            return f"Find {items}. Create a new {thing} named {name}. Add {items} to the {thing}."
+    return text
+
+
 @lru_cache(maxsize=2048)
 def clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of a task; at least one."""
+    text = _unfolded(text)
     found: list[Clause] = []
     named = frozenset(f"{match[1].upper()} {match[2]}" for match in _OPERATION.finditer(text))
     plain = spelt(_OPERATION.sub(" ", text)) if named else spelt(text)
@@ -93,6 +118,8 @@ def clauses(text: str) -> tuple[Clause, ...]:
             found[-1] = replace(found[-1], stems=tuple(dict.fromkeys((*found[-1].stems, *stems(part)))))
             continue
         for one in _each(replace(_clause(part, deed or "read"), named=named)):
+            if found and found[-1].deed == "create" and re.search(r"\b(?:to|in|into|from|on) it\b", part):
+                one = replace(one, stems=tuple(dict.fromkeys((*one.stems, *found[-1].stems[1:]))))
             if found and one.deed == found[-1].deed == "read" and not found[-1].want:
                 one = replace(one, values=(*found.pop().values, *one.values))
             alone = found and one.deed == found[-1].deed == "create" and not one.stems
@@ -183,7 +210,7 @@ def _clause(part: str, deed: Deed) -> Clause:
         text=part,
         deed=deed,
         values=tuple(value for _, _, value in spans),
-        stems=tuple(dict.fromkeys(stems(rest))),
+        stems=tuple(dict.fromkeys((*stems(rest), *((SELF,) if _MINE.search(rest) else ())))),
         want=_want(part, spans, bool(counted)),
         many=deed == "read" and (bool(several) or bool(top)),
         whether=deed == "read" and _first_words(part)[:1] in (["is"], ["are"], ["does"], ["do"], ["has"], ["did"]),

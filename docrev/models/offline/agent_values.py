@@ -35,7 +35,8 @@ _LOOSE = frozenset("least than over under about only just exactly another new".s
 OPENING = frozenset(
     "what who when where which how list give show find tell get is are does did do recommend i please look name "  # noqa: SIM905
     "search return fetch count compute determine report ask check call use with by according write publish put set "
-    "create make add delete remove change rename update read say send open".split()
+    "create make add delete remove change rename update read say send open follow unfollow save append play pause "
+    "resume skip switch stop clear cancel turn enable append register post drop".split()
 )
 
 
@@ -136,7 +137,8 @@ def _names(part: str, start: int, end: int) -> list[tuple[int, int]]:
     if " and " in text and not text.startswith("The ") and " and the " not in text:
         left, _, right = text.partition(" and ")
         return [*_names(part, start, start + len(left)), *_names(part, end - len(right), end)]
-    sure = any(char.isalpha() for char in text) and text.lower() not in _SAID
+    own = text.startswith(("My ", "Your "))
+    sure = any(char.isalpha() for char in text) and text.lower() not in _SAID and not own
     return [(start, end)] if text and sure else []
 
 

@@ -17,7 +17,7 @@ from itertools import islice, product
 from docrev.models.offline.agent_documents import IDS, Doc, Docs, Slot
 from docrev.models.offline.agent_task import METHODS, Clause
 from docrev.models.offline.agent_values import Value
-from docrev.models.offline.agent_words import alike, name_stems, stem, stems
+from docrev.models.offline.agent_words import SELF, alike, name_stems, stem, stems
 from docrev.models.offline.phrases import humanise
 from docrev.records import Json
 from docrev.wording import singular, words
@@ -25,7 +25,7 @@ from docrev.wording import singular, words
 MAX_CALLS = 4
 KEPT = 5
 """Ways to call an operation that are kept; options of a parameter."""
-CALL, LINK, UNUSED, FOREIGN, WANTED, AIMED, THINGS = 0.8, 1.5, 1.2, 0.35, 1.0, 1.0, 1.0
+CALL, LINK, UNUSED, FOREIGN, WANTED, AIMED, THINGS, NAMES, VERB = 0.8, 1.5, 1.2, 0.35, 1.0, 1.0, 1.0, 0.3, 1.0
 _OWN_TEXT = tuple((stem(word),) for word in ("says", "saying", "called", "named", "titled"))
 _TEXTS = frozenset(stem(word) for word in ("name", "title", "text", "content", "body", "message", "description"))
 _PLACES = frozenset(stem(word) for word in ("country", "city", "region", "state", "place", "location", "continent"))
@@ -102,7 +102,7 @@ class Search:
         """All ways, the best first; at most one for each set of operations."""
         found: dict[tuple[str, ...], Way] = {}
         for doc in self.docs.docs:
-            if doc.method not in METHODS[self.clause.deed]:
+            if doc.method not in METHODS[self.clause.deed] or self._makes_other(doc):
                 continue
             for way in self.ways(doc, MAX_CALLS):
                 whole = replace(way, score=way.score + self._serves(doc, way))
@@ -112,6 +112,11 @@ class Search:
         order = {doc.name: at for at, doc in enumerate(self.docs.docs)}
         return sorted(found.values(), key=lambda way: (-round(way.score, 6), len(way.steps), order[way.last]))
 
+    def _makes_other(self, doc: Doc) -> bool:
+        """Whether an operation makes something new where the clause wants something done with what is there."""
+        said = stems(doc.sheet.description[:40])[:1]
+        return self.clause.deed in ("change", "act") and doc.method == "POST" and said == (stem("create"),)
+
     def _serves(self, doc: Doc, way: Way) -> float:
         """How much of the clause the documents of a way speak of, its last operation's first of all."""
         docs, clause = self.docs, self.clause
@@ -119,6 +124,9 @@ class Search:
         covered = 0.0
         for word in clause.stems:
             last = docs.match(word, doc)
+            if word == self._verb():
+                covered += last
+                continue
             covered += max([last, *(0.7 * docs.match(word, other) for other in others)])
         wanted = sum(weight * docs.idf.get(word, 1.0) * self._tells(doc, word) for word, weight in clause.want)
         aimed = sum(
@@ -129,7 +137,7 @@ class Search:
         foreign = sum(
             docs.idf.get(word, 1.0)
             for word in dict.fromkeys(doc.own)
-            if not any(alike(word, said) for said in clause.stems)
+            if not (word == SELF and clause.deed != "read") and not any(alike(word, said) for said in clause.stems)
         )
         tools = {str(value.value).casefold() for value in clause.values} & self.docs.tools
         named = 2.0 if doc.sheet.key.tool.casefold() in tools else 0.0
@@ -152,6 +160,11 @@ class Search:
         lone += THINGS * max((alike(word, doc.noun) for word in asked), default=0.0)
         made = {"POST": 0.6 if clause.deed == "create" else 0.0, "PATCH": 0.4 if clause.deed == "change" else 0.0}
         deed = made.get(doc.method, 0.0)
+        if clause.deed != "read":
+            deed += VERB * docs.match(self._verb(), doc)
+        if any(other.sheet.key.path == doc.sheet.key.path for other in others):
+            # What is there already need not be added, and only what is there can be taken away.
+            deed += {"create": -2.0, "delete": 0.8}.get(clause.deed, 0.0)
         return (
             2.0 * covered + WANTED * wanted + AIMED * aimed - FOREIGN * foreign - UNUSED * unused + lone + deed + named
         )
@@ -172,8 +185,18 @@ class Search:
         """How much of the clause one document speaks of."""
         found = self._speaks.get(doc.name)
         if found is None:
-            found = self._speaks[doc.name] = sum(self.docs.match(word, doc) for word in self.clause.stems)
+            said = [word for word in self.clause.stems if not (doc.reads and word == self._verb())]
+            found = self._speaks[doc.name] = sum(self.docs.match(word, doc) for word in said)
         return found
+
+    def _verb(self) -> str:
+        """The word that says what is to be done; "" where something is only to be read."""
+        return self.clause.stems[0] if self.clause.deed != "read" and self.clause.stems else ""
+
+    def _names(self, doc: Doc) -> float:
+        """How much of what the path of an operation names is asked for."""
+        said = (self.docs.idf.get(word, 1.0) for word in dict.fromkeys(doc.own) if word in self.clause.stems)
+        return NAMES * sum(said)
 
     def ways(self, doc: Doc, calls: int) -> list[Way]:
         """The best ways to call an operation with at most `calls` calls, itself included."""
@@ -186,9 +209,8 @@ class Search:
     def _find(self, doc: Doc, calls: int) -> list[Way]:
         slots: list[list[_Option]] = []
         names: list[str] = []
-        filled = any(slot.name.startswith("body_") for slot in doc.slots)
         for slot in doc.slots:
-            if filled and slot.name.startswith("body_"):
+            if slot.name.startswith("body_"):
                 continue
             options = self._options(doc, slot, calls)
             if not options and slot.required:
@@ -209,7 +231,7 @@ class Search:
         used: set[int] = set()
         steps: dict[str, Step] = {}
         parts: dict[tuple[str, ...], float] = {
-            ("call", doc.name): self.bias.get(doc.name, 0.0) + 0.25 * self.speaks(doc) - CALL
+            ("call", doc.name): self.bias.get(doc.name, 0.0) + 0.25 * self.speaks(doc) + self._names(doc) - CALL
         }
         for name, option in zip(names, chosen, strict=True):
             if not option.before and used & option.used:
@@ -223,6 +245,10 @@ class Search:
         sources = [
             (name, option.source) for name, option in zip(names, chosen, strict=True) if option.source.name != "-"
         ]
+        # What a body takes as well, under the same name, is sent there too where it is required.
+        given = dict(sources)
+        twins = [slot for slot in doc.slots if slot.required and slot.name.startswith("body_")]
+        sources += [(slot.name, given[slot.name[5:]]) for slot in twins if slot.name[5:] in given]
         selected = self._selects(doc, frozenset(used))
         parts.update({("value", str(at)): 1.0 if self.hint(self.clause.values[at]) else 0.5 for at in selected})
         made = (
@@ -278,13 +304,18 @@ class Search:
     # Options of a parameter
 
     def _options(self, doc: Doc, slot: Slot, calls: int) -> list[_Option]:
+        for other in slot.others:
+            if self._spoken(other.noun) > self._spoken(slot.noun):
+                slot = other
         found = list(self._by_value(doc, slot))
+        spoken = self._spoken(slot.noun) > 0
         placed = slot.noun in _PLACES and any(
             value.kind == "text" and value.by in ("in", "of", "from", "on") and not self.hint(value)
             for value in self.clause.values
         )
-        wanted = slot.required or slot.noun in self.clause.stems or placed
-        if wanted and slot.role in ("id", "text") and not self._own_text(doc, slot):
+        wanted = slot.required or spoken or placed
+        enumerated = slot.closed and bool(slot.values) and slot.source is None
+        if wanted and slot.role in ("id", "text") and not enumerated and not self._own_text(doc, slot):
             found += self._by_provider(doc, slot, calls)
         if slot.required:
             found += self._by_document(slot, bool(found))
@@ -292,6 +323,10 @@ class Search:
         if slot.required:
             return found[:KEPT]
         return [*found[:1], _Option(Source(name="-"), frozenset(), 0.0)] if found else []
+
+    def _spoken(self, noun: str) -> float:
+        """How far the text speaks of a thing."""
+        return max((alike(noun, word) for word in self.clause.stems), default=0.0) if noun else 0.0
 
     def _own_text(self, doc: Doc, slot: Slot) -> bool:
         """Whether a parameter takes what somebody makes up: the text of what is written."""
@@ -308,8 +343,9 @@ class Search:
             return
         for one in slot.values if slot.closed else ():
             said = [word for word in name_stems(str(one)) if word]
-            if said and all(any(alike(word, other) == 1.0 for other in self.clause.stems) for word in said):
-                yield _Option(Source(value=one), frozenset(), 1.0)
+            near = [max((alike(word, other) for other in self.clause.stems), default=0.0) for word in said]
+            if near and min(near) > 0.0:
+                yield _Option(Source(value=one), frozenset(), 1.0 if min(near) == 1.0 else 0.8)
 
     def _sorted(self, slot: Slot) -> Iterator[_Option]:
         if slot.role != "sort" or not slot.values:
@@ -334,6 +370,8 @@ class Search:
             yield _Option(Source(value=slot.argument.default), frozenset(), least)
         elif slot.closed and slot.values:
             yield _Option(Source(value=slot.values[0]), frozenset(), least - 0.4)
+        elif slot.role == "number" and slot.shown is not None and self.clause.deed != "read":
+            yield _Option(Source(value=slot.shown), frozenset(), least - 0.8)
 
     def _by_provider(self, doc: Doc, slot: Slot, calls: int) -> list[_Option]:
         if calls < 2:
@@ -345,18 +383,36 @@ class Search:
                 source = Source(provider=other.name, noun=slot.noun, attr=slot.attr, name=name)
                 found.append(_Option(source, frozenset(), link, (), {("link", doc.name, slot.name): link}))
                 continue
-            if not slot.required and slot.noun not in self.clause.stems and slot.noun not in other.nouns:
+            spoken = self._spoken(slot.noun) > 0
+            if not slot.required and not spoken and slot.noun not in other.nouns:
                 continue
             for way in self.ways(other, calls - 1)[:3]:
                 if doc.name in way.names:
                     continue
+                way = self._kind(other, way, slot.noun)
                 source = Source(provider=other.name, noun=slot.noun, attr=slot.attr, name=name)
                 link = (sure - 1.0) * LINK - (0.0 if slot.required else 0.3) - (0.8 if slot.attr == "number" else 0.0)
                 parts = {**way.parts, ("link", doc.name, slot.name): link}
-                if slot.required or way.used:
+                if slot.required or way.used or (spoken and self.clause.deed != "read"):
                     found.append(_Option(source, way.used, way.score + link, way.steps, parts))
         found.sort(key=lambda option: -option.score)
         return found[: 2 * KEPT]
+
+    def _kind(self, doc: Doc, way: Way, noun: str) -> Way:
+        """The way with the kind of thing that is needed, where its last operation is told which kind to look for."""
+        kinds: dict[str, Json] = {}
+        for slot in doc.slots:
+            for one in slot.values if slot.closed else ():
+                if name_stems(str(one)) == (noun,):
+                    kinds[slot.name] = one
+        step = way.steps[-1]
+        if not any(kinds.get(name, source.value) != source.value for name, source in step.sources):
+            return way
+        sources = tuple(
+            (name, replace(source, value=kinds.get(name, source.value)) if not source.provider else source)
+            for name, source in step.sources
+        )
+        return replace(way, steps=(*way.steps[:-1], replace(step, sources=sources)))
 
     def _providers(self, doc: Doc, slot: Slot) -> Iterator[tuple[Doc, str, float]]:
         """The operations whose answers hold what a parameter takes; under which name, and how sure that is."""
@@ -368,7 +424,7 @@ class Search:
             if slot.source is not None and other is documented:
                 name, sure = slot.source[0], 1.3
             if other.name in self.made and sure:
-                sure += 1.0
+                sure = sure + 1.0 if slot.noun in other.nouns else 0.0
             if sure:
                 yield other, name, sure
 

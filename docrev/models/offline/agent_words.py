@@ -28,14 +28,16 @@ _ENDINGS = (
     "e",
 )
 _STOP = """
-a about above all also am an and any api are as at be been being but by can common could currently d
+a about above all also am an and any api are as at be been being but by can common could  d
 did do does doing dose down each few find for from get give go had has have he her here him his how
-i if in into is it its just know let like list make many me more most much my need no not now of off
+i if in into is it its just know let like list make many me more most much my need no not of off
 on one or other our out over please put request result results return returns right s see set she
 should show so some t tell than that the their them then there these they this those to under until
 up us use want was we were what when where which who whom whose why will with would you your
 """
 STOP = frozenset(_STOP.split())
+SELF = "me"
+"""The stem that says that something is the user's own."""
 _ALIKE = (
     "film movie",
     "song track music",
@@ -64,11 +66,14 @@ _ALIKE = (
     "money currency pay",
     "remove delete",
     "create add",
+    "add save append put",
+    "remove unfollow clear cancel",
     "change update edit rename modify",
-    "unfollow remove",
     "skip next",
     "resume play start",
     "nearby near nearest closest within",
+    "follow following followed",
+    "now current right",
     "nation country",
     "town city",
     "theater theatre theaters",
