@@ -1,0 +1,107 @@
+"""The loss of both stages, and its trainer: the only module here that loads torch and transformers.
+
+Stage 1 is cross-entropy on each round. Stage 2 adds β times the ranking loss of RRHF (Yuan et al., 2023): how much
+likelier the worse of two answers is than the better one, each by the mean of its tokens' log-probabilities.
+Equation 3 of ToolPlanner has min(0, …), which would push where the order is right already; the paper's own code and
+RRHF have max(0, …).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy, relu
+from transformers import PrinterCallback, Trainer, TrainerCallback
+
+from docrev.train.toolplanner.encoding import Example
+
+IGNORED = -100
+
+
+class Diverged(Exception):
+    """A loss or a gradient that is no number: nothing after it would be worth keeping."""
+
+
+def mean_log_probabilities(logits: Tensor, labels: Tensor) -> Tensor:
+    """The mean log-probability of each row's labelled tokens, by how many these are; padding counts nowhere.
+
+    `logits` [rows, tokens, vocabulary], `labels` [rows, tokens] with IGNORED where nothing is learned; [rows].
+    """
+    after = labels[:, 1:]
+    each = -cross_entropy(logits[:, :-1].transpose(1, 2).float(), after, ignore_index=IGNORED, reduction="none")
+    return each.sum(1) / (after != IGNORED).sum(1)
+
+
+def ranked_loss(chosen: Tensor, rejected: Tensor, beta: float) -> Tensor:
+    """Cross-entropy of the better answers and β times the ranking loss, over [pairs] mean log-probabilities each."""
+    return -chosen.mean() + beta * relu(rejected - chosen).mean()
+
+
+def collate(examples: Sequence[Example], pad: int) -> dict[str, Tensor]:
+    """Rows padded on the right: the better answers after their prompts, then the worse ones in the same order."""
+    rows = [(one.prompt, one.chosen) for one in examples]
+    rows += [(one.prompt, one.rejected) for one in examples if one.rejected]
+    width = max(len(prompt) + len(answer) for prompt, answer in rows)
+    ids = torch.full((len(rows), width), pad)
+    labels, mask = torch.full((len(rows), width), IGNORED), torch.zeros((len(rows), width), dtype=torch.long)
+    for at, (prompt, answer) in enumerate(rows):
+        length = len(prompt) + len(answer)
+        ids[at, :length] = torch.tensor((*prompt, *answer))
+        labels[at, len(prompt) : length] = torch.tensor(answer)
+        mask[at, :length] = 1
+    return {"input_ids": ids, "attention_mask": mask, "labels": labels}
+
+
+class RankingTrainer(Trainer):
+    """Trains on Examples; with `beta` each batch holds better and worse answers, without it only answers."""
+
+    def __init__(self, *, beta: float | None, pad: int, tell: Callable[[str], None], **options: Any) -> None:
+        super().__init__(data_collator=lambda rows: collate(rows, pad), callbacks=[_Watch(tell)], **options)
+        self.remove_callback(PrinterCallback)
+        self._beta = beta
+        # A loss that is already a mean is divided by the steps that are accumulated.
+        self.model_accepts_loss_kwargs = False
+
+    def compute_loss(
+        self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
+    ) -> Any:
+        """The loss of a batch. Raises Diverged."""
+        out = model(input_ids=inputs["input_ids"], attention_mask=inputs["attention_mask"])
+        scores = mean_log_probabilities(out.logits, inputs["labels"])
+        if self._beta is None:
+            loss = -scores.mean()
+        else:
+            chosen, rejected = scores.chunk(2)
+            loss = ranked_loss(chosen, rejected, self._beta)
+        if not torch.isfinite(loss):
+            raise Diverged
+        return (loss, out) if return_outputs else loss
+
+    def prediction_step(
+        self, model: Any, inputs: dict[str, Any], prediction_loss_only: bool, ignore_keys: list[str] | None = None
+    ) -> tuple[Tensor | None, Tensor | None, Tensor | None]:
+        """The loss of a batch that is not learned from."""
+        with torch.no_grad():
+            loss = self.compute_loss(model, self._prepare_inputs(inputs))
+        return loss.detach(), None, None
+
+
+class _Watch(TrainerCallback):
+    """Looks at the gradients before they are applied, so that what is saved is never broken by them; tells losses."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+
+    def on_log(self, args: Any, state: Any, control: Any, **more: Any) -> None:
+        said = {"loss": "loss", "eval_loss": "loss on held rows"}
+        for name, value in (more.get("logs") or {}).items():
+            if name in said:
+                self._tell(f"step {state.global_step} of {state.max_steps}: {said[name]} {float(value):.4f}")
+
+    def on_pre_optimizer_step(self, args: Any, state: Any, control: Any, **more: Any) -> None:
+        grads = (one.grad for one in more["model"].parameters() if one.grad is not None)
+        if not all(bool(torch.isfinite(grad).all()) for grad in grads):
+            raise Diverged

@@ -1,0 +1,162 @@
+"""What the two stages train on: conversations for three tasks of one model, and preferences between two rounds.
+
+A conversation is what the runner asks, as the model will be asked it: tags and path in the words of their prompts with
+JSON for an answer, the tree as Thought, Action and Action Input (ToolPlanner §4.2, C.1.1).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from docrev.errors import InputError
+from docrev.eval.suites.reading import parse_json, read_text
+from docrev.models.plainly import with_schema
+from docrev.models.rendering import answer_schema, messages, written
+from docrev.prompts.agents import NextAction, Sheet
+from docrev.prompts.conversation import SPEAKERS, Turn, said, taken, turns
+from docrev.prompts.planning import ExtractTags, PlanPath, SolutionPath, Tags
+from docrev.prompts.questions import AnswerT, Prompt
+from docrev.records import Json, Node, Task
+from docrev.train.data.conversations import Conversation
+from docrev.train.data.files import write_lines
+from docrev.train.toolplanner.pairs import Pair
+from docrev.train.toolplanner.rewards import called
+from docrev.train.toolplanner.rounds import Sheets, action, by_key, past
+
+_ROWS = "give rows of {id, conversations, chosen, rejected, rewards}, as --stage 2 writes them"
+HALVED = ("statement", "category")
+"""Levels of which half of the tasks are kept: their texts are much alike (ToolPlanner §3.2)."""
+
+
+def conversations(
+    task: Task, sheets: Sequence[Sheet], way: Sequence[Node], categories: Mapping[str, str]
+) -> list[Conversation]:
+    """The records of a solution for one instruction: its tags, its path, and its rounds one after another.
+
+    `way` is from the root to the answer, `sheets` what was offered. Rounds in which nothing was sent are left out.
+    """
+    known = by_key(sheets)
+    rounds = [node for node in way if node.call is not None]
+    tags = _tags(rounds, known, categories)
+    asked = ExtractTags(task=task.text, operations=tuple(sheets), categories=dict(categories))
+    left = tuple(sheet for sheet in sheets if sheet.name in tags.operations)
+    path = SolutionPath(operations=tuple(action(node, known).action for node in rounds))
+    tree = NextAction(task=task.text, operations=left, path=path.operations)
+    spoken = [*turns(tree), *(turn for node in rounds for turn in taken(past(node, known)))]
+    return [
+        _answered(f"Tags: {task.id}", asked, tags),
+        _answered(f"Path: {task.id}", PlanPath(task=task.text, operations=left, tags=tags), path),
+        Conversation(f"Tree: {task.id}", (*spoken, Turn("assistant", said(action(way[-1], known))))),
+    ]
+
+
+def _tags(rounds: Sequence[Node], sheets: Sheets, categories: Mapping[str, str]) -> Tags:
+    keys = list(dict.fromkeys(key for key in called(rounds) if key in sheets))
+    tools = tuple(dict.fromkeys(key.tool for key in keys))
+    found = dict.fromkeys(categories[tool] for tool in tools if tool in categories)
+    return Tags(categories=tuple(found), tools=tools, operations=tuple(sheets[key].name for key in keys))
+
+
+def _answered(id: str, prompt: Prompt[AnswerT], answer: AnswerT) -> Conversation:
+    told = with_schema(messages(prompt), answer_schema(prompt))
+    system, user = (one["content"] for one in told)
+    text = json.dumps(written(prompt, answer), ensure_ascii=False)
+    return Conversation(id, (Turn("system", system), Turn("user", user), Turn("assistant", text)))
+
+
+def balanced(tasks: Iterable[Task], seed: int = 0) -> list[Task]:
+    """The tasks with about half of those whose level says little; which, depends on their ids alone."""
+    return [task for task in tasks if task.level not in HALVED or _is_even(f"{seed} {task.id}")]
+
+
+def _is_even(text: str) -> bool:
+    return hashlib.sha256(text.encode()).digest()[0] % 2 == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Preference:
+    """One row of stage 2: after `prompt`, `chosen` is better than `rejected`, by these rewards."""
+
+    id: str
+    prompt: tuple[Turn, ...]
+    chosen: str
+    rejected: str
+    rewards: tuple[float, float] = (1, -3)
+    sampled: str = ""
+
+    def to_json(self) -> dict[str, Json]:
+        """The row as files have it."""
+        told = [{"from": turn.speaker, "value": turn.text} for turn in self.prompt]
+        return {
+            "id": self.id,
+            "conversations": told,
+            "chosen": self.chosen,
+            "rejected": self.rejected,
+            "rewards": list(self.rewards),
+            "sampled": self.sampled,
+        }
+
+
+def preference(task: Task, sheets: Sequence[Sheet], pair: Pair, path: Sequence[Node]) -> Preference:
+    """A pair as the model is asked at that point, with the operations of the way that it is to follow as its plan.
+
+    `path` is that way, `sheets` what was offered: what it leaves, and what the second round strays to, is shown.
+    """
+    known = by_key(sheets)
+    planned = tuple(action(node, known).action for node in path if node.call is not None)
+    shown = {*planned, action(pair.rejected, known).action}
+    prompt = NextAction(
+        task=task.text,
+        history=tuple(past(node, known) for node in pair.history if node.call is not None),
+        operations=tuple(sheet for sheet in sheets if sheet.name in shown),
+        path=planned,
+    )
+    chosen, rejected = (said(action(node, known)) for node in (pair.chosen, pair.rejected))
+    id = f"Step {len(prompt.history) + 1}: {task.id}"
+    return Preference(id, turns(prompt), chosen, rejected, pair.rewards, pair.sampled)
+
+
+def write_preferences(file: Path, rows: Iterable[Preference]) -> None:
+    """Write rows as JSON lines. Raises LockedError, StoreError."""
+    write_lines(file, (row.to_json() for row in rows))
+
+
+def read_preferences(file: Path) -> list[Preference]:
+    """The rows of a file. Raises InputError (file and line) for what is none, and for a file without any."""
+    lines = enumerate(read_text(file).split("\n"), 1)
+    found = [_read(parse_json(line, str(file), number), f"{file}:{number}") for number, line in lines if line.strip()]
+    if not found:
+        raise InputError("holds no preference", where=str(file), fix=_ROWS)
+    return found
+
+
+def _read(row: Json, where: str) -> Preference:
+    row = row if isinstance(row, dict) else {}
+    chosen, rejected, rewards = row.get("chosen"), row.get("rejected"), row.get("rewards", [1, -3])
+    if not isinstance(chosen, str) or not isinstance(rejected, str) or not chosen.strip() or not rejected.strip():
+        raise InputError("is no preference", where=where, fix=_ROWS)
+    if not _is_order(rewards):
+        raise InputError(f"the rewards {rewards!r} do not put chosen first", where=where, fix=_ROWS)
+    prompt = tuple(_turns(row.get("conversations"), where))
+    id, sampled = str(row.get("id", "")), str(row.get("sampled", ""))
+    return Preference(id, prompt, chosen, rejected, (rewards[0], rewards[1]), sampled)
+
+
+def _turns(told: Json, where: str) -> Iterator[Turn]:
+    if not isinstance(told, list) or not told:
+        raise InputError("has no conversation", where=where, fix=_ROWS)
+    for one in told:
+        speaker, text = (one.get("from"), one.get("value")) if isinstance(one, dict) else (None, None)
+        if speaker not in SPEAKERS or not isinstance(text, str):
+            raise InputError("a turn has no speaker or no text", where=where, fix=_ROWS)
+        yield Turn(speaker, text)
+
+
+def _is_order(rewards: Json) -> bool:
+    """Whether these are two numbers, the first above the second; NaN is above nothing."""
+    numbers = isinstance(rewards, list) and len(rewards) == 2 and all(type(one) in (int, float) for one in rewards)
+    return numbers and rewards[0] > rewards[1]
