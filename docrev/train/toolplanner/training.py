@@ -233,7 +233,7 @@ def _trainer(
         dataloader_pin_memory=graphics,
         report_to="none",
         disable_tqdm=True,
-        **({"gradient_checkpointing": True} if graphics else {}),
+        gradient_checkpointing=graphics,
     )
     pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
     beta = settings.beta if settings.stage == 2 else None
