@@ -5,7 +5,18 @@ from __future__ import annotations
 import importlib
 import sys
 
-SECTIONS = ("documents", "importing", "services", "throughput", "demo", "kinto", "recovery", "models", "recorded")
+SECTIONS = (
+    "documents",
+    "importing",
+    "services",
+    "throughput",
+    "demo",
+    "kinto",
+    "recovery",
+    "models",
+    "recorded",
+    "agents",
+)
 
 
 def main(names: list[str]) -> int:
