@@ -33,7 +33,7 @@ class CachedEmbedder:
     def __init__(self, inner: Embedder, folder: Path | None, notice: Notice = silent) -> None:
         self.inner, self.notice = inner, notice
         self.fingerprint = inner.fingerprint
-        self.file = folder / f"{inner.fingerprint[:32]}.sqlite" if folder is not None else None
+        self.file = folder / f"{inner.fingerprint[:32]}{inner.fingerprint[64:]}.sqlite" if folder is not None else None
         self.encoded = 0
         self._known: dict[bytes, np.ndarray] = {}
 

@@ -7,24 +7,29 @@ form that reads as words: names are split where their case or a sign splits them
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from docrev.records import OperationKey
+from docrev.records import Json, OperationKey
 from docrev.spec import Catalog
+from docrev.spec.meaning import MISSING, Missing
 from docrev.spec.operation import Operation
 from docrev.wording import visible
 
 _BREAK = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9\"'“(])|\s*[;•]\s+|\n+")
 _CASE = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d{2})")
 _SIGNS = re.compile(r"[_/{}:\-.|]+")
+_LONGEST_VALUE = 60
 LONGEST = 600
 """Characters of a description that are read: what follows is seldom about what the operation does."""
 
 
 @dataclass(frozen=True, slots=True)
 class OperationText:
-    """One operation in words. `tool_text` describes its tool; `parameters` and `fields` are split names."""
+    """One operation in words. `tool_text` describes its tool; `parameters` and `fields` are split names.
+
+    `examples` are the values that the document shows for parameters, by split name.
+    """
 
     key: OperationKey
     category: str
@@ -34,6 +39,7 @@ class OperationText:
     text: str
     parameters: tuple[str, ...] = ()
     fields: tuple[str, ...] = ()
+    examples: tuple[tuple[str, str], ...] = ()
 
     @property
     def brief(self) -> str:
@@ -43,7 +49,14 @@ class OperationText:
     @property
     def whole(self) -> str:
         """All that is known, the most telling first: models read a bounded number of words."""
-        told = [self.name, self.text, *_list("Takes", self.parameters), *_list("Gives", self.fields)]
+        shown = [f"{name} {value}" for name, value in self.examples]
+        told = [
+            self.name,
+            self.text,
+            *_list("Takes", self.parameters),
+            *_list("Gives", self.fields),
+            *_list("As", shown),
+        ]
         return _joined(self.category, self.tool, self.tool_text, *told)
 
 
@@ -96,6 +109,7 @@ def _text_of(operation: Operation, tool: str, tool_text: str) -> OperationText:
         text="\n".join(lines)[:LONGEST],
         parameters=tuple(dict.fromkeys(spoken(one) for one in _parameters(operation))),
         fields=tuple(dict.fromkeys(spoken(one) for one in _fields(operation))),
+        examples=tuple(_examples(operation)),
     )
 
 
@@ -108,6 +122,21 @@ def _parameters(operation: Operation) -> Iterable[str]:
     yield from (one.name for one in operation.parameters if one.location in ("path", "query"))
     if operation.body and operation.body.schema:
         yield from list(operation.body.schema.properties())[:20]
+
+
+def _examples(operation: Operation) -> Iterator[tuple[str, str]]:
+    """The values that parameters and the properties of the body are shown with, where they are short."""
+    shown: list[tuple[str, Json | Missing]] = []
+    for one in operation.parameters:
+        value = one.example if one.example is not MISSING else one.schema.example
+        shown.append((one.name, value if value is not MISSING else one.schema.default))
+    if operation.body and operation.body.schema:
+        for name, schema in list(operation.body.schema.properties().items())[:20]:
+            shown.append((name, schema.example if schema.example is not MISSING else schema.default))
+    for name, value in shown:
+        text = visible(str(value)) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+        if 0 < len(text) <= _LONGEST_VALUE and text.lower() not in ("string", "null", "none"):
+            yield spoken(name), text
 
 
 def _fields(operation: Operation, most: int = 20) -> list[str]:

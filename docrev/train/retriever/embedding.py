@@ -34,17 +34,22 @@ class Embedder(Protocol):
 
 
 class FolderEmbedder:
-    """A sentence-transformers model in a folder; loaded when the first text is to be encoded."""
+    """A sentence-transformers model in a folder; loaded when the first text is to be encoded.
 
-    def __init__(self, folder: Path | str, *, batch: int = BATCH) -> None:
-        self.folder, self.batch = Path(folder), batch
+    With `half` it computes in bfloat16: three times as fast where the processor knows that, and not quite the same.
+    """
+
+    def __init__(self, folder: Path | str, *, batch: int = BATCH, half: bool = False) -> None:
+        self.folder, self.batch, self.half = Path(folder), batch, half
         self._model: Any = None
-        self.fingerprint = fingerprint(self.folder)
+        self.fingerprint = fingerprint(self.folder) + ("-half" if half else "")
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        found: np.ndarray = self.model().encode(
-            list(texts), batch_size=self.batch, normalize_embeddings=True, show_progress_bar=False
-        )
+        model, torch = self.model(), library("torch")
+        with torch.autocast(model.device.type, torch.bfloat16, enabled=self.half):
+            found: np.ndarray = model.encode(
+                list(texts), batch_size=self.batch, normalize_embeddings=True, show_progress_bar=False
+            )
         return found.astype("float32")
 
     def model(self) -> Any:

@@ -13,7 +13,7 @@ from docrev.spec import Catalog
 from docrev.train.retriever.cache import CachedEmbedder, Notice, silent
 from docrev.train.retriever.documents import OperationText, sentences, texts_of
 from docrev.train.retriever.embedding import Embedder, need, open_embedder
-from docrev.train.retriever.fusion import reciprocal_ranks
+from docrev.train.retriever.fusion import Fusion, reciprocal_ranks
 from docrev.train.retriever.views import Views
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Hit:
 
 
 class Retriever:
-    """Ranks the operations of `texts`; `hybrid` joins the ranks of BM25 and of vectors."""
+    """Ranks the operations of `texts`; `hybrid` joins the ranks of BM25 and vectors, or weighs all by `fusion`."""
 
     def __init__(
         self,
@@ -54,10 +54,11 @@ class Retriever:
         *,
         method: Method = "bm25",
         embedder: Embedder | None = None,
+        fusion: Fusion | None = None,
     ) -> None:
         if not texts:
             raise InputError("no operation to retrieve", fix="give specs that have some")
-        self.texts, self.method = tuple(texts), method
+        self.texts, self.method, self.fusion = tuple(texts), method, fusion
         self.views = Views(self.texts, None if method == "bm25" else need(embedder, method))
         self._place = {text.key: place for place, text in enumerate(self.texts)}
 
@@ -67,6 +68,8 @@ class Retriever:
             return self.views.lexical(queries)
         if self.method == "embedding":
             return self.views.dense(queries)
+        if self.fusion is not None:
+            return self.fusion.scores(self.views, queries)
         return reciprocal_ranks([self.views.lexical(queries), self.views.dense(queries)])
 
     def search(self, text: str, k: int = 5, keys: Iterable[OperationKey] | None = None) -> list[Hit]:
@@ -98,12 +101,14 @@ def open_retriever(
 ) -> Retriever:
     """The retriever of a catalog's operations; `method` defaults to `hybrid` where a model is named, else `bm25`.
 
-    `cache` is the folder in which vectors are kept. Raises UsageError, InputError; ModelError and UnreachableError
+    `cache` is the folder in which vectors are kept. A model that `docrev train retriever` made brings its own weights
+    for `hybrid`. Raises UsageError, InputError; ModelError and UnreachableError
     where a server is asked.
     """
     chosen: Method = method or ("bm25" if model is None else "hybrid")
     if chosen not in METHODS:
         raise UsageError(f"no method {chosen}", where="--method", fix=f"one of {', '.join(METHODS)}")
     embedder = None if model is None or chosen == "bm25" else open_embedder(model, url)
+    fusion = Fusion.beside(embedder) if chosen == "hybrid" else None
     kept = CachedEmbedder(embedder, cache, notice) if embedder is not None else None
-    return Retriever(texts_of(catalog), method=chosen, embedder=kept)
+    return Retriever(texts_of(catalog), method=chosen, embedder=kept, fusion=fusion)

@@ -1,0 +1,135 @@
+"""Requests in a user's voice, made of operations' texts alone: to train on where nobody has asked yet.
+
+Like ToolLLM's instructions (§2.2), a request is about one operation or several, of one tool (I1), of tools of one
+category (I2) or of any (I3), with concrete values for parameters. Written by template and rule, not by a model: words
+are left out and exchanged, so that what is learned is not to count words, which BM25 does already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from docrev.records import OperationKey
+from docrev.train.retriever.documents import OperationText
+from docrev.train.retriever.invented import value_for
+from docrev.train.retriever.phrases import Phrase, determined, phrases
+from docrev.train.retriever.wordlists import ASKS, DOES, JOINTS, OPENERS, OTHER_WORDS, TOPICS
+
+_SIZES = ((1, 15), (2, 60), (3, 20), (4, 5))
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A text and the operations that are relevant to it. `group` is I1, I2, I3 or the file it was read from."""
+
+    text: str
+    operations: tuple[OperationKey, ...]
+    group: str = ""
+
+
+def make_requests(texts: Sequence[OperationText], count: int, *, seed: int = 0) -> list[Request]:
+    """`count` requests over `texts`, each operation in about as many as any other; the same for the same seed."""
+    return _Maker(texts, Random(seed)).make(count)
+
+
+class _Maker:
+    def __init__(self, texts: Sequence[OperationText], random: Random) -> None:
+        self.random = random
+        self.texts = list(texts)
+        self.phrases = {text.key: phrases(text) for text in texts}
+        self.of_tool = _grouped(self.texts, {text.key: text.key.tool for text in texts})
+        self.of_category = _grouped(self.texts, {text.key: text.category for text in texts})
+
+    def make(self, count: int) -> list[Request]:
+        made: list[Request] = []
+        queue: list[OperationText] = []
+        while len(made) < count:
+            if not queue:
+                queue = self.random.sample(self.texts, len(self.texts))
+            made.append(self._request(queue.pop()))
+        return made
+
+    def _request(self, first: OperationText) -> Request:
+        random = self.random
+        size = random.choices([size for size, _ in _SIZES], [weight for _, weight in _SIZES])[0]
+        group = random.choices(("I1", "I2", "I3"), (55, 30, 15))[0]
+        chosen = [first, *self._others(first, size - 1, group)]
+        random.shuffle(chosen)
+        sentences = [self._opener(chosen[0])] if random.random() < 0.85 else []
+        for place, text in enumerate(chosen):
+            ask = self._ask(text)
+            joined = place > 0 and random.random() < 0.8
+            sentences.append(f"{random.choice(JOINTS)} {ask[0].lower()}{ask[1:]}" if joined else ask)
+        return Request(" ".join(sentences), tuple(text.key for text in chosen), group if len(chosen) > 1 else "I1")
+
+    def _others(self, first: OperationText, count: int, group: str) -> list[OperationText]:
+        """More operations: of the same tool, or of one or two others."""
+        own = [text for text in self.of_tool[first.key.tool] if text is not first]
+        if group == "I1" and own:
+            return self.random.sample(own, min(count, len(own)))
+        wide = self.of_category[first.category] if group == "I2" else self.texts
+        other = self.random.choice(wide)
+        pool = [text for text in (*self.of_tool[other.key.tool], *own) if text is not first]
+        return self.random.sample(pool, min(count, len(pool)))
+
+    def _opener(self, text: OperationText) -> str:
+        topic = self._reworded(
+            self.random.choice([text.tool, text.tool, text.category or text.tool, text.name])
+        ).lower()
+        told = self.random.choice(TOPICS if self.random.random() < 0.6 else OPENERS)
+        return told.format(topic=topic)
+
+    def _ask(self, text: OperationText) -> str:
+        """One sentence that asks for one operation."""
+        random = self.random
+        phrase = random.choice(self.phrases[text.key])
+        said = self._reworded(determined(phrase, random))
+        template = random.choice(DOES if phrase.doing else ASKS)
+        said += self._details(text, phrase)
+        if random.random() < 0.15:
+            said += random.choice((" using {}", " with the {} API", " from {}", " on {}")).format(text.tool)
+        return template.format(said)
+
+    def _details(self, text: OperationText, phrase: Phrase) -> str:
+        """Values of parameters, and fields that are wanted of the answer."""
+        random, told = self.random, ""
+        shown: Mapping[str, str] = dict(text.examples)
+        for name in text.parameters[:2]:
+            if random.random() < 0.6:
+                value = shown.get(name) if random.random() < 0.5 else None
+                value = value or value_for(name, random)
+                told += (
+                    random.choice((" with the {} {!r}", " for {} {!r}", " for {!r1}", " ({}: {})", " for {1!r}"))
+                    .replace("{!r1}", "{1!r}")
+                    .format(name.lower(), value)
+                )
+        wanted = [field.lower() for field in text.fields if len(field) > 2]
+        if wanted and random.random() < 0.3:
+            some = random.sample(wanted, min(len(wanted), random.randint(1, 4)))
+            told += random.choice((", including the {}", " with its {}", ", along with {}")).format(_listed(some))
+        return told
+
+    def _reworded(self, text: str) -> str:
+        """Some words exchanged for others of their meaning, and some of a long text left out."""
+        words = text.split()
+        kept: list[str] = []
+        for word in words:
+            others = OTHER_WORDS.get(word.lower().rstrip(",."))
+            if others and self.random.random() < 0.4:
+                kept.append(self.random.choice(others))
+            elif len(words) < 4 or self.random.random() > 0.12:
+                kept.append(word)
+        return " ".join(kept) or text
+
+
+def _grouped(texts: Sequence[OperationText], of: Mapping[OperationKey, str]) -> dict[str, list[OperationText]]:
+    found: dict[str, list[OperationText]] = {}
+    for text in texts:
+        found.setdefault(of[text.key], []).append(text)
+    return found
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

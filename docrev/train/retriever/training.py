@@ -1,0 +1,183 @@
+"""Training a sentence embedding model to find operations (ToolLLM §3.2; Sentence-BERT, Reimers and Gurevych 2019).
+
+The loss is MultipleNegativesRankingLoss (Henderson et al. 2017), over all that a batch holds: for each relevant
+operation of a request, the cross-entropy of its scaled cosine against every operation of the batch that is not
+relevant to the request: those of other requests (sampled negatives) and the hard ones.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from docrev.errors import DocrevError, UsageError
+from docrev.train.retriever.documents import OperationText
+from docrev.train.retriever.extras import library
+from docrev.train.retriever.requests import Request
+
+if TYPE_CHECKING:
+    import torch
+
+SCALE = 20.0
+_LAYER = re.compile(r"\blayers?\.(\d+)\.")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to train. `words` are tokens of a request and of an operation that are read while training.
+
+    `layers` are the last layers that are trained, 0 for all weights: with three of MiniLM's six a step costs half, and
+    the words' vectors stay what a large corpus made them. `half` computes in bfloat16, the weights stay in float32.
+    """
+
+    epochs: int = 1
+    batch: int = 16
+    rate: float = 1e-4
+    warmup: float = 0.1
+    negatives: int = 1
+    words: int = 64
+    layers: int = 3
+    half: bool = True
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of training, as it is told: `done` of `steps`, and the mean loss since the last one told."""
+
+    done: int
+    steps: int
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Requests and the places of the operations that they are compared with; `relevant[i]` are columns of row i."""
+
+    requests: tuple[str, ...]
+    operations: tuple[int, ...]
+    relevant: tuple[frozenset[int], ...]
+
+
+def train(
+    model: Any,
+    requests: Sequence[Request],
+    texts: Sequence[OperationText],
+    hard: Sequence[Sequence[int]],
+    settings: Settings,
+    *,
+    told: Callable[[Step], None] = lambda step: None,
+) -> list[float]:
+    """Train a sentence-transformers `model` in place; the losses of all steps.
+
+    `hard` are the hard negatives of each request, as places in `texts`. The same for the same seed on one machine.
+    Raises UsageError without requests, DocrevError where the loss is no number: the model is then as it was before
+    that step.
+    """
+    if not requests:
+        raise UsageError("no request to train on", fix="give instruction files or specs")
+    torch = library("torch")
+    torch.manual_seed(settings.seed)
+    random = Random(settings.seed)
+    epochs = [batches(requests, texts, hard, settings, random) for _ in range(settings.epochs)]
+    plan = [batch for epoch in epochs for batch in epoch]
+    weights = trained_weights(model, settings.layers)
+    optimizer = torch.optim.AdamW(weights, lr=settings.rate, weight_decay=0.01)
+    slope = _slope(round(settings.warmup * len(plan)), len(plan))
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, slope)
+    losses: list[float] = []
+    model.train()
+    for done, batch in enumerate(plan, 1):
+        views = [texts[place].whole if random.random() < 0.5 else texts[place].brief for place in batch.operations]
+        with torch.autocast(model.device.type, torch.bfloat16, enabled=settings.half):
+            asked, said = _embed(model, batch.requests, settings.words), _embed(model, views, settings.words)
+        loss = ranking_loss(asked.float(), said.float(), batch.relevant)
+        if not math.isfinite(loss.item()):
+            fix = "lower --rate; what is written is the model before this step"
+            raise DocrevError(f"the loss is {loss.item()} at step {done} of {len(plan)}", fix=fix)
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(weights, 1.0)
+        optimizer.step()
+        schedule.step()
+        losses.append(loss.item())
+        if done % 10 == 0 or done == len(plan):
+            told(Step(done, len(plan), sum(losses[-10:]) / len(losses[-10:])))
+    model.eval()
+    return losses
+
+
+def trained_weights(model: Any, layers: int) -> list[Any]:
+    """The weights of the last `layers` layers and of what comes after them, all of them for 0; others are frozen."""
+    named = list(model.named_parameters())
+    last = max((int(found[1]) for name, _ in named if (found := _LAYER.search(name))), default=-1)
+    for name, weight in named:
+        found = _LAYER.search(name)
+        early = int(found[1]) <= last - layers if found else "embeddings" in name
+        weight.requires_grad_(layers == 0 or not early)
+    return [weight for _, weight in named if weight.requires_grad]
+
+
+def ranking_loss(asked: torch.Tensor, told: torch.Tensor, relevant: Sequence[frozenset[int]]) -> torch.Tensor:
+    """The mean over all relevant pairs of −log softmax of the scaled cosine, other relevant ones left out of the sum.
+
+    `asked` is of shape (requests, dimensions), `told` of (operations, dimensions), both of any length of vector.
+    """
+    tensors = library("torch")
+    functional = tensors.nn.functional
+    scores = SCALE * functional.normalize(asked, dim=1) @ functional.normalize(told, dim=1).T
+    right = tensors.zeros(scores.shape, dtype=tensors.bool, device=scores.device)
+    for row, columns in enumerate(relevant):
+        right[row, sorted(columns)] = True
+    others = scores.masked_fill(right, -math.inf).logsumexp(dim=1, keepdim=True)
+    losses: torch.Tensor = (tensors.logaddexp(scores, others) - scores)[right]
+    whole: torch.Tensor = losses.mean()
+    return whole
+
+
+def batches(
+    requests: Sequence[Request],
+    texts: Sequence[OperationText],
+    hard: Sequence[Sequence[int]],
+    settings: Settings,
+    random: Random,
+) -> Iterator[Batch]:
+    """The batches of one epoch, each request once, in an order of `random`'s."""
+    place = {text.key: index for index, text in enumerate(texts)}
+    order = random.sample(range(len(requests)), len(requests))
+    for start in range(0, len(order), settings.batch):
+        part = order[start : start + settings.batch]
+        gold = [[place[key] for key in requests[index].operations] for index in part]
+        against = [places for index in part for places in hard[index][: settings.negatives]]
+        columns = tuple(dict.fromkeys([*(one for row in gold for one in row), *against]))
+        column = {one: index for index, one in enumerate(columns)}
+        relevant = tuple(frozenset(column[one] for one in row) for row in gold)
+        yield Batch(tuple(requests[index].text for index in part), columns, relevant)
+
+
+def _embed(model: Any, texts: Sequence[str], words: int) -> torch.Tensor:
+    """Vectors with gradients: shape (texts, dimensions)."""
+    before, model.max_seq_length = model.max_seq_length, min(words, model.max_seq_length or words)
+    features = model.preprocess(list(texts))
+    model.max_seq_length = before
+    found: torch.Tensor = model({key: _moved(value, model.device) for key, value in features.items()})[
+        "sentence_embedding"
+    ]
+    return found
+
+
+def _moved(value: Any, device: Any) -> Any:
+    return value.to(device) if hasattr(value, "to") else value
+
+
+def _slope(warm: int, steps: int) -> Callable[[int], float]:
+    """Up for `warm` steps, then down to 0 in a line."""
+
+    def slope(step: int) -> float:
+        return (step + 1) / warm if step < warm else (steps - step) / max(1, steps - warm)
+
+    return slope
