@@ -18,6 +18,8 @@ from docrev.models.fallback import FallbackModel
 from docrev.models.recorded import RecordedBackend, RememberingBackend
 from docrev.models.roles import ROLES, RoleModel, read_roles
 from docrev.models.store import Answers, Seat
+from docrev.models.tooluser.model import ToolUser
+from docrev.models.tooluser.speaking import SLOTS, Speaking, form_of
 from docrev.models.usage import Usage
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Json
@@ -97,6 +99,7 @@ def identity(options: ModelOptions) -> dict[str, Json]:
         "roles": read_roles(options.model_for),
         "url": options.model_url,
         "temperature": options.temperature,
+        "answer_tokens": options.answer_tokens,
         "templates": None if options.templates is None else _digest(Path(options.templates)),
     }
 
@@ -129,6 +132,7 @@ class _Opening:
         self._settings = ModelSettings(
             temperature=options.temperature,
             seed=seed,
+            max_tokens=options.answer_tokens,
             timeout=options.model_timeout,
             concurrency=options.model_concurrency,
         )
@@ -186,14 +190,26 @@ class _Opening:
         if name not in self._models:
             backend = self._backends[name] = self._backend(name)
             self._seats[name] = Seat(name, self._settings)
-            self._models[name] = self._asker(backend, self._run)
+            self._models[name] = self._asked(name, backend)
         return self._models[name]
+
+    def _asked(self, name: str, backend: Backend) -> Model:
+        """The backend as a model: one that was trained to use tools is asked as it was trained."""
+        folder = name.partition(":")[2]
+        if not name.startswith("local:") or form_of(folder) is None:
+            return self._asker(backend, self._run)
+        if isinstance(backend, ToolUser):
+            return backend
+        remembering = RememberingBackend(backend, self._answers, self._budgets, run=self._run)
+        return Speaking(remembering, self._asker(backend, self._run), folder, emit=self._tell)
 
     def _backend(self, name: str) -> Backend:
         kind, _, which = name.partition(":")
         if kind == "local":
             from docrev.models.local import LocalBackend
 
+            if form_of(which) == SLOTS:
+                return ToolUser(which, settings=self._settings, emit=self._tell)
             return LocalBackend(which, settings=self._settings)
         from docrev.models.chat import ChatBackend
         from docrev.models.chat_client import OPENAI_URL, check_url, find_key, is_loopback

@@ -1,0 +1,235 @@
+"""From a prompt to symbols, and what an action may be made of.
+
+The task stands before the documents, and the name of a function behind what is said of it, so that a model that reads
+from left to right knows at a name whether it is wanted.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from docrev.models.tooluser.vocabulary import (
+    ACTION,
+    ALSO,
+    ARGUMENT,
+    BEGIN,
+    CLOSE,
+    COMMA,
+    END,
+    FAILED,
+    FINISH,
+    FUNCTION,
+    HIT,
+    NEXT,
+    ONE_OF,
+    OPEN,
+    PARAMETER,
+    QUIT,
+    REFUSED,
+    REQUIRED,
+    SEEN,
+    TASK,
+    TRIED,
+    spelt,
+    symbols,
+)
+from docrev.prompts.agents import FINISH as FINISH_NAME
+from docrev.prompts.agents import GIVE_UP, Action, Argument, NextAction, Past, Sheet
+from docrev.records import Json
+
+MOST_TEXT, MOST_OBSERVED, MOST_ALLOWED, MOST_SPAN = 24, 96, 8, 5
+_NUMBER = re.compile(r"-?\d{1,18}(\.\d{1,18})?")
+_SIGN = {"answered": SEEN, "failed": FAILED, "invalid": REFUSED}
+
+
+def prompt_symbols(prompt: NextAction) -> list[str]:
+    """A prompt up to where the next action begins."""
+    task = task_symbols(prompt.task)
+    found, said = [BEGIN, *task], set(task)
+    for sheet in prompt.operations:
+        found += marked(sheet_symbols(sheet), said)
+    found.append(NEXT)
+    sheets = {sheet.name: sheet for sheet in prompt.operations}
+    for past in prompt.history:
+        done = past_symbols(past, sheets)
+        end = done.index(END) + 1
+        found += done[:end] + marked(done[end:], said)
+    return found + tried_symbols(prompt.siblings)
+
+
+def marked(symbols: Iterable[str], said: Collection[str]) -> list[str]:
+    """What is not a known word and was said in the task, with a mark before it."""
+    found: list[str] = []
+    for one in symbols:
+        found += (HIT, one) if one in said and one.startswith("·") else (one,)
+    return found
+
+
+def tried_symbols(siblings: Iterable[Action]) -> list[str]:
+    """What was tried at this very point."""
+    return [part for one in siblings for part in (TRIED, function(one.action) if one.action != FINISH_NAME else QUIT)]
+
+
+def task_symbols(text: str) -> list[str]:
+    return [TASK, *(one for one, _, _ in spelt(text))]
+
+
+def function(name: str) -> str:
+    """The symbol of a function's name."""
+    return f"@{name}"
+
+
+def parameter(function_name: str, name: str) -> str:
+    """The symbol of a parameter's name, which is of this function alone."""
+    return f"@{function_name}.{name}"
+
+
+def sheet_symbols(sheet: Sheet) -> list[str]:
+    """A document: the words of its name, its text, its parameters, its name."""
+    text = symbols(sheet.description)[:MOST_TEXT]
+    said = set(text)
+    # A name is read by its words, as far as the text does not say them anyway.
+    found = [FUNCTION, *(one for one in symbols(sheet.name)[:6] if one not in said), *text]
+    shown = [one for field in sheet.fields for one in symbols(field.pointer.rpartition("/")[2])]
+    found += [one for one in dict.fromkeys(shown) if one not in said and one not in ("id", "name")][:8]
+    for one in sheet.parameters:
+        if one.required or one.name.lower() not in ("limit", "page", "offset", "size", "per_page"):
+            found += _parameter(sheet.name, one)
+    return [*found, function(sheet.name)]
+
+
+def _parameter(owner: str, one: Argument) -> list[str]:
+    found = [PARAMETER, *dict.fromkeys([*symbols(one.name)[:3], *symbols(one.description)[:10]])]
+    if one.required:
+        found.append(REQUIRED)
+    if one.allowed:
+        found.append(ONE_OF)
+    for value in one.allowed[:MOST_ALLOWED]:
+        found += value_symbols(value)
+    return [*found, parameter(owner, one.name)]
+
+
+def past_symbols(past: Past, sheets: Mapping[str, Sheet]) -> list[str]:
+    """An action that was taken, and what came of it."""
+    found = action_symbols(past.action, past.arguments, sheets)
+    return [*found, _SIGN[past.outcome], *(one for one, _ in observed(past.observation, past.outcome))]
+
+
+def action_symbols(name: str, arguments: Mapping[str, Any], sheets: Mapping[str, Sheet]) -> list[str]:
+    """An action, to its end."""
+    if name == FINISH_NAME:
+        if arguments.get("return_type") == GIVE_UP:
+            return [ACTION, QUIT, END]
+        answer = arguments.get("final_answer")
+        parts = answer if isinstance(answer, list) else [answer]
+        told = [one for part in parts for one in (ALSO, *value_symbols(part))]
+        return [ACTION, FINISH, *told[1:], END]
+    known = {one.name for one in sheets[name].parameters} if name in sheets else set()
+    found = [ACTION, function(name)]
+    for key, value in arguments.items():
+        if key in known:
+            found += [ARGUMENT, parameter(name, key), *value_symbols(value)]
+    return [*found, END]
+
+
+def value_symbols(value: Json) -> list[str]:
+    """A value as it stands in observations and arguments."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return [one for one, _, _ in spelt(text)][:12]
+
+
+def observed(text: str, outcome: str = "answered") -> list[tuple[str, Json]]:
+    """The symbols of an observation; the last symbol of a scalar holds its value, all others None."""
+    if outcome != "answered":
+        return [(one, None) for one in symbols(text)[:12]]
+    return list(_walk(_read(text)))[:MOST_OBSERVED]
+
+
+def scalars(text: str) -> list[tuple[tuple[str, ...], Json]]:
+    """The scalars of an observation: their symbols, and the value."""
+    return [(tuple(value_symbols(value)), value) for value in _leaves(_read(text)) if value_symbols(value)][:60]
+
+
+def _read(text: str) -> Json:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return _mended(text)
+
+
+def _mended(text: str) -> Json:
+    """What was cut: the beginning that is whole, or the text."""
+    for end in range(len(text) - 1, max(0, len(text) - 2000), -1):
+        if text[end] in "}]":
+            closing = "]" if text[:1] == "[" and text[end] == "}" else ""
+            try:
+                return json.loads(text[: end + 1] + closing)
+            except (ValueError, RecursionError):
+                continue
+    return text[:400]
+
+
+def _walk(value: Json) -> Iterable[tuple[str, Json]]:
+    if isinstance(value, dict):
+        yield OPEN, None
+        for key, part in value.items():
+            yield COMMA, None
+            for one in symbols(key)[:3]:
+                yield one, None
+            yield from _walk(part)
+        yield CLOSE, None
+    elif isinstance(value, list):
+        for part in value:
+            yield from _walk(part)
+    else:
+        told = value_symbols(value)
+        for place, one in enumerate(told):
+            yield one, value if place == len(told) - 1 else None
+
+
+def _leaves(value: Json) -> Iterable[Json]:
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(part)
+    elif value is not None:
+        yield value
+
+
+def spans(text: str) -> list[tuple[tuple[str, ...], str]]:
+    """The spans of a task that a value may be copied from, with their own spelling."""
+    found = spelt(text)
+    return [
+        (tuple(one for one, _, _ in found[at:end]), text[found[at][1] : found[end - 1][2]])
+        for at in range(len(found))
+        for end in range(at + 1, min(at + MOST_SPAN, len(found)) + 1)
+    ]
+
+
+def values(prompt: NextAction, argument: Argument | None) -> list[tuple[tuple[str, ...], Json]]:
+    """What an argument may be given (None: the final answer), later ones said before earlier ones."""
+    if argument is not None and argument.allowed:
+        return [(tuple(value_symbols(value)), value) for value in argument.allowed if value_symbols(value)]
+    seen: list[tuple[tuple[str, ...], Json]] = []
+    for past in reversed(prompt.history):
+        if past.outcome == "answered":
+            seen += scalars(past.observation)
+    if argument is None:
+        return seen
+    said: Sequence[tuple[tuple[str, ...], Json]] = spans(prompt.task)
+    both = [*seen, *said]
+    if argument.type in ("integer", "number"):
+        numbers = [(told, _number(value, whole=argument.type == "integer")) for told, value in both]
+        return [(told, value) for told, value in numbers if value is not None]
+    return both
+
+
+def _number(value: Json, *, whole: bool) -> int | float | None:
+    """The number that a value is or spells; None where it is none, or none without a fraction as `whole` wants."""
+    if isinstance(value, str) and _NUMBER.fullmatch(value):
+        value = float(value) if "." in value else int(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return None if whole and not isinstance(value, int) else value

@@ -1,0 +1,143 @@
+"""A small tool user as a `Model`: it answers `NextAction`, and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, cast
+
+from docrev.errors import InputError, ModelError
+from docrev.events import Handler, ModelAsked, ignore
+from docrev.models.backend import Completion, ModelSettings, Request
+from docrev.models.local import GATHER, require
+from docrev.models.tooluser.encoding import prompt_symbols
+from docrev.models.tooluser.grammar import Grammar
+from docrev.models.tooluser.slots import Slots, Vocabulary
+from docrev.prompts.agents import Action, NextAction
+from docrev.prompts.questions import AnswerT, Prompt
+
+MOST_TOKENS, MAX_BATCH = 64, 32
+
+
+class ToolUser:
+    """The weights in a folder that `docrev train toolllama --from-scratch` made; every action is well-formed.
+
+    Raises UsageError without the extra `local`, InputError for a folder that cannot be loaded.
+    """
+
+    def __init__(
+        self, path: str | Path, *, settings: ModelSettings | None = None, device: str = "", emit: Handler = ignore
+    ) -> None:
+        require()
+        os.environ.setdefault("OMP_NUM_THREADS", "1")
+        import torch
+        from transformers import LlamaForCausalLM
+
+        self.name, self.settings, self._emit = f"local:{path}", settings or ModelSettings(), emit
+        self._vocabulary = Vocabulary.read(Path(path))
+        self._device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        try:
+            model = LlamaForCausalLM.from_pretrained(path, local_files_only=True)
+            if model.config.vocab_size != self._vocabulary.size:
+                raise ValueError(
+                    f"{model.config.vocab_size} tokens in the weights, {self._vocabulary.size} beside them"
+                )
+        except Exception as error:  # whatever loaders of weights raise
+            line = " ".join(str(error).split())[:200]
+            raise InputError(f"not a tool user: {line}", where=str(path), fix="train it again") from None
+        self._model = cast(Any, model).to(self._device).eval()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="docrev-tooluser")
+        self._waiting: list[tuple[NextAction, asyncio.Future[Action]]] = []
+        self._worker: asyncio.Task[None] | None = None
+
+    async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
+        """The next action. Raises ModelError for any other prompt, and where the prompt is too long."""
+        if not isinstance(prompt, NextAction):
+            what = f"it only takes the next action, and was asked {type(prompt).__name__}"
+            raise ModelError(what, where=self.name, fix="use react or dfsdt, or --model-for to ask another for this")
+        future: asyncio.Future[Action] = asyncio.get_running_loop().create_future()
+        self._waiting.append((prompt, future))
+        if self._worker is None or self._worker.done():
+            self._worker = asyncio.create_task(self._work())
+        started, error = time.perf_counter(), ""
+        try:
+            return cast(AnswerT, await future)
+        except ModelError as raised:
+            error = raised.what
+            raise
+        finally:
+            self._emit(
+                ModelAsked(
+                    model=self.name, prompt="NextAction", role=prompt.role, key=None, tokens_in=0, tokens_out=0,
+                    attempts=1, seconds=time.perf_counter() - started, cached=False, error=error,
+                )
+            )  # fmt: skip
+
+    async def complete(self, request: Request) -> Completion:
+        """Nothing: it knows no free text. Raises ModelError."""
+        raise ModelError(f"it only takes the next action, and was asked {request.prompt}", where=self.name)
+
+    async def close(self) -> None:
+        """Let go of the weights."""
+        if self._worker is not None:
+            self._worker.cancel()
+            await asyncio.wait([self._worker])
+        await asyncio.to_thread(self._thread.shutdown)
+
+    async def _work(self) -> None:
+        await asyncio.sleep(GATHER)
+        while self._waiting:
+            batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
+            loop = asyncio.get_running_loop()
+            try:
+                done = await loop.run_in_executor(self._thread, self.actions, [prompt for prompt, _ in batch])
+            except Exception as error:
+                done = [error] * len(batch)
+            for (_, future), outcome in zip(batch, done, strict=True):
+                if future.done():
+                    continue
+                if isinstance(outcome, Action):
+                    future.set_result(outcome)
+                else:
+                    future.set_exception(outcome)
+
+    def actions(self, prompts: Sequence[NextAction]) -> list[Action | Exception]:
+        """The likeliest action for each prompt that its documents allow; ModelError for one that is too long."""
+        import torch
+
+        slots = [Slots(self._vocabulary, f"{self.settings.seed} {at}") for at in range(len(prompts))]
+        told = [one.ids(prompt_symbols(prompt)) for one, prompt in zip(slots, prompts, strict=True)]
+        room = self._model.config.max_position_embeddings - MOST_TOKENS
+        fits = [at for at, ids in enumerate(told) if len(ids) <= room]
+        done: list[Action | Exception] = [
+            ModelError(f"the prompt has {len(ids)} tokens, too many for a model of {room}", where=self.name)
+            for ids in told
+        ]
+        if not fits:
+            return done
+        grammars = [Grammar(prompts[at], slots[at]) for at in fits]
+        width, pad, end = max(len(told[at]) for at in fits), self._vocabulary.pad, self._vocabulary.known.index("<end>")
+        rows = [[pad] * (width - len(told[at])) + told[at] for at in fits]
+        seen = [[0] * (width - len(told[at])) + [1] * len(told[at]) for at in fits]
+
+        def allowed(row: int, written: Any) -> list[int]:
+            return grammars[row].allowed(written[width:].tolist()) or [pad]
+
+        with torch.inference_mode():
+            out = self._model.generate(
+                input_ids=torch.tensor(rows, device=self._device),
+                attention_mask=torch.tensor(seen, device=self._device),
+                max_new_tokens=MOST_TOKENS, do_sample=False, pad_token_id=pad, eos_token_id=end,
+                prefix_allowed_tokens_fn=allowed,
+            )  # fmt: skip
+        for row, at in enumerate(fits):
+            written = out[row, width:].tolist()
+            if end in written:
+                done[at] = grammars[row].action(written[: written.index(end) + 1])
+            else:
+                done[at] = ModelError(f"the action is cut at {MOST_TOKENS} tokens", where=self.name)
+        return done

@@ -1,0 +1,60 @@
+"""From the options of `docrev train toolllama` to what it writes and prints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from docrev.errors import UsageError
+from docrev.records import Json
+from docrev.train.toolllama.finetune import Recipe, require, tune
+
+Tell = Callable[[str], None]
+
+
+def train(data: Sequence[Path], out: Path, options: Mapping[str, Any], tell: Tell) -> tuple[dict[str, Json], str]:
+    """Train as the options say; what --json prints, and one line. Raises as `tune` and `scratch.train`."""
+    if bool(options["from_scratch"]) == bool(options["base"]):
+        raise UsageError("nothing to train, or two things", fix="give either --base or --from-scratch")
+    if options["from_scratch"] and data:
+        raise UsageError("a model from nothing takes no data", where=str(data[0]), fix="leave it out, or give --base")
+    if options["base"] and not data:
+        raise UsageError("no conversations to learn from", fix="name files of conversations behind the options")
+    require()
+    return _from_scratch(out, options, tell) if options["from_scratch"] else _tuned(data, out, options, tell)
+
+
+def _tuned(data: Sequence[Path], out: Path, options: Mapping[str, Any], tell: Tell) -> tuple[dict[str, Json], str]:
+    recipe = Recipe(
+        rate=options["rate"], batch=options["batch"], epochs=options["epochs"], limit=options["limit"],
+        ratio=options["ratio"], rank=options["lora"] or 0, last_only=options["last_only"], seed=options["seed"],
+    )  # fmt: skip
+    done = tune(options["base"], data, out, recipe, resume=options["resume"], tell=tell)
+    line = f"{done.examples} conversations; loss held out {done.before:.3f} → {done.after:.3f}; use --model local:{out}"
+    return {**asdict(done), "folder": str(out)}, line
+
+
+def _from_scratch(out: Path, options: Mapping[str, Any], tell: Tell) -> tuple[dict[str, Json], str]:
+    from docrev.train.toolllama.scratch import Progress, size
+    from docrev.train.toolllama.scratch import train as from_nothing
+
+    def note(one: Progress) -> None:
+        tell(
+            f"{one.minutes:5.1f} min  {one.steps:6} steps  loss {one.loss:.3f}  "
+            f"unseen: right function {one.right:.1%}, whole action {one.exact:.1%}"
+        )
+
+    log = from_nothing(size(options["from_scratch"]), out, seed=options["seed"], minutes=options["minutes"], tell=note)
+    told: dict[str, Json] = {"folder": str(out), "log": [asdict(one) for one in log]}
+    if options["trial"]:
+        from docrev.models.tooluser.model import ToolUser
+        from docrev.train.toolllama.trial import whole_trial
+
+        told["trial"] = whole_trial(ToolUser(out), options["trial"], lambda row: tell(json.dumps(row)))
+        (out / "trial.json").write_text(json.dumps(told["trial"], indent=1) + "\n", encoding="utf-8")
+    last = log[-1] if log else None
+    right = f"{last.right:.1%} right functions on unseen worlds; " if last else ""
+    return told, f"{right}use --model local:{out}"

@@ -1,0 +1,149 @@
+"""Batches for training from nothing: episodes with documents beside them, every word a slot drawn anew each time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from docrev.models.tooluser.slots import Vocabulary
+from docrev.models.tooluser.vocabulary import BEGIN, END, HIT, NEXT
+from docrev.train.toolllama.episodes import Episode
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Ids = npt.NDArray[np.int64]
+
+POOR, FOREIGN = 0.3, 0.25
+"""How often the documents are the poor ones, and how often documents of another service stand among them."""
+
+
+@dataclass(slots=True)
+class Compiled:
+    """An episode as numbers of one table: those below the number of known symbols are token ids already."""
+
+    kind: str
+    task: Ids
+    good: dict[str, Ids]
+    poor: dict[str, Ids]
+    needed: list[str]
+    turns: list[tuple[Ids, bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How hard the examples are: how many documents beside the needed ones, and whether poor and foreign ones."""
+
+    beside: int
+    poor: float = 0.0
+    foreign: float = 0.0
+
+
+def stage(progress: float) -> Stage:
+    """The curriculum, by the share of the time that is over: one document first, then many, then poor ones."""
+    if progress < 0.10:
+        return Stage(0)
+    if progress < 0.25:
+        return Stage(1)
+    if progress < 0.45:
+        return Stage(3)
+    return Stage(6, POOR, FOREIGN)
+
+
+class Composer:
+    """Makes examples of episodes; `seed` decides all that is drawn."""
+
+    def __init__(self, vocabulary: Vocabulary, found: Iterable[Episode], seed: int = 0) -> None:
+        import numpy as np
+
+        self._np, self._vocabulary, self._draw = np, vocabulary, random.Random(f"compose {seed}")
+        self._slots = np.random.default_rng(seed)
+        self._table = {symbol: at for at, symbol in enumerate(vocabulary.known)}
+        self._documents: dict[tuple[int, str], Ids] = {}
+        self.episodes = [self._compiled(one) for one in found]
+
+    def _ids(self, symbols: Sequence[str]) -> Ids:
+        table = self._table
+        return self._np.array([table.setdefault(one, len(table)) for one in symbols], dtype=self._np.int64)
+
+    def _compiled(self, one: Episode) -> Compiled:
+        def documents(found: dict[str, list[str]]) -> dict[str, Ids]:
+            # The episodes of one world share their documents.
+            for name, symbols in found.items():
+                if (id(found), name) not in self._documents:
+                    self._documents[id(found), name] = self._ids(symbols)
+            return {name: self._documents[id(found), name] for name in found}
+
+        turns = [(self._ids(part), right) for part, right in one.turns]
+        return Compiled(one.kind, self._ids(one.task), documents(one.good), documents(one.poor), one.needed, turns)
+
+    def example(self, one: Compiled, how: Stage) -> tuple[Ids, Ids]:
+        """Token ids, and the same as labels: -100 where nothing is learned."""
+        np, draw = self._np, self._draw
+        documents = one.poor if draw.random() < how.poor else one.good
+        needed = dict.fromkeys(one.needed)
+        others = [name for name in documents if name not in needed]
+        draw.shuffle(others)
+        chosen = [documents[name] for name in (*needed, *others[: how.beside])]
+        if draw.random() < how.foreign:
+            other = draw.choice(self.episodes)
+            chosen += draw.sample(list(other.good.values()), min(2, len(other.good)))
+        draw.shuffle(chosen)
+        chosen = [self._marked(each, one.task) for each in chosen]
+        turns = [(part if right else self._marked(part, one.task), right) for part, right in one.turns]
+        begin, following = (np.array([self._table[sign]]) for sign in (BEGIN, NEXT))
+        parts = [begin, one.task, *chosen, following, *(part for part, _ in turns)]
+        told = self._slotted(np.concatenate(parts))
+        labels = np.full_like(told, -100)
+        at = len(told)
+        for part, right in reversed(turns):
+            if right:
+                labels[at - len(part) : at] = told[at - len(part) : at]
+            at -= len(part)
+        return told, labels
+
+    def _marked(self, numbers: Ids, task: Ids) -> Ids:
+        """As `encoding.marked`; what an action itself says is not marked."""
+        np, known = self._np, len(self._vocabulary.known)
+        hits = np.isin(numbers, task) & (numbers >= known)
+        ends = np.flatnonzero(numbers == self._table[END])
+        if len(ends):
+            hits[: ends[0]] = False
+        found: Ids = np.insert(numbers, np.flatnonzero(hits), self._table[HIT])
+        return found
+
+    def _slotted(self, numbers: Ids) -> Ids:
+        np, known = self._np, len(self._vocabulary.known)
+        distinct, back = np.unique(numbers, return_inverse=True)
+        new = distinct >= known
+        slots = self._slots.permutation(self._vocabulary.slots)
+        distinct = distinct.copy()
+        distinct[new] = known + slots[np.arange(int(new.sum())) % len(slots)]
+        slotted: Ids = distinct[back]
+        return slotted
+
+    def batch(self, size: int, how: Stage, longest: int) -> tuple[Ids, Ids]:
+        """Examples of about the same length, padded to the longest of them."""
+        found = [self.example(self._draw.choice(self.episodes), how) for _ in range(size)]
+        return self.padded([(told[:longest], labels[:longest]) for told, labels in found])
+
+    def batches(self, size: int, how: Stage, longest: int, at_once: int = 8) -> Iterable[tuple[Ids, Ids]]:
+        """Several batches of `size` examples, each of examples of about the same length, in any order."""
+        found = [self.example(self._draw.choice(self.episodes), how) for _ in range(size * at_once)]
+        found.sort(key=lambda pair: len(pair[0]))
+        groups = [found[at : at + size] for at in range(0, len(found), size)]
+        self._draw.shuffle(groups)
+        for group in groups:
+            yield self.padded([(told[:longest], labels[:longest]) for told, labels in group])
+
+    def padded(self, found: Sequence[tuple[Ids, Ids]]) -> tuple[Ids, Ids]:
+        np = self._np
+        width = max(len(told) for told, _ in found)
+        ids = np.full((len(found), width), self._vocabulary.pad, dtype=np.int64)
+        labels = np.full((len(found), width), -100, dtype=np.int64)
+        for row, (told, wanted) in enumerate(found):
+            ids[row, : len(told)], labels[row, : len(told)] = told, wanted
+        return ids, labels

@@ -1,0 +1,165 @@
+"""Errands in an invented service: a task in words, the right calls, and the answer that the world's records hold.
+
+The way is known from how the errand is made (an oracle's plan), so nothing is searched for: thousands a minute.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from docrev.records import Call, Json, OperationKey
+from docrev.sandbox.simulate import World
+from docrev.spec import Catalog, Document
+from docrev.train.toolllama.invent import Invented, Thing, invent
+
+KINDS = ("field", "field-by-id", "filter", "parts", "parts-by-id", "owner", "owner-by-id", "owner-field")
+WAYS = {
+    "field": 2, "field-by-id": 1, "filter": 1, "parts": 2, "parts-by-id": 1, "owner": 3, "owner-by-id": 2,
+    "owner-field": 2,
+}  # fmt: skip
+"""The calls that each kind takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """One right call: what it is for, its operation, its arguments by name."""
+
+    what: str
+    key: OperationKey
+    arguments: dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """A task with the right calls in order, and the answer."""
+
+    id: str
+    kind: str
+    text: str
+    deeds: tuple[Deed, ...]
+    answer: Json
+
+
+class Place:
+    """An invented service at work: its world, and its two catalogs."""
+
+    def __init__(self, seed: int) -> None:
+        self.made: Invented = invent(seed)
+        tool = f"service{seed}.json"
+        self.good = Catalog.of([Document.parse(json.dumps(self.made.good), tool)])
+        self.poor = Catalog.of([Document.parse(json.dumps(self.made.poor), tool)])
+        self.world = World(self.good, seed)
+        self.tool = self.good.tools[0]
+
+    def key(self, what: str, thing: Thing) -> OperationKey:
+        return OperationKey(self.tool, f"GET {self.made.operations[what, thing.noun]}")
+
+    def call(self, key: OperationKey, arguments: dict[str, Json]) -> Call:
+        """Call by location, in process."""
+        reply = self.world.call(key, arguments)
+        return Call("", key, arguments, "", reply.status, reply.headers, reply.json, "application/json", "scenario")
+
+    def ask(self, key: OperationKey, arguments: dict[str, Json]) -> Any:
+        """The body of a call by names of arguments."""
+        return self.call(key, self.placed(key, arguments)).body
+
+    def placed(self, key: OperationKey, arguments: dict[str, Json]) -> dict[str, Json]:
+        """Arguments by name to arguments by location."""
+        at = {one.name: one.key for one in self.good[key].parameters}
+        return {at[name]: value for name, value in arguments.items()}
+
+
+def errands(place: Place, draw: random.Random, kinds: Sequence[str] = KINDS) -> Iterator[Errand]:
+    """One errand of each kind that this world allows."""
+    for number, kind in enumerate(kinds):
+        made = _errand(place, draw, kind)
+        if made is not None and made[2] not in (None, "", []):
+            yield Errand(f"{place.made.seed}-{number}", kind, made[0], tuple(made[1]), made[2])
+
+
+def _errand(place: Place, draw: random.Random, kind: str) -> tuple[str, list[Deed], Json] | None:
+    main, part, owner = place.made.main, place.made.part, place.made.owner
+    if kind == "filter":
+        thing = draw.choice((main, owner))
+        value = draw.choice(thing.values)
+        deed = Deed("list", place.key("list", thing), {thing.filter: value})
+        found = place.ask(deed.key, deed.arguments)
+        return _filtering(draw, thing, value), [deed], [item["name"] for item in found]
+    thing = owner if kind == "owner-field" else main
+    items = place.ask(place.key("list", thing), {})
+    chosen = draw.choice(items)
+    deeds: list[Deed] = []
+    if kind.endswith("by-id"):
+        called = draw.choice((f"{thing.noun} {chosen['id']}", f"{thing.noun} with the id {chosen['id']}"))
+    else:
+        deeds.append(Deed("search", place.key("search", thing), {thing.search: chosen["name"]}))
+        called = draw.choice(
+            (
+                f"{thing.noun} {chosen['name']}",
+                f"{thing.noun} called {chosen['name']}",
+                f'{thing.noun} "{chosen["name"]}"',
+            )
+        )
+        found = place.ask(deeds[0].key, deeds[0].arguments)
+        if not found or found[0]["id"] != chosen["id"]:
+            return None
+    if kind.startswith("parts"):
+        deeds.append(Deed("parts", place.key("parts", main), {main.key: chosen["id"]}))
+        return (
+            _parting(draw, part, called),
+            deeds,
+            [item["name"] for item in place.ask(deeds[-1].key, deeds[-1].arguments)],
+        )
+    deeds.append(Deed("get", place.key("get", thing), {thing.key: chosen["id"]}))
+    whole = place.ask(deeds[-1].key, deeds[-1].arguments)
+    if kind not in ("owner", "owner-by-id"):
+        field = draw.choice([thing.label, *(name for name, _ in thing.fields)])
+        return _asking(draw, field, called), deeds, whole[field]
+    deeds.append(Deed("get", place.key("get", owner), {owner.key: whole[owner.key]}))
+    other = place.ask(deeds[-1].key, deeds[-1].arguments)
+    field = draw.choice(["name", owner.label, *(name for name, _ in owner.fields)])
+    if not isinstance(other, dict) or field not in other:
+        return None
+    return _owning(draw, field, owner, called), deeds, other[field]
+
+
+def _asking(draw: random.Random, field: str, called: str) -> str:
+    return draw.choice(
+        (
+            f"What is the {field} of the {called}?", f"Tell me the {field} of the {called}.",
+            f"Which {field} does the {called} have?", f"I need the {field} of the {called}, please.",
+        )
+    )  # fmt: skip
+
+
+def _parting(draw: random.Random, part: Thing, called: str) -> str:
+    return draw.choice(
+        (
+            f"Which {part.many} does the {called} have?", f"List the {part.many} of the {called}.",
+            f"Show me the {part.many} that belong to the {called}.", f"Name the {part.many} of the {called}.",
+        )
+    )  # fmt: skip
+
+
+def _owning(draw: random.Random, field: str, owner: Thing, called: str) -> str:
+    return draw.choice(
+        (
+            f"What is the {field} of the {owner.noun} of the {called}?",
+            f"Tell me the {field} of the {owner.noun} that the {called} belongs to.",
+            f"Which {field} does the {owner.noun} of the {called} have?",
+            f"For the {owner.noun} of the {called}, give me the {field}.",
+        )
+    )
+
+
+def _filtering(draw: random.Random, thing: Thing, value: str) -> str:
+    return draw.choice(
+        (
+            f"Which {thing.many} have the {thing.label} {value}?", f"List {thing.many} whose {thing.label} is {value}.",
+            f"Show me {thing.many} of the {thing.label} {value}.", f"Name {thing.many} with {thing.label} {value}.",
+        )
+    )  # fmt: skip
