@@ -42,13 +42,13 @@ _TEXTS = (
 )
 _NUMBERS = (
     *("max-calls", "concurrency", "rate", "timeout", "seed", "max-spec-size", "max-model-calls", "max-tokens"),
-    *("max-cost", "model-concurrency", "model-timeout", "temperature"),
+    *("max-cost", "model-concurrency", "model-timeout", "answer-tokens", "temperature"),
 )
 _FLAGS = ("compare", "single-tool", "links", "no-model-cache")
 PRICES = "prices"
 _MODELS = (
     *("model", "model-url", "model-for", "templates", "record", "no-model-cache", "max-model-calls", "max-tokens"),
-    *("max-cost", "model-concurrency", "model-timeout", "temperature"),
+    *("max-cost", "model-concurrency", "model-timeout", "answer-tokens", "temperature"),
 )
 _TABLES: dict[str, tuple[str, ...]] = {
     "explore": (
@@ -146,7 +146,8 @@ class ModelOptions:
 
     `model_for` are `ROLE=MODEL`; `templates` is a folder of prompts to take instead of docrev's; `record` the file
     that answers are kept in, `no_model_cache` keeps them nowhere else; `max_cost` is in the currency of `prices`,
-    which gives what a million tokens cost, `{"openai:gpt-x": {"in": 2.5, "out": 10}}`; `model_timeout` is in seconds.
+    which gives what a million tokens cost, `{"openai:gpt-x": {"in": 2.5, "out": 10}}`;
+    `model_timeout` is in seconds; `answer_tokens` bound one answer, `max_tokens` all of them.
     """
 
     model: str = "offline"
@@ -161,6 +162,7 @@ class ModelOptions:
     prices: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     model_concurrency: int = 8
     model_timeout: float = 120.0
+    answer_tokens: int = 2048
     temperature: float = 0.0
 
 

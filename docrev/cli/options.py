@@ -50,6 +50,7 @@ _MODEL_OPTIONS = (
     click.option("--max-tokens", type=click.IntRange(min=0), metavar="N", help="Tokens in and out of models, at most."),
     click.option("--max-cost", type=click.FloatRange(min=0), metavar="X", help="Money for models, at most."),
     click.option("--model-concurrency", default=8, show_default=True, type=click.IntRange(1, 256), metavar="N"),
+    click.option("--answer-tokens", default=2048, show_default=True, type=click.IntRange(16), metavar="N"),
     click.option("--model-timeout", default=120.0, show_default=True, type=click.FloatRange(min=0.1), metavar="S"),
 )
 

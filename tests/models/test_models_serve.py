@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
-import sys
-import time
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx2
 import pytest
+from clikit import docrev, spec
 from damaged import PROMPTS
-from servers import free_port
+from model_server import model_server
+from servers import Server, reply
 from tiny_model import tiny_model
 
 from docrev.errors import AnswerError, UnreachableError
@@ -22,36 +20,11 @@ from docrev.models.asking import Asker
 from docrev.models.backend import ModelSettings
 from docrev.models.chat import ChatBackend
 
-START_SECONDS = 90
-
 
 @pytest.fixture(scope="module")
 def served() -> Iterator[str]:
-    port = free_port()
-    command = [Path(sys.executable).with_name("transformers"), "serve", "--host", "127.0.0.1", "--port", str(port)]
-    quiet = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
-    with subprocess.Popen(
-        [*command, "--device", "cpu"],
-        env={**os.environ, **quiet},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as process:
-        try:
-            _wait(f"http://127.0.0.1:{port}/health", process)
-            yield f"http://127.0.0.1:{port}/v1"
-        finally:
-            process.terminate()
-
-
-def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
-    until = time.monotonic() + START_SECONDS
-    while time.monotonic() < until and process.poll() is None:
-        try:
-            if httpx2.get(url, trust_env=False).status_code == 200:
-                return
-        except httpx2.TransportError:
-            time.sleep(0.1)
-    raise AssertionError("transformers serve did not start")
+    with model_server() as url:
+        yield url
 
 
 def test_gibberish_of_a_real_server_is_a_named_error(served: str) -> None:
@@ -87,3 +60,28 @@ def test_a_model_that_a_real_server_lacks_is_one_line(served: str) -> None:
         asyncio.run(run())
     assert "\n" not in str(caught.value)
     assert served in str(caught.value)
+
+
+def test_a_run_with_gibberish_ends_well(served: str, tmp_path: Path) -> None:
+    explore_and_revise(tmp_path, "--model", f"openai:{tiny_model()}", "--model-url", served)
+
+
+def test_a_run_with_gibberish_in_process_ends_well(tmp_path: Path) -> None:
+    explore_and_revise(tmp_path, "--model", f"local:{tiny_model()}")
+
+
+def explore_and_revise(folder: Path, *model: str) -> None:
+    """Whatever a model says that cannot be used, the offline engine says instead, and nothing is lost."""
+    file = spec(folder, ["GET /items"])
+    out = folder / "evidence"
+    model += ("--answer-tokens", "64")
+    few = ("--max-model-calls", "3", "--max-calls", "30", "--json")
+    with Server({"GET /items": reply([{"id": 1, "name": "anchor"}, {"id": 2, "name": "bell"}])}) as server:
+        explored = docrev("explore", file, "--base-url", server.url, "--out", out, *model, *few, timeout=110)
+    assert explored.code == 0, explored.err
+    told = json.loads(explored.out)
+    assert told["operations_2xx"] == 1
+    assert told["model"]["fallbacks"] >= 1
+    revised = docrev("revise", file, "--evidence", out, *model, "--max-model-calls", "2", timeout=110)
+    assert revised.code == 0, revised.err
+    assert "+" in revised.out
