@@ -20,7 +20,7 @@ from docrev.eval.tooleval.rating import rating_prompt
 from docrev.evidence import Evidence
 from docrev.models import forms
 from docrev.models.rendering import messages, template_name
-from docrev.prompts import agents, baselines, judging, planning, questions
+from docrev.prompts import agents, baselines, judging, planning, questions, training
 from docrev.prompts.agents import Lesson, Past
 from docrev.prompts.briefs import brief
 from docrev.prompts.questions import Prompt
@@ -30,12 +30,13 @@ from docrev.revise.observing import look
 from docrev.revise.spots import spots
 from docrev.runners.sheets import function_names, sheets
 from docrev.spec import Catalog, load
+from docrev.train.data.compressing import shown
 
 SPECS = Path(__file__).resolve().parents[1] / "specs"
 CONTEXTS = Path(__file__).parent / "prompts" / "contexts.json"
 GOLDEN = Path(__file__).parent / "prompts" / "golden"
 MAX_CALLS = 3
-MODULES = (questions, baselines, judging, agents, planning)
+MODULES = (questions, baselines, judging, agents, planning, training)
 
 
 def prompts() -> dict[str, Prompt[Any]]:
@@ -85,6 +86,7 @@ def built(catalog: Catalog, evidence: Evidence) -> list[Prompt[Any]]:
         *_revising(catalog, evidence),
         *_judging(catalog, scenario, solution),
         *_acting(catalog, scenario, solution, first),
+        *_making_data(catalog, evidence),
     ]
 
 
@@ -212,6 +214,24 @@ def _acting(catalog: Catalog, scenario: Scenario, solution: Solution, learned: E
         **done, **second, goal=past[1].thought, arguments=past[1].arguments, response=past[1].observation
     )
     yield agents.CritiqueAction(task=scenario.text, history=past, **tools)
+
+
+def _making_data(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:
+    """What is asked when data is made: of an airport, and of both services together."""
+    airport, country = OperationKey("airfield", "GET /airports/{iata}"), OperationKey("atlas", "GET /countries/{code}")
+    calls = {key: [_bare_call(call) for call in evidence.calls(key=key, ok=True)] for key in (airport, country)}
+    told = brief(catalog[airport])
+    yield training.CompressResponse(
+        operation=told, fields=shown(call.body for call in calls[airport]), calls=tuple(calls[airport][:1])
+    )
+    offers = tuple(
+        training.Offer(
+            operation=brief(catalog[key]), tool=key.tool.title(), category="Places", arguments=calls[key][0].arguments
+        )
+        for key in (airport, country)
+    )
+    yield training.WriteInstructions(kind="I2", offers=offers, count=3, turn=1, avoid=("Where does ABJ lie?",))
+    yield training.GradeInstruction(said="I fly to Abidjan next week.", level="tool", tags=("Airfield", "Atlas"))
 
 
 def _bare(node: Node) -> Node:

@@ -24,11 +24,13 @@ COMMANDS = {
     "export": "Write specs as function schemas, ToolBench tools or an MCP list.",
     "explore": "Use an API and keep evidence of what it really does.",
     "facts": "List what exploration showed and replayed.",
+    "generate": "Make instructions for operations, and solutions of them.",
     "import": "Write tools documented in other formats as OpenAPI.",
     "lint": "Report what is wrong or undocumented in specs; repair what is mechanical.",
     "retrieve": "Find the operations that a text asks for.",
     "revise": "Write what was learned into the specs, as small changes.",
     "simulate": "Serve any spec as one consistent service.",
+    "train": "Train a tool user, or what finds operations.",
 }
 
 _MODULES = {"import": "import_"}

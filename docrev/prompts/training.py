@@ -48,7 +48,7 @@ class Offer(_Shown):
     operation: Annotated[Brief, SkipValidation]
     tool: str = ""
     category: str = ""
-    values: dict[str, Any] = Field(default_factory=dict)
+    arguments: dict[str, Any] = Field(default_factory=dict)
 
 
 class InstructionDraft(Answer):
@@ -87,11 +87,11 @@ class Graded(Answer):
 class GradeInstruction(Prompt[Graded]):
     """The same instruction at another granularity (ToolPlanner §3.1, figure 2).
 
-    For `statement` the `text` is the whole instruction, and only the user's situation or wish is wanted; for
+    For `statement` what is `said` is the whole instruction, and only the user's situation or wish is wanted; for
     `category`, `tool` and `operation` it is that statement, and all of `tags` must be named.
     """
 
     role: ClassVar[str] = "scenario"
-    text: str
+    said: str
     level: Level
     tags: tuple[str, ...] = ()

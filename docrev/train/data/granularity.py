@@ -169,7 +169,7 @@ async def _asked(model: Model | None, text: str, level: Level, tags: Tags) -> st
         return ""
     wanted = tags.of(level)
     try:
-        told = " ".join((await model.ask(GradeInstruction(text=text, level=level, tags=wanted))).text.split())
+        told = " ".join((await model.ask(GradeInstruction(said=text, level=level, tags=wanted))).text.split())
     except ModelError:
         return ""
     names = [name.casefold() for name in wanted]

@@ -1,0 +1,188 @@
+"""Instructions for any specs (ToolLLM §2.2): sampled, written by rule or by a model, checked against the sample.
+
+With evidence, the texts that the offline engine makes of it come first: tasks that the evidence shows to be solvable,
+with values that occur. A model's instruction that names an operation outside of its sample is dropped, and counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from docrev.config import ModelOptions
+from docrev.errors import ModelError
+from docrev.events import Handler, ignore
+from docrev.evidence import Evidence
+from docrev.models import Model
+from docrev.prompts.briefs import brief
+from docrev.prompts.training import InstructionDraft, Kind, Offer, WriteInstructions
+from docrev.records import Call, OperationKey
+from docrev.spec import Catalog
+from docrev.train.data.asking import asking
+from docrev.train.data.author import Author
+from docrev.train.data.collecting import read_dropped
+from docrev.train.data.instructions import Instruction
+from docrev.train.data.sampling import Sample, Sampler, communities
+from docrev.train.data.tasks import EvidenceTasks
+from docrev.train.data.values import Values
+from docrev.train.data.verdicts import good
+
+AT_ONCE = 4
+EACH = 5
+"""Instructions that a model is asked for at a time, for one sample (ToolLLM asks for ten)."""
+TRIES = 30
+"""Samples drawn for each instruction that is wanted, before no more are believed to be found."""
+SHARE = 0.7
+"""Of the instructions, how many are made of the evidence where that gives so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be generated; `evidence` is the folder of a collection or an exploration."""
+
+    count: int
+    kind: Kind = "I1"
+    seed: int = 0
+    evidence: Path | None = None
+    models: ModelOptions = field(default_factory=ModelOptions)
+
+
+@dataclass
+class Generated:
+    """Instructions, and what was dropped on the way, counted by reason."""
+
+    instructions: list[Instruction] = field(default_factory=list)
+    dropped: Counter[str] = field(default_factory=Counter)
+
+
+async def generate(catalog: Catalog, wanted: Wanted, folder: Path, on_event: Handler = ignore) -> Generated:
+    """The instructions; a model's answers are remembered in `folder`.
+
+    Raises UsageError where the specs have no sample of the kind, UnreachableError for a model that is not there.
+    """
+    calls, dropped = _known(wanted.evidence)
+    usable = [operation.key for operation in catalog.operations if operation.key not in dropped]
+    sampler = Sampler(catalog, usable, lambda: communities(catalog, wanted.seed), wanted.seed)
+    making = _Making(catalog, wanted, calls, sampler)
+    async with asking(wanted.models, folder, wanted.seed, on_event, roles=("scenario",)) as model:
+        if model is not None:
+            await making.ask(model)
+        else:
+            making.recall(usable)
+        making.write()
+    return making.made
+
+
+def _known(folder: Path | None) -> tuple[list[Call], dict[OperationKey, str]]:
+    """The calls of use, and what a collection dropped."""
+    if folder is None:
+        return [], {}
+    with Evidence.open(folder, write=False) as evidence:
+        return good(evidence.iter_calls()), read_dropped(folder)
+
+
+class _Making:
+    def __init__(self, catalog: Catalog, wanted: Wanted, calls: Sequence[Call], sampler: Sampler) -> None:
+        self._catalog, self._wanted, self._calls = catalog, wanted, calls
+        self._values = Values(calls)
+        self._author = Author(catalog, self._values)
+        self._random = Random(wanted.seed)
+        self._samples = sampler.draw(wanted.kind)
+        self._groups = sampler.groups(wanted.kind)
+        self._texts: set[str] = set()
+        self.made = Generated()
+
+    @property
+    def _missing(self) -> int:
+        return self._wanted.count - len(self.made.instructions)
+
+    def recall(self, usable: Sequence[OperationKey]) -> None:
+        """Tasks that the evidence shows to be solvable, with other operations of their sample beside those needed."""
+        if not self._calls:
+            return
+        tasks = EvidenceTasks(self._catalog, self._calls, self._wanted.seed)
+        enough = max(1, round(SHARE * self._wanted.count))
+        for text, needed in tasks.of(self._wanted.kind, usable, self._groups, enough):
+            offered = self._offered(needed, usable)
+            self._keep(InstructionDraft(text=self._author.around(text, self._random), operations=needed), offered)
+
+    def write(self) -> None:
+        """What is missing, by rule."""
+        for sample in self._drawn(TRIES * max(1, self._missing)):
+            if self._missing <= 0:
+                return
+            self._keep(self._author.write(sample.operations, self._random), sample.operations)
+
+    async def ask(self, model: Model) -> None:
+        """What a model writes, a few samples at a time; a sample that it has nothing for is left to the rules."""
+        turn = 0
+        while self._missing > 0 and turn < TRIES * self._wanted.count:
+            samples = list(self._drawn(min(AT_ONCE, -(-self._missing // EACH))))
+            prompts = [self._prompt(sample, turn + at) for at, sample in enumerate(samples)]
+            turn += len(samples)
+            for sample, drafts in zip(
+                samples, await asyncio.gather(*(_ask(model, one) for one in prompts)), strict=True
+            ):
+                if not drafts:
+                    self.made.dropped["samples the model had nothing for"] += 1
+                    drafts = (self._author.write(sample.operations, self._random),)
+                for draft in drafts:
+                    if self._missing > 0:
+                        self._keep(draft, sample.operations)
+
+    def _prompt(self, sample: Sample, turn: int) -> WriteInstructions:
+        operations = [self._catalog[key] for key in sample.operations]
+        titles = {key.tool: self._title(key.tool) for key in sample.operations}
+        offers = tuple(
+            Offer(
+                operation=brief(one),
+                tool=titles[one.tool],
+                category=sample.group,
+                arguments=self._values.of(one, self._random),
+            )
+            for one in operations
+        )
+        return WriteInstructions(kind=sample.kind, offers=offers, count=min(EACH, self._missing), turn=turn)
+
+    def _title(self, tool: str) -> str:
+        return str(self._catalog.documents[self._catalog.files[tool]].get("/info/title", tool))
+
+    def _drawn(self, count: int) -> Iterator[Sample]:
+        return (next(self._samples) for _ in range(count))
+
+    def _offered(self, needed: Sequence[OperationKey], usable: Sequence[OperationKey]) -> tuple[OperationKey, ...]:
+        """The operations needed, and a few others of the same tools."""
+        tools = {key.tool for key in needed}
+        others = [key for key in usable if key.tool in tools and key not in needed]
+        some = self._random.sample(others, min(len(others), self._random.randint(1, 5)))
+        mixed = [*needed, *some]
+        self._random.shuffle(mixed)
+        return tuple(mixed)
+
+    def _keep(self, draft: InstructionDraft, offered: Sequence[OperationKey]) -> None:
+        """Take an instruction in, unless it is empty, known, or needs what was not offered (ToolLLM §2.2)."""
+        text = " ".join(draft.text.split())
+        needed = tuple(dict.fromkeys(draft.operations))
+        if not set(needed) <= set(offered):
+            self.made.dropped["instructions name operations outside of their sample"] += 1
+        elif not text or not needed:
+            self.made.dropped["instructions are empty"] += 1
+        elif self._wanted.kind != "I1" and len({key.tool for key in needed}) < 2:
+            self.made.dropped["instructions need one tool only"] += 1
+        elif text in self._texts:
+            self.made.dropped["instructions were there before"] += 1
+        else:
+            self._texts.add(text)
+            id, group = str(len(self.made.instructions) + 1), f"G{self._wanted.kind[1:]}"
+            self.made.instructions.append(Instruction(id, text, tuple(offered), needed, group))
+
+
+async def _ask(model: Model, prompt: WriteInstructions) -> tuple[InstructionDraft, ...]:
+    try:
+        return (await model.ask(prompt)).instructions
+    except ModelError:
+        return ()
