@@ -121,10 +121,10 @@ def test_a_long_way_loses_its_earliest_rounds(base: Path) -> None:
     encoder = Encoder(tokenizer, len(all_.prompt) - 10)
     [cut] = encoder.preferences([Preference("p", (*start, *turns), "y", "n")])
     text = tokenizer.decode(cut.prompt)
-    assert text.startswith("<s>System: S\nUser: U\nAssistant: call ")
+    assert text.startswith("<s>System: S\nUser: U\nAssistant:call ")
     assert "call 0" not in text
     assert "seen 0" not in text
-    assert text.endswith("Assistant: call 8\nFunction: seen 8\nAssistant:")
+    assert text.endswith("Assistant:call 8</s>\nFunction: seen 8\nAssistant:")
     assert (encoder.shortened, encoder.dropped, whole.shortened) == (1, 0, 0)
     tiny = Encoder(tokenizer, 5)
     assert list(tiny.preferences([row(1)])) == []
@@ -150,7 +150,7 @@ def test_every_assistants_turn_is_a_round_of_stage_1(base: Path) -> None:
     way = (Turn("user", "U"), Turn("assistant", "A"), Turn("function", "F"), Turn("assistant", "B"))
     first, second = Encoder(tokenizer, 4096).rounds([Conversation("c", way)])
     assert tokenizer.decode(first.chosen) == "A</s>"
-    assert tokenizer.decode(second.prompt) == "<s>User: U\nAssistant: A\nFunction: F\nAssistant:"
+    assert tokenizer.decode(second.prompt) == "<s>User: U\nAssistant:A</s>\nFunction: F\nAssistant:"
     assert tokenizer.decode(second.chosen) == "B</s>"
     assert first.rejected == ()
 
@@ -210,7 +210,7 @@ def test_resumed_equals_uninterrupted(base: Path, data: Path, tmp_path: Path) ->
 
 def test_a_loss_that_is_no_number_stops_and_keeps_the_last_good(base: Path, data: Path, tmp_path: Path) -> None:
     settings = Settings.of(2, rate=1e30, warmup=1.0, batch=4, steps=8, save_every=1)
-    with pytest.raises(UsageError, match=r"no number after \d steps; checkpoint-1 is kept; lower --lr"):
+    with pytest.raises(UsageError, match=r"no number after \d steps; checkpoint-1 is kept; lower --rate"):
         train(base, data, tmp_path / "out", settings)
     assert all(bool(torch.isfinite(one).all()) for one in weights(tmp_path / "out").values())
 

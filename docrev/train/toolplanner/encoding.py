@@ -8,11 +8,10 @@ from typing import Any
 
 from docrev.models.backend import Message
 from docrev.models.plainly import without_system
+from docrev.models.tooluser.speaking import OWN_TEMPLATE, merged
 from docrev.prompts.conversation import Turn
 from docrev.train.data.conversations import Conversation
 from docrev.train.toolplanner.stages import Preference
-
-_ROLES = {"system": "system", "user": "user", "assistant": "assistant", "function": "user"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +25,23 @@ class Example:
 
 @dataclass
 class Encoder:
-    """Encodes for one tokenizer; `shortened` and `dropped` count what was too long for `limit` tokens."""
+    """Encodes for one tokenizer; `shortened` and `dropped` count what was too long for `limit` tokens.
+
+    A tokenizer without a chat template is given ToolLLaMA's form as its own, in which functions have a role.
+    """
 
     tokenizer: Any
     limit: int
     shortened: int = 0
     dropped: int = 0
+
+    def __post_init__(self) -> None:
+        self.tokenizer.chat_template = self.tokenizer.chat_template or OWN_TEMPLATE
+
+    @property
+    def own(self) -> bool:
+        """Whether the form is ToolLLaMA's."""
+        return bool(self.tokenizer.chat_template == OWN_TEMPLATE)
 
     def rounds(self, records: Iterable[Conversation]) -> Iterator[Example]:
         """An example for each assistant's turn, after all that was said before it (stage 1)."""
@@ -58,11 +68,10 @@ class Encoder:
         self.dropped += 1
 
     def text(self, turns: Sequence[Turn]) -> str:
-        """What stands before an answer: by the chat template, or as ToolLLaMA has it where there is none."""
-        if not self.tokenizer.chat_template:
-            told = "".join(f"{turn.speaker.capitalize()}: {turn.text}\n" for turn in turns)
-            return f"{self.tokenizer.bos_token or ''}{told}Assistant:"
-        told_to = _merged(turns)
+        """What stands before an answer, as `docrev.models.tooluser.speaking` asks for it."""
+        if self.own:
+            return self._rendered([{"role": turn.speaker, "content": turn.text} for turn in turns])
+        told_to = merged(turns)
         try:
             return self._rendered(told_to)
         except Exception:  # a template is code of the model's makers, and raises what it likes
@@ -87,15 +96,3 @@ def _shorter(turns: Sequence[Turn]) -> Iterator[Sequence[Turn]]:
         after = next((at for at, turn in enumerate(rest[1:], 1) if turn.speaker != "function"), len(rest))
         rest = rest[after:]
         yield (*head, *rest)
-
-
-def _merged(turns: Sequence[Turn]) -> list[dict[str, str]]:
-    """Messages for a chat template: what functions answer is the user's, and one role never speaks twice in a row."""
-    found: list[dict[str, str]] = []
-    for turn in turns:
-        role = _ROLES[turn.speaker]
-        if found and found[-1]["role"] == role:
-            found[-1]["content"] += f"\n\n{turn.text.strip()}"
-        else:
-            found.append({"role": role, "content": turn.text.strip()})
-    return found

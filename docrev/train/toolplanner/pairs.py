@@ -64,6 +64,13 @@ def pairs(
     return list(_Mining(task, category, ways, offered, samples, seed, feedback).below(root, ()))
 
 
+def leading(pair: Pair, ways: Sequence[Way]) -> tuple[Node, ...]:
+    """The shortest way of reward 1 that the better round of a pair is on."""
+    begun = [_identity(node) for node in (*pair.history, pair.chosen)]
+    on = [way.nodes for way in ways if way.reward == 1 and [*map(_identity, way.nodes)][: len(begun)] == begun]
+    return min(on, key=len)
+
+
 @dataclass(slots=True)
 class _Mining:
     task: Task

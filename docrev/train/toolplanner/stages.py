@@ -33,25 +33,34 @@ HALVED = ("statement", "category")
 
 
 def conversations(
-    task: Task, sheets: Sequence[Sheet], way: Sequence[Node], categories: Mapping[str, str]
+    task: Task,
+    sheets: Sequence[Sheet],
+    way: Sequence[Node],
+    categories: Mapping[str, str],
+    *,
+    tags: bool = True,
+    path: bool = True,
 ) -> list[Conversation]:
     """The records of a solution for one instruction: its tags, its path, and its rounds one after another.
 
     `way` is from the root to the answer, `sheets` what was offered. Rounds in which nothing was sent are left out.
+    Without `tags` all that was offered is left, without `path` there is none (table 5).
     """
     known = by_key(sheets)
     rounds = [node for node in way if node.call is not None]
-    tags = _tags(rounds, known, categories)
-    asked = ExtractTags(task=task.text, operations=tuple(sheets), categories=dict(categories))
-    left = tuple(sheet for sheet in sheets if sheet.name in tags.operations)
-    path = SolutionPath(operations=tuple(action(node, known).action for node in rounds))
-    tree = NextAction(task=task.text, operations=left, path=path.operations)
+    found = _tags(rounds, known, categories) if tags else Tags()
+    left = tuple(sheet for sheet in sheets if sheet.name in found.operations or not tags)
+    planned = SolutionPath(operations=tuple(action(node, known).action for node in rounds))
+    tree = NextAction(task=task.text, operations=left, path=planned.operations if path else ())
     spoken = [*turns(tree), *(turn for node in rounds for turn in taken(past(node, known)))]
-    return [
-        _answered(f"Tags: {task.id}", asked, tags),
-        _answered(f"Path: {task.id}", PlanPath(task=task.text, operations=left, tags=tags), path),
-        Conversation(f"Tree: {task.id}", (*spoken, Turn("assistant", said(action(way[-1], known))))),
-    ]
+    records = [Conversation(f"Tree: {task.id}", (*spoken, Turn("assistant", said(action(way[-1], known)))))]
+    if path:
+        asked = PlanPath(task=task.text, operations=left, tags=found)
+        records.insert(0, _answered(f"Path: {task.id}", asked, planned))
+    if tags:
+        extract = ExtractTags(task=task.text, operations=tuple(sheets), categories=dict(categories))
+        records.insert(0, _answered(f"Tags: {task.id}", extract, found))
+    return records
 
 
 def _tags(rounds: Sequence[Node], sheets: Sheets, categories: Mapping[str, str]) -> Tags:
@@ -101,19 +110,22 @@ class Preference:
         }
 
 
-def preference(task: Task, sheets: Sequence[Sheet], pair: Pair, path: Sequence[Node]) -> Preference:
+def preference(
+    task: Task, sheets: Sequence[Sheet], pair: Pair, way: Sequence[Node], *, tags: bool = True, path: bool = True
+) -> Preference:
     """A pair as the model is asked at that point, with the operations of the way that it is to follow as its plan.
 
-    `path` is that way, `sheets` what was offered: what it leaves, and what the second round strays to, is shown.
+    `way` is that way, `sheets` what was offered: what it leaves, and what the second round strays to, is shown. Without
+    `tags` all of it is, without `path` there is no plan.
     """
     known = by_key(sheets)
-    planned = tuple(action(node, known).action for node in path if node.call is not None)
+    planned = tuple(action(node, known).action for node in way if node.call is not None)
     shown = {*planned, action(pair.rejected, known).action}
     prompt = NextAction(
         task=task.text,
         history=tuple(past(node, known) for node in pair.history if node.call is not None),
-        operations=tuple(sheet for sheet in sheets if sheet.name in shown),
-        path=planned,
+        operations=tuple(sheet for sheet in sheets if sheet.name in shown or not tags),
+        path=planned if path else (),
     )
     chosen, rejected = (said(action(node, known)) for node in (pair.chosen, pair.rejected))
     id = f"Step {len(prompt.history) + 1}: {task.id}"

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from docrev.errors import DocrevError, InputError, StoreError, UsageError
+from docrev.models.tooluser.speaking import write_form
 from docrev.records import Json
 from docrev.train.data.conversations import read_conversations
 from docrev.train.toolplanner.encoding import Encoder, Example
@@ -54,7 +55,7 @@ class Settings:
         """The paper's settings of a stage, with what is given in their place. Raises UsageError."""
         paper = {"epochs": 3, "rate": 2e-5, "warmup": 0.03, "batch": 1} if stage == 2 else {}
         made = cls(stage, **{**paper, **{name: value for name, value in options.items() if value is not None}})
-        positive = {"--epochs": made.epochs, "--lr": made.rate, "--batch": made.batch, "--max-tokens": made.limit}
+        positive = {"--epochs": made.epochs, "--rate": made.rate, "--batch": made.batch, "--limit": made.limit}
         for name, value in positive.items():
             if not value > 0 or math.isinf(value):
                 raise UsageError(f"{value} is not above 0", where=name, fix="give a positive number")
@@ -100,7 +101,7 @@ def train(
     input and where the loss is no number any more (the last good checkpoint is written to `out` before), StoreError
     where there is no space left.
     """
-    _require()
+    require()
     _check_out(out, resume)
     tokenizer, model = load(base)
     encoder = Encoder(tokenizer, min(settings.limit, _context(model, settings.limit)))
@@ -109,13 +110,13 @@ def train(
     for note in notes:
         notice(note)
     if not rows:
-        raise InputError("no row is short enough", where=str(data), fix=f"raise --max-tokens above {settings.limit}")
+        raise InputError("no row is short enough", where=str(data), fix=f"raise --limit above {settings.limit}")
     learned, held = split(rows, settings.seed)
     trainer = _trainer((tokenizer, model), (learned, held), out, settings, notice)
     _run(trainer, out, resume)
     loss = trainer.state.best_metric
     made = Trained(out, len(learned), len(held), trainer.state.global_step, loss, notes)
-    _write(trainer, tokenizer, out, {**made.to_json(), "stage": settings.stage, "beta": settings.beta})
+    _write(trainer, encoder, out, {**made.to_json(), "stage": settings.stage, "beta": settings.beta})
     return made
 
 
@@ -151,7 +152,8 @@ def _notes(encoder: Encoder) -> tuple[str, ...]:
     return tuple(f"{count} examples were {what}" for what, count in found.items() if count)
 
 
-def _require() -> None:
+def require() -> None:
+    """Raise UsageError with the pip line where the extra `train` is not installed."""
     if not all(importlib.util.find_spec(name) for name in ("torch", "transformers", "accelerate")):
         raise UsageError("training needs torch, transformers and accelerate", fix=f"run: {PIP}")
     # Before torch is loaded: more threads than one make small models slower, and CPUs that others use much slower.
@@ -208,6 +210,8 @@ def _trainer(
     steps = settings.steps or math.ceil(settings.epochs * each)
     every = settings.save_every or min(each, steps)
     graphics = torch.cuda.is_available()
+    if graphics:
+        model.gradient_checkpointing_enable()
     arguments = TrainingArguments(
         output_dir=str(out),
         max_steps=steps,
@@ -233,7 +237,6 @@ def _trainer(
         dataloader_pin_memory=graphics,
         report_to="none",
         disable_tqdm=True,
-        gradient_checkpointing=graphics,
     )
     pad = tokenizer.pad_token_id if tokenizer.pad_token_id is not None else tokenizer.eos_token_id
     beta = settings.beta if settings.stage == 2 else None
@@ -250,7 +253,7 @@ def _run(trainer: RankingTrainer, out: Path, resume: Path | None) -> None:
     except Diverged:
         kept = _keep_good(trainer, out)
         told = f"the loss is no number after {trainer.state.global_step} steps"
-        raise UsageError(told, where=str(out), fix=f"{kept}; lower --lr and train again") from None
+        raise UsageError(told, where=str(out), fix=f"{kept}; lower --rate and train again") from None
     except DocrevError:
         raise
     except Exception as error:
@@ -279,11 +282,12 @@ def _is_full(error: Exception) -> bool:
     return (isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)) or "No space left" in str(error)
 
 
-def _write(trainer: RankingTrainer, tokenizer: Any, out: Path, report: dict[str, Json]) -> None:
+def _write(trainer: RankingTrainer, encoder: Encoder, out: Path, report: dict[str, Json]) -> None:
     """The model that is best on the held rows (the last one without any), its tokenizer, and how it came about."""
     try:
         trainer.save_model(str(out))
-        tokenizer.save_pretrained(out)
+        encoder.tokenizer.save_pretrained(out)
+        write_form(out, own=encoder.own)
         told = json.dumps({**report, "log": trainer.state.log_history}, indent=1) + "\n"
         (out / REPORT).write_text(told, encoding="utf-8")
     except Exception as error:
