@@ -22,7 +22,7 @@ from .models import RULES, acting, judging
 from .opinions import Opinions, rated, select
 from .outcomes import Outcome, outcome
 from .stages import Stage, staged
-from .summary import Difference, Line, difference, line
+from .summary import Difference, Line, difference
 
 DOCS = ("original", "revised")
 RUNNERS = ("react",)
@@ -158,7 +158,7 @@ class _Bench:
                     identity["retrieved"] = [request.retrieve, request.retriever]
                 cell = Cell(docs.name, runner_name, model.name, docs.tools, run_one, request.limits, identity)
                 outcomes = await self._outcomes(cell, stage, model, evidence)
-                lines.append(line(docs.name, runner_name, model.name, outcomes, seed=request.seed))
+                lines.append(Line(docs.name, runner_name, model.name, tuple(outcomes), request.seed))
         return lines, documents
 
     async def _outcomes(self, cell: Cell, stage: Stage, model: Model, evidence: Evidence) -> list[Outcome]:
@@ -184,8 +184,7 @@ class _Bench:
         for one in lines:
             first = firsts.setdefault((one.runner, one.model), one)
             opinions = await Opinions(self.tasks, evidence, judge).of(one, shown[one.docs], first)
-            outcomes = [replace(row, **opinions[row.task]) for row in one.outcomes]
-            made.append(line(one.docs, one.runner, one.model, outcomes, seed=self.request.seed))
+            made.append(replace(one, outcomes=tuple(replace(row, **opinions[row.task]) for row in one.outcomes)))
             firsts[one.runner, one.model] = made[-1] if first is one else first
         return made
 

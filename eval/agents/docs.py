@@ -53,7 +53,7 @@ class Docs:
 
     def tools(self, task: Task) -> Toolbox:
         """The toolbox for a task; tasks with the same candidates share one. What is retrieved stands for them."""
-        chosen = self.retrieve(task) if self.retrieve is not None else task.operations
+        chosen = self.given(task)
         box = self._boxes.get(chosen)
         if box is None:
             if len(self._boxes) >= 64:
@@ -61,6 +61,10 @@ class Docs:
             box = Toolbox(self.catalog, chosen, experiences=self.experiences, experience=self.experience)
             self._boxes[chosen] = box
         return box
+
+    def given(self, task: Task) -> tuple[OperationKey, ...]:
+        """The operations that an agent is given for a task: what is retrieved, or its candidates; none is all."""
+        return self.retrieve(task) if self.retrieve is not None else task.operations
 
     def identity(self) -> dict[str, Json]:
         """What makes results those of the same documents."""

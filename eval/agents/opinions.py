@@ -10,8 +10,9 @@ from docrev.errors import ModelError
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.prompts.briefs import brief
+from docrev.prompts.questions import Brief
 from docrev.prompts.steps import Ask, Steps
-from docrev.records import Task, Trajectory
+from docrev.records import OperationKey, Task, Trajectory
 from docrev.spec import Catalog
 
 from ..tooleval.judging import judge_better, judge_pass
@@ -24,6 +25,8 @@ T = TypeVar("T")
 WORTH: dict[Label, float] = {"pass": 1.0, "unsure": 0.5, "fail": 0.0}
 WON = {"second": 1.0, "tie": 0.5, "first": 0.0}
 TOGETHER = 16
+BRIEFED = 64
+"""Sets of operations whose briefs are kept: tasks mostly share theirs."""
 
 
 class Opinion(TypedDict):
@@ -39,6 +42,7 @@ class Opinions:
     def __init__(self, tasks: Sequence[Task], evidence: Evidence, judge: Model) -> None:
         self._tasks = {task.id: task for task in tasks}
         self._evidence, self._judge = evidence, judge
+        self._briefs: dict[tuple[str, tuple[OperationKey, ...]], tuple[Brief, ...]] = {}
 
     async def of(self, line: Line, docs: Docs, first: Line) -> dict[str, Opinion]:
         """By task, whether `line` passed (ToolEval), and whether it is preferred to `first`; not where it is that."""
@@ -54,8 +58,7 @@ class Opinions:
 
     async def _opinion(self, task: Task, line: Line, docs: Docs, first: Line) -> Opinion:
         mine = self._trajectory(line, task)
-        wanted = set(task.operations)
-        shown = [brief(one) for one in docs.catalog.operations if not wanted or one.key in wanted]
+        shown = self._shown(docs, docs.given(task))
         try:
             label = (await answered(judge_pass(task, mine, shown), self._judge)).label
             if line is first:
@@ -66,6 +69,17 @@ class Opinions:
         except ModelError:
             return {"passed": None, "preferred": None}
         return {"passed": WORTH[label], "preferred": WON[compared.won]}
+
+    def _shown(self, docs: Docs, given: tuple[OperationKey, ...]) -> tuple[Brief, ...]:
+        """Briefs of the operations that an agent was given, all where it had no candidates."""
+        key = (docs.name, given)
+        if key not in self._briefs:
+            if len(self._briefs) >= BRIEFED:
+                self._briefs.clear()
+            wanted = set(given)
+            chosen = (one for one in docs.catalog.operations if not wanted or one.key in wanted)
+            self._briefs[key] = tuple(brief(one) for one in chosen)
+        return self._briefs[key]
 
     def _trajectory(self, line: Line, task: Task) -> Trajectory:
         select(self._evidence, line.docs, line.runner, line.model)

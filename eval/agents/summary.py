@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from docrev.records import Json
@@ -62,15 +64,33 @@ class Measure(NamedTuple):
 
 @dataclass(frozen=True)
 class Line:
-    """One runner with one model on one set of documents."""
+    """One runner with one model on one set of documents; what its outcomes come to is computed when it is asked for."""
 
     docs: str
     runner: str
     model: str
     outcomes: tuple[Outcome, ...] = field(repr=False)
-    measures: dict[str, Measure]
-    errors: dict[str, int]
-    finishes: dict[str, int]
+    seed: int = 0
+
+    @cached_property
+    def measures(self) -> dict[str, Measure]:
+        """All metrics that some of the outcomes have."""
+        found: dict[str, Measure] = {}
+        for metric in METRICS:
+            values = [float(value) for one in self.outcomes if (value := metric.value(one)) is not None]
+            if values:
+                found[metric.key] = _measure(metric.kind, values, self.seed)
+        return found
+
+    @property
+    def errors(self) -> dict[str, int]:
+        """How many tasks failed first by plan, caller and parser."""
+        return {name: sum(one.error == name for one in self.outcomes) for name in ("plan", "caller", "parser")}
+
+    @property
+    def finishes(self) -> dict[str, int]:
+        """How many tasks ended in each way."""
+        return dict(sorted(Counter(one.finish for one in self.outcomes).items()))
 
     @property
     def tokens_per_solved(self) -> float | None:
@@ -89,20 +109,6 @@ class Line:
             "finishes": self.finishes,
             "tokens_in_per_solved": self.tokens_per_solved,
         }
-
-
-def line(docs: str, runner: str, model: str, outcomes: Sequence[Outcome], *, seed: int = 0) -> Line:
-    """All metrics that some of the outcomes have."""
-    measures: dict[str, Measure] = {}
-    for metric in METRICS:
-        values = [float(value) for one in outcomes if (value := metric.value(one)) is not None]
-        if values:
-            measures[metric.key] = _measure(metric.kind, values, seed)
-    errors = {name: sum(one.error == name for one in outcomes) for name in ("plan", "caller", "parser")}
-    finishes: dict[str, int] = {}
-    for one in sorted(outcomes, key=lambda one: one.finish):
-        finishes[one.finish] = finishes.get(one.finish, 0) + 1
-    return Line(docs, runner, model, tuple(outcomes), measures, errors, finishes)
 
 
 def _measure(kind: Kind, values: Sequence[float], seed: int) -> Measure:
