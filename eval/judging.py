@@ -15,6 +15,7 @@ from typing import Literal
 from docrev.eval.statements import EFFECTS, Statement
 from docrev.eval.truth import Known, Truth
 from docrev.evidence.codec import canonical
+from docrev.facts.kinds import BY_FIELD
 from docrev.facts.shape import values_at
 from docrev.records import Json, OperationKey
 from docrev.spec.meaning import MISSING
@@ -25,7 +26,7 @@ Verdict = Literal["right", "wrong", "silent"]
 
 _NUMBERS = ("integer", "number")
 _EXCLUSIVE = {
-    *("filters", "at-least", "at-most", "in-year", "excludes", "includes"),
+    *BY_FIELD,
     *("searches", "sorts", "limits", "pages", "ignored"),
 }
 """Effects that a parameter has one of, if the truth names one: paging is no sorting."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docrev.evidence.codec import canonical
+from docrev.facts.kinds import BY_FIELD
 from docrev.records import Fact, Json, OperationKey
 
 Hide = Literal[
@@ -22,8 +23,8 @@ ENDS = ("range", "clamps", "length")
 """Kinds that say a minimum, a maximum or both."""
 
 EFFECTS = (
-    *("filters", "at-least", "at-most", "searches", "sorts", "limits", "pages", "selects", "ignored"),
-    *("in-year", "excludes", "includes", "unknown-values", "comes-from"),
+    *BY_FIELD,
+    *("searches", "sorts", "limits", "pages", "selects", "ignored", "unknown-values", "comes-from"),
 )
 """Kinds that no keyword of OpenAPI says: only text does, so they are hidden with it."""
 

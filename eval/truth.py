@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from docrev.eval.statements import Statement
+from docrev.facts.kinds import BOUNDS
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog, Place
 from docrev.spec.meaning import MISSING
@@ -181,9 +182,7 @@ class _Reader:
             fields = [self._item_field(str(name)) for name in node["x-searches"]]
             self._effect("searches", location, [field for field in fields if field])
         else:
-            kind = next(
-                (kind for kind in ("at-least", "at-most", "filters") if isinstance(node.get(f"x-{kind}"), str)), ""
-            )
+            kind = next((kind for kind in (*BOUNDS, "filters") if isinstance(node.get(f"x-{kind}"), str)), "")
             if kind:
                 self._effect(kind, location, self._item_field(node[f"x-{kind}"]))
         if isinstance(node.get("x-sorts"), str):

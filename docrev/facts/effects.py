@@ -11,6 +11,7 @@ from docrev.facts.effects_nothing import ignored_facts, unknown_facts
 from docrev.facts.effects_paging import default_facts, paging_facts
 from docrev.facts.effects_trials import UNKNOWN, Lookup, Scene, Trial, Trials, listing, number
 from docrev.facts.effects_values import value_facts
+from docrev.facts.kinds import BOUNDS, BY_FIELD
 from docrev.records import Fact
 
 __all__ = ["EFFECT_KINDS", "Trial", "Trials", "effects", "scene_facts"]
@@ -25,12 +26,7 @@ EFFECT_KINDS = (
     "clamps",
     "length",
     "pattern",
-    "filters",
-    "at-least",
-    "at-most",
-    "in-year",
-    "excludes",
-    "includes",
+    *BY_FIELD,
     "searches",
     "sorts",
     "limits",
@@ -59,15 +55,11 @@ def scene_facts(scene: Scene) -> list[Fact]:
 def _chosen(scene: Scene, location: str, known: list[Fact]) -> Iterator[Fact]:
     """What chooses items in ways that are looked for only where no plain field explains it."""
     found = seen(scene, location)
-    if (
-        found
-        and scene.steady
-        and not any(fact.kind in ("filters", "at-least", "at-most", "searches") for fact in known)
-    ):
+    if found and scene.steady and not any(fact.kind in ("filters", *BOUNDS, "searches") for fact in known):
         yield from member_facts(scene, location, found)
 
 
-_BY_VALUE = ("filters", "searches", "at-least", "at-most", "excludes")
+_BY_VALUE = ("filters", "searches", *BOUNDS, "excludes")
 
 
 def _text(scene: Scene, location: str, known: list[Fact]) -> Iterator[Fact]:

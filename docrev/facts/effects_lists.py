@@ -139,8 +139,21 @@ def _bounds(scene: Scene, location: str, found: list[Seen]) -> Iterator[Fact]:
                 beyond = any(key_of(v) != key_of(n) for n, one in shows for v in scalars(one.items).get(field, []))
                 if beyond and all(_within(one, field, n, holds) for n, one in shows) and len(cut) >= 2:
                     calls = (cut[0].tried.base.id, *(one.tried.call.id for one in cut[:2]))
-                    yield Fact(scene.key, kind, location, f"{cut[0].place}/0{field}", calls)
+                    said = kind if not _left_out(shows, field) else _BEYOND[kind]
+                    yield Fact(scene.key, said, location, f"{cut[0].place}/0{field}", calls)
                     return
+
+
+_BEYOND = {"at-least": "more-than", "at-most": "less-than"}
+
+
+def _left_out(shows: list[tuple[float | str, Seen]], field: str) -> bool:
+    """Whether items whose field is the bound itself are never answered, where without the bound they are."""
+    held = [
+        [any(measure(value) == n for value in scalars(items).get(field, [])) for items in (one.before, one.items)]
+        for n, one in shows
+    ]
+    return any(before for before, _ in held) and not any(after for _, after in held)
 
 
 def _fraction(value: Json) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Set
 from docrev.facts.effects_lists import BOUNDING, measure
 from docrev.facts.effects_members import members, negates
 from docrev.facts.effects_trials import REJECTED, UNKNOWN, Scene, Tried, items_at, key_of, listing
+from docrev.facts.kinds import BY_FIELD
 from docrev.records import Fact
 from docrev.wording import words
 
@@ -43,8 +44,8 @@ def ignored_facts(scene: Scene, location: str, known: Set[str]) -> Iterator[Fact
 
 
 _EFFECTS = (
-    *("filters", "searches", "sorts", "limits", "pages", "selects", "at-least", "at-most", "clamps", "default"),
-    *("in-year", "excludes", "includes"),
+    *("searches", "sorts", "limits", "pages", "selects", "clamps", "default"),
+    *BY_FIELD,
 )
 
 

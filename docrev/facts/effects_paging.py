@@ -9,6 +9,7 @@ from docrev.evidence.codec import canonical
 from docrev.facts.effects_lists import Seen
 from docrev.facts.effects_trials import Scene, Tried, items_at, key_of, listing, number
 from docrev.facts.effects_values import argument
+from docrev.facts.kinds import BY_FIELD
 from docrev.records import Call, Fact, Json
 from docrev.wording import words
 
@@ -225,7 +226,7 @@ def _by_cursor(scene: Scene, location: str, found: list[Seen]) -> Iterator[Fact]
 
 # Defaults
 
-_CHOOSING = {"filters", "searches", "at-least", "at-most", "in-year", "excludes"}
+_CHOOSING = {"searches", *BY_FIELD} - {"includes"}
 
 
 def default_facts(scene: Scene, location: str, facts: Iterable[Fact]) -> Iterator[Fact]:

@@ -83,7 +83,7 @@ def _blame(
     strange = [location for location, text in given.items() if text not in accepted.get(location, ())]
     if call.status in (404, 410):
         unknown = [location for location in strange if location.startswith("path:") and accepted.get(location)]
-        return (f"unknown {_name(unknown[-1])}", unknown[-1]) if unknown else ("", "")
+        return (f"unknown {_name(unknown[0])}", unknown[0]) if len(unknown) == 1 else ("", "")
     lacking = sorted(location for location in always if location not in given)
     for location in lacking:
         if len(lacking) == 1 or _name(location) in names or _mentions(said, _name(location)):

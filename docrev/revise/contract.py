@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from docrev.facts.inventions import PROOF, invented
+from docrev.facts.kinds import BOUNDS
 from docrev.records import Change, Fact, Json
 from docrev.revise.contract_bodies import body_changes
 from docrev.revise.contract_responses import response_changes
@@ -17,7 +18,7 @@ from docrev.spec import Catalog, Document, Place
 from docrev.spec import pointer as pointers
 
 # What shows that a parameter exists although nobody declared it.
-_PROOF = PROOF | {"filters", "searches", "sorts", "limits", "pages", "selects", "at-least", "at-most", "in-year"}
+_PROOF = PROOF | {"filters", "searches", "sorts", "limits", "pages", "selects", *BOUNDS, "in-year"}
 _KEYWORDS = ("required", "type", "format", "allowed-values", "default", "range", "length", "pattern", "nullable")
 
 

@@ -8,15 +8,16 @@ from functools import cached_property
 from typing import Any
 
 from docrev.evidence.codec import canonical
+from docrev.facts.kinds import BY_FIELD
 from docrev.records import Fact, Json
 from docrev.revise.spots import Spot, Use
 
 # What is learned of a parameter by trying it out: a user where none of these is known was not tried.
 _TRIED = (
-    "required format allowed-values default range clamps length pattern filters at-least at-most searches sorts limits"
-    " pages selects ignored unknown-values in-year excludes includes"
+    "required format allowed-values default range clamps length pattern searches sorts limits pages selects ignored"
+    " unknown-values"
 )
-TRIED = frozenset(_TRIED.split())
+TRIED = frozenset((*_TRIED.split(), *BY_FIELD))
 # What one operation does with a shared parameter, all do; which values each takes is its own matter.
 _ALIKE = ("limits", "pages", "selects", "searches")
 
@@ -42,7 +43,7 @@ def _tried(use: Use) -> bool:
 
 def _gist(fact: Fact) -> str:
     value = fact.value
-    if fact.kind in ("filters", "at-least", "at-most", "in-year", "excludes", "includes") and isinstance(value, str):
+    if fact.kind in BY_FIELD and isinstance(value, str):
         return last(value.removesuffix("/0"))
     if fact.kind == "searches" and isinstance(value, list):
         return canonical(sorted(map(last, value)))

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Literal
 
 from docrev.evidence import Evidence
+from docrev.facts.kinds import BY_FIELD
 from docrev.facts.masking import Examples
 from docrev.models import Model
 from docrev.models.offline.writer import Writer
@@ -236,12 +237,7 @@ _BEHIND = (
         "field",
         "format",
         "searches",
-        "filters",
-        "at-least",
-        "at-most",
-        "in-year",
-        "excludes",
-        "includes",
+        *BY_FIELD,
         "sorts",
         "limits",
         "pages",

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from docrev.facts.kinds import BOUNDS
 from docrev.facts.masking import Examples
 from docrev.facts.samples import barren
 from docrev.models.offline.writer import source_of
@@ -25,7 +26,7 @@ MAX_FIELDS = 5
 _CODE = re.compile(r"[a-z][a-z0-9_-]*|[A-Z][A-Z0-9_-]*")
 # What these do is of whole numbers anyhow.
 _COUNTED = ("limits", "pages")
-_CLEAR = (*_COUNTED, "at-least", "at-most", "in-year", "default", "sorts")
+_CLEAR = (*_COUNTED, *BOUNDS, "in-year", "default", "sorts")
 _TOLD = (
     *("required", "default", "range", "clamps", "length", "pattern", "format", "allowed-values", "ignored", "sorts"),
     *("unknown-values", "nullable", "type"),

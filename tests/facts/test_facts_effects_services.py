@@ -124,6 +124,17 @@ def test_a_bound_is_told_from_an_exact_filter(found: Any) -> None:
     assert ("filters", "query:price", '"200:/0/price"') in facts
 
 
+def test_a_bound_that_leaves_its_own_value_out_is_told_from_one_that_keeps_it(found: Any) -> None:
+    def do(query: Query) -> Any:
+        low, high = query.get("since"), query.get("before")
+        rows = [item for item in ITEMS if low is None or item["made_on"] > low]
+        return [item for item in rows if high is None or item["made_on"] < high]
+
+    facts = found(do, {"since": TEXT, "before": TEXT})
+    assert ("more-than", "query:since", '"200:/0/made_on"') in facts
+    assert ("less-than", "query:before", '"200:/0/made_on"') in facts
+
+
 def test_a_search_is_told_by_the_fields_that_it_looks_in(found: Any) -> None:
     def do(query: Query) -> Any:
         text = query.get("q", "")

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from docrev.errors import ModelError
+from docrev.facts.kinds import BY_FIELD
 from docrev.models.offline import samples
 from docrev.models.offline.phrases import Subject, humanise, indefinite, joined, listed, sentence, subject
 from docrev.prompts.questions import (
@@ -198,8 +199,7 @@ def describe_parameter(prompt: DescribeParameter) -> Text:
     return Text(text=sentence(text) if fits(text, most_words=PURPOSE_WORDS) else "")
 
 
-_CHOOSING = ("filters", "at-least", "at-most", "in-year", "excludes", "includes")
-_EFFECTS = ("searches", *_CHOOSING, "sorts", "limits", "pages", "selects")
+_EFFECTS = ("searches", *BY_FIELD, "sorts", "limits", "pages", "selects")
 
 
 def _effect(facts: Mapping[str, Fact]) -> str:
@@ -218,7 +218,7 @@ def _effect_field(fact: Fact | None) -> str:
         return joined([f"`{_field(place)}`" for place in fact.value]) if len(fact.value) <= 3 else ""
     if fact.kind == "sorts":
         return f"`{_field(fact.value['field'])}`" if str(fact.value["value"]).lower() in _DIRECTIONS else ""
-    return f"`{_field(fact.value)}`" if fact.kind in _CHOOSING else ""
+    return f"`{_field(fact.value)}`" if fact.kind in BY_FIELD else ""
 
 
 def _told_format(facts: Mapping[str, Fact]) -> str:
