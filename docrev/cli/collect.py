@@ -25,6 +25,8 @@ _NOT_OPTIONS = ("specs", "as_json")
 @click.option("--max-calls", type=click.IntRange(min=1), metavar="N", help="Requests in all; 20 an operation.")
 @click.option("--concurrency", default=8, show_default=True, type=click.IntRange(1, 256), metavar="N")
 @click.option("--rate", default=0.0, type=click.FloatRange(min=0), metavar="R", help="Requests a second; 0: any.")
+@click.option("--simulate", is_flag=True, help="Call simulated worlds made of the specs.")
+@click.option("--seed", default=0, show_default=True, type=int, metavar="N", help="Of the simulated worlds.")
 @click.option("--fresh", is_flag=True, help="Test again what was tested before.")
 @models
 @max_spec_size

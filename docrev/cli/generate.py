@@ -25,6 +25,7 @@ def command() -> None:
 @click.option("-n", "--count", default=100, show_default=True, type=click.IntRange(min=1), metavar="N")
 @click.option("--kind", default="I1", show_default=True, type=click.Choice(["I1", "I2", "I3"]))
 @click.option("--evidence", type=click.Path(path_type=Path), metavar="DIR", help="Of docrev collect or explore.")
+@click.option("--simulate", is_flag=True, help="Take what simulated worlds of the specs answer as evidence.")
 @_out
 @_seed
 @models
@@ -36,8 +37,9 @@ def instructions(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> Non
 
     I1 is about one tool each, I2 about two to five tools of a category, I3 of a collection: as the documents tell them
     (x-category, x-collections, tags), else by what feeds what. With --evidence, values are those that worked, what a
-    collection dropped is left out, and most instructions are tasks that the evidence shows to be solvable. Written by
-    rule, or by --model. With --json one object: file, instructions, operations, tools, dropped (by reason).
+    collection dropped is left out, and most instructions are tasks that the evidence shows to be solvable; with
+    --simulate, in the worlds that docrev generate annotations --simulate uses with the same --seed. Written by rule,
+    or by --model. With --json one object: file, instructions, operations, tools, dropped (by reason).
     """
     from docrev.train.data import commands
 

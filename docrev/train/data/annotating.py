@@ -31,13 +31,14 @@ from docrev.prompts.briefs import brief
 from docrev.records import Json, OperationKey, Task, Trajectory
 from docrev.runners import CompressionRule, Limits, Toolbox, read_rules, runner
 from docrev.runners.compression import OBSERVED, keep_what_matters
-from docrev.spec import Catalog, Document, load
+from docrev.spec import Catalog, load
 from docrev.spec.importers import read
 from docrev.train.data.answers import answer_file, method_name, past_of, write_answer_file
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
 from docrev.train.data.files import write_json
 from docrev.train.data.instructions import Instruction, Read, read_instructions
 from docrev.train.data.listing import Listing
+from docrev.train.data.serving import simulated
 
 CONVERSATIONS, SUMMARY = "conversations.json", "annotations.json"
 KEPT, REJECTED = "answers", "rejected"
@@ -202,18 +203,13 @@ def _staged(request: Request, catalog: Catalog) -> Iterator[Stage]:
     if request.simulate == bool(request.base_urls):
         raise UsageError("where do calls go?", where="--base-url", fix="give base URLs, or --simulate, not both")
     if request.simulate:
-        specs = {f"{tool}.{'json' if doc.format == 'json' else 'yaml'}": doc.text for tool, doc in _documents(catalog)}
-        serving = Serving("simulated", allow=("POST,PUT,PATCH,DELETE",))
-    else:
-        specs = {}
-        bases, _ = choose_bases(catalog.tools, request.base_urls, catalog.servers)
-        serving = Serving("live", urls=dict(bases), headers=request.headers, allow=request.allow)
-    with staged(Loaded("annotations", (), specs, serving), request.seed) as stage:
+        with simulated(catalog, request.seed) as stage:
+            yield stage
+        return
+    bases, _ = choose_bases(catalog.tools, request.base_urls, catalog.servers)
+    serving = Serving("live", urls=dict(bases), headers=request.headers, allow=request.allow)
+    with staged(Loaded("annotations", (), {}, serving)) as stage:
         yield stage
-
-
-def _documents(catalog: Catalog) -> list[tuple[str, Document]]:
-    return [(tool, catalog.documents[file]) for tool, file in catalog.files.items()]
 
 
 async def _label(task: Task, trajectory: Trajectory, catalog: Catalog, judge: Model) -> str:

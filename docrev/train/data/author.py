@@ -1,7 +1,7 @@
 """Instructions by rule: what operations do, said as a user would who has a reason to ask; no model needed.
 
-Form (question, request, statement), tone (polite, plain), length (with or without a situation, with or without thanks)
-and whom it is for (oneself, friends, family, company) vary; every value is told as it stands.
+Form (question, request, statement), tone (polite, plain, warm), length (no situation, or one or two sentences of it;
+with or without thanks) and whom it is for (oneself, friends, family, company) vary; every value is told as it stands.
 """
 
 from __future__ import annotations
@@ -9,16 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
+from docrev.models.offline.phrases import subject
 from docrev.prompts.training import InstructionDraft
 from docrev.records import OperationKey
 from docrev.spec import Catalog
 from docrev.train.data.saying import say
+from docrev.train.data.situations import situation
 from docrev.train.data.values import Values
 from docrev.train.retriever.documents import OperationText, texts_of
-from docrev.train.retriever.wordlists import OPENERS
+from docrev.train.retriever.phrases import Phrase
 
 NEEDED = ((2, 60), (3, 28), (4, 8), (5, 4))
 """How many operations an instruction needs, with weights: as in ToolBench's own requests; one where there is one."""
+JOINED = 0.25
+"""How likely two things to be shown are asked for in one sentence."""
+TONES = ("polite", "plain", "warm")
 _SHOW = {
     "polite": (
         "Could you please give me {}?",
@@ -28,7 +33,22 @@ _SHOW = {
         "Please fetch {}.",
         "I would like to see {}.",
     ),
-    "plain": ("Give me {}.", "I need {}.", "Show me {}.", "Find {}.", "I'm looking for {}.", "Get {}."),
+    "plain": (
+        "Give me {}.",
+        "I need {}.",
+        "Show me {}.",
+        "Find {}.",
+        "I'm looking for {}.",
+        "Get {}.",
+        "What can you tell me about {}?",
+    ),
+    "warm": (
+        "It would be great if you could find {} for me!",
+        "I'd love to see {}.",
+        "Could you look up {} for me?",
+        "I can't wait to see {}!",
+        "Do you have {} for us?",
+    ),
 }
 _DO = {
     "polite": (
@@ -38,10 +58,22 @@ _DO = {
         "I would like you to {}.",
         "Help me {}, please.",
     ),
-    "plain": ("{}.", "I want to {}.", "I need to {}.", "Now {}.", "Help me {}."),
+    "plain": ("{}.", "I want to {}.", "I need to {}.", "Help me {}.", "I need you to {}."),
+    "warm": (
+        "It would be great if you could {}!",
+        "Could you {} for us?",
+        "Would you be so kind as to {}?",
+        "Let's {}!",
+    ),
 }
-_JOINTS = ("Also, {}", "Additionally, {}", "After that, {}", "Then, {}", "Besides that, {}", "Moreover, {}")
-_THANKS = ("Thank you!", "Thanks a lot for your help.", "I appreciate your help.", "That would help us a lot.")
+_JOINTS = ("Also, {}", "Additionally, {}", "After that, {}", "Then {}", "Besides that, {}", "Moreover, {}")
+_THANKS = {
+    "polite": ("Thank you!", "Thanks a lot for your help.", "I appreciate your help.", "Thank you in advance."),
+    "plain": ("Thanks.",),
+    "warm": ("Thank you so much!", "That would help us a lot!", "You're the best!", "Thanks a million!"),
+}
+_THANKFUL = {"polite": 0.35, "plain": 0.05, "warm": 0.4}
+_NO_TOPICS = frozenset({"items", "results", "records", "entries", "details", "statistics"})
 _KEPT = frozenset({"I", "I'm", "I'd"})
 
 
@@ -55,20 +87,26 @@ class Author:
     def write(self, operations: Sequence[OperationKey], random: Random) -> InstructionDraft:
         """One instruction that needs some of these operations; of several tools, those of at least two."""
         needed = chosen(operations, random)
-        tone = random.choice(("polite", "plain"))
-        sentences = [self._ask(key, tone, random) for key in needed]
-        joined = [sentences[0], *(_joined(one, random) for one in sentences[1:])]
-        return InstructionDraft(text=told(joined, tone, random), operations=needed)
+        tone = random.choice(TONES)
+        said = [self._phrase(key, random) for key in needed]
+        sentences = _sentences(_together(said, random), tone, random)
+        return InstructionDraft(
+            text=told(_linked(sentences, random), tone, self._topics(needed), random), operations=needed
+        )
 
-    def around(self, text: str, random: Random) -> str:
-        """A text that asks already, as somebody with a reason would put it."""
-        return told([text], random.choice(("polite", "plain")), random)
+    def around(self, texts: Sequence[str], needed: Sequence[OperationKey], random: Random) -> str:
+        """Texts that ask already, as somebody with a reason would put them."""
+        return told(_linked(texts, random), random.choice(TONES), self._topics(needed), random)
 
-    def _ask(self, key: OperationKey, tone: str, random: Random) -> str:
+    def _phrase(self, key: OperationKey, random: Random) -> Phrase:
         operation = self._catalog[key]
-        phrase = say(operation, self._texts[key], self._values.of(operation, random), random)
-        sentence = random.choice((_DO if phrase.doing else _SHOW)[tone]).format(phrase.text)
-        return f"{sentence[:1].upper()}{sentence[1:]}"
+        return say(operation, self._texts[key], self._values.of(operation, random), random)
+
+    def _topics(self, needed: Sequence[OperationKey]) -> list[str]:
+        """What the operations are about, two nouns at most: those that paths have in the plural."""
+        found = (subject(self._catalog[key].path) for key in needed)
+        nouns = dict.fromkeys(one.spoken for one in found if one.spoken == one.many != one.noun)
+        return [noun for noun in nouns if noun not in _NO_TOPICS][:2]
 
 
 def chosen(operations: Sequence[OperationKey], random: Random) -> tuple[OperationKey, ...]:
@@ -82,14 +120,39 @@ def chosen(operations: Sequence[OperationKey], random: Random) -> tuple[Operatio
     return tuple(key for key in operations if key in picked)
 
 
-def told(sentences: Sequence[str], tone: str, random: Random) -> str:
+def told(sentences: Sequence[str], tone: str, topics: Sequence[str], random: Random) -> str:
     """Sentences with a situation before and thanks behind them, or without."""
-    opener = [random.choice(OPENERS)] if random.random() < 0.75 else []
-    thanks = [random.choice(_THANKS)] if random.random() < (0.35 if tone == "polite" else 0.05) else []
+    opener = situation(topics, random)
+    thanks = [random.choice(_THANKS[tone])] if random.random() < _THANKFUL[tone] else []
     return " ".join([*opener, *sentences, *thanks])
 
 
-def _joined(sentence: str, random: Random) -> str:
+def _together(said: Sequence[Phrase], random: Random) -> list[Phrase]:
+    """The phrases, now and then two things to be shown as one."""
+    found: list[Phrase] = []
+    for phrase in said:
+        before = found[-1] if found else None
+        if before is not None and not (before.doing or phrase.doing) and random.random() < JOINED:
+            found[-1] = Phrase(f"{before.text} and {phrase.text}", False)
+        else:
+            found.append(phrase)
+    return found
+
+
+def _sentences(said: Sequence[Phrase], tone: str, random: Random) -> list[str]:
+    """Each phrase in a form of its own, as far as there are so many."""
+    shows, deeds = (random.sample(forms[tone], len(forms[tone])) for forms in (_SHOW, _DO))
+    texts = [(deeds if one.doing else shows)[at % 4].format(one.text) for at, one in enumerate(said)]
+    return [f"{text[:1].upper()}{text[1:]}" for text in texts]
+
+
+def _linked(sentences: Sequence[str], random: Random) -> list[str]:
+    """The sentences, all but the first with what joins it to the one before, or without."""
+    joints = random.sample(_JOINTS, min(len(_JOINTS), len(sentences)))
+    rest = zip(sentences[1:], joints, strict=False)
+    return [*sentences[:1], *(_joined(one, joint) if random.random() < 0.8 else one for one, joint in rest)]
+
+
+def _joined(sentence: str, joint: str) -> str:
     first, _, rest = sentence.partition(" ")
-    lower = sentence if first in _KEPT else f"{first[:1].lower()}{first[1:]} {rest}"
-    return random.choice(_JOINTS).format(lower)
+    return joint.format(sentence if first in _KEPT else f"{first[:1].lower()}{first[1:]} {rest}")

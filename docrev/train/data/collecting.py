@@ -7,8 +7,9 @@ beside it `collection.json` and `compression.yaml`, are in one folder; the same 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,7 @@ from docrev.spec.importers.imported import yaml_text
 from docrev.train.data.asking import NOBODY, asking
 from docrev.train.data.compressing import derive
 from docrev.train.data.files import write_json, write_text
+from docrev.train.data.serving import ALL, simulated
 from docrev.train.data.verdicts import Verdict, good, verdict
 from docrev.train.data.writing import choose_fields
 
@@ -45,7 +47,10 @@ COLLECTION, RULES = "collection.json", "compression.yaml"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The options of `docrev collect`, named as those of `docrev explore`; `slow` is the longest wait, in seconds."""
+    """The options of `docrev collect`, named as those of `docrev explore`; `slow` is the longest wait, in seconds.
+
+    `simulate` takes simulated worlds, made of the specs with `seed`, for the API.
+    """
 
     base_urls: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
@@ -56,9 +61,16 @@ class Request:
     max_calls: int | None = None
     concurrency: int = 8
     rate: float = 0.0
+    simulate: bool = False
+    seed: int = 0
     fresh: bool = False
     max_spec_size: int = MAX_SPEC_SIZE
     models: ModelOptions = field(default_factory=ModelOptions)
+
+    @property
+    def called(self) -> Json:
+        """What is called, as far as it makes the same command."""
+        return f"simulated (seed {self.seed})" if self.simulate else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +109,28 @@ async def collect(specs: Sequence[str | Path], request: Request, on_event: Handl
     catalog = load(list(specs), max_size=request.max_spec_size)
     if not catalog.operations:
         raise UsageError("the specs describe no operation", where=", ".join(catalog.documents), fix="run docrev lint")
-    executor, named = _executor(catalog, request)
-    try:
-        with Evidence.open(request.out, write=True) as evidence:
-            collection = await _Collecting(executor, named, request, evidence, on_event).collect()
-    finally:
-        await executor.close()
+    with _served(catalog, request) as reached:
+        executor, named = _executor(catalog, reached)
+        try:
+            with Evidence.open(request.out, write=True) as evidence:
+                collection = await _Collecting(executor, named, reached, evidence, on_event).collect()
+        finally:
+            await executor.close()
     write(collection, Path(request.out))
     return collection
+
+
+@contextmanager
+def _served(catalog: Catalog, request: Request) -> Iterator[Request]:
+    """The request with the base URLs of worlds, where there is no API to call."""
+    if not request.simulate:
+        yield request
+        return
+    if request.base_urls:
+        raise UsageError("where do calls go?", where="--simulate", fix="give base URLs, or --simulate, not both")
+    with simulated(catalog, request.seed) as stage:
+        bases = tuple(f"{tool}={url}" for tool, url in stage.bases("collect").items())
+        yield replace(request, base_urls=bases, allow=ALL)
 
 
 def write(collection: Collection, folder: Path) -> None:
@@ -215,7 +241,7 @@ class _Collecting:
         return {
             "command": "collect",
             "specs": self._catalog.digest,
-            "base_urls": {tool: base.url for tool, base in sorted(self._executor.bases.items())},
+            "base_urls": request.called or {tool: base.url for tool, base in sorted(self._executor.bases.items())},
             "policy": self._world.policy.settings(),
             "slow": request.slow,
             "max_calls": request.max_calls,

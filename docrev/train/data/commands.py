@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from docrev.events import Handler, Notice
 from docrev.records import Json
 from docrev.runners import Limits
 from docrev.spec import Catalog, load
+from docrev.train.data import collecting
 from docrev.train.data.annotating import Request, annotate
 from docrev.train.data.asking import asking
 from docrev.train.data.files import write_lines
@@ -28,8 +31,9 @@ def instructions(specs: Sequence[str], options: Mapping[str, Any], on_event: Han
     """Generate instructions into a file; returns what the command prints with --json."""
     out = Path(options["out"])
     catalog = catalog_of(specs, options)
-    wanted = Wanted(options["count"], options["kind"], options["seed"], options["evidence"], model_options(options))
-    made = asyncio.run(generate(catalog, wanted, out.parent, on_event))
+    with _evidence(specs, options, on_event) as folder:
+        wanted = Wanted(options["count"], options["kind"], options["seed"], folder, model_options(options))
+        made = asyncio.run(generate(catalog, wanted, out.parent, on_event))
     write_instructions(out, made.instructions, Listing(catalog))
     _warn(made.dropped, on_event)
     covered = {key for one in made.instructions for key in one.relevant}
@@ -42,6 +46,22 @@ def instructions(specs: Sequence[str], options: Mapping[str, Any], on_event: Han
         "tools": len({key.tool for key in covered}),
         "dropped": dict(sorted((reason, count) for reason, count in made.dropped.items() if count)),
     }
+
+
+@contextmanager
+def _evidence(specs: Sequence[str], options: Mapping[str, Any], on_event: Handler) -> Iterator[Path | None]:
+    """The evidence to work from: a folder that is there, or a collection of simulated worlds, made for this once."""
+    if not options["simulate"]:
+        yield options["evidence"]
+        return
+    if options["evidence"] is not None:
+        raise UsageError("which evidence?", where="--simulate", fix="give --evidence, or --simulate, not both")
+    with tempfile.TemporaryDirectory(prefix="docrev-") as name:
+        asked = collecting.Request(
+            out=name, simulate=True, seed=options["seed"], max_spec_size=options["max_spec_size"]
+        )
+        asyncio.run(collecting.collect(specs, asked, on_event))
+        yield Path(name)
 
 
 def granularities(file: Path, specs: Sequence[str], options: Mapping[str, Any], on_event: Handler) -> dict[str, Json]:

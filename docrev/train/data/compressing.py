@@ -50,7 +50,9 @@ def fields(bodies: Iterable[Json]) -> dict[str, Seen]:
     found: dict[str, Seen] = {}
     for body in bodies:
         _walk(body, "", found)
-    return found
+    # A list that was empty once is no leaf where others hold items.
+    inner = {at[: place.start()] for at in found for place in re.finditer("/", at)}
+    return {at: seen for at, seen in found.items() if at not in inner}
 
 
 def derive(operation: Operation, bodies: Sequence[Json], feeding: Collection[str] = ()) -> Rule | None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -31,6 +32,7 @@ from docrev.train.data.tasks import EvidenceTasks
 from docrev.train.data.values import Values
 from docrev.train.data.verdicts import good
 
+KINDS: tuple[Kind, ...] = ("I1", "I2", "I3")
 AT_ONCE = 4
 EACH = 5
 """Instructions that a model is asked for at a time, for one sample (ToolLLM asks for ten)."""
@@ -66,13 +68,12 @@ async def generate(catalog: Catalog, wanted: Wanted, folder: Path, on_event: Han
     """
     calls, dropped = _known(wanted.evidence)
     usable = [operation.key for operation in catalog.operations if operation.key not in dropped]
-    sampler = Sampler(catalog, usable, lambda: communities(catalog, wanted.seed), wanted.seed)
-    making = _Making(catalog, wanted, calls, sampler)
+    making = _Making(catalog, wanted, calls, usable)
     async with asking(wanted.models, folder, wanted.seed, on_event, roles=("scenario",)) as model:
         if model is not None:
             await making.ask(model)
         else:
-            making.recall(usable)
+            making.recall()
         making.write()
     return making.made
 
@@ -86,13 +87,13 @@ def _known(folder: Path | None) -> tuple[list[Call], dict[OperationKey, str]]:
 
 
 class _Making:
-    def __init__(self, catalog: Catalog, wanted: Wanted, calls: Sequence[Call], sampler: Sampler) -> None:
-        self._catalog, self._wanted, self._calls = catalog, wanted, calls
+    def __init__(self, catalog: Catalog, wanted: Wanted, calls: Sequence[Call], usable: Sequence[OperationKey]) -> None:
+        self._catalog, self._wanted, self._calls, self._usable = catalog, wanted, calls, usable
         self._values = Values(calls)
         self._author = Author(catalog, self._values)
-        self._random = Random(wanted.seed)
-        self._samples = sampler.draw(wanted.kind)
-        self._groups = sampler.groups(wanted.kind)
+        # Each kind has draws of its own: of few tools, the same groups would give the same instructions.
+        self._seed = 3 * wanted.seed + KINDS.index(wanted.kind)
+        self._random = Random(self._seed)
         self._texts: set[str] = set()
         self.made = Generated()
 
@@ -100,28 +101,38 @@ class _Making:
     def _missing(self) -> int:
         return self._wanted.count - len(self.made.instructions)
 
-    def recall(self, usable: Sequence[OperationKey]) -> None:
+    def recall(self) -> None:
         """Tasks that the evidence shows to be solvable, with other operations of their sample beside those needed."""
         if not self._calls:
             return
-        tasks = EvidenceTasks(self._catalog, self._calls, self._wanted.seed)
+        tasks = EvidenceTasks(self._catalog, self._calls, self._seed)
         enough = max(1, round(SHARE * self._wanted.count))
-        for text, needed in tasks.of(self._wanted.kind, usable, self._groups, enough):
-            offered = self._offered(needed, usable)
-            self._keep(InstructionDraft(text=self._author.around(text, self._random), operations=needed), offered)
+        groups = self._sampler(self._usable).groups(self._wanted.kind)
+        for texts, needed in tasks.of(self._wanted.kind, self._usable, groups, enough):
+            offered = self._offered(needed)
+            self._keep(
+                InstructionDraft(text=self._author.around(texts, needed, self._random), operations=needed), offered
+            )
 
     def write(self) -> None:
-        """What is missing, by rule."""
-        for sample in self._drawn(TRIES * max(1, self._missing)):
+        """What is missing, by rule; without what only works on things that the evidence's own calls had made."""
+        if self._missing <= 0:
+            return
+        lasting = [key for key in self._usable if key not in self._values.gone]
+        samples = self._sampler(lasting or self._usable).draw(self._wanted.kind)
+        for sample in islice(samples, TRIES * self._missing):
             if self._missing <= 0:
                 return
             self._keep(self._author.write(sample.operations, self._random), sample.operations)
 
+    def _sampler(self, usable: Sequence[OperationKey]) -> Sampler:
+        return Sampler(self._catalog, usable, lambda: communities(self._catalog, self._wanted.seed), self._seed)
+
     async def ask(self, model: Model) -> None:
         """What a model writes, a few samples at a time; a sample that it has nothing for is left to the rules."""
-        turn = 0
+        turn, drawn = 0, self._sampler(self._usable).draw(self._wanted.kind)
         while self._missing > 0 and turn < TRIES * self._wanted.count:
-            samples = list(self._drawn(min(AT_ONCE, -(-self._missing // EACH))))
+            samples = list(islice(drawn, min(AT_ONCE, -(-self._missing // EACH))))
             prompts = [self._prompt(sample, turn + at) for at, sample in enumerate(samples)]
             turn += len(samples)
             for sample, drafts in zip(
@@ -151,13 +162,10 @@ class _Making:
     def _title(self, tool: str) -> str:
         return str(self._catalog.documents[self._catalog.files[tool]].get("/info/title", tool))
 
-    def _drawn(self, count: int) -> Iterator[Sample]:
-        return (next(self._samples) for _ in range(count))
-
-    def _offered(self, needed: Sequence[OperationKey], usable: Sequence[OperationKey]) -> tuple[OperationKey, ...]:
+    def _offered(self, needed: Sequence[OperationKey]) -> tuple[OperationKey, ...]:
         """The operations needed, and a few others of the same tools."""
         tools = {key.tool for key in needed}
-        others = [key for key in usable if key.tool in tools and key not in needed]
+        others = [key for key in self._usable if key.tool in tools and key not in needed]
         some = self._random.sample(others, min(len(others), self._random.randint(1, 5)))
         mixed = [*needed, *some]
         self._random.shuffle(mixed)

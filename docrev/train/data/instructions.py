@@ -128,8 +128,9 @@ class _Reader:
         level = str(row.get("type", row.get("level", "")))
         level = _LEVEL_NAMES.get(level, level)
         id = _named(row.get("query_id", row.get("id", at)), level, group)
-        offered, unknown = self._keys(_pairs(row, "api_list"))
-        relevant, missing = self._keys(_pairs(row, "relevant APIs", "gt_api_list", "path"))
+        listed = _pairs(row, "api_list")
+        offered, unknown = self._keys(listed)
+        relevant, missing = self._keys(_placed(_pairs(row, "relevant APIs", "gt_api_list", "path"), listed))
         dropped = self._found.dropped
         dropped["operations are not in the specs"] += unknown + missing
         if not text:
@@ -167,3 +168,9 @@ def _pairs(row: dict[str, Json], *names: str) -> list[Pair]:
         else:
             found.append(("", "", str(one)))
     return found
+
+
+def _placed(pairs: Sequence[Pair], listed: Sequence[Pair]) -> list[Pair]:
+    """With the categories that the entry's own list has for them: two tools of one name may be in two."""
+    whole = {pair[1:]: pair for pair in reversed(listed)}
+    return [pair if pair[0] else whole.get(pair[1:], pair) for pair in pairs]

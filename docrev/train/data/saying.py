@@ -23,6 +23,11 @@ _PARAMETER = re.compile(r"\{([^{}]+)\}")
 _PLAIN = ("from", "to", "since", "until", "between", "near", "in")
 _SOUGHT = ("q", "query", "search", "term", "keyword", "keywords")
 """Parameters whose names are no nouns: prepositions, and what is looked for."""
+_WORDED = {"sort": " sorted by {}", "sort by": " sorted by {}", "order by": " sorted by {}", "unit": " in {}",
+           "units": " in {} units", "limit": " ({} at most)", "per page": " ({} at most)"}  # fmt: skip
+"""Parameters that are said in a way of their own, behind all others."""
+_OF_SERVICE = frozenset({"status", "health", "version", "info", "ping", "uptime", "statistic", "service"})
+"""Nouns of what there is of every service: said with its name."""
 _LONGEST = 120
 Told = dict[str, Json]
 
@@ -32,10 +37,11 @@ def say(operation: Operation, text: OperationText, arguments: Mapping[str, Json]
     values = {location: value for location, value in arguments.items() if _is_tellable(value)}
     about = subject(operation.path)
     good = is_good_text(operation.description, operation.path) or is_good_text(operation.summary, operation.path)
-    if good or not about.noun or "#" in operation.path or not _is_resource(operation):
-        phrase = random.choice(phrases(text))
-        return Phrase(determined(phrase, random) + details(values), phrase.doing)
-    return _resource(operation, about, values)
+    resource = _resource(operation, about, values, text.tool) if about.noun and _is_resource(operation) else None
+    if resource is not None and (not good or random.random() < 0.5):
+        return resource
+    phrase = phrases(text)[0] if good else random.choice(phrases(text))
+    return Phrase(determined(phrase, random) + details(values), phrase.doing)
 
 
 def details(values: Mapping[str, Json], word: str = "for") -> str:
@@ -43,25 +49,44 @@ def details(values: Mapping[str, Json], word: str = "for") -> str:
     names = {location: spoken_name(location) for location in values}
     plain = [f" {name} {quoted(values[at])}" for at, name in names.items() if name in _PLAIN]
     sought = [f" for {quoted(values[at])}" for at, name in names.items() if name in _SOUGHT]
-    parts = [f"the {name} {quoted(values[at])}" for at, name in names.items() if name not in (*_PLAIN, *_SOUGHT)]
+    worded = [_WORDED[name].format(_bare(values[at])) for at, name in names.items() if name in _WORDED]
+    others = [at for at, name in names.items() if name not in (*_PLAIN, *_SOUGHT, *_WORDED)]
+    parts = [_valued(names[at], values[at]) for at in others]
     if sought:
         word = "with"
-    return "".join([*plain, *sought]) + (f" {word} {joined(parts)}" if parts else "")
+    return "".join([*plain, *sought, f" {word} {joined(parts)}" if parts else "", *worded])
+
+
+def _valued(name: str, value: Json) -> str:
+    """A parameter with its value: `radius in kilometres` is a radius of 5 kilometres."""
+    head, _, unit = name.partition(" in ")
+    return f"{article(head)} {head} of {value} {unit}" if unit and head else f"the {name} {quoted(value)}"
+
+
+def _bare(value: Json) -> str:
+    """A value as a word: `-name` is the name, the other way round."""
+    text = str(value)
+    return f"{humanise(text[1:])}, the last first" if text[:1] == "-" and text[1:2].isalpha() else text
 
 
 def spoken_name(location: str) -> str:
     """A parameter's name as words."""
     name = location.partition(":")[2].rpartition("/")[2]
-    return humanise(name) or name
+    said = humanise(name) or name
+    # `review_on` is a date.
+    head, _, tail = said.rpartition(" ")
+    return f"{head} date" if head and tail == "on" else said
 
 
 def _is_resource(operation: Operation) -> bool:
     """Whether the path has the form of REST, where nouns and their ids alternate, or ends in a verb that is known."""
     last = operation.path.rstrip("/").rpartition("/")[2]
+    if "#" in operation.path:
+        return False
     return operation.method != "GET" or "{" in operation.path or not re.search(r"[A-Z_]", last)
 
 
-def _resource(operation: Operation, about: Subject, values: Told) -> Phrase:
+def _resource(operation: Operation, about: Subject, values: Told, tool: str) -> Phrase:
     rest = dict(values)
     names = _PARAMETER.findall(operation.path)
     own = rest.pop(f"path:{names[-1]}", None) if operation.path.endswith("}") else None
@@ -71,6 +96,8 @@ def _resource(operation: Operation, about: Subject, values: Told) -> Phrase:
     if about.action:
         return Phrase(f"{_base(about.action.lower())} {plural(about.noun)}{_of(about, above)}{details(rest)}", True)
     thing = _thing(about, own, above, many=operation.method == "GET")
+    if about.noun in _OF_SERVICE and not about.parent and own is None:
+        thing += f" of {tool}"
     if operation.method != "GET":
         return Phrase(f"{_WRITES.get(operation.method, 'send')} {_written(operation, about, thing, above)}"
                       f"{details(rest, 'with')}", True)  # fmt: skip

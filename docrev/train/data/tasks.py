@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from random import Random
 
 from docrev.graph import ToolGraph
 from docrev.models.offline import OfflineModel
@@ -14,18 +16,20 @@ from docrev.spec import Catalog
 
 ROUNDS = 40
 """How often each operation is asked for a new scenario, at most."""
-Task = tuple[str, tuple[OperationKey, ...]]
+_RANK = {"POST": 0, "PUT": 1, "PATCH": 1, "DELETE": 2}
+Task = tuple[tuple[str, ...], tuple[OperationKey, ...]]
+"""The texts of what is asked for, and the operations that it needs, in their order."""
 
 
 class EvidenceTasks:
     """Scenarios from calls; the same for the same calls and seed."""
 
     def __init__(self, catalog: Catalog, calls: Sequence[Call], seed: int) -> None:
-        graph = ToolGraph(catalog)
-        self._model = OfflineModel(catalog, graph, seed=seed)
+        self._graph, self._seed = ToolGraph(catalog), seed
+        self._model = OfflineModel(catalog, self._graph, seed=seed)
         self._texts: set[str] = set()
         for call in calls:
-            graph.observe(call)
+            self._graph.observe(call)
         self._answered = sorted({call.key for call in calls})
 
     def of(
@@ -37,6 +41,7 @@ class EvidenceTasks:
             return list(islice((one for one in self._made(chosen, known) if len(_tools(one)) == 1), count))
         made = list(islice(self._made(chosen, known), 2 * count + len(chosen)))
         across = [one for one in made if len(_tools(one)) > 1 and any(_tools(one) <= set(g) for g in groups.values())]
+        Random(self._seed).shuffle(made)
         return [*across, *_paired(made, groups)][:count]
 
     def _made(self, chosen: Sequence[OperationKey], known: set[OperationKey]) -> Iterator[Task]:
@@ -56,7 +61,36 @@ class EvidenceTasks:
         if not draft.text or draft.text in self._texts:
             return None
         self._texts.add(draft.text)
-        return draft.text, tuple(dict.fromkeys(draft.operations))
+        return (draft.text,), in_order(dict.fromkeys(draft.operations), self._graph)
+
+
+def in_order(keys: Iterable[OperationKey], graph: ToolGraph) -> tuple[OperationKey, ...]:
+    """Operations in the order of a path: each after those whose responses feed it, and what looks after what writes."""
+    rest = list(keys)
+    feeds = _feeding(rest, graph)
+    found: list[OperationKey] = []
+    while rest:
+        free = [key for key in rest if not feeds[key] & set(rest)] or rest
+        # The order given breaks ties, as `min` keeps the first.
+        found.append(min(free, key=lambda key: _RANK.get(key.method, 3)))
+        rest.remove(found[-1])
+    return tuple(found)
+
+
+def _feeding(keys: Sequence[OperationKey], graph: ToolGraph) -> dict[OperationKey, set[OperationKey]]:
+    """What feeds each of these operations, more than it is fed by it."""
+    best: defaultdict[tuple[OperationKey, OperationKey], float] = defaultdict(float)
+    for edge in (edge for key in keys for edge in graph.consumers(key)):
+        pair = (edge.source, edge.target)
+        best[pair] = max(best[pair], edge.score)
+    found: dict[OperationKey, set[OperationKey]] = {}
+    for key in keys:
+        sources = {other for other in keys if other != key and best[other, key] > best[key, other]}
+        # What lies below a list is there once it was made.
+        sources -= {other for other in sources if key.method == "POST" and other.path.startswith(f"{key.path}/")}
+        # What was made on this very way is what is changed or deleted, not what was listed.
+        found[key] = {source for source in sources if source.method == "POST"} or sources
+    return found
 
 
 def _paired(tasks: Sequence[Task], groups: Mapping[str, Sequence[str]]) -> Iterator[Task]:
@@ -70,7 +104,7 @@ def _paired(tasks: Sequence[Task], groups: Mapping[str, Sequence[str]]) -> Itera
                 waiting.append(task)
                 continue
             waiting.remove(other)
-            yield f"{other[0]} {task[0]}", (*other[1], *task[1])
+            yield (*other[0], *task[0]), (*other[1], *task[1])
 
 
 def _tools(task: Task) -> set[str]:
