@@ -100,7 +100,6 @@ def identity(options: ModelOptions) -> dict[str, Json]:
         "url": options.model_url,
         "temperature": options.temperature,
         "answer_tokens": options.answer_tokens,
-        "answer_tokens": options.answer_tokens,
         "templates": None if options.templates is None else _digest(Path(options.templates)),
     }
 
@@ -133,7 +132,6 @@ class _Opening:
         self._settings = ModelSettings(
             temperature=options.temperature,
             seed=seed,
-            max_tokens=options.answer_tokens,
             max_tokens=options.answer_tokens,
             timeout=options.model_timeout,
             concurrency=options.model_concurrency,
