@@ -1,4 +1,4 @@
-"""The contract of request bodies: which properties must be there, and those that are not declared at all."""
+"""The contract of request bodies: whether one must be sent, which properties must be there, and those that are not declared at all."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ _PROOF = ("required", "allowed-values", "range", "length", "pattern", "format", 
 
 def body_changes(catalog: Catalog, observed: Observed) -> Iterator[Change]:
     """The changes to the request body of one operation."""
+    yield from _needed(catalog, observed)
     proven = _proven(observed)
     body = observed.operation.body
     if not proven:
@@ -38,6 +39,17 @@ def body_changes(catalog: Catalog, observed: Observed) -> Iterator[Change]:
         if "in" not in schema.node:
             yield from _properties(observed, schema, place, children)
             yield from _required(catalog, observed, schema, place, children)
+
+
+def _needed(catalog: Catalog, observed: Observed) -> Iterator[Change]:
+    """That a declared body must be sent, where calls without one were refused."""
+    body = observed.operation.body
+    told = [fact for fact in observed.at("body:") if fact.kind == "required"]
+    if body is None or body.required or not told:
+        return
+    place = defined(catalog, body.place)
+    before = catalog.documents[place.file].get(f"{place.pointer}/required", None)
+    yield _change(observed, place.file, f"{place.pointer}/required", before, True, told)
 
 
 def _proven(observed: Observed) -> dict[str, tuple[Fact, ...]]:

@@ -66,6 +66,7 @@ FACTS = [
     fact(GET, "nullable", "200:/items/0/born", True),
     fact(GET, "format", "200:/items/0/born", "date"),
     fact(POST, "wrapped-in", "body:", "author"),
+    fact(POST, "required", "body:", True),
     fact(POST, "required", "body:/author/name", True),
     fact(POST, "pattern", "body:/author/name", "^[A-Z]"),
     fact(POST, "type", "body:/author/name", "string"),
@@ -131,6 +132,7 @@ def test_proven_keywords_are_written_in_the_documents_dialect(tmp_path: Path, sp
         },
         "required": ["author"],
     }
+    assert (body if old else paths["post"]["requestBody"])["required"] is True
     made = paths["post"]["responses"]["201"]
     assert (made if old else made["content"]["application/json"])["schema"]["properties"] == {"id": {"type": "integer"}}
 
