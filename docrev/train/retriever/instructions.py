@@ -1,4 +1,4 @@
-"""Instruction files in ToolBench's format as requests, and specs or such files as the operations to retrieve."""
+"""What a retriever is trained on: the operations of specs, and instruction files that are about them."""
 
 from __future__ import annotations
 
@@ -8,81 +8,85 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import InputError
-from docrev.records import Json, OperationKey
-from docrev.spec import load
-from docrev.spec.catalog import Catalog
+from docrev.spec import Catalog, load
 from docrev.spec.importers import read
-from docrev.spec.importers.toolbench import Apis, apis, relevant
+from docrev.train.data.instructions import Read, read_instructions
+from docrev.train.data.listing import Listing
 from docrev.train.retriever.documents import OperationText, texts_of
 from docrev.train.retriever.requests import Request
+
+_FIX = "name specs, or instruction files with their api_list"
+_ASKING = ("query", "new_instruction", "instruction")
+_SPECS = ("openapi", "swagger")
 
 
 @dataclass
 class Corpus:
-    """What there is to train on: the operations, the requests of instruction files, and what had to be left out."""
+    """The operations, the requests of instruction files (their `group` is the file), and what was left out.
+
+    `tests` are the requests of files that are held out: nothing is to be trained on them.
+    """
 
     texts: list[OperationText] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
+    tests: list[Request] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
 
-def read_corpus(paths: Sequence[Path | str]) -> Corpus:
-    """Of spec files and folders of them, and of instruction files (lists of objects with a `query`), in any mixture.
+def read_corpus(paths: Sequence[Path | str], tests: Sequence[Path | str] = ()) -> Corpus:
+    """Of spec files and folders of them, and of instruction files, in any mixture; `tests` are instruction files.
 
-    The operations of instruction files are those of all their `api_list`s. A request that names no operation that
-    there is, an id that comes twice, and an empty list are left out and said. Raises InputError.
+    Instructions are about the specs; without any, about the operations of their own `api_list`s. What names no
+    operation that there is, an id that comes twice, and a request that a test has too are left out and said. Raises
+    InputError.
     """
-    data = [Path(path) for path in paths if _is_instructions(Path(path))]
-    specs = [path for path in paths if Path(path) not in data]
+    files = [Path(path) for path in paths if is_instructions(Path(path))]
+    specs = [path for path in paths if Path(path) not in files]
+    held = [Path(path) for path in tests]
     corpus = Corpus()
-    if specs:
-        catalog = load(specs)
-        corpus.warnings += [str(finding) for finding in catalog.left_out]
-        corpus.texts += texts_of(catalog)
-    if data:
-        imported = read("toolbench", data)
-        catalog = imported.catalog()
-        corpus.warnings += imported.warnings
-        known = {text.key for text in corpus.texts}
-        corpus.texts += [text for text in texts_of(catalog) if text.key not in known]
-        for path in data:
-            _add(corpus, path, catalog)
+    listing = Listing(_catalog(specs, [*files, *held], corpus))
+    corpus.texts = texts_of(listing.catalog)
     if not corpus.texts:
-        raise InputError("no operation in any of the files", fix="name specs, or instruction files with their api_list")
+        raise InputError("no operation in any of the files", fix=_FIX)
+    corpus.tests = [request for file in held for request in _requests(file, listing, corpus)]
+    kept = {request.text for request in corpus.tests}
+    found = [request for file in files for request in _requests(file, listing, corpus)]
+    corpus.requests = [request for request in found if request.text not in kept]
+    if len(corpus.requests) < len(found):
+        corpus.warnings.append(f"{len(found) - len(corpus.requests)} requests are tests too: not trained on")
     return corpus
 
 
-def _is_instructions(path: Path) -> bool:
-    """Whether a file is a list of queries; what cannot be read is for the reader of specs to tell."""
+def is_instructions(path: Path) -> bool:
+    """Whether a file holds requests: JSON lines, a list, or an object by id. What cannot be read is no such file."""
+    if path.suffix.lower() == ".jsonl":
+        return path.is_file()
     if path.suffix.lower() != ".json" or not path.is_file():
         return False
     try:
         tree = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(tree, list) and (not tree or any(isinstance(row, dict) and "query" in row for row in tree))
+    if isinstance(tree, list):
+        return not tree or any(isinstance(row, dict) and any(name in row for name in _ASKING) for row in tree)
+    rows = list(tree.values()) if isinstance(tree, dict) and not any(name in tree for name in _SPECS) else []
+    return any(isinstance(row, dict) and any(name in row for name in _ASKING) for row in rows)
 
 
-def _add(corpus: Corpus, path: Path, catalog: Catalog) -> None:
-    names = apis(catalog)
-    seen: set[str] = set()
-    for at, row in enumerate(json.loads(path.read_text("utf-8"))):
-        where = f"{path}: /{at}"
-        text = row.get("query") if isinstance(row, dict) else None
-        name = str(row.get("query_id", f"#{at}")) if isinstance(row, dict) else ""
-        keys = _keys(row, names)
-        if not isinstance(text, str) or not text.strip():
-            corpus.warnings.append(f"{where}: no query: left out")
-        elif name in seen:
-            corpus.warnings.append(f"{where}: query_id {name} comes a second time: left out")
-        elif not keys:
-            corpus.warnings.append(f"{where}: none of its relevant APIs is documented: left out")
-        else:
-            seen.add(name)
-            corpus.requests.append(Request(" ".join(text.split("\n")), keys, path.stem))
+def _catalog(specs: Sequence[Path | str], files: Sequence[Path], corpus: Corpus) -> Catalog:
+    if specs:
+        catalog = load(specs)
+        corpus.warnings += [str(finding) for finding in catalog.left_out]
+        return catalog
+    imported = read("toolbench", files)
+    corpus.warnings += imported.warnings
+    return imported.catalog()
 
 
-def _keys(row: Json, names: Apis) -> tuple[OperationKey, ...]:
-    """The relevant operations that exist, each once; names that the documents do not have are hallucinated."""
-    found = [names.operation_key(*name) for name in relevant(row)]
-    return tuple(dict.fromkeys(key for key in found if key is not None))
+def _requests(file: Path, listing: Listing, corpus: Corpus) -> list[Request]:
+    found: Read = read_instructions([file], listing)
+    corpus.warnings += [f"{file}: {line}" for line in found.warnings()]
+    asked = [one for one in found.instructions if one.relevant]
+    if len(asked) < len(found.instructions):
+        corpus.warnings.append(f"{file}: {len(found.instructions) - len(asked)} entries tell nothing relevant")
+    return [Request(one.text, one.relevant, file.stem) for one in asked]

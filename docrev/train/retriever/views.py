@@ -73,8 +73,12 @@ class Views:
     def vectors(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Of the whole texts, of the brief ones, and of each operation's tool."""
         embedder = need(self.embedder, "embedding")
-        whole, brief = embedder.encode([t.whole for t in self.texts]), embedder.encode([t.brief for t in self.texts])
-        return whole, brief, embedder.encode(list(tool_texts(self.texts).values()))[self.tools]
+        brief = embedder.encode([text.brief for text in self.texts])
+        return self._whole_vectors, brief, embedder.encode(list(tool_texts(self.texts).values()))[self.tools]
+
+    @cached_property
+    def _whole_vectors(self) -> np.ndarray:
+        return need(self.embedder, "embedding").encode([text.whole for text in self.texts])
 
     def lexical(self, queries: Sequence[str]) -> np.ndarray:
         """BM25 of the whole texts: float32 of shape (queries, operations)."""
@@ -84,7 +88,7 @@ class Views:
 
     def dense(self, queries: Sequence[str]) -> np.ndarray:
         """Cosines with the whole texts: float32 of shape (queries, operations)."""
-        found: np.ndarray = need(self.embedder, "embedding").encode(queries) @ self.vectors[0].T
+        found: np.ndarray = need(self.embedder, "embedding").encode(queries) @ self._whole_vectors.T
         return found
 
     def evidence(self, queries: Sequence[str]) -> list[Evidence]:
