@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 import importlib.util
 import math
 import os
 import random
-import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,21 +14,23 @@ from typing import Any
 from docrev.errors import DocrevError, InputError, StoreError, UsageError
 from docrev.models.tooluser.speaking import OWN_TEMPLATE, write_form
 from docrev.train.data.conversations import Conversation, read_conversations
+from docrev.train.toolllama.base import line_of, load_base, with_lora
+from docrev.train.toolllama.checkpoints import checkpoint, is_full, room, stopper
 from docrev.train.toolllama.masking import IGNORED, Example, Masker
 
 PIP = "pip install 'docrev[train]'"
-RATIOS = (1, 2, 4)
-
-
-class NoLoss(DocrevError):
-    """The loss is no number any more; the last good checkpoint is kept."""
+ADAPTER = "adapter"
+"""The folder, in that of the model, in which LoRA's adapters are kept apart as well."""
+Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """ToolLLaMA's hyper-parameters: learning rate 5e-5, warm-up 4 %, batches of 64 conversations in all, two epochs.
 
-    `limit` is in tokens; `ratio` stretches positions (1, 2 or 4); `rank` 0 trains all weights, more are LoRA's.
+    `each` of a batch are learned from at once on a device; `limit` is in tokens; `ratio` stretches positions (1, 2 or
+    4); `rank` 0 trains all weights, more are LoRA's. The share `dev` of the conversations is held out, and looked at
+    `saves` times.
     """
 
     rate: float = 5e-5
@@ -68,90 +68,6 @@ def require() -> None:
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 
-def load_base(base: Path, ratio: int = 1) -> tuple[Any, Any]:
-    """Tokenizer and weights of a folder; a padding token is found where none is named. Raises InputError."""
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-    from transformers.utils import logging
-
-    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    if not (base / "config.json").is_file():
-        raise InputError("no such folder of a model", where=str(base), fix="name the folder that holds config.json")
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(base, local_files_only=True)
-        model = AutoModelForCausalLM.from_pretrained(base, local_files_only=True)
-    except Exception as error:  # whatever the loaders of tokenizers and weights raise
-        raise InputError(f"no causal language model: {_line(error)}", where=str(base), fix="try another") from None
-    if tokenizer.eos_token is None:
-        raise InputError("the tokenizer has no end-of-text token", where=str(base), fix="set eos_token in it")
-    if tokenizer.pad_token_id is None:
-        tokenizer.pad_token = tokenizer.unk_token or tokenizer.eos_token
-    stretch(model, ratio)
-    return tokenizer, model
-
-
-def stretch(model: Any, ratio: int) -> None:
-    """Positional interpolation (Chen et al., 2023): positions divided by `ratio`, a context `ratio` times as long.
-
-    Raises UsageError for another ratio, InputError for an architecture without rotary positions.
-    """
-    if ratio not in RATIOS:
-        raise UsageError(f"no ratio {ratio}", where="--ratio", fix="use 1, 2 or 4")
-    if ratio == 1:
-        return
-    config, inner = model.config, getattr(model, "model", None)
-    known = getattr(config, "rope_parameters", None)
-    if not isinstance(known, dict) or not hasattr(inner, "rotary_emb") or "rope_type" not in known:
-        raise InputError(f"{config.model_type} has no rotary positions to stretch", where="--ratio", fix="use 1")
-    if known["rope_type"] != "default":
-        raise InputError(f"positions are stretched already ({known['rope_type']})", where="--ratio", fix="use 1")
-    config.rope_parameters = {**known, "rope_type": "linear", "factor": float(ratio)}
-    config.max_position_embeddings *= ratio
-    positions: Any = inner
-    positions.rotary_emb = type(positions.rotary_emb)(config=config).to(model.device)
-
-
-def perplexity(model: Any, ids: Sequence[int], window: int) -> float:
-    """The perplexity of a long text, by windows of `window` tokens."""
-    import torch
-
-    total = count = 0.0
-    model.eval()
-    for at in range(0, len(ids) - window + 1, window):
-        told = torch.tensor([ids[at : at + window]], device=model.device)
-        with torch.inference_mode():
-            total += float(model(input_ids=told, labels=told).loss) * (window - 1)
-        count += window - 1
-    if not count:
-        raise UsageError(f"the text is shorter than {window} tokens", fix="give a longer one")
-    return math.exp(total / count)
-
-
-def with_lora(model: Any, rank: int) -> Any:
-    """The model with adapters of this rank on every linear layer but the last (Hu et al., 2021)."""
-    from peft import LoraConfig, get_peft_model
-
-    settings = LoraConfig(
-        r=rank, lora_alpha=2 * rank, lora_dropout=0.05, target_modules="all-linear", task_type="CAUSAL_LM"
-    )
-    return get_peft_model(model, settings)
-
-
-def merge(adapter: Path, folder: Path) -> None:
-    """Weights and adapter of a folder as one model without adapters."""
-    from peft import AutoPeftModelForCausalLM
-    from transformers import AutoTokenizer
-
-    try:
-        model: Any = AutoPeftModelForCausalLM.from_pretrained(adapter, local_files_only=True)
-        tokenizer = AutoTokenizer.from_pretrained(adapter, local_files_only=True)
-    except Exception as error:  # whatever the loaders raise
-        raise InputError(
-            f"no adapter: {_line(error)}", where=str(adapter), fix="name a folder trained by LoRA"
-        ) from None
-    model.merge_and_unload().save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-
-
 def tune(
     base: Path,
     files: Iterable[Path],
@@ -159,53 +75,98 @@ def tune(
     recipe: Recipe | None = None,
     *,
     resume: Path | None = None,
-    tell: Callable[[str], None] = lambda _: None,
+    tell: Tell = lambda _: None,
 ) -> Tuned:
     """Fine-tune `base` on the conversations of `files`; the best checkpoint by the loss held out goes to `folder`.
 
-    Several GPUs: start it by `accelerate launch`. Raises UsageError, InputError; StoreError without room on the disk;
-    NoLoss where the loss is no number, the last good checkpoint being kept.
+    Several GPUs: start it by `accelerate launch`. Raises UsageError, also where the loss is no number any more (what
+    was best until then is in `folder`); InputError; StoreError without room on the disk.
     """
     require()
     recipe = recipe or Recipe()
+    whence = None if resume is None else checkpoint(resume, tell)
+    _check(folder, resume)
     records = [record for file in files for record in read_conversations(file)]
     tokenizer, model = load_base(base, recipe.ratio)
-    most = min(recipe.limit, getattr(model.config, "max_position_embeddings", recipe.limit))
-    masker = Masker(tokenizer, most, recipe.last_only)
+    masker = Masker(tokenizer, min(recipe.limit, getattr(model.config, "max_position_embeddings", recipe.limit)))
+    masker.last_only = recipe.last_only
+    train, dev = _examples(masker, records, recipe, tell)
+    if recipe.rank:
+        model = with_lora(model, recipe.rank)
+    room(model, folder)
+    trainer, stop = _trainer(model, tokenizer, (train, dev), folder, recipe, tell)
+    before = float(trainer.evaluate()["eval_loss"])
+    _run(trainer, folder, whence)
+    best = Path(trainer.state.best_model_checkpoint or "").name
+    if stop.lost:
+        if best:
+            _write(trainer, masker, folder, recipe)
+        kept = f"{best} is kept" if best else "nothing was kept"
+        what = f"the loss is no number after {trainer.state.global_step} steps"
+        raise UsageError(what, where=str(folder), fix=f"{kept}; lower --rate and train again")
+    after = float(trainer.evaluate()["eval_loss"])
+    _write(trainer, masker, folder, recipe)
+    return Tuned(folder, len(train), before, after, masker.cut, masker.dropped, best)
+
+
+def _check(folder: Path, resume: Path | None) -> None:
+    """What is there of another run would be taken for this one's. Raises UsageError."""
+    if resume is None and any(folder.glob("checkpoint-*")):
+        raise UsageError(
+            "holds checkpoints of another run", where=str(folder), fix=f"give --resume {folder}, or another --out"
+        )
+
+
+def _examples(
+    masker: Masker, records: list[Conversation], recipe: Recipe, tell: Tell
+) -> tuple[list[Example], list[Example]]:
+    """What is learned from, and what is held out. Raises InputError."""
     learned, held = _split(records, recipe)
     train, dev = list(masker.examples(learned)), list(masker.examples(held))
     if masker.plain:
         tell("the chat template changes earlier turns; conversations are written as ToolLLaMA has them")
     if masker.cut or masker.dropped:
-        tell(f"longer than {most} tokens: {masker.cut} cut at a turn, {masker.dropped} left out")
+        tell(f"longer than {masker.limit} tokens: {masker.cut} cut at a turn, {masker.dropped} left out")
     if not train or not dev:
         raise InputError("too few conversations with something to learn", fix="give more, or a larger --limit")
-    if recipe.rank:
-        model = with_lora(model, recipe.rank)
-    _room(model, folder, recipe)
-    trainer = _trainer(model, tokenizer, train, dev, folder, recipe)
-    before = float(trainer.evaluate()["eval_loss"])
+    return train, dev
+
+
+def _run(trainer: Any, folder: Path, whence: Path | None) -> None:
     try:
-        trainer.train(resume_from_checkpoint=None if resume is None else str(_checkpoint(resume)))
-    except OSError as error:
-        if error.errno == errno.ENOSPC:
-            raise StoreError("no space left", where=str(folder), fix="make room and go on with --resume") from None
+        trainer.train(resume_from_checkpoint=None if whence is None else str(whence))
+    except Exception as error:  # writers of weights raise what they like
+        if is_full(error):
+            raise StoreError("no space left", where=str(folder), fix="make room and go on with --resume") from error
+        if whence is not None and not isinstance(error, DocrevError):
+            what = f"a checkpoint of something else: {line_of(error)}"
+            raise InputError(what, where=str(whence), fix="give the --base and --lora that it was made with") from error
         raise
-    if any(not math.isfinite(line.get("loss", 0.0)) for line in trainer.state.log_history):
-        raise NoLoss(
-            "the loss is no number any more", where=str(folder), fix="lower --rate; the last checkpoint is good"
-        )
-    after = float(trainer.evaluate()["eval_loss"])
-    if trainer.is_world_process_zero():
-        trainer.save_model(str(folder))
-        own = masker.plain or not tokenizer.chat_template
-        if own:
-            # Asked as it was trained: without a template it would be asked in paragraphs.
-            tokenizer.chat_template = OWN_TEMPLATE
+
+
+def _write(trainer: Any, masker: Masker, folder: Path, recipe: Recipe) -> None:
+    """The weights as one model, LoRA's merged into it and kept apart as well; its tokenizer; how it is asked."""
+    tokenizer = masker.tokenizer
+    own = masker.plain or not tokenizer.chat_template
+    if own:
+        # Asked as it was trained: without a template it would be asked in paragraphs.
+        tokenizer.chat_template = OWN_TEMPLATE
+    try:
+        if not recipe.rank:
+            # By all processes: each may hold a part of the weights.
+            trainer.save_model(str(folder))
+        if not trainer.is_world_process_zero():
+            return
+        if recipe.rank:
+            model = trainer.accelerator.unwrap_model(trainer.model)
+            model.save_pretrained(folder / ADAPTER)
+            model.merge_and_unload().save_pretrained(folder)
         tokenizer.save_pretrained(folder)
         write_form(folder, own=own)
-    best = trainer.state.best_model_checkpoint or ""
-    return Tuned(folder, len(train), before, after, masker.cut, masker.dropped, Path(best).name)
+    except Exception as error:  # writers of weights raise what they like
+        if is_full(error):
+            raise StoreError("no space left", where=str(folder), fix="make room and go on with --resume") from error
+        raise
 
 
 def _split(records: list[Conversation], recipe: Recipe) -> tuple[list[Conversation], list[Conversation]]:
@@ -217,10 +178,14 @@ def _split(records: list[Conversation], recipe: Recipe) -> tuple[list[Conversati
     return [one for at, one in enumerate(records) if at not in out], [records[at] for at in sorted(out)]
 
 
-def _trainer(model: Any, tokenizer: Any, train: list[Example], dev: list[Example], folder: Path, recipe: Recipe) -> Any:
+def _trainer(
+    model: Any, tokenizer: Any, rows: tuple[list[Example], list[Example]], folder: Path, recipe: Recipe, tell: Tell
+) -> tuple[Any, Any]:
+    """The trainer, and what stops it."""
     import torch
-    from transformers import Trainer, TrainingArguments
+    from transformers import PrinterCallback, Trainer, TrainingArguments
 
+    train, dev = rows
     gpus = max(1, int(os.environ.get("WORLD_SIZE", "1")))
     steps = max(1, round(recipe.batch / (recipe.each * gpus)))
     total = math.ceil(len(train) / (recipe.each * gpus) / steps) * recipe.epochs
@@ -234,11 +199,18 @@ def _trainer(model: Any, tokenizer: Any, train: list[Example], dev: list[Example
         load_best_model_at_end=True, metric_for_best_model="eval_loss", greater_is_better=False,
         logging_steps=1, logging_nan_inf_filter=False, bf16=cuda and torch.cuda.is_bf16_supported(), use_cpu=not cuda,
         report_to="none", disable_tqdm=True, seed=recipe.seed, remove_unused_columns=False,
+        dataloader_pin_memory=cuda,
     )  # fmt: skip
-    return Trainer(
+    if cuda:
+        # Two long conversations' activations are more than the weights.
+        model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
+    stop = stopper(tell)
+    trainer = Trainer(
         model=model, args=arguments, train_dataset=_rows(train), eval_dataset=_rows(dev),
-        data_collator=_padding(tokenizer.pad_token_id), processing_class=tokenizer, callbacks=[_stopper()],
+        data_collator=_padding(tokenizer.pad_token_id), processing_class=tokenizer, callbacks=[stop],
     )  # fmt: skip
+    trainer.remove_callback(PrinterCallback)
+    return trainer, stop
 
 
 def _rows(found: list[Example]) -> Any:
@@ -259,60 +231,3 @@ def _padding(pad: int) -> Callable[[list[dict[str, list[int]]]], dict[str, Any]]
         return {"input_ids": filled("input_ids", pad), "labels": filled("labels", IGNORED), "attention_mask": seen}
 
     return collate
-
-
-def _stopper() -> Any:
-    from transformers import TrainerCallback
-
-    class Stop(TrainerCallback):
-        """Ends training at the first loss that is no number, before anything is saved over."""
-
-        def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
-            if not math.isfinite((logs or {}).get("loss", 0.0)):
-                control.should_training_stop, control.should_save, control.should_evaluate = True, False, False
-
-        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-            if state.log_history and not math.isfinite(state.log_history[-1].get("loss", 0.0)):
-                control.should_save = False
-
-    return Stop()
-
-
-def _checkpoint(folder: Path) -> Path:
-    """A checkpoint that is whole: the folder itself, or the last whole one in it. Raises InputError."""
-    found = sorted(folder.glob("checkpoint-*"), key=lambda path: int(path.name.rpartition("-")[2]))
-    for path in reversed(found or [folder]):
-        if _whole(path):
-            return path
-    raise InputError("no whole checkpoint", where=str(folder), fix="name a folder checkpoint-N that was finished")
-
-
-def _whole(path: Path) -> bool:
-    """Whether weights and trainer's state can be read to their end."""
-    from safetensors import SafetensorError, safe_open
-
-    weights = sorted(path.glob("*.safetensors"))
-    if not weights or not (path / "trainer_state.json").is_file() or not (path / "optimizer.pt").is_file():
-        return False
-    try:
-        for file in weights:
-            with safe_open(file, "pt") as opened:
-                opened.keys()
-    except (SafetensorError, OSError):
-        return False
-    return True
-
-
-def _room(model: Any, folder: Path, recipe: Recipe) -> None:
-    """Raise StoreError where two checkpoints would not fit."""
-    folder.mkdir(parents=True, exist_ok=True)
-    trained = sum(part.numel() for part in model.parameters() if part.requires_grad)
-    needed = 2 * trained * 3 * 4
-    if shutil.disk_usage(folder).free < needed:
-        what = f"two checkpoints of {needed // 2**20} MiB in all do not fit"
-        raise StoreError(what, where=str(folder), fix="make room, or train by LoRA")
-
-
-def _line(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return text if len(text) <= 200 else f"{text[:199]}…"

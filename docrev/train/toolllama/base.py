@@ -1,0 +1,95 @@
+"""A base model to fine-tune: its weights, its positions stretched, adapters on it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from docrev.errors import InputError, UsageError
+
+RATIOS = (1, 2, 4)
+_CAUSAL = ("ForCausalLM", "LMHeadModel")
+
+
+def load_base(base: Path, ratio: int = 1) -> tuple[Any, Any]:
+    """Tokenizer and weights of a folder; a padding token is found where none is named. Raises InputError."""
+    import torch
+    from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
+    from transformers.utils import logging
+
+    for quiet in (logging.disable_progress_bar, logging.set_verbosity_error):
+        quiet()  # type: ignore[no-untyped-call]
+    if not (base / "config.json").is_file():
+        raise InputError("no such folder of a model", where=str(base), fix="name the folder that holds config.json")
+    # Where there is no hardware for bfloat16, weights kept in it would learn next to nothing, slowly.
+    kind: Any = "auto" if torch.cuda.is_available() else torch.float32
+    try:
+        made = AutoConfig.from_pretrained(base, local_files_only=True).architectures or []
+        # An encoder can be loaded as if it were causal, and learns nothing of use.
+        if made and not any(name.endswith(_CAUSAL) for name in made):
+            raise ValueError(f"it is a {made[0]}")
+        tokenizer = AutoTokenizer.from_pretrained(base, local_files_only=True)
+        model = AutoModelForCausalLM.from_pretrained(base, local_files_only=True, dtype=kind)
+    except Exception as error:  # whatever the loaders of tokenizers and weights raise
+        raise InputError(f"no causal language model: {line_of(error)}", where=str(base), fix="try another") from None
+    if tokenizer.eos_token is None:
+        raise InputError("the tokenizer has no end-of-text token", where=str(base), fix="set eos_token in it")
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token = tokenizer.unk_token or tokenizer.eos_token
+    stretch(model, ratio)
+    return tokenizer, model
+
+
+def stretch(model: Any, ratio: int) -> None:
+    """Positional interpolation (Chen et al., 2023): positions divided by `ratio`, a context `ratio` times as long.
+
+    Raises UsageError for another ratio, InputError for an architecture without rotary positions.
+    """
+    if ratio not in RATIOS:
+        raise UsageError(f"no ratio {ratio}", where="--ratio", fix="use 1, 2 or 4")
+    if ratio == 1:
+        return
+    config, inner = model.config, getattr(model, "model", None)
+    known = getattr(config, "rope_parameters", None)
+    if not isinstance(known, dict) or not hasattr(inner, "rotary_emb") or "rope_type" not in known:
+        raise InputError(f"{config.model_type} has no rotary positions to stretch", where="--ratio", fix="use 1")
+    if known["rope_type"] != "default":
+        raise InputError(f"positions are stretched already ({known['rope_type']})", where="--ratio", fix="use 1")
+    config.rope_parameters = {**known, "rope_type": "linear", "factor": float(ratio)}
+    config.max_position_embeddings *= ratio
+    positions: Any = inner
+    positions.rotary_emb = type(positions.rotary_emb)(config=config).to(model.device)
+
+
+def perplexity(model: Any, ids: Sequence[int], window: int) -> float:
+    """The perplexity of a long text, by windows of `window` tokens."""
+    import torch
+
+    total = count = 0.0
+    model.eval()
+    for at in range(0, len(ids) - window + 1, window):
+        told = torch.tensor([ids[at : at + window]], device=model.device)
+        with torch.inference_mode():
+            total += float(model(input_ids=told, labels=told).loss) * (window - 1)
+        count += window - 1
+    if not count:
+        raise UsageError(f"the text is shorter than {window} tokens", fix="give a longer one")
+    return math.exp(total / count)
+
+
+def with_lora(model: Any, rank: int) -> Any:
+    """The model with adapters of this rank on every linear layer but the last (Hu et al., 2021)."""
+    from peft import LoraConfig, get_peft_model
+
+    settings = LoraConfig(
+        r=rank, lora_alpha=2 * rank, lora_dropout=0.05, target_modules="all-linear", task_type="CAUSAL_LM"
+    )
+    return get_peft_model(model, settings)
+
+
+def line_of(error: Exception) -> str:
+    """An error of somebody else's as one line of at most 200 characters."""
+    text = " ".join(str(error).split())
+    return text if len(text) <= 200 else f"{text[:199]}…"
