@@ -134,3 +134,16 @@ def test_where_a_list_goes_on() -> None:
     assert following({"data": [], "meta": {"page": 2, "per_page": 20, "total": 41}}) == 3
     assert following({"data": [], "meta": {"page": 3, "per_page": 20, "total": 41}}) is None
     assert following({"items": [], "next": None}) is None
+
+
+def test_courtesies_joints_and_thanks_are_no_part_of_what_is_asked() -> None:
+    text = (
+        'I am a student. Could you please delete the note "x" for me? Also, do you have the city with the id "7" for '
+        "us? You're the best!"
+    )
+    first, second = clauses(text)
+    assert (first.deed, [value.value for value in first.values]) == ("delete", ["x"])
+    assert (second.deed, second.beside, [value.value for value in second.values]) == ("read", True, ["7"])
+    assert "best" not in {*first.stems, *second.stems}
+    [alone] = clauses("Let's create a note! Thank you.")
+    assert (alone.deed, alone.beside) == ("create", False)

@@ -81,14 +81,16 @@ class Actor:
     ) -> Decision:
         """The next action after `history`, other than `siblings`; `attempt` skips that many of the best ways."""
         start = 0
+        told: list[Json] = []
         for number, clause in enumerate(self.clauses):
             final = number == len(self.clauses) - 1
             found = self._clause(number, history, start, siblings, lessons, attempt)
             if isinstance(found, Decision):
                 return found
+            if found is not None:
+                told = _answers(told, clause, found.answer)
             if found is not None and final:
-                said = found.answer if clause.deed == "read" else "Done."
-                return Decision(finish(said, "That is what was asked for."))
+                return Decision(finish(told[0] if len(told) == 1 else told or "Done.", "That is what was asked for."))
             if clause.deed != "read":
                 start = max(start, self._end(clause, history, start))
         said = self.conclude(history)
@@ -407,6 +409,13 @@ class Actor:
             if not set(value.after) & nouns or set(value.after) & doc.nouns:
                 return int(str(value.value))
         return None
+
+
+def _answers(before: list[Json], clause: Clause, said: Json) -> list[Json]:
+    """What there is to answer after a clause: its own answer, and those before it that it stands beside."""
+    if clause.deed != "read":
+        return before if clause.beside else []
+    return [*before, said] if clause.beside else [said]
 
 
 def _flat(past: Past) -> list[Json]:

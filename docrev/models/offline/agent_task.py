@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from docrev.models.offline.agent_speech import is_beside, is_thanks
+from docrev.models.offline.agent_speech import plain as spoken
 from docrev.models.offline.agent_values import NUMBERS, OPENING, QUOTED, Span, Value, values
 from docrev.models.offline.agent_words import SELF, spelt, stem, stems
 
@@ -58,7 +60,7 @@ class Clause:
     `stems` are its content words without values; `want` maps stems to how much they are what is asked for; `form` are
     the words that say how to tell it ("its IATA code"). `many`: all of them; `whether`: yes or no; `counts`: how many,
     of `counted`; `top`: how many at most; `order`: 1 for the least first, -1 for the most; `named` are operations that
-    the text itself names.
+    the text itself names. `beside`: it wants an answer of its own, beside that of the clause before.
     """
 
     text: str
@@ -74,6 +76,7 @@ class Clause:
     order: int = 0
     form: tuple[str, ...] = ()
     named: frozenset[str] = frozenset()
+    beside: bool = False
 
 
 _NAMED = r"(?:,? and (?:name|call) it|,? (?:called|named|titled))"
@@ -107,17 +110,19 @@ def clauses(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
     named = frozenset(f"{match[1].upper()} {match[2]}" for match in _OPERATION.finditer(text))
     plain = spelt(_OPERATION.sub(" ", text)) if named else spelt(text)
-    for part in _with_context(_parts(plain)):
+    said = [part for part in _parts(plain) if not is_thanks(part)] or [plain]
+    for before, heard in _with_context(said):
+        beside, part = is_beside(heard), spoken(heard)
         deed = _deed(part)
         if found and deed is None and found[-1].deed == "read" and _FORM.match(part):
             found[-1] = _told(found[-1], part)
             continue
         if deed is None and found and found[-1].deed == "create" and not _reads(part):
             deed = "create"
-        if found and deed is None and found[-1].deed != "read" and not _reads(part):
+        if found and deed is None and found[-1].deed != "read" and not (beside or _reads(part)):
             found[-1] = replace(found[-1], stems=tuple(dict.fromkeys((*found[-1].stems, *stems(part)))))
             continue
-        for one in _each(replace(_clause(part, deed or "read"), named=named)):
+        for one in _each(replace(_clause(before + part, deed or "read"), named=named, beside=beside)):
             if found and found[-1].deed == "create" and re.search(r"\b(?:to|in|into|from|on) it\b", part):
                 one = replace(one, stems=tuple(dict.fromkeys((*one.stems, *found[-1].stems[1:]))))
             if found and one.deed == found[-1].deed == "read" and not found[-1].want:
@@ -162,16 +167,17 @@ def _parts(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip(" .,")] or [text]
 
 
-def _with_context(parts: list[str]) -> list[str]:
-    """Sentences that neither ask nor do anything go with the next one: "I am planning a trip. …"."""
-    found: list[str] = []
+def _with_context(parts: list[str]) -> list[tuple[str, str]]:
+    """Each sentence with what stands before it: those that neither ask nor do anything ("I am planning a trip. …")."""
+    found: list[tuple[str, str]] = []
     before = ""
     for at, part in enumerate(parts):
-        idle = _deed(part) is None and not _reads(part) and not re.match(r"(?:an?|another|it)\b", part, re.I)
+        said = spoken(part)
+        idle = _deed(said) is None and not _reads(said) and not re.match(r"(?:an?|another|it)\b", said, re.I)
         if idle and not found and at < len(parts) - 1:
             before = f"{before}{part} "
             continue
-        found.append(before + part)
+        found.append((before, part))
         before = ""
     return found
 
