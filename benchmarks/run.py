@@ -16,6 +16,7 @@ SECTIONS = (
     "models",
     "recorded",
     "agents",
+    "retrieval",
 )
 
 

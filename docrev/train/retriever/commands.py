@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from docrev.records import Json
-from docrev.train.retriever.cache import CachedEmbedder
-from docrev.train.retriever.embedding import FolderEmbedder
 from docrev.train.retriever.instructions import Corpus, read_corpus
 from docrev.train.retriever.making import Made, Plan, make_retriever, tested
 from docrev.train.retriever.scoring import Score
@@ -23,10 +21,7 @@ def train_retriever(
     settings = Settings(**{name: options[name] for name in named})
     plan = Plan(options["base"], options["out"], options["generate"], options["mine"], settings)
     made = make_retriever(corpus.texts, corpus.requests, plan, told=lambda step: notice(_line(step)))
-    tests: dict[str, list[Score]] = {}
-    if corpus.tests:
-        embedder = CachedEmbedder(FolderEmbedder(made.folder, half=settings.half), None)
-        tests = tested(corpus.texts, corpus.tests, embedder, made.fusion)
+    tests = tested(made, corpus.tests) if corpus.tests else {}
     told: dict[str, Json] = {
         "folder": str(made.folder),
         "operations": len(corpus.texts),

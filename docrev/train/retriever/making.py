@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from docrev.errors import LockedError, StoreError, UsageError
 from docrev.train.retriever.cache import CachedEmbedder
 from docrev.train.retriever.documents import OperationText
-from docrev.train.retriever.embedding import Embedder, FolderEmbedder, model_folder, open_folder
+from docrev.train.retriever.embedding import FolderEmbedder, model_folder, open_folder
 from docrev.train.retriever.fusion import Fusion, learn, reciprocal_ranks
 from docrev.train.retriever.mining import hard_negatives
 from docrev.train.retriever.requests import Request, make_requests
@@ -40,13 +40,14 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What came of it: where it is, what it was trained on, the losses' first and last mean, scores by test group."""
+    """What came of it: where it is, what it was trained on, the losses' first and last mean, how it sees the texts."""
 
     folder: Path
     requests: int
     generated: int
     loss: tuple[float, float]
     fusion: Fusion
+    views: Views
 
 
 def make_retriever(
@@ -79,15 +80,13 @@ def make_retriever(
     fusion = learn(views, [(one.text, one.operations) for one in back])
     fusion.save(plan.out)
     ends = (sum(losses[:10]) / len(losses[:10]), sum(losses[-10:]) / len(losses[-10:]))
-    return Made(plan.out, len(real), len(generated), ends, fusion)
+    return Made(plan.out, len(real), len(generated), ends, fusion, views)
 
 
-def tested(
-    texts: Sequence[OperationText], requests: Sequence[Request], embedder: Embedder, fusion: Fusion | None
-) -> dict[str, list[Score]]:
+def tested(made: Made, requests: Sequence[Request]) -> dict[str, list[Score]]:
     """NDCG on requests that nothing was trained on: BM25, the model alone, both by rank, and by learned weights."""
-    found = tables(Views(texts, embedder), [request.text for request in requests], fusion)
-    return {name: scored(requests, texts, table) for name, table in found.items()}
+    found = tables(made.views, [request.text for request in requests], made.fusion)
+    return {name: scored(requests, made.views.texts, table) for name, table in found.items()}
 
 
 def tables(views: Views, asked: Sequence[str], fusion: Fusion | None) -> dict[str, np.ndarray]:

@@ -97,7 +97,7 @@ def train(
             asked, said = _embed(model, batch.requests, settings.words), _embed(model, views, settings.words)
         loss = ranking_loss(asked.float(), said.float(), batch.relevant)
         if not math.isfinite(loss.item()):
-            fix = "lower --rate; what is written is the model before this step"
+            fix = "lower --rate; nothing was written"
             raise DocrevError(f"the loss is {loss.item()} at step {done} of {len(plan)}", fix=fix)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
