@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from docrev.cli.bench_granularities import command as granularities
 from docrev.cli.options import as_json, models
 from docrev.cli.progress import Progress
 
@@ -114,3 +115,6 @@ def recovery(**options: Any) -> None:
     if options["out"] is not None:
         reports.write(found, options["out"])
     click.echo(json.dumps(found.to_json()) if options["as_json"] else found.to_text())
+
+
+command.add_command(granularities)

@@ -10,6 +10,7 @@ import click
 from docrev.cli.options import as_json
 from docrev.cli.told import tell
 
+_POSITIVE = click.FloatRange(0, min_open=True)
 _FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
@@ -23,15 +24,18 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option(
     "--without", multiple=True, type=click.Choice(["tags", "path", "pass", "match"]), help="Leave a part out: ablation."
 )
-@click.option("--beta", default=1.0, show_default=True, type=float, metavar="B", help="Weighs the ranking, stage 2.")
+@click.option(
+    "--beta", default=1.0, show_default=True, type=click.FloatRange(0), metavar="B", help="Weighs the ranking, stage 2."
+)
 @click.option(
     "--samples", default=1, show_default=True, type=click.IntRange(0, 3), help="Negatives where none is found."
 )
-@click.option("--rate", type=float, metavar="R", help="The highest learning rate: 5e-5, stage 2 2e-5.")
-@click.option("--batch", type=click.IntRange(1), metavar="N", help="Rows a step: 2, stage 2 1.")
-@click.option("--epochs", type=float, metavar="N", help="2, stage 2 3.")
-@click.option("--steps", type=click.IntRange(1), metavar="N", help="Steps instead of epochs.")
-@click.option("--limit", type=click.IntRange(16), metavar="N", help="Tokens of a row: 8192, or the model's context.")
+@click.option("--lora", type=click.IntRange(1), metavar="RANK", help="Train adapters of this rank, not the weights.")
+@click.option("--rate", type=_POSITIVE, metavar="R", help="The highest learning rate: 5e-5, stage 2 2e-5.")
+@click.option("--batch", type=click.IntRange(1), metavar="N", help="Rows a step, in all: 2, stage 2 1.")
+@click.option("--each", type=click.IntRange(1), metavar="N", help="Of these at once on a device: 1.")
+@click.option("--epochs", type=_POSITIVE, metavar="N", help="2, stage 2 3.")
+@click.option("--limit", default=8192, show_default=True, type=click.IntRange(16), metavar="N", help="Tokens of a row.")
 @click.option("--resume", type=_FOLDER, metavar="DIR", help="Go on from a checkpoint.")
 @click.option("--seed", default=0, show_default=True, type=int, metavar="N")
 @as_json
@@ -42,8 +46,8 @@ def command(instructions: Path, specs: tuple[str, ...], **options: Any) -> None:
     own lists). Trees are solutions of these instructions or of the seeds that they were made of. Stage 1 learns good
     ways; stage 2, from trees of the model that stage 1 made, that rounds of good ways are likelier than others.
 
-    The rows that are learned are kept beside the model. With --json one object: folder, rows, held, steps, loss,
-    notes, stage, without, data. Needs the extra: pip install 'docrev[train]'
+    The rows that are learned are kept beside the model. With --json one object: folder, before, after, best,
+    stage, without, data and what was cut. Needs the extra: pip install 'docrev[train]'
     """
     from docrev.train.toolplanner.commands import train
 

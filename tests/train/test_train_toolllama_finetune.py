@@ -26,9 +26,10 @@ from docrev.prompts.agents import Action, NextAction, Sheet
 from docrev.prompts.conversation import Turn, said, turns
 from docrev.records import OperationKey
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
+from docrev.train.fitting import ADAPTER, Recipe
 from docrev.train.toolllama.base import load_base
 from docrev.train.toolllama.checkpoints import checkpoint, is_full, whole
-from docrev.train.toolllama.finetune import ADAPTER, Recipe, tune
+from docrev.train.toolllama.finetune import tune
 
 SHEET = Sheet(name="cities", key=OperationKey("atlas", "GET /cities"), description="Lists cities.")
 RIGHT = Action(thought="Look.", action="cities", arguments={})

@@ -77,10 +77,12 @@ def test_averages_count_each_column_the_same() -> None:
     assert told["match"]["hybrid at operation"]["low"] < 0.37 < told["match"]["hybrid at operation"]["high"]
 
 
-def test_a_table_has_a_row_a_run_with_intervals_where_they_are_wanted() -> None:
+def test_a_table_has_a_column_a_run_with_intervals() -> None:
     rows = [by_level(name, [replace(made("tool", *GOLD), passed=0.5, preferred=1.0)] * 4) for name in ("one", "two")]
-    assert [line.split()[0] for line in table(rows).splitlines() if line[:3] in ("one", "two")] == ["one", "two"] * 3
-    assert "100.0 [51.0, 100.0]" in table(rows, intervals=True)
+    lines = table(rows).splitlines()
+    assert [line.split()[-2:] for line in lines if line.endswith("two")] == [["one", "two"]] * 3
+    assert sum("100.0 [51.0, 100.0]  100.0 [51.0, 100.0]" in line for line in lines) == 3
+    assert [line.split() for line in lines if line.startswith("average")][1] == ["average", "50.0", "50.0"]
     assert by_level("none", []).to_json()["average"] == {"match": None, "pass": None, "win": None}
     assert "none" in table([by_level("none", [])])
 
@@ -113,7 +115,7 @@ def test_what_a_model_tags_stands_beside_what_is_retrieved() -> None:
     said = asyncio.run(extracted(OfflineAgent(), tasks, lambda task: box))
     assert books in said["t"]
     ranked = [books, *(sheet.key for sheet in box.sheets if sheet.key != books)]
-    hits = retrieved(lambda text, count: ranked[:count], tasks)
+    hits = retrieved(lambda task, count: ranked[:count], tasks)
     assert [len(hits[count]["t"]) for count in (1, 3, 5)] == [1, 3, 5]
     rows = [tag_scores(f"retriever@{count}", keys, tasks, str) for count, keys in hits.items()]
     assert [row.levels["operation"].precision for row in rows] == [1.0, 1 / 3, 0.2]

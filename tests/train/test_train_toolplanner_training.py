@@ -1,8 +1,7 @@
-"""Stage 1 and stage 2 on a tiny LLaMA: the loss by true length, what is learned, resuming, and where it stops."""
+"""Stage 2 on a tiny LLaMA: the loss by true length, what is learned, resuming, and where it stops."""
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import shutil
@@ -18,12 +17,14 @@ from tiny_model import CHAT_TEMPLATE, make
 from transformers import AutoModelForCausalLM
 
 from docrev.errors import InputError, UsageError
+from docrev.models.tooluser.speaking import form_of
 from docrev.prompts.conversation import Turn
-from docrev.train.data.conversations import Conversation, write_conversations
+from docrev.train.fitting import Recipe
+from docrev.train.toolllama.base import load_base
 from docrev.train.toolplanner.encoding import Encoder, Example
 from docrev.train.toolplanner.ranking import IGNORED, collate, mean_log_probabilities, ranked_loss
 from docrev.train.toolplanner.stages import Preference, read_preferences, write_preferences
-from docrev.train.toolplanner.training import REPORT, Settings, load, split, train
+from docrev.train.toolplanner.training import STAGE_1, STAGE_2, ranked, split
 
 RIGHT, WRONG = "\nThought: a\nAction: cities\nAction Input: {}", "\nThought: b\nAction: Finish\nAction Input: {}"
 
@@ -51,7 +52,7 @@ def weights(folder: Path) -> dict[str, Any]:
 
 def margin(folder: Path, rows: list[Preference]) -> float:
     """How much likelier the better answers are than the worse ones, by the mean of their tokens."""
-    tokenizer, model = load(folder)
+    tokenizer, model = load_base(folder)
     found = list(Encoder(tokenizer, 4096).preferences(rows))
     with torch.no_grad():
         batch = collate(found, 0)
@@ -73,8 +74,7 @@ def test_labels_are_the_answers_tokens_and_nothing_else() -> None:
 
 def test_answers_are_scored_by_their_true_length_not_by_the_padded_one() -> None:
     """Dividing by the padded length, as the public code does, turns the order of these two answers round."""
-    short, long = Example((1,), (2,)), Example((1,), (3, 3, 3, 3))
-    batch = collate([short, long], pad=0)
+    batch = collate([Example((1,), (2,), (3, 3, 3, 3))], pad=0)
     chances = torch.tensor([0.05, 0.05, 0.3, 0.6])
     logits = chances.log().expand(2, 5, 4)
     scores = mean_log_probabilities(logits, batch["labels"])
@@ -86,7 +86,7 @@ def test_answers_are_scored_by_their_true_length_not_by_the_padded_one() -> None
 
 
 def test_padding_changes_no_score(base: Path) -> None:
-    tokenizer, model = load(base)
+    tokenizer, model = load_base(base)
     alone, *others = Encoder(tokenizer, 4096).preferences([row(1), row(2, RIGHT * 5)])
 
     def score(rows: list[Example]) -> float:
@@ -113,7 +113,7 @@ def test_the_ranking_loss_pushes_only_where_the_order_is_wrong() -> None:
 
 
 def test_a_long_way_loses_its_earliest_rounds(base: Path) -> None:
-    tokenizer, _ = load(base)
+    tokenizer, _ = load_base(base)
     start = (Turn("system", "S"), Turn("user", "U"))
     turns = [turn for at in range(9) for turn in (Turn("assistant", f"call {at}"), Turn("function", f"seen {at}"))]
     whole = Encoder(tokenizer, 4096)
@@ -138,32 +138,22 @@ def test_a_chat_template_is_used_where_there_is_one(tmp_path: Path) -> None:
         ("plain", CHAT_TEMPLATE, "<|system|>\nS</s>\n<|user|>\nU"),
         ("strict", strict, "<|user|>\nS\n\nU"),
     ):
-        tokenizer, _ = load(make(tmp_path / name, template=template))
+        tokenizer, _ = load_base(make(tmp_path / name, template=template))
         assert (
             Encoder(tokenizer, 99).text(turns)
             == f"{head}</s>\n<|assistant|>\nA</s>\n<|user|>\nF\n\nX</s>\n<|assistant|>\n"
         )
 
 
-def test_every_assistants_turn_is_a_round_of_stage_1(base: Path) -> None:
-    tokenizer, _ = load(base)
-    way = (Turn("user", "U"), Turn("assistant", "A"), Turn("function", "F"), Turn("assistant", "B"))
-    first, second = Encoder(tokenizer, 4096).rounds([Conversation("c", way)])
-    assert tokenizer.decode(first.chosen) == "A</s>"
-    assert tokenizer.decode(second.prompt) == "<s>User: U\nAssistant:A</s>\nFunction: F\nAssistant:"
-    assert tokenizer.decode(second.chosen) == "B</s>"
-    assert first.rejected == ()
-
-
 def test_what_is_held_is_never_learned() -> None:
-    rows = [Example((number % 30,), (number,)) for number in range(90)]
+    rows = [Example((number % 30,), (number,), (0,)) for number in range(90)]
     learned, held = split(rows, 0)
     assert held
     assert not {row.prompt for row in learned} & {row.prompt for row in held}
     assert len(learned) + len(held) == 90
     assert split(rows, 0) == (learned, held)
-    assert split(rows[:5], 0) == (rows[:5], [])
-    assert split([Example((1,), (2,))] * 20, 0)[1] == []
+    assert [len(part) for part in split(rows[:5], 0)] == [4, 1]
+    assert split([Example((1,), (2,), (3,))] * 20, 0)[0] == []
 
 
 # Training
@@ -172,46 +162,29 @@ def test_what_is_held_is_never_learned() -> None:
 def test_stage_2_learns_the_order_and_writes_a_model(base: Path, data: Path, tmp_path: Path) -> None:
     rows = [row(number) for number in range(24)]
     assert margin(base, rows) < 0
-    settings = Settings.of(2, rate=3e-3, batch=4, steps=30, beta=2.0, save_every=10)
-    made = train(base, data, tmp_path / "out", settings)
-    assert margin(tmp_path / "out", rows) > 0.1
-    report = json.loads((tmp_path / "out" / REPORT).read_text())
-    assert (report["stage"], report["beta"], report["steps"]) == (2, 2.0, 30)
-    assert made.held >= 1
-    assert made.rows + made.held == 24
-    assert made.loss is not None
-    losses = [entry["eval_loss"] for entry in report["log"] if "eval_loss" in entry]
-    assert made.loss == pytest.approx(min(losses))
-
-
-def test_stage_1_learns_what_assistants_say(base: Path, tmp_path: Path) -> None:
-    rows = [Conversation(str(at), (Turn("user", f"City {at}?"), Turn("assistant", RIGHT))) for at in range(12)]
-    write_conversations(tmp_path / "c.json", rows)
-    made = train(
-        base, tmp_path / "c.json", tmp_path / "out", Settings.of(1, rate=3e-3, batch=4, steps=15, save_every=5)
-    )
-    losses = [
-        entry["eval_loss"]
-        for entry in json.loads((tmp_path / "out" / REPORT).read_text())["log"]
-        if "eval_loss" in entry
-    ]
-    assert losses[-1] < losses[0]
-    assert made.loss == pytest.approx(min(losses))
+    done = ranked(base, data, tmp_path, Recipe(rate=3e-3, batch=4, each=4, epochs=5, saves=3), beta=2.0)
+    assert margin(tmp_path, rows) > 0.1
+    assert (done.rows + done.held, done.cut, done.dropped) == (24, 0, 0)
+    assert done.held >= 1
+    assert done.after < done.before
+    assert form_of(tmp_path) == "conversation"
 
 
 def test_resumed_equals_uninterrupted(base: Path, data: Path, tmp_path: Path) -> None:
-    settings = Settings.of(2, rate=1e-3, batch=4, steps=6, save_every=3)
-    train(base, data, tmp_path / "whole", settings)
-    shutil.copytree(tmp_path / "whole" / "checkpoint-3", tmp_path / "half" / "checkpoint-3")
-    train(base, data, tmp_path / "half", settings, resume=tmp_path / "half" / "checkpoint-3")
-    whole, half = weights(tmp_path / "whole" / "checkpoint-6"), weights(tmp_path / "half" / "checkpoint-6")
+    recipe = Recipe(rate=1e-3, batch=4, each=2, epochs=1, saves=2)
+    ranked(base, data, tmp_path / "whole", recipe)
+    first = min((tmp_path / "whole").glob("checkpoint-*"), key=lambda path: int(path.name.rpartition("-")[2]))
+    shutil.copytree(first, tmp_path / "half" / first.name)
+    ranked(base, data, tmp_path / "half", recipe, resume=tmp_path / "half")
+    whole, half = weights(tmp_path / "whole"), weights(tmp_path / "half")
     assert all(torch.equal(whole[name], half[name]) for name in whole)
+    assert not all(torch.equal(one, whole[name]) for name, one in weights(base).items())
 
 
 def test_a_loss_that_is_no_number_stops_and_keeps_the_last_good(base: Path, data: Path, tmp_path: Path) -> None:
-    settings = Settings.of(2, rate=1e30, warmup=1.0, batch=4, steps=8, save_every=1)
+    recipe = Recipe(rate=1e30, warm_up=1.0, batch=4, each=4, epochs=3, saves=18)
     with pytest.raises(UsageError, match=r"no number after \d steps; checkpoint-1 is kept; lower --rate"):
-        train(base, data, tmp_path / "out", settings)
+        ranked(base, data, tmp_path / "out", recipe)
     assert all(bool(torch.isfinite(one).all()) for one in weights(tmp_path / "out").values())
 
 
@@ -253,40 +226,32 @@ def test_preferences_load_back(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_trained_is_one_line(base: Path, data: Path, tmp_path: Path) -> None:
-    settings = Settings.of(2, steps=1)
+    out = tmp_path / "out"
     with pytest.raises(InputError, match="no such folder"):
-        train(tmp_path / "nowhere", data, tmp_path / "out", settings)
-    (tmp_path / "t5").mkdir()
-    (tmp_path / "t5" / "config.json").write_text('{"model_type": "t5"}')
-    with pytest.raises(InputError, match="not a model that can be trained"):
-        train(tmp_path / "t5", data, tmp_path / "out", settings)
-    with pytest.raises(InputError, match="no row is short enough"):
-        train(base, data, tmp_path / "out", Settings.of(2, steps=1, limit=4))
-    with pytest.raises(InputError, match="no checkpoint"):
-        train(base, data, tmp_path / "out", settings, resume=tmp_path)
+        ranked(tmp_path / "nowhere", data, out)
+    with pytest.raises(InputError, match="too few pairs"):
+        ranked(base, data, out, Recipe(limit=4))
+    with pytest.raises(InputError, match="no whole checkpoint"):
+        ranked(base, data, out, resume=tmp_path)
+    write_preferences(tmp_path / "one.jsonl", [row(1)])
+    with pytest.raises(InputError, match="too few pairs"):
+        ranked(base, tmp_path / "one.jsonl", out)
     (tmp_path / "old" / "checkpoint-7").mkdir(parents=True)
     with pytest.raises(UsageError, match=r"holds checkpoints.*--resume"):
-        train(base, data, tmp_path / "old", settings)
+        ranked(base, data, tmp_path / "old")
+    assert not out.exists()
 
 
-def test_a_checkpoint_that_was_cut_short_is_said_to_be(base: Path, data: Path, tmp_path: Path) -> None:
-    train(base, data, tmp_path / "out", Settings.of(2, batch=4, steps=2, save_every=1))
-    broken = tmp_path / "out" / "checkpoint-1"
-    file = next(broken.glob("*.safetensors"))
-    file.write_bytes(file.read_bytes()[:1000])
-    with pytest.raises(InputError, match="a checkpoint that cannot be read"):
-        train(base, data, tmp_path / "out", Settings.of(2, batch=4, steps=2), resume=broken)
-
-
-@pytest.mark.parametrize(
-    "options", [{"rate": 0.0}, {"rate": math.nan}, {"epochs": -1}, {"beta": -1.0}, {"beta": math.nan}, {"batch": 0}]
-)
-def test_settings_that_are_none_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(UsageError, match="--"):
-        Settings.of(2, **options)
+def test_pairs_that_are_too_long_are_said(base: Path, tmp_path: Path) -> None:
+    way = (*row(1).prompt, *(turn for at in range(9) for turn in (Turn("assistant", "x"), Turn("function", "y" * 60))))
+    write_preferences(tmp_path / "p.jsonl", [*map(row, range(6)), Preference("long", way, RIGHT, WRONG)])
+    told: list[str] = []
+    done = ranked(base, tmp_path / "p.jsonl", tmp_path / "out", Recipe(limit=400, epochs=1, saves=1), tell=told.append)
+    assert (done.cut, done.dropped) == (1, 0)
+    assert told[0] == "longer than 400 tokens: 1 without their earliest rounds, 0 left out"
 
 
 def test_the_papers_settings_are_the_defaults() -> None:
-    assert Settings.of(1) == Settings(1, 1.0, 2, 5e-5, 0.04, 2)
-    assert Settings.of(2) == Settings(2, 1.0, 3, 2e-5, 0.03, 1)
-    assert Settings.of(2, rate=None, beta=0.5) == Settings(2, 0.5, 3, 2e-5, 0.03, 1)
+    """Appendix A, table 7."""
+    assert (STAGE_1.rate, STAGE_1.warm_up, STAGE_1.batch, STAGE_1.epochs, STAGE_1.limit) == (5e-5, 0.04, 2, 2, 8192)
+    assert (STAGE_2.rate, STAGE_2.warm_up, STAGE_2.batch, STAGE_2.epochs, STAGE_2.limit) == (2e-5, 0.03, 1, 3, 8192)

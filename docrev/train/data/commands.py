@@ -108,12 +108,16 @@ def solutions(
     files: Sequence[Path], specs: Sequence[str], options: Mapping[str, Any], on_event: Handler
 ) -> dict[str, Json]:
     """Solve instructions and write what is kept; returns what the command prints with --json."""
+    return asyncio.run(annotate(requested(files, specs, options), on_event)).to_json()
+
+
+def requested(files: Sequence[Path], specs: Sequence[str], options: Mapping[str, Any]) -> Request:
+    """How instructions are to be solved."""
     known = {one.name for one in fields(Request)} - {"instructions", "specs", "models", "limits"}
-    request = Request(
+    return Request(
         tuple(files),
         tuple(specs),
         **tuples({name: value for name, value in options.items() if name in known}),
         limits=Limits(steps=options["steps"], calls=options["max_calls"]),
         models=model_options(options),
     )
-    return asyncio.run(annotate(request, on_event)).to_json()

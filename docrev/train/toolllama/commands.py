@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from docrev.errors import UsageError
 from docrev.records import Json
-from docrev.train.toolllama.finetune import Recipe, require, tune
-
-Tell = Callable[[str], None]
+from docrev.train.fitting import Recipe, Tell, require
+from docrev.train.toolllama.finetune import tune
 
 
 def train(data: Sequence[Path], out: Path, options: Mapping[str, Any], tell: Tell) -> tuple[dict[str, Json], str]:

@@ -2,49 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
-import math
-import os
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from docrev.errors import DocrevError, InputError, StoreError, UsageError
-from docrev.models.tooluser.speaking import OWN_TEMPLATE, write_form
+from docrev.errors import InputError
+from docrev.models.tooluser.speaking import OWN_TEMPLATE
 from docrev.train.data.conversations import Conversation, read_conversations
-from docrev.train.toolllama.base import line_of, load_base, with_lora
-from docrev.train.toolllama.checkpoints import checkpoint, is_full, room, stopper
+from docrev.train.fitting import Recipe, Rows, Tell, fit
 from docrev.train.toolllama.masking import IGNORED, Example, Masker
-
-PIP = "pip install 'docrev[train]'"
-ADAPTER = "adapter"
-"""The folder, in that of the model, in which LoRA's adapters are kept apart as well."""
-Tell = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """ToolLLaMA's hyper-parameters: learning rate 5e-5, warm-up 4 %, batches of 64 conversations in all, two epochs.
-
-    `each` of a batch are learned from at once on a device; `limit` is in tokens; `ratio` stretches positions (1, 2 or
-    4); `rank` 0 trains all weights, more are LoRA's. The share `dev` of the conversations is held out, and looked at
-    `saves` times.
-    """
-
-    rate: float = 5e-5
-    warm_up: float = 0.04
-    batch: int = 64
-    each: int = 1
-    epochs: float = 2
-    limit: int = 8192
-    ratio: int = 1
-    rank: int = 0
-    last_only: bool = False
-    dev: float = 0.05
-    saves: int = 4
-    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +28,6 @@ class Tuned:
     best: str
 
 
-def require() -> None:
-    """Raise UsageError with the pip line where the extra `train` is not installed."""
-    if not all(importlib.util.find_spec(name) for name in ("torch", "transformers", "accelerate", "peft")):
-        raise UsageError("training needs torch, transformers, accelerate and peft", fix=f"run: {PIP}")
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-
-
 def tune(
     base: Path,
     files: Iterable[Path],
@@ -79,47 +39,24 @@ def tune(
 ) -> Tuned:
     """Fine-tune `base` on the conversations of `files`; the best checkpoint by the loss held out goes to `folder`.
 
-    Several GPUs: start it by `accelerate launch`. Raises UsageError, also where the loss is no number any more (what
-    was best until then is in `folder`); InputError; StoreError without room on the disk.
+    Raises as `fit`, and InputError for files that are none and where too little is left to learn.
     """
-    require()
-    recipe = recipe or Recipe()
-    whence = None if resume is None else checkpoint(resume, tell)
-    _check(folder, resume)
+    chosen = recipe or Recipe()
     records = [record for file in files for record in read_conversations(file)]
-    tokenizer, model = load_base(base, recipe.ratio)
-    masker = Masker(tokenizer, min(recipe.limit, getattr(model.config, "max_position_embeddings", recipe.limit)))
-    masker.last_only = recipe.last_only
-    train, dev = _examples(masker, records, recipe, tell)
-    if recipe.rank:
-        model = with_lora(model, recipe.rank)
-    room(model, folder)
-    trainer, stop = _trainer(model, tokenizer, (train, dev), folder, recipe, tell)
-    before = float(trainer.evaluate()["eval_loss"])
-    _run(trainer, folder, whence)
-    best = Path(trainer.state.best_model_checkpoint or "").name
-    if stop.lost:
-        if best:
-            _write(trainer, masker, folder, recipe)
-        kept = f"{best} is kept" if best else "nothing was kept"
-        what = f"the loss is no number after {trainer.state.global_step} steps"
-        raise UsageError(what, where=str(folder), fix=f"{kept}; lower --rate and train again")
-    after = float(trainer.evaluate()["eval_loss"])
-    _write(trainer, masker, folder, recipe)
-    return Tuned(folder, len(train), before, after, masker.cut, masker.dropped, best)
+    maskers: list[Masker] = []
+
+    def rows(tokenizer: Any, limit: int) -> Rows:
+        if tokenizer.chat_template == OWN_TEMPLATE:
+            # It would show functions as users: with ToolLLaMA's form all have their roles.
+            tokenizer.chat_template = None
+        maskers.append(Masker(tokenizer, limit, chosen.last_only))
+        return _examples(maskers[0], records, chosen, tell)
+
+    done = fit(base, folder, chosen, rows, resume=resume, tell=tell)
+    return Tuned(folder, done.rows, done.before, done.after, maskers[0].cut, maskers[0].dropped, done.best)
 
 
-def _check(folder: Path, resume: Path | None) -> None:
-    """What is there of another run would be taken for this one's. Raises UsageError."""
-    if resume is None and any(folder.glob("checkpoint-*")):
-        raise UsageError(
-            "holds checkpoints of another run", where=str(folder), fix=f"give --resume {folder}, or another --out"
-        )
-
-
-def _examples(
-    masker: Masker, records: list[Conversation], recipe: Recipe, tell: Tell
-) -> tuple[list[Example], list[Example]]:
+def _examples(masker: Masker, records: list[Conversation], recipe: Recipe, tell: Tell) -> Rows:
     """What is learned from, and what is held out. Raises InputError."""
     learned, held = _split(records, recipe)
     train, dev = list(masker.examples(learned)), list(masker.examples(held))
@@ -129,44 +66,11 @@ def _examples(
         tell(f"longer than {masker.limit} tokens: {masker.cut} cut at a turn, {masker.dropped} left out")
     if not train or not dev:
         raise InputError("too few conversations with something to learn", fix="give more, or a larger --limit")
-    return train, dev
-
-
-def _run(trainer: Any, folder: Path, whence: Path | None) -> None:
-    try:
-        trainer.train(resume_from_checkpoint=None if whence is None else str(whence))
-    except Exception as error:  # writers of weights raise what they like
-        if is_full(error):
-            raise StoreError("no space left", where=str(folder), fix="make room and go on with --resume") from error
-        if whence is not None and not isinstance(error, DocrevError):
-            what = f"a checkpoint of something else: {line_of(error)}"
-            raise InputError(what, where=str(whence), fix="give the --base and --lora that it was made with") from error
-        raise
-
-
-def _write(trainer: Any, masker: Masker, folder: Path, recipe: Recipe) -> None:
-    """The weights as one model, LoRA's merged into it and kept apart as well; its tokenizer; how it is asked."""
-    tokenizer = masker.tokenizer
-    own = masker.plain or not tokenizer.chat_template
+    own = masker.plain or not masker.tokenizer.chat_template
     if own:
         # Asked as it was trained: without a template it would be asked in paragraphs.
-        tokenizer.chat_template = OWN_TEMPLATE
-    try:
-        if not recipe.rank:
-            # By all processes: each may hold a part of the weights.
-            trainer.save_model(str(folder))
-        if not trainer.is_world_process_zero():
-            return
-        if recipe.rank:
-            model = trainer.accelerator.unwrap_model(trainer.model)
-            model.save_pretrained(folder / ADAPTER)
-            model.merge_and_unload().save_pretrained(folder)
-        tokenizer.save_pretrained(folder)
-        write_form(folder, own=own)
-    except Exception as error:  # writers of weights raise what they like
-        if is_full(error):
-            raise StoreError("no space left", where=str(folder), fix="make room and go on with --resume") from error
-        raise
+        masker.tokenizer.chat_template = OWN_TEMPLATE
+    return Rows(_rows(train), _rows(dev), _padding(masker.tokenizer.pad_token_id), own)
 
 
 def _split(records: list[Conversation], recipe: Recipe) -> tuple[list[Conversation], list[Conversation]]:
@@ -178,42 +82,7 @@ def _split(records: list[Conversation], recipe: Recipe) -> tuple[list[Conversati
     return [one for at, one in enumerate(records) if at not in out], [records[at] for at in sorted(out)]
 
 
-def _trainer(
-    model: Any, tokenizer: Any, rows: tuple[list[Example], list[Example]], folder: Path, recipe: Recipe, tell: Tell
-) -> tuple[Any, Any]:
-    """The trainer, and what stops it."""
-    import torch
-    from transformers import PrinterCallback, Trainer, TrainingArguments
-
-    train, dev = rows
-    gpus = max(1, int(os.environ.get("WORLD_SIZE", "1")))
-    steps = max(1, round(recipe.batch / (recipe.each * gpus)))
-    total = math.ceil(len(train) / (recipe.each * gpus) / steps) * recipe.epochs
-    every = max(1, int(total / recipe.saves))
-    cuda = torch.cuda.is_available()
-    arguments = TrainingArguments(
-        output_dir=str(folder), learning_rate=recipe.rate, warmup_steps=recipe.warm_up, num_train_epochs=recipe.epochs,
-        per_device_train_batch_size=recipe.each, per_device_eval_batch_size=recipe.each,
-        gradient_accumulation_steps=steps, lr_scheduler_type="cosine", weight_decay=0.0, max_grad_norm=1.0,
-        eval_strategy="steps", eval_steps=every, save_strategy="steps", save_steps=every, save_total_limit=3,
-        load_best_model_at_end=True, metric_for_best_model="eval_loss", greater_is_better=False,
-        logging_steps=1, logging_nan_inf_filter=False, bf16=cuda and torch.cuda.is_bf16_supported(), use_cpu=not cuda,
-        report_to="none", disable_tqdm=True, seed=recipe.seed, remove_unused_columns=False,
-        dataloader_pin_memory=cuda,
-    )  # fmt: skip
-    if cuda:
-        # Two long conversations' activations are more than the weights.
-        model.gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
-    stop = stopper(tell)
-    trainer = Trainer(
-        model=model, args=arguments, train_dataset=_rows(train), eval_dataset=_rows(dev),
-        data_collator=_padding(tokenizer.pad_token_id), processing_class=tokenizer, callbacks=[stop],
-    )  # fmt: skip
-    trainer.remove_callback(PrinterCallback)
-    return trainer, stop
-
-
-def _rows(found: list[Example]) -> Any:
+def _rows(found: list[Example]) -> list[dict[str, list[int]]]:
     return [{"input_ids": list(one.ids), "labels": list(one.labels)} for one in found]
 
 

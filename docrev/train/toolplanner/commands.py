@@ -2,45 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from docrev.errors import InputError, UsageError
+from docrev.events import Handler
 from docrev.records import Json
-from docrev.spec import load
-from docrev.spec.importers import read
+from docrev.train.data.commands import requested
 from docrev.train.data.conversations import write_conversations
 from docrev.train.data.instructions import read_instructions
 from docrev.train.data.listing import Listing
+from docrev.train.fitting import Tell, require
+from docrev.train.toolllama.finetune import tune
+from docrev.train.toolplanner.granularities import Report, Request, catalog_of, run
 from docrev.train.toolplanner.making import Maker, Parts, Trees
 from docrev.train.toolplanner.rewards import BOTH, Feedback
 from docrev.train.toolplanner.stages import write_preferences
+from docrev.train.toolplanner.training import STAGE_1, STAGE_2, ranked
 
 ROWS = {1: "conversations.json", 2: "preferences.jsonl"}
-Notice = Callable[[str], None]
 
 
 def train(
-    instructions: Path, specs: Sequence[str], options: Mapping[str, Any], notice: Notice
+    instructions: Path, specs: Sequence[str], options: Mapping[str, Any], notice: Tell
 ) -> tuple[dict[str, Json], str]:
-    """Make the rows of a stage and train on them; what --json prints, and one line. Raises as `training.train`."""
-    from docrev.train.toolplanner.training import Settings, require
-    from docrev.train.toolplanner.training import train as train_on
-
-    stage = cast(Literal[1, 2], int(options["stage"]))
+    """Make the rows of a stage and train on them; what --json prints, and one line. Raises as `fit` and `make`."""
+    stage = int(options["stage"])
     parts = parts_of(options["without"], stage)
-    names = ("beta", "epochs", "rate", "batch", "limit", "steps", "seed")
-    settings = Settings.of(stage, **{name: options[name] for name in names})
+    given = {name: options[name] for name in ("rate", "batch", "each", "epochs") if options[name] is not None}
+    recipe = replace(STAGE_1 if stage == 1 else STAGE_2, **given, limit=options["limit"], seed=options["seed"])
+    recipe = replace(recipe, rank=options["lora"] or 0)
     require()
-    file = Path(options["out"]) / ROWS[stage]
+    base, out, resume = options["base"], Path(options["out"]), options["resume"]
+    file = out / ROWS[stage]
     counts = make(file, instructions, specs, stage, parts, options, notice)
-    made = train_on(options["base"], file, options["out"], settings, resume=options["resume"], notice=notice)
-    told: dict[str, Json] = {**made.to_json(), "stage": stage, "without": list(options["without"]), "data": counts}
-    loss = "" if made.loss is None else f"; loss on {made.held} held out {made.loss:.3f}"
+    if stage == 1:
+        told = asdict(tune(base, [file], out, recipe, resume=resume, tell=notice))
+    else:
+        told = asdict(ranked(base, file, out, recipe, beta=options["beta"], resume=resume, tell=notice))
     left = "".join(f"-{name}" for name in ("tags", "path") if name in options["without"])
-    use = f"use --runner toolplanner{left} --model local:{made.folder}"
-    return told, f"stage {stage}: {made.rows} rows of {counts['solved']} instructions{loss}; {use}"
+    line = (
+        f"stage {stage}: {counts['rows']} rows of {counts['solved']} instructions; loss held out "
+        f"{told['before']:.3f} → {told['after']:.3f}; use --runner toolplanner{left} --model local:{out}"
+    )
+    return {**told, "folder": str(out), "stage": stage, "without": list(options["without"]), "data": counts}, line
 
 
 def parts_of(without: Sequence[str], stage: int) -> Parts:
@@ -60,10 +67,10 @@ def make(
     stage: int,
     parts: Parts,
     options: Mapping[str, Any],
-    notice: Notice,
+    notice: Tell,
 ) -> dict[str, Json]:
     """Write the rows of a stage, and say what became of the instructions. Raises InputError where there is no row."""
-    catalog = load(list(specs)) if specs else read("toolbench", [instructions]).catalog()
+    catalog = catalog_of([instructions], specs)
     found = read_instructions([instructions], Listing(catalog))
     for line in found.warnings():
         notice(line)
@@ -82,3 +89,12 @@ def make(
         where = ", ".join(map(str, options["trees"]))
         raise InputError(what, where=where, fix="annotate more of them, or with another --runner or --model")
     return {"rows": rows, **maker.counts}
+
+
+def bench(instructions: Path, specs: Sequence[str], options: Mapping[str, Any], on_event: Handler) -> Report:
+    """Run `docrev bench granularities`. Raises UsageError where no runner is named, and as `granularities.run`."""
+    runners = tuple(dict.fromkeys(name.strip() for name in options["runners"].split(",") if name.strip()))
+    if not runners:
+        raise UsageError("no runner", where="--runner", fix="name one, as toolplanner")
+    asked = requested([instructions], specs, options)
+    return run(Request(asked, runners, options["tags"], options["retriever"]), on_event)

@@ -10,17 +10,16 @@ from docrev.models.backend import Message
 from docrev.models.plainly import without_system
 from docrev.models.tooluser.speaking import OWN_TEMPLATE, merged
 from docrev.prompts.conversation import Turn
-from docrev.train.data.conversations import Conversation
 from docrev.train.toolplanner.stages import Preference
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Token ids: what is asked, the answer that is learned, and one that is worse; () in stage 1."""
+    """Token ids: what is asked, the answer that is learned, and one that is worse."""
 
     prompt: tuple[int, ...]
     chosen: tuple[int, ...]
-    rejected: tuple[int, ...] = ()
+    rejected: tuple[int, ...]
 
 
 @dataclass
@@ -43,29 +42,23 @@ class Encoder:
         """Whether the form is ToolLLaMA's."""
         return bool(self.tokenizer.chat_template == OWN_TEMPLATE)
 
-    def rounds(self, records: Iterable[Conversation]) -> Iterator[Example]:
-        """An example for each assistant's turn, after all that was said before it (stage 1)."""
-        for record in records:
-            for at, turn in enumerate(record.turns):
-                if turn.speaker == "assistant":
-                    yield from self._fitting(record.turns[:at], turn.text)
-
     def preferences(self, rows: Iterable[Preference]) -> Iterator[Example]:
-        """An example for each row (stage 2)."""
+        """An example for each row: without its earliest rounds where it would be too long, none where that is too."""
         for row in rows:
-            yield from self._fitting(row.prompt, row.chosen, row.rejected)
+            example = self._fitting(row)
+            if example is not None:
+                yield example
 
-    def _fitting(self, prompt: Sequence[Turn], *answers: str) -> Iterator[Example]:
-        """The example, without its earliest rounds where it would be too long; none where that is not enough."""
-        ends = [self._answer(text) for text in answers]
-        room = self.limit - max(map(len, ends))
-        for left in _shorter(prompt):
+    def _fitting(self, row: Preference) -> Example | None:
+        chosen, rejected = self._answer(row.chosen), self._answer(row.rejected)
+        room = self.limit - max(len(chosen), len(rejected))
+        for left in _shorter(row.prompt):
             asked = self._ids(self.text(left))
             if len(asked) <= room:
-                self.shortened += len(left) < len(prompt)
-                yield Example(asked, *ends)
-                return
+                self.shortened += len(left) < len(row.prompt)
+                return Example(asked, chosen, rejected)
         self.dropped += 1
+        return None
 
     def text(self, turns: Sequence[Turn]) -> str:
         """What stands before an answer, as `docrev.models.tooluser.speaking` asks for it."""

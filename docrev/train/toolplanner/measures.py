@@ -99,28 +99,29 @@ def _told(share: Share) -> dict[str, Json]:
     return {"rate": share.rate, "low": interval.low, "high": interval.high, "tasks": share.total}
 
 
-def table(rows: Sequence[ByLevel], *, intervals: bool = False) -> str:
-    """Table 1 as text, in percent: match by level and tag level, then pass and win by level, with their averages."""
-    heads = ["", *(f"{level}/{at[0].upper()}" for level, at in MATCHES), "avg"]
-    parts = ["match rate, instruction/matched at Category, Tool, Operation (%)"]
-    parts += aligned([heads, *([row.name, *_cells(row.match, MATCHES, intervals)] for row in rows)])
-    rates = {"pass": [row.passed for row in rows], "win": [row.won for row in rows]}
-    for title, found in rates.items():
+def table(rows: Sequence[ByLevel]) -> str:
+    """Table 1 as text, in percent with intervals, a column for each row: match by level and tag level, pass and win."""
+    names = [row.name for row in rows]
+    heads = {(level, at): f"{level}, {at}" for level, at in MATCHES}
+    parts = _part(["match rate (instruction, matched at)", *names], [row.match for row in rows], heads)
+    for title, found in (("pass rate", [row.passed for row in rows]), ("win rate", [row.won for row in rows])):
         if any(found):
-            cells = [[row.name, *_cells(shares, LEVELS, intervals)] for row, shares in zip(rows, found, strict=True)]
-            parts += ["", f"{title} rate (%)", *aligned([["", *LEVELS, "avg"], *cells])]
+            parts += ["", *_part([title, *names], found, {str(level): str(level) for level in LEVELS})]
     return "\n".join(parts)
 
 
-def _cells(shares: Mapping[Column, Share], columns: Sequence[Column], intervals: bool) -> list[str]:
-    return [*(_cell(shares.get(column), intervals) for column in columns), _percent(average(shares.values()))]
+def _part(head: Sequence[str], found: Sequence[Mapping[Column, Share]], titles: Mapping[Column, str]) -> list[str]:
+    """A rate by level: what nobody can be judged by is left out."""
+    shown = [key for key in titles if any(key in shares for shares in found)]
+    lines = [[titles[key], *(_cell(shares.get(key)) for shares in found)] for key in shown]
+    return aligned([head, *lines, ["average", *(_percent(average(shares.values())) for shares in found)]])
 
 
-def _cell(share: Share | None, intervals: bool) -> str:
+def _cell(share: Share | None) -> str:
     if share is None:
         return "-"
     found = wilson(share.hits, share.total)
-    return f"{_percent(share.rate)}{f' [{_percent(found.low)}, {_percent(found.high)}]' if intervals else ''}"
+    return f"{_percent(share.rate)} [{_percent(found.low)}, {_percent(found.high)}]"
 
 
 def _percent(rate: float | None) -> str:

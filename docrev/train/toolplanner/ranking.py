@@ -1,28 +1,24 @@
-"""The loss of both stages, and its trainer: the only module here that loads torch and transformers.
+"""The loss of stage 2, and its trainer: the only module here that loads torch and transformers.
 
-Stage 1 is cross-entropy on each round. Stage 2 adds β times the ranking loss of RRHF (Yuan et al., 2023): how much
-likelier the worse of two answers is than the better one, each by the mean of its tokens' log-probabilities.
-Equation 3 of ToolPlanner has min(0, …), which would push where the order is right already; the paper's own code and
-RRHF have max(0, …).
+Cross-entropy of the better of two answers, and β times the ranking loss of RRHF (Yuan et al., 2023): how much likelier
+the worse one is than the better one, each by the mean of its tokens' log-probabilities. Equation 3 of ToolPlanner has
+min(0, …), which would push where the order is right already; the paper's own code and RRHF have max(0, …).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy, relu
-from transformers import PrinterCallback, Trainer, TrainerCallback
+from transformers import Trainer
 
 from docrev.train.toolplanner.encoding import Example
 
 IGNORED = -100
-
-
-class Diverged(Exception):
-    """A loss or a gradient that is no number: nothing after it would be worth keeping."""
 
 
 def mean_log_probabilities(logits: Tensor, labels: Tensor) -> Tensor:
@@ -42,8 +38,7 @@ def ranked_loss(chosen: Tensor, rejected: Tensor, beta: float) -> Tensor:
 
 def collate(examples: Sequence[Example], pad: int) -> dict[str, Tensor]:
     """Rows padded on the right: the better answers after their prompts, then the worse ones in the same order."""
-    rows = [(one.prompt, one.chosen) for one in examples]
-    rows += [(one.prompt, one.rejected) for one in examples if one.rejected]
+    rows = [(one.prompt, one.chosen) for one in examples] + [(one.prompt, one.rejected) for one in examples]
     width = max(len(prompt) + len(answer) for prompt, answer in rows)
     ids = torch.full((len(rows), width), pad)
     labels, mask = torch.full((len(rows), width), IGNORED), torch.zeros((len(rows), width), dtype=torch.long)
@@ -55,12 +50,16 @@ def collate(examples: Sequence[Example], pad: int) -> dict[str, Tensor]:
     return {"input_ids": ids, "attention_mask": mask, "labels": labels}
 
 
-class RankingTrainer(Trainer):
-    """Trains on Examples; with `beta` each batch holds better and worse answers, without it only answers."""
+def ranking(beta: float) -> Callable[..., Trainer]:
+    """What makes a trainer with this β."""
+    return partial(RankingTrainer, beta=beta)
 
-    def __init__(self, *, beta: float | None, pad: int, tell: Callable[[str], None], **options: Any) -> None:
-        super().__init__(data_collator=lambda rows: collate(rows, pad), callbacks=[_Watch(tell)], **options)
-        self.remove_callback(PrinterCallback)
+
+class RankingTrainer(Trainer):
+    """Trains on batches that hold better answers, and as many worse ones after them."""
+
+    def __init__(self, *, beta: float, **options: Any) -> None:
+        super().__init__(**options)
         self._beta = beta
         # A loss that is already a mean is divided by the steps that are accumulated.
         self.model_accepts_loss_kwargs = False
@@ -68,16 +67,10 @@ class RankingTrainer(Trainer):
     def compute_loss(
         self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
     ) -> Any:
-        """The loss of a batch. Raises Diverged."""
+        """The loss of a batch."""
         out = model(input_ids=inputs["input_ids"], attention_mask=inputs["attention_mask"])
-        scores = mean_log_probabilities(out.logits, inputs["labels"])
-        if self._beta is None:
-            loss = -scores.mean()
-        else:
-            chosen, rejected = scores.chunk(2)
-            loss = ranked_loss(chosen, rejected, self._beta)
-        if not torch.isfinite(loss):
-            raise Diverged
+        chosen, rejected = mean_log_probabilities(out.logits, inputs["labels"]).chunk(2)
+        loss = ranked_loss(chosen, rejected, self._beta)
         return (loss, out) if return_outputs else loss
 
     def prediction_step(
@@ -87,21 +80,3 @@ class RankingTrainer(Trainer):
         with torch.no_grad():
             loss = self.compute_loss(model, self._prepare_inputs(inputs))
         return loss.detach(), None, None
-
-
-class _Watch(TrainerCallback):
-    """Looks at the gradients before they are applied, so that what is saved is never broken by them; tells losses."""
-
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
-
-    def on_log(self, args: Any, state: Any, control: Any, **more: Any) -> None:
-        said = {"loss": "loss", "eval_loss": "loss on held rows"}
-        for name, value in (more.get("logs") or {}).items():
-            if name in said:
-                self._tell(f"step {state.global_step} of {state.max_steps}: {said[name]} {float(value):.4f}")
-
-    def on_pre_optimizer_step(self, args: Any, state: Any, control: Any, **more: Any) -> None:
-        grads = (one.grad for one in more["model"].parameters() if one.grad is not None)
-        if not all(bool(torch.isfinite(grad).all()) for grad in grads):
-            raise Diverged

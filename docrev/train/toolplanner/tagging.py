@@ -11,7 +11,7 @@ from docrev.eval.metrics.paths import tags
 from docrev.models import Model
 from docrev.prompts.planning import ExtractTags
 from docrev.prompts.training import LEVELS
-from docrev.records import OperationKey, Task
+from docrev.records import Json, OperationKey, Task
 from docrev.runners import Toolbox
 from docrev.runners.toolplanner import categories
 from docrev.train.toolplanner.rewards import MATCHED_AT, Category
@@ -25,6 +25,14 @@ class TagScores:
 
     name: str
     levels: dict[str, Matched]
+
+    def to_json(self) -> dict[str, Json]:
+        """Precision, recall and F1 by level; None of nothing."""
+        found = {
+            level: {"precision": one.precision, "recall": one.recall, "f1": one.f1}
+            for level, one in self.levels.items()
+        }
+        return {"name": self.name, **found}
 
 
 def tag_scores(
@@ -59,11 +67,11 @@ async def extracted(
 
 
 def retrieved(
-    search: Callable[[str, int], Sequence[OperationKey]], tasks: Sequence[Task]
+    search: Callable[[Task, int], Sequence[OperationKey]], tasks: Sequence[Task]
 ) -> dict[int, dict[str, Sequence[OperationKey]]]:
     """What a retriever finds first, by how many are taken and by task."""
     most = max(RETRIEVED)
-    hits = {task.id: search(task.text, most) for task in tasks}
+    hits = {task.id: search(task, most) for task in tasks}
     return {count: {id: keys[:count] for id, keys in hits.items()} for count in RETRIEVED}
 
 

@@ -1,0 +1,141 @@
+"""Runners on instructions of five granularities: what tables 1, 5 and 27 of ToolPlanner show."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from docrev.errors import ModelError
+from docrev.eval.agents.models import acting, judging
+from docrev.eval.agents.opinions import WON, WORTH, answered
+from docrev.eval.agents.outcomes import outcome
+from docrev.eval.tooleval.judging import judge_better
+from docrev.eval.tooleval.labels import Label
+from docrev.events import Handler, ignore
+from docrev.models import Model
+from docrev.records import Json, OperationKey, Task
+from docrev.runners import Toolbox
+from docrev.spec import Catalog, load
+from docrev.spec.importers import read
+from docrev.train.data.annotating import Annotated, Annotation, annotate
+from docrev.train.data.annotating import Request as Annotating
+from docrev.train.data.listing import Listing
+from docrev.train.toolplanner.measures import ByLevel, by_level, table
+from docrev.train.toolplanner.tagging import TagScores, extracted, retrieved, tag_scores, tag_table
+
+_LABELS: dict[str, Label] = {label: label for label in WORTH}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What `docrev bench granularities` was asked for; `annotating` is how each runner does the instructions.
+
+    With `tags` tag extraction is measured as well, beside BM25, or beside the embedding model `retriever` with it.
+    """
+
+    annotating: Annotating
+    runners: tuple[str, ...]
+    tags: bool = False
+    retriever: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A row for each runner, the first of which the others' wins are over, and the rows of tag extraction."""
+
+    model: str
+    judge: str
+    tasks: int
+    rows: tuple[ByLevel, ...]
+    tags: tuple[TagScores, ...] = ()
+    warnings: tuple[str, ...] = field(default=(), repr=False)
+
+    def to_json(self) -> dict[str, Json]:
+        return {
+            "model": self.model,
+            "judge": self.judge,
+            "tasks": self.tasks,
+            "runners": [row.to_json() for row in self.rows],
+            "tags": [row.to_json() for row in self.tags],
+            "warnings": list(self.warnings),
+        }
+
+    def to_text(self) -> str:
+        head = f"{self.tasks} instructions, model {self.model}, judge {self.judge}; 95 % intervals"
+        tags = ["", "tags: precision, recall, F1", tag_table(self.tags)] if self.tags else []
+        return "\n".join([head, "", table(self.rows), *tags])
+
+
+def run(request: Request, on_event: Handler = ignore) -> Report:
+    """Let each runner do the instructions; what was done before is not done again. Raises as `annotate`."""
+    return asyncio.run(_run(request, on_event))
+
+
+async def _run(request: Request, on_event: Handler) -> Report:
+    base = request.annotating
+    catalog = catalog_of(base.instructions, base.specs)
+    done = [await annotate(replace(base, runner=name, out=base.out / name), on_event) for name in request.runners]
+    rows = []
+    async with judging(base.judge, base.models, base.out, base.seed, on_event) as judge:
+        for each in done:
+            rows.append(await _row(each, done[0], catalog, judge))
+    tags: list[TagScores] = []
+    if request.tags:
+        async with acting(base.models, base.out, base.seed, on_event) as model:
+            tags = await _tags(model, [one.instruction.task() for one in done[0].rows], catalog, request)
+    first = done[0]
+    return Report(first.model, first.judge, len(first.rows), tuple(rows), tuple(tags), first.warnings)
+
+
+def catalog_of(instructions: Sequence[Path], specs: Sequence[str]) -> Catalog:
+    """The operations of specs; without any those of the instructions' own lists."""
+    return load(list(specs)) if specs else read("toolbench", list(instructions)).catalog()
+
+
+async def _row(mine: Annotated, first: Annotated, catalog: Catalog, judge: Model) -> ByLevel:
+    listing = Listing(catalog)
+    categories = {key.tool: entry.category for key, entry in listing.entries.items()}
+    others = {one.instruction.id: one for one in first.rows}
+    outcomes = []
+    for one in mine.rows:
+        found = outcome(one.instruction.task(), one.trajectory, categories)
+        won = None if mine is first else await _won(one, others[one.instruction.id], judge)
+        outcomes.append(replace(found, passed=_worth(one.label), preferred=won))
+    return by_level(mine.runner, outcomes)
+
+
+def _worth(label: str) -> float | None:
+    return WORTH[_LABELS[label]] if label in _LABELS else None
+
+
+async def _won(mine: Annotation, other: Annotation, judge: Model) -> float | None:
+    """Whether `mine` is better than `other`; None where the judge had no answer that could be used."""
+    if mine.label not in _LABELS or other.label not in _LABELS:
+        return None
+    labels, task = (_LABELS[other.label], _LABELS[mine.label]), mine.instruction.task()
+    try:
+        return WON[(await answered(judge_better(task, other.trajectory, mine.trajectory, labels), judge)).won]
+    except ModelError:
+        return None
+
+
+async def _tags(model: Model, tasks: Sequence[Task], catalog: Catalog, request: Request) -> list[TagScores]:
+    from docrev.train.retriever import open_retriever
+
+    listing = Listing(catalog)
+    retriever = open_retriever(catalog, model=request.retriever, cache=request.annotating.out / "retriever")
+
+    def category(key: OperationKey) -> str:
+        return listing[key].category
+
+    def search(task: Task, count: int) -> list[OperationKey]:
+        return retriever.top(task.text, count, task.operations or None)
+
+    found = await extracted(model, tasks, lambda task: Toolbox(catalog, task.operations))
+    rows = [
+        tag_scores(f"{retriever.method}@{count}", keys, tasks, category)
+        for count, keys in retrieved(search, tasks).items()
+    ]
+    return [*rows, tag_scores(f"tags by {model.name}", found, tasks, category)]
