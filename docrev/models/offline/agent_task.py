@@ -122,7 +122,9 @@ def clauses(text: str) -> tuple[Clause, ...]:
         if found and deed is None and found[-1].deed != "read" and not (beside or _reads(part)):
             found[-1] = replace(found[-1], stems=tuple(dict.fromkeys((*found[-1].stems, *stems(part)))))
             continue
-        for one in _each(replace(_clause(before + part, deed or "read"), named=named, beside=beside)):
+        # A situation matters where what is asked names nothing itself.
+        whole = part if values(part) else before + part
+        for one in _each(replace(_clause(whole, deed or "read"), named=named, beside=beside)):
             if found and found[-1].deed == "create" and re.search(r"\b(?:to|in|into|from|on) it\b", part):
                 one = replace(one, stems=tuple(dict.fromkeys((*one.stems, *found[-1].stems[1:]))))
             if found and one.deed == found[-1].deed == "read" and not found[-1].want:

@@ -34,6 +34,7 @@ from docrev.runners.compression import OBSERVED, keep_what_matters
 from docrev.spec import Catalog, load
 from docrev.spec.importers import read
 from docrev.train.data.answers import answer_file, method_name, past_of, write_answer_file
+from docrev.train.data.checking import lacking
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
 from docrev.train.data.files import write_json
 from docrev.train.data.instructions import Instruction, Read, read_instructions
@@ -73,20 +74,28 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """One instruction that was tried: `label` is the judge's ("" where it had no answer), `file` what was written."""
+    """One instruction that was tried: `label` is the judge's ("" where it had no answer), `file` what was written.
+
+    `lacks` is what the rules miss in it, where it is known what is wanted; a model that judges has the last word.
+    """
 
     instruction: Instruction
     trajectory: Trajectory
     label: str
     kept: bool
     file: str = ""
+    lacks: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Json]:
         """A row of `annotations.json`."""
         one, done = self.instruction, self.trajectory
         told: dict[str, Json] = {"id": one.id, "group": one.group, "level": one.level, "kept": self.kept}
         told |= {"label": self.label, "finish": done.finish, "reason": done.reason, "file": self.file}
-        return told | {"calls": sum(node.call is not None for node in done.nodes), "nodes": len(done.nodes)}
+        return told | {
+            "lacks": list(self.lacks),
+            "calls": sum(node.call is not None for node in done.nodes),
+            "nodes": len(done.nodes),
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +243,10 @@ class _Writer:
     def write(self, one: Instruction, trajectory: Trajectory) -> Annotation:
         """One answer: kept where the judge passed it, else beside those that are."""
         label = self._labels[one.id]
-        kept = trajectory.finish == "answer" and label == "pass"
+        answered, ruled = trajectory.finish == "answer", self._request.judge == RULES
+        lacks = tuple(lacking(one, trajectory)) if answered and ruled else ()
+        # Where it is known what is wanted, that decides: a bare "true" is grounded in nothing.
+        kept = answered and not lacks and (label == "pass" or (ruled and bool(one.wanted)))
         tools = self._boxes.of(one.task())
         file = ""
         if trajectory.nodes:
@@ -245,7 +257,7 @@ class _Writer:
             other.unlink(missing_ok=True)
         if kept:
             self._conversations.append(conversation_of(one.text, trajectory, tools))
-        return Annotation(one, trajectory, label, kept, file)
+        return Annotation(one, trajectory, label, kept, file, lacks)
 
     def finish(self, done: Annotated) -> None:
         """The conversations of all that was kept, and the summary."""

@@ -23,6 +23,8 @@ NEEDED = ((2, 60), (3, 28), (4, 8), (5, 4))
 """How many operations an instruction needs, with weights: as in ToolBench's own requests; one where there is one."""
 JOINED = 0.25
 """How likely two things to be shown are asked for in one sentence."""
+LINKED = 0.8
+"""How often a sentence is joined to the one before."""
 TONES = ("polite", "plain", "warm")
 _SHOW = {
     "polite": (
@@ -66,7 +68,8 @@ _DO = {
         "Let's {}!",
     ),
 }
-_JOINTS = ("Also, {}", "Additionally, {}", "After that, {}", "Then {}", "Besides that, {}", "Moreover, {}")
+_BESIDE = ("Also, {}", "Additionally, {}", "Besides that, {}", "Moreover, {}")
+_JOINTS = (*_BESIDE, "After that, {}", "Then {}")
 _THANKS = {
     "polite": ("Thank you!", "Thanks a lot for your help.", "I appreciate your help.", "Thank you in advance."),
     "plain": ("Thanks.",),
@@ -95,8 +98,8 @@ class Author:
         )
 
     def around(self, texts: Sequence[str], needed: Sequence[OperationKey], random: Random) -> str:
-        """Texts that ask already, as somebody with a reason would put them."""
-        return told(_linked(texts, random), random.choice(TONES), self._topics(needed), random)
+        """Texts that ask already, side by side, as somebody with a reason would put them."""
+        return told(_linked(texts, random, _BESIDE, 1.0), random.choice(TONES), self._topics(needed), random)
 
     def _phrase(self, key: OperationKey, random: Random) -> Phrase:
         operation = self._catalog[key]
@@ -146,11 +149,16 @@ def _sentences(said: Sequence[Phrase], tone: str, random: Random) -> list[str]:
     return [f"{text[:1].upper()}{text[1:]}" for text in texts]
 
 
-def _linked(sentences: Sequence[str], random: Random) -> list[str]:
+def _linked(
+    sentences: Sequence[str], random: Random, joints: Sequence[str] = _JOINTS, often: float = LINKED
+) -> list[str]:
     """The sentences, all but the first with what joins it to the one before, or without."""
-    joints = random.sample(_JOINTS, min(len(_JOINTS), len(sentences)))
-    rest = zip(sentences[1:], joints, strict=False)
-    return [*sentences[:1], *(_joined(one, joint) if random.random() < 0.8 else one for one, joint in rest)]
+    chosen = random.sample(joints, min(len(joints), len(sentences)))
+    rest = [
+        _joined(one, chosen[at % len(chosen)]) if random.random() < often else one
+        for at, one in enumerate(sentences[1:])
+    ]
+    return [*sentences[:1], *rest]
 
 
 def _joined(sentence: str, joint: str) -> str:

@@ -108,11 +108,10 @@ class _Making:
         tasks = EvidenceTasks(self._catalog, self._calls, self._seed)
         enough = max(1, round(SHARE * self._wanted.count))
         groups = self._sampler(self._usable).groups(self._wanted.kind)
-        for texts, needed in tasks.of(self._wanted.kind, self._usable, groups, enough):
-            offered = self._offered(needed)
-            self._keep(
-                InstructionDraft(text=self._author.around(texts, needed, self._random), operations=needed), offered
-            )
+        for task in tasks.of(self._wanted.kind, self._usable, groups, enough):
+            text = self._author.around(task.texts, task.needed, self._random)
+            draft = InstructionDraft(text=text, operations=task.needed)
+            self._keep(draft, self._offered(task.needed), task.wanted)
 
     def write(self) -> None:
         """What is missing, by rule; without what only works on things that the evidence's own calls had made."""
@@ -171,7 +170,7 @@ class _Making:
         self._random.shuffle(mixed)
         return tuple(mixed)
 
-    def _keep(self, draft: InstructionDraft, offered: Sequence[OperationKey]) -> None:
+    def _keep(self, draft: InstructionDraft, offered: Sequence[OperationKey], wanted: tuple[str, ...] = ()) -> None:
         """Take an instruction in, unless it is empty, known, or needs what was not offered (ToolLLM §2.2)."""
         text = " ".join(draft.text.split())
         needed = tuple(dict.fromkeys(draft.operations))
@@ -186,7 +185,7 @@ class _Making:
         else:
             self._texts.add(text)
             id, group = str(len(self.made.instructions) + 1), f"G{self._wanted.kind[1:]}"
-            self.made.instructions.append(Instruction(id, text, tuple(offered), needed, group))
+            self.made.instructions.append(Instruction(id, text, tuple(offered), needed, group, wanted=wanted))
 
 
 async def _ask(model: Model, prompt: WriteInstructions) -> tuple[InstructionDraft, ...]:

@@ -30,7 +30,8 @@ Pair = tuple[str, str, str]
 class Instruction:
     """One request. `offered` are the operations that an agent is given (() for all), `relevant` those it needs.
 
-    `group` is the part of the data it belongs to ("G1"), `level` its granularity where that is known.
+    `group` is the part of the data it belongs to ("G1"), `level` its granularity where that is known; `wanted` are the
+    fields of responses that an answer tells, where that is known (`THERE`: whether something is there).
     """
 
     id: str
@@ -39,6 +40,7 @@ class Instruction:
     relevant: tuple[OperationKey, ...]
     group: str = ""
     level: str = ""
+    wanted: tuple[str, ...] = ()
 
     def task(self) -> Task:
         """The request as a task of a benchmark; the relevant operations are its gold path."""
@@ -64,13 +66,14 @@ def write_instructions(file: Path, instructions: Iterable[Instruction], listing:
 
 
 def to_json(one: Instruction, listing: Listing) -> dict[str, Json]:
-    """An instruction as ToolBench's files have it."""
-    return {
+    """An instruction as ToolBench's files have it; `wanted` is docrev's own, and only there where it is known."""
+    told: dict[str, Json] = {
         "api_list": [dict(listing[key].record) for key in one.offered],
         "query": one.text,
         "relevant APIs": [[listing[key].tool, listing[key].api] for key in one.relevant],
         "query_id": int(one.id) if one.id.isdecimal() else one.id,
     }
+    return told | ({"wanted": list(one.wanted)} if one.wanted else {})
 
 
 def read_instructions(files: Sequence[Path], listing: Listing) -> Read:
@@ -142,13 +145,19 @@ class _Reader:
         else:
             both = tuple(dict.fromkeys((*offered, *relevant))) if offered else ()
             dropped["relevant operations were not offered"] += len(both) - len(offered)
-            return Instruction(id, " ".join(text.split()), both, relevant, group, level if level in LEVELS else "")
+            level = level if level in LEVELS else ""
+            return Instruction(id, " ".join(text.split()), both, relevant, group, level, _wanted(row))
         return None
 
     def _keys(self, pairs: Iterable[Pair]) -> tuple[tuple[OperationKey, ...], int]:
         """The operations, each once, and how many there are not."""
         keys = [self._listing.key(*pair) for pair in pairs]
         return tuple(dict.fromkeys(key for key in keys if key is not None)), sum(key is None for key in keys)
+
+
+def _wanted(row: dict[str, Json]) -> tuple[str, ...]:
+    told = row.get("wanted")
+    return tuple(one for one in told if isinstance(one, str)) if isinstance(told, list) else ()
 
 
 def _named(id: Json, level: str, group: str) -> str:

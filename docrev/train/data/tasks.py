@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
@@ -17,8 +18,19 @@ from docrev.spec import Catalog
 ROUNDS = 40
 """How often each operation is asked for a new scenario, at most."""
 _RANK = {"POST": 0, "PUT": 1, "PATCH": 1, "DELETE": 2}
-Task = tuple[tuple[str, ...], tuple[OperationKey, ...]]
-"""The texts of what is asked for, and the operations that it needs, in their order."""
+
+
+@dataclass(frozen=True, slots=True)
+class SolvableTask:
+    """What is asked for, the operations that it needs in their order, and the fields that an answer tells."""
+
+    texts: tuple[str, ...]
+    needed: tuple[OperationKey, ...]
+    wanted: tuple[str, ...]
+
+    @property
+    def tools(self) -> set[str]:
+        return {key.tool for key in self.needed}
 
 
 class EvidenceTasks:
@@ -34,25 +46,25 @@ class EvidenceTasks:
 
     def of(
         self, kind: Kind, usable: Sequence[OperationKey], groups: Mapping[str, Sequence[str]], count: int
-    ) -> list[Task]:
+    ) -> list[SolvableTask]:
         """Up to `count` tasks with the operations they need: of one tool, or of several tools of one group."""
         chosen, known = [key for key in self._answered if key in set(usable)], set(usable)
         if kind == "I1":
-            return list(islice((one for one in self._made(chosen, known) if len(_tools(one)) == 1), count))
+            return list(islice((one for one in self._made(chosen, known) if len(one.tools) == 1), count))
         made = list(islice(self._made(chosen, known), 2 * count + len(chosen)))
-        across = [one for one in made if len(_tools(one)) > 1 and any(_tools(one) <= set(g) for g in groups.values())]
+        across = [one for one in made if len(one.tools) > 1 and any(one.tools <= set(g) for g in groups.values())]
         Random(self._seed).shuffle(made)
         return [*across, *_paired(made, groups)][:count]
 
-    def _made(self, chosen: Sequence[OperationKey], known: set[OperationKey]) -> Iterator[Task]:
+    def _made(self, chosen: Sequence[OperationKey], known: set[OperationKey]) -> Iterator[SolvableTask]:
         """Tasks in turns around each operation, until nothing new comes."""
         for _ in range(ROUNDS):
             tasks = [task for key in chosen if (task := self._next(key)) is not None]
             if not tasks:
                 return
-            yield from (task for task in tasks if set(task[1]) <= known)
+            yield from (task for task in tasks if set(task.needed) <= known)
 
-    def _next(self, key: OperationKey) -> Task | None:
+    def _next(self, key: OperationKey) -> SolvableTask | None:
         draft = self._model.answer(
             DesignScenario.model_construct(
                 first=key, operations=(), calls=(), single_tool=False, avoid=frozenset(self._texts)
@@ -61,7 +73,8 @@ class EvidenceTasks:
         if not draft.text or draft.text in self._texts:
             return None
         self._texts.add(draft.text)
-        return (draft.text,), in_order(dict.fromkeys(draft.operations), self._graph)
+        wanted = (draft.goal.want,) if draft.goal is not None else ()
+        return SolvableTask((draft.text,), in_order(dict.fromkeys(draft.operations), self._graph), wanted)
 
 
 def in_order(keys: Iterable[OperationKey], graph: ToolGraph) -> tuple[OperationKey, ...]:
@@ -93,19 +106,16 @@ def _feeding(keys: Sequence[OperationKey], graph: ToolGraph) -> dict[OperationKe
     return found
 
 
-def _paired(tasks: Sequence[Task], groups: Mapping[str, Sequence[str]]) -> Iterator[Task]:
+def _paired(tasks: Sequence[SolvableTask], groups: Mapping[str, Sequence[str]]) -> Iterator[SolvableTask]:
     """Two tasks that only read, of different tools of one group, as one."""
-    reading = [task for task in tasks if all(key.method == "GET" for key in task[1]) and len(_tools(task)) == 1]
+    reading = [task for task in tasks if all(key.method == "GET" for key in task.needed) and len(task.tools) == 1]
     for group in groups.values():
-        waiting: list[Task] = []
-        for task in (one for one in reading if _tools(one) <= set(group)):
-            other = next((one for one in waiting if _tools(one) != _tools(task)), None)
+        waiting: list[SolvableTask] = []
+        for task in (one for one in reading if one.tools <= set(group)):
+            other = next((one for one in waiting if one.tools != task.tools), None)
             if other is None:
                 waiting.append(task)
                 continue
             waiting.remove(other)
-            yield (*other[0], *task[0]), (*other[1], *task[1])
-
-
-def _tools(task: Task) -> set[str]:
-    return {key.tool for key in task[1]}
+            texts, needed = (*other.texts, *task.texts), (*other.needed, *task.needed)
+            yield SolvableTask(texts, needed, (*other.wanted, *task.wanted))

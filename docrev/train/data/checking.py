@@ -1,0 +1,62 @@
+"""Whether a solution does what its instruction is known to need: what rules can tell beyond what the judge says.
+
+That an answer is grounded is little: an agent that looks at one thing and tells another is grounded too. Where it is
+known what an instruction needs, the relevant operations must have been called on the way, and the answer must tell a
+value of each field that is asked for, as a response has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from docrev.records import THERE, Call, Json, Trajectory
+from docrev.train.data.instructions import Instruction
+from docrev.wording import words
+
+
+def lacking(one: Instruction, trajectory: Trajectory) -> list[str]:
+    """What a solution does not do, in words; [] where nothing is missing that is known to be needed.
+
+    Where every field that is asked for was seen, other operations may have shown it than those that were expected;
+    what writes must have been called in any case.
+    """
+    calls = [node.call for node in trajectory.steps if node.call is not None and node.call.ok]
+    seen = {name: _seen(one, name, calls) for name in one.wanted}
+    free = bool(seen) and all(seen.values())
+    done = {call.key for call in calls}
+    missed = [key for key in one.relevant if key not in done and not (key.method == "GET" and free)]
+    told = set(_scalars(trajectory.answer))
+    untold = [name for name, values in seen.items() if values and not values & told]
+    return [*(f"{key} was not called" for key in missed), *(f"{name} is not in the answer" for name in untold)]
+
+
+def _seen(one: Instruction, name: str, calls: Sequence[Call]) -> set[str]:
+    """The values that an answer may tell for a field; whether a thing is there follows from what was done to it."""
+    if name == THERE:
+        return {"false" if any(key.method == "DELETE" for key in one.relevant) else "true"}
+    return {value for call in calls for value in _named(call.body, words(name))}
+
+
+def _named(body: Json, name: tuple[str, ...]) -> Iterator[str]:
+    """The values of fields of a name, at any depth."""
+    stack: list[Any] = [body]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, list):
+            stack += value
+        elif isinstance(value, dict):
+            for key, part in value.items():
+                if words(str(key)) == name:
+                    yield from _scalars(part)
+                stack.append(part)
+
+
+def _scalars(value: Json) -> Iterator[str]:
+    stack: list[Any] = [value]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, dict | list):
+            stack += part.values() if isinstance(part, dict) else part
+        elif part is not None:
+            yield str(part).lower() if isinstance(part, bool) else str(part)
