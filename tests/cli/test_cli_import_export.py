@@ -27,7 +27,7 @@ def test_there_and_back_through_files(docrev, tmp_path: Path) -> None:  # type: 
     source = put(tmp_path / "tools" / "Post" / "p.json", PACKAGES)
     code, out, err = docrev("import", "toolbench", tmp_path / "tools", "-o", tmp_path / "a")
     assert (code, err) == (0, "")
-    assert out == f"2 operations of 1 tools written to {tmp_path / 'a'}; 0 met again, 0 left out.\n"
+    assert out == f"2 operations of 1 tool written to {tmp_path / 'a'}; 0 met again, 0 left out.\n"
     assert docrev("lint", tmp_path / "a", "--json")[0] in (0, 1)
     code, out, err = docrev("export", "toolbench", tmp_path / "a", "-o", tmp_path / "b")
     assert (code, err) == (0, "")
