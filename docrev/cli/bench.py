@@ -45,6 +45,7 @@ def command(ctx: click.Context) -> None:
 @click.option("--as-published", is_flag=True, help="Leave known faults in the data as they are.")
 @click.option("--retrieve", type=click.IntRange(min=1), metavar="K", help="Give agents the K operations found.")
 @click.option("--retriever", metavar="PATH", help="An embedding model to retrieve with, beside BM25.")
+@click.option("--compression", type=click.Path(path_type=Path), metavar="FILE", help="Rules of docrev collect.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="The first N tasks only.")
 @click.option("--steps", default=12, show_default=True, type=click.IntRange(1), metavar="N", help="Of one way.")
 @click.option("--max-calls", default=40, show_default=True, type=click.IntRange(1), metavar="N", help="Of one task.")

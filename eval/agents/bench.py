@@ -13,7 +13,7 @@ from docrev.events import CellStarted, Handler, TaskDone, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.records import Json, Task, Trajectory
-from docrev.runners import Limits, runner
+from docrev.runners import Limits, read_rules, runner
 
 from ..suites.registry import suite
 from .docs import Docs, Preparation, named, prepare
@@ -34,6 +34,7 @@ class Request:
 
     `models` say who acts (role "agent"), explores and writes; `judge` is "rules" or a model for the judged metrics.
     `retrieve` gives agents that many operations, found by BM25 or, with the embedding model `retriever`, by both.
+    `compression` are rules of `docrev collect` for responses that are too long to be shown whole.
     """
 
     suite: str
@@ -51,6 +52,7 @@ class Request:
     calls: int = 40
     retrieve: int | None = None
     retriever: str | None = None
+    compression: Path | None = None
     fresh: bool = False
 
 
@@ -117,6 +119,7 @@ class _Bench:
             raise UsageError("the suite has no tasks", where=request.suite)
         self.wanted = [named(text, self.loaded) for text in request.docs]
         self.runners = [(name, runner(name)) for name in request.runners]
+        self.rules = read_rules(request.compression) if request.compression is not None else None
 
     async def run(self, agent: Model | None) -> Report:
         request = self.request
@@ -151,11 +154,15 @@ class _Bench:
             docs = await prepare(name, specs, how)
             if request.retrieve is not None:
                 docs = docs.retrieved(request.retrieve, request.retriever, request.out / "retriever")
+            if self.rules is not None:
+                docs = replace(docs, rule=self.rules)
             documents.append(docs)
             for runner_name, run_one in self.runners:
                 identity = {"documents": docs.identity(), "seed": request.seed, "mended": request.mended}
                 if request.retrieve is not None:
                     identity["retrieved"] = [request.retrieve, request.retriever]
+                if self.rules is not None:
+                    identity["compression"] = self.rules.to_json()
                 cell = Cell(docs.name, runner_name, model.name, docs.tools, run_one, request.limits, identity)
                 outcomes = await self._outcomes(cell, stage, model, evidence)
                 lines.append(Line(docs.name, runner_name, model.name, tuple(outcomes), request.seed))

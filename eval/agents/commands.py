@@ -50,6 +50,7 @@ def bench(name: str, options: Mapping[str, Any], on_event: Handler) -> Report:
         limits=Limits(steps=options["steps"], calls=options["max_calls"]),
         retrieve=options["retrieve"],
         retriever=options["retriever"],
+        compression=options["compression"],
         fresh=options["fresh"],
     )
     report = run(request, on_event)

@@ -23,7 +23,8 @@ from docrev.events import Handler, ignore
 from docrev.records import Json, OperationKey, Task
 from docrev.revise import targets, write
 from docrev.revise.methods import Method
-from docrev.runners import Toolbox
+from docrev.runners import CompressionRule, Toolbox
+from docrev.runners.compression import keep_what_matters
 from docrev.spec import Catalog, load
 from docrev.train.retriever import open_retriever
 
@@ -49,6 +50,7 @@ class Docs:
     experiences: Catalog | None = None
     experience: bool = True
     retrieve: Retrieve | None = None
+    rule: CompressionRule = keep_what_matters
     _boxes: dict[tuple[OperationKey, ...], Toolbox] = field(default_factory=dict, repr=False)
 
     def tools(self, task: Task) -> Toolbox:
@@ -58,7 +60,9 @@ class Docs:
         if box is None:
             if len(self._boxes) >= 64:
                 self._boxes.clear()
-            box = Toolbox(self.catalog, chosen, experiences=self.experiences, experience=self.experience)
+            box = Toolbox(
+                self.catalog, chosen, experiences=self.experiences, experience=self.experience, rule=self.rule
+            )
             self._boxes[chosen] = box
         return box
 

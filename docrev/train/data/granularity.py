@@ -19,6 +19,7 @@ from docrev.prompts.training import LEVELS, GradeInstruction, Level
 from docrev.records import Json, OperationKey
 from docrev.train.data.instructions import Instruction
 from docrev.train.data.listing import Listing
+from docrev.wording import article
 
 FILE_LEVELS: dict[Level, str] = {
     "statement": "desc",
@@ -28,6 +29,8 @@ FILE_LEVELS: dict[Level, str] = {
     "hybrid": "hybrid",
 }
 """What MGToolBench's files call them."""
+WORDS = 15
+"""From how many words on a situation with a wish in it is believed to tell what is wanted."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'“¿])")
 _ASKING = re.compile(
     r"(?:please|can|could|would|will|may|might|what|which|where|when|who|how|give|show|tell|find|fetch|get|list|search|"
@@ -42,6 +45,8 @@ _BETWEEN = r"(?:(?!\b(?:of|for|with|by|from|to|near|and)\b)[^\"“‘,.])*?"
 _VALUE = re.compile(
     rf"\s*(?:\b(?:of|for|with|by|from|to|near|and)\b{_BETWEEN})?[\"“‘][^\"”’]{{1,120}}[\"”’]|(?<!\w)'[^']{{1,120}}'(?!\w)"
 )
+_OF_THING = re.compile(r"\b(of|near|in|from) the ((?!with\b)[a-z]+(?: [a-z]+)?) [\"“][^\"”]{1,120}[\"”]")
+_MEASURED = re.compile(r"\s+with an? [a-z ]+ of -?\d[\d.]* [a-z]+")
 _NUMBERED = re.compile(rf"\s+\b(?:of|for|with|by|from|to|near|and)\b{_BETWEEN}(?<![\w.])-?\d[\d.]*")
 _ASKS: dict[Level, tuple[str, ...]] = {
     "category": (
@@ -138,22 +143,23 @@ async def grades(
 def statement_of(text: str, names: Sequence[str] = ()) -> str:
     """The sentences that tell a situation or a wish, and name neither a value nor one of these tools and operations.
 
-    Where none of them tells what is wanted, the first that asks for something is added, without its values.
+    What is asked for is added without its values, two sentences at most, where a short situation does not tell it.
     """
     sentences = [part for part in _SENTENCE.split(text.strip()) if part]
     telling = [
         part for part in sentences if not (_ASKING.match(part) or _THANKS.match(part) or _is_detailed(part, names))
     ]
-    if any(_WISH.search(part) for part in telling):
+    if any(_WISH.search(part) for part in telling) and len(" ".join(telling).split()) >= WORDS:
         return " ".join(telling)
     asking = [part for part in sentences if part not in telling and not _THANKS.match(part)]
     bare = [short for part in asking if not _names(short := _bare(part), names) and len(short.split()) > 2]
-    return " ".join([*telling, *bare[:1]]) or _bare(sentences[0] if sentences else text)
+    return " ".join([*telling, *bare[:2]]) or _bare(sentences[0] if sentences else text)
 
 
 def _bare(sentence: str) -> str:
     """A sentence without its values, and without what joins it to the one before."""
-    said = _NUMBERED.sub("", _VALUE.sub("", _JOINT.sub("", sentence)))
+    kept = _OF_THING.sub(lambda found: f"{found[1]} {article(found[2])} {found[2]}", _JOINT.sub("", sentence))
+    said = _NUMBERED.sub("", _VALUE.sub("", _MEASURED.sub("", kept)))
     return f"{said[:1].upper()}{said[1:]}"
 
 
