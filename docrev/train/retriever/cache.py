@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,14 +99,11 @@ class CachedEmbedder:
     def _remove(self) -> None:
         assert self.file is not None
         for suffix in ("", "-wal", "-shm", "-journal"):
-            with suppress(FileNotFoundError):
-                try:
-                    Path(f"{self.file}{suffix}").unlink()
-                except OSError as error:
-                    fix = "remove it, or choose another --cache"
-                    raise LockedError(
-                        f"damaged, and cannot be removed: {error}", where=str(self.file), fix=fix
-                    ) from error
+            try:
+                Path(f"{self.file}{suffix}").unlink(missing_ok=True)
+            except OSError as error:
+                fix = "remove it, or choose another --cache"
+                raise LockedError(f"damaged, and cannot be removed: {error}", where=str(self.file), fix=fix) from error
 
 
 def _key(text: str) -> bytes:

@@ -84,7 +84,8 @@ class Views:
         """BM25 of the whole texts: float32 of shape (queries, operations)."""
         import numpy as np
 
-        return np.stack([self.whole.scores(query) for query in queries])
+        rows = [self.whole.scores(query) for query in queries]
+        return np.stack(rows) if rows else np.zeros((0, len(self.texts)), dtype=np.float32)
 
     def dense(self, queries: Sequence[str]) -> np.ndarray:
         """Cosines with the whole texts: float32 of shape (queries, operations)."""
