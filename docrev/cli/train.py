@@ -41,6 +41,7 @@ def command() -> None:
 @click.option("--base", type=click.Path(path_type=Path), metavar="PATH", help="A folder of weights to fine-tune.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="Where the model goes.")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="From scratch: how long to train.")
+@click.option("--steps", type=click.IntRange(1), metavar="N", help="From scratch: as many steps, whatever they take.")
 @click.option("--trial", type=click.IntRange(0), default=0, metavar="N", help="Then try it in N worlds never seen.")
 @click.option("--lora", type=click.IntRange(1), metavar="RANK", help="Train adapters of this rank, not the weights.")
 @click.option("--ratio", type=click.IntRange(1, 4), default=1, show_default=True, help="Stretch positions: 1, 2 or 4.")
@@ -49,7 +50,12 @@ def command() -> None:
 @click.option("--batch", type=click.IntRange(1), default=64, show_default=True, help="Conversations a step, in all.")
 @click.option("--epochs", type=float, default=2.0, show_default=True)
 @click.option("--limit", type=click.IntRange(64), default=8192, show_default=True, help="Tokens of a conversation.")
-@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on from a checkpoint.")
+@click.option(
+    "--resume",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Go on from a checkpoint; from scratch: from a model.",
+)
 @click.option("--seed", type=int, default=0, show_default=True)
 @as_json
 def toolllama(data: tuple[Path, ...], out: Path, **options: Any) -> None:

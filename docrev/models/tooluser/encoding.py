@@ -32,6 +32,7 @@ from docrev.models.tooluser.vocabulary import (
     REQUIRED,
     SEEN,
     TASK,
+    THOUGHTS,
     TRIED,
     spelt,
     symbols,
@@ -42,6 +43,7 @@ from docrev.records import Json
 
 MOST_TEXT, MOST_OBSERVED, MOST_ALLOWED, MOST_SPAN = 24, 96, 8, 5
 _NUMBER = re.compile(r"-?\d{1,18}(\.\d{1,18})?")
+_THOUGHT = {text: sign for sign, text in THOUGHTS.items()}
 _SIGN = {"answered": SEEN, "failed": FAILED, "invalid": REFUSED}
 
 
@@ -113,8 +115,9 @@ def _parameter(owner: str, one: Argument) -> list[str]:
 
 
 def past_symbols(past: Past, sheets: Mapping[str, Sheet]) -> list[str]:
-    """An action that was taken, and what came of it."""
-    found = action_symbols(past.action, past.arguments, sheets)
+    """An action that was taken, and what came of it; with the thought where it is one of a tool user's own."""
+    thought = [_THOUGHT[past.thought]] if past.thought in _THOUGHT else []
+    found = [*thought, *action_symbols(past.action, past.arguments, sheets)]
     return [*found, _SIGN[past.outcome], *(one for one, _ in observed(past.observation, past.outcome))]
 
 

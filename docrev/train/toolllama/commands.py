@@ -42,11 +42,14 @@ def _from_scratch(out: Path, options: Mapping[str, Any], tell: Tell) -> tuple[di
 
     def note(one: Progress) -> None:
         tell(
-            f"{one.minutes:5.1f} min  {one.steps:6} steps  loss {one.loss:.3f}  "
+            f"{one.minutes:5.1f} min ({one.cpu:.1f} of processors)  {one.steps:6} steps  loss {one.loss:.3f}  "
             f"unseen: right function {one.right:.1%}, whole action {one.exact:.1%}"
         )
 
-    log = from_nothing(size(options["from_scratch"]), out, seed=options["seed"], minutes=options["minutes"], tell=note)
+    log = from_nothing(
+        size(options["from_scratch"]), out, seed=options["seed"], minutes=options["minutes"],
+        steps=options["steps"], start=options["resume"], rank=options["lora"] or 0, tell=note,
+    )  # fmt: skip
     told: dict[str, Json] = {"folder": str(out), "log": [asdict(one) for one in log]}
     if options["trial"]:
         from docrev.models.tooluser.model import ToolUser

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     Ids = npt.NDArray[np.int64]
 
-POOR, FOREIGN = 0.3, 0.25
-"""How often the documents are the poor ones, and how often documents of another service stand among them."""
+POOR, FOREIGN, FEWER = 0.3, 0.25, 0.25
+"""How often the documents are the poor ones, how often documents of another service stand among them, and how often
+there are fewer than the service has."""
 
 
 @dataclass(slots=True)
@@ -40,6 +41,7 @@ class Stage:
     beside: int
     poor: float = 0.0
     foreign: float = 0.0
+    fewer: float = 0.0
 
 
 def stage(progress: float) -> Stage:
@@ -50,7 +52,7 @@ def stage(progress: float) -> Stage:
         return Stage(1)
     if progress < 0.45:
         return Stage(3)
-    return Stage(6, POOR, FOREIGN)
+    return Stage(6, POOR, FOREIGN, FEWER)
 
 
 class Composer:
@@ -87,7 +89,8 @@ class Composer:
         needed = dict.fromkeys(one.needed)
         others = [name for name in documents if name not in needed]
         draw.shuffle(others)
-        chosen = [documents[name] for name in (*needed, *others[: how.beside])]
+        beside = draw.randrange(how.beside + 1) if draw.random() < how.fewer else how.beside
+        chosen = [documents[name] for name in (*needed, *others[:beside])]
         if draw.random() < how.foreign:
             other = draw.choice(self.episodes)
             chosen += draw.sample(list(other.good.values()), min(2, len(other.good)))

@@ -17,7 +17,7 @@ from docrev.models.tooluser.encoding import (
     task_symbols,
     tried_symbols,
 )
-from docrev.models.tooluser.vocabulary import ACTION, BEGIN, END, NEXT, QUIT
+from docrev.models.tooluser.vocabulary import ACTION, END, QUIT
 from docrev.prompts.agents import FINISH, Action, Past, Sheet
 from docrev.records import Json
 from docrev.runners.compression import observe
@@ -136,13 +136,3 @@ class Annotator:
         given = [value for deed in self._errand.deeds for value in deed.arguments.values()]
         fitting = [value for value in given if isinstance(value, int) == (kind == "integer")]
         return fitting[0] if fitting else 7 if kind == "integer" else str(given[0])
-
-
-def whole(episode: Episode, documents: list[list[str]]) -> tuple[list[str], list[bool]]:
-    """An episode with documents, as one sequence, and which of its symbols are learned."""
-    head = [BEGIN, *episode.task, *(part for document in documents for part in document), NEXT]
-    told, learned = list(head), [False] * len(head)
-    for part, right in episode.turns:
-        told += part
-        learned += [right] * len(part)
-    return told, learned

@@ -1,19 +1,24 @@
-"""`--from-scratch`: a tokenizer and a LLaMA from nothing, trained on invented services by a curriculum over time."""
+"""`--from-scratch`: a tokenizer and a LLaMA from nothing, trained on invented services by a curriculum over time.
+
+All that makes it learn in minutes can be left out, to see what it is worth: `Size.primed`, `Size.staged`.
+"""
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from docrev.errors import UsageError
+from docrev.errors import InputError, StoreError, UsageError
 from docrev.models.tooluser.slots import Vocabulary
 from docrev.models.tooluser.vocabulary import BEGIN, PAD, STOP
+from docrev.train.toolllama.checkpoints import is_full
 from docrev.train.toolllama.composing import Composer, Stage, stage
 from docrev.train.toolllama.episodes import Episode, episodes
 from docrev.train.toolllama.priming import prime
@@ -25,7 +30,10 @@ LONGEST = 512
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """A model's shape and its recipe; `minutes` is how long it trains, making the worlds included."""
+    """A model's shape and its recipe; `minutes` is how long it trains, making the worlds included.
+
+    `primed`: its weights begin nearly able to copy; `staged`: it begins with one document and few.
+    """
 
     hidden: int
     layers: int
@@ -36,6 +44,8 @@ class Size:
     worlds: int
     minutes: float
     context: int = 1024
+    primed: bool = True
+    staged: bool = True
 
 
 SIZES = {
@@ -69,12 +79,36 @@ def build(shape: Size, vocabulary: Vocabulary, seed: int) -> Any:
         attention_bias=True,
     )  # fmt: skip
     model = LlamaForCausalLM(config)
-    prime(model)
+    if shape.primed:
+        prime(model)
     return model
 
 
+def begun(start: Path, rank: int) -> tuple[Any, Vocabulary]:
+    """A model that was made here, to go on with: all of it, or adapters of a rank. Raises InputError."""
+    from transformers import LlamaForCausalLM
+
+    from docrev.train.toolllama.base import line_of, with_lora
+
+    vocabulary = Vocabulary.read(start)
+    try:
+        model: Any = LlamaForCausalLM.from_pretrained(start, local_files_only=True)
+    except Exception as error:  # whatever loaders of weights raise
+        raise InputError(f"not a tool user: {line_of(error)}", where=str(start), fix="train it again") from None
+    return (with_lora(model, rank) if rank else model), vocabulary
+
+
 def save(model: Any, vocabulary: Vocabulary, shape: Size, folder: Path) -> None:
-    """Weights, tokenizer and vocabulary, as transformers and `--model local:` load them."""
+    """Weights, tokenizer and vocabulary, as transformers and `--model local:` load them. Raises StoreError."""
+    try:
+        _save(model, vocabulary, shape, folder)
+    except Exception as error:  # writers of weights raise what they like
+        if is_full(error):
+            raise StoreError("no space left", where=str(folder), fix="make room, and train again") from error
+        raise
+
+
+def _save(model: Any, vocabulary: Vocabulary, shape: Size, folder: Path) -> None:
     from tokenizers import Tokenizer, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
     from transformers.utils import logging
@@ -90,7 +124,8 @@ def save(model: Any, vocabulary: Vocabulary, shape: Size, folder: Path) -> None:
     tokenizer.save_pretrained(folder)
     quiet: Any = logging.disable_progress_bar
     quiet()
-    model.save_pretrained(folder)
+    plain = copy.deepcopy(model).merge_and_unload() if hasattr(model, "merge_and_unload") else model
+    plain.save_pretrained(folder)
     vocabulary.write(folder)
 
 
@@ -104,9 +139,10 @@ def worlds(count: int, first: int = 0, *, until: float = math.inf) -> Iterator[E
 
 @dataclass(slots=True)
 class Progress:
-    """One line of the log."""
+    """One line of the log: `minutes` by the clock, `cpu` of processors; `right` and `exact` on worlds never seen."""
 
     minutes: float
+    cpu: float
     steps: int
     tokens: int
     loss: float
@@ -122,26 +158,34 @@ def train(
     seed: int = 0,
     minutes: float | None = None,
     steps: int | None = None,
-    device: str = "",
+    start: Path | None = None,
+    rank: int = 0,
     tell: Callable[[Progress], None] = lambda _: None,
 ) -> list[Progress]:
-    """Train a model of this size from nothing into `folder`; the last `Progress` is of the finished weights.
+    """Train a model of this size into `folder`; the last `Progress` is of the finished weights.
 
-    It stops by the clock, or after `steps` where they are given (then the same steps give the same weights).
+    It stops by the clock, or after `steps` where they are given (then the same steps give the same weights). With
+    `start` it goes on from a model that was made so, with examples as hard as they get, and with LoRA where there is a
+    `rank`. Raises StoreError; UsageError where the loss is no number any more, what was saved last being kept.
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     import torch
 
-    started = time.monotonic()
+    began = _clocks()
     limit = 60 * (shape.minutes if minutes is None else minutes)
-    where = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    vocabulary = Vocabulary.made(shape.slots)
-    model = build(shape, vocabulary, seed).to(where).train()
-    share = math.inf if steps is not None else started + limit * 0.2
-    composer = Composer(vocabulary, worlds(shape.worlds, until=share), seed)
+    torch.manual_seed(seed)
+    if start is not None:
+        (model, vocabulary), shape = begun(start, rank), replace(shape, staged=False)
+    else:
+        vocabulary = Vocabulary.made(shape.slots)
+        model = build(shape, vocabulary, seed)
+    where = "cuda" if torch.cuda.is_available() else "cpu"
+    until = math.inf if steps is not None else began[0] + limit * 0.2
+    composer = Composer(vocabulary, worlds(shape.worlds, until=until), seed)
     checks = Composer(vocabulary, worlds(max(2, min(12, shape.worlds // 3)), UNSEEN), seed + 1)
     held = [checks.example(one, Stage(6)) for one in checks.episodes]
-    return _Run(model, composer, checks, held, shape, where, limit, steps, started, tell, vocabulary, folder).go()
+    run = _Run(model.to(where).train(), composer, checks, held, shape, limit, steps, began, tell, vocabulary, folder)
+    return run.go()
 
 
 @dataclass
@@ -151,10 +195,9 @@ class _Run:
     checks: Composer
     held: list[tuple[Any, Any]]
     shape: Size
-    where: str
     limit: float
     steps: int | None
-    started: float
+    began: tuple[float, float]
     tell: Callable[[Progress], None]
     vocabulary: Vocabulary
     folder: Path
@@ -162,50 +205,54 @@ class _Run:
     def go(self) -> list[Progress]:
         import torch
 
+        trained = [part for part in self.model.parameters() if part.requires_grad]
         groups = [
-            {"params": [p for p in self.model.parameters() if p.dim() >= 2], "weight_decay": 0.05},
-            {"params": [p for p in self.model.parameters() if p.dim() < 2], "weight_decay": 0.0},
+            {"params": [part for part in trained if part.dim() >= 2], "weight_decay": 0.05},
+            {"params": [part for part in trained if part.dim() < 2], "weight_decay": 0.0},
         ]
         optimizer = torch.optim.AdamW(groups, lr=self.shape.rate, betas=(0.9, 0.98))
         log: list[Progress] = []
         step = tokens = 0
-        loss, told = 0.0, time.monotonic()
+        loss = told = 0.0
         while (share := self._share(step)) < 1:
-            how = stage(share)
+            how = stage(share if self.shape.staged else 1.0)
             for ids, labels in self.composer.batches(self.shape.batch, how, LONGEST):
                 rate = self.shape.rate * min(1, (step + 1) / 100) * _fall(self._share(step))
                 for group in optimizer.param_groups:
                     group["lr"] = rate
                 value = self._step(optimizer, ids, labels)
                 if not math.isfinite(value):
-                    # The last good weights are those that were saved.
-                    return log
+                    kept = f"{log[-1].steps} steps are kept" if log else "nothing was kept"
+                    what = f"the loss is no number after {step} steps"
+                    raise UsageError(what, where=str(self.folder), fix=f"{kept}; try another --seed")
                 loss = value if not step else 0.98 * loss + 0.02 * value
                 step, tokens = step + 1, tokens + ids.size
                 if self.steps is not None and step >= self.steps:
                     break
-            if self.steps is None and time.monotonic() - told > max(5.0, self.limit / 24):
-                told = time.monotonic()
+            # The log has some two dozen lines.
+            if self._share(step) - told > max(1 / 24, 5 / self.limit if self.steps is None else 0):
+                told = self._share(step)
                 log.append(self._note(step, tokens, loss, how))
                 save(self.model, self.vocabulary, self.shape, self.folder)
         log.append(self._note(step, tokens, loss, stage(1.0)))
         save(self.model, self.vocabulary, self.shape, self.folder)
         (self.folder / "training.json").write_text(
-            json.dumps([{name: getattr(one, name) for name in Progress.__slots__} for one in log], indent=1) + "\n"
+            json.dumps([asdict(one) for one in log], indent=1) + "\n", encoding="utf-8"
         )
         return log
 
     def _share(self, step: int) -> float:
         if self.steps is not None:
             return step / self.steps
-        return (time.monotonic() - self.started) / self.limit
+        return (time.monotonic() - self.began[0]) / self.limit
 
     def _step(self, optimizer: Any, ids: Any, labels: Any) -> float:
         import torch
 
-        inputs, wanted = (torch.from_numpy(one).to(self.where) for one in (ids, labels))
-        with torch.autocast(self.where.partition(":")[0], torch.bfloat16, enabled=self.where.startswith("cuda")):
-            loss = _loss(self.model, inputs, wanted)
+        where = self.model.device
+        inputs, wanted = (torch.from_numpy(one).to(where) for one in (ids, labels))
+        # Not in bfloat16: heads that are to find one token among hundreds do not learn to in eight bits.
+        loss = _loss(self.model, inputs, wanted)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)
@@ -214,7 +261,8 @@ class _Run:
 
     def _note(self, step: int, tokens: int, loss: float, how: Stage) -> Progress:
         right, exact = self.measured()
-        made = Progress((time.monotonic() - self.started) / 60, step, tokens, loss, f"{how.beside}+", right, exact)
+        minutes, cpu = ((now - then) / 60 for now, then in zip(_clocks(), self.began, strict=True))
+        made = Progress(minutes, cpu, step, tokens, loss, f"{how.beside}+", right, exact)
         self.tell(made)
         return made
 
@@ -229,7 +277,7 @@ class _Run:
         for at in range(0, len(self.held), 16):
             ids, labels = self.checks.padded([(a[:LONGEST], b[:LONGEST]) for a, b in self.held[at : at + 16]])
             with torch.inference_mode():
-                logits = self.model(input_ids=torch.from_numpy(ids).to(self.where)).logits
+                logits = self.model(input_ids=torch.from_numpy(ids).to(self.model.device)).logits
             best = logits.argmax(-1).cpu().numpy()
             for row in range(len(ids)):
                 learned = labels[row] >= 0
@@ -243,10 +291,16 @@ class _Run:
         return right / max(1, total), exact / max(1, total)
 
 
+def _clocks() -> tuple[float, float]:
+    return time.monotonic(), time.process_time()
+
+
 def _loss(model: Any, inputs: Any, wanted: Any) -> Any:
     """Cross-entropy on what is learned; the vocabulary's scores are computed there alone."""
     import torch
 
+    if hasattr(model, "get_base_model"):
+        model = model.get_base_model()
     hidden = model.model(input_ids=inputs).last_hidden_state[:, :-1]
     after = wanted[:, 1:]
     kept = after >= 0

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
 from docrev.errors import ModelError
 from docrev.eval.intervals import wilson
 from docrev.models import Model
+from docrev.models.tooluser.grammar import Grammar
+from docrev.models.tooluser.slots import Slots, Vocabulary
+from docrev.models.tooluser.vocabulary import THOUGHTS
 from docrev.prompts.agents import FINISH, Action, NextAction, Past, Sheet
 from docrev.prompts.steps import Ask, Invoke
-from docrev.records import Json, Task, Trajectory
+from docrev.records import Call, Json, OperationKey, Task, Trajectory
 from docrev.runners import Limits, Toolbox, runner
+from docrev.spec import Catalog, Document
 from docrev.train.retriever.lexical import Bm25
+from docrev.train.toolllama.episodes import THOUGHT
 from docrev.train.toolllama.errands import Errand, Place, errands
 from docrev.train.toolllama.scratch import UNSEEN
 
 TRIED = UNSEEN + 500_000
 """Worlds from this number on are neither trained on nor looked at while training."""
-RUNNERS = ("react", "dfsdt")
+_SIGNS = Vocabulary.made(4096)
 STEPS = Limits(steps=7, calls=24, asks=60)
 
 
@@ -50,30 +56,37 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An errand in its place."""
+    """An errand in its place; `others` are services of which documents may stand beside, for nothing."""
 
     place: Place
     errand: Errand
+    others: tuple[Place, ...] = ()
+
+    def call(self, key: OperationKey, arguments: dict[str, Json]) -> Call:
+        """Call the service that has this operation."""
+        return next(one for one in (self.place, *self.others) if one.tool == key.tool).call(key, arguments)
 
 
 def cases(worlds: int, first: int = TRIED) -> list[Case]:
     """One errand of each kind in each of some worlds."""
     found: list[Case] = []
-    for seed in range(first, first + worlds):
-        place = Place(seed)
-        found += [Case(place, errand) for errand in errands(place, random.Random(f"trial {seed}"))]
+    places = [Place(seed) for seed in range(first, first + worlds + 2)]
+    for at, place in enumerate(places[:worlds]):
+        others = tuple(places[at + 1 : at + 3])
+        found += [Case(place, errand, others) for errand in errands(place, random.Random(f"trial {first + at}"))]
     return found
 
 
-def by_step(actor: Actor, found: Iterable[Case], docs: str = "good") -> list[Rate]:
+def by_step(actor: Actor, found: Iterable[Case], docs: str = "good", choice: str = "all") -> list[Rate]:
     """Given the right way so far: is the action well-formed, the function right, are the arguments right?
 
-    Beside it what chance would choose, and BM25 of the task over the functions that were not called yet.
+    Beside it what chance would choose of the functions that can be called (all that they need is known), and what BM25
+    of the task would choose of those that were not called yet.
     """
     prompts: list[NextAction] = []
     wanted: list[Action] = []
     for case in found:
-        for prompt, action in _way(case, docs):
+        for prompt, action in right_way(case, docs, choice):
             prompts.append(prompt)
             wanted.append(action)
     given = [one for at in range(0, len(prompts), 32) for one in actor.actions(prompts[at : at + 32])]
@@ -89,7 +102,7 @@ def by_step(actor: Actor, found: Iterable[Case], docs: str = "good") -> list[Rat
         Rate("right call", sum(right), len(calls)),
         Rate("right answer", sum(ends), len(ends)),
         Rate("BM25: right function", sum(_ranked(prompt) == other.action for _, other, prompt in calls), len(calls)),
-        Rate("chance: right function", round(sum(1 / len(prompt.operations) for _, _, prompt in calls)), len(calls)),
+        Rate("chance: right function", round(sum(1 / len(_callable(prompt)) for _, _, prompt in calls)), len(calls)),
     ]  # fmt: skip
 
 
@@ -101,19 +114,19 @@ def _exact(one: Action | Exception, other: Action) -> bool:
     return isinstance(one, Action) and one.action == other.action and one.arguments == other.arguments
 
 
-def _way(case: Case, docs: str) -> Iterable[tuple[NextAction, Action]]:
+def right_way(case: Case, docs: str = "good", choice: str = "all") -> Iterator[tuple[NextAction, Action]]:
     """The prompts along the right way, and what is right at each."""
-    tools = _toolbox(case, docs)
+    tools = _toolbox(case, docs, choice)
     by_key = {sheet.key: sheet for sheet in tools.sheets}
     history: list[Past] = []
     for deed in case.errand.deeds:
         sheet = by_key[deed.key]
         prompt = NextAction(task=case.errand.text, history=tuple(history), operations=tools.sheets)
-        yield prompt, Action(action=sheet.name, arguments=deed.arguments)
+        thought = THOUGHTS[THOUGHT[deed.what]]
+        yield prompt, Action(thought=thought, action=sheet.name, arguments=deed.arguments)
         call = case.place.call(deed.key, case.place.placed(deed.key, deed.arguments))
-        history.append(
-            Past(thought="", action=sheet.name, arguments=deed.arguments, observation=tools.observe(sheet, call))
-        )
+        seen = tools.observe(sheet, call)
+        history.append(Past(thought=thought, action=sheet.name, arguments=deed.arguments, observation=seen))
     ends: dict[str, Json] = {"return_type": "give_answer", "final_answer": case.errand.answer}
     # An answer of one item is written as the item.
     if isinstance(case.errand.answer, list) and len(case.errand.answer) == 1:
@@ -124,10 +137,16 @@ def _way(case: Case, docs: str) -> Iterable[tuple[NextAction, Action]]:
     )
 
 
+def _callable(prompt: NextAction) -> list[Sheet]:
+    names = Grammar(prompt, Slots(_SIGNS)).callable
+    return [sheet for sheet in prompt.operations if sheet.name in names]
+
+
 def _ranked(prompt: NextAction) -> str:
-    """BM25's choice: the best of the functions that were not called yet."""
+    """BM25's choice: the best of the functions that can be called and were not yet."""
     called = {past.action for past in prompt.history}
-    open_ = [sheet for sheet in prompt.operations if sheet.name not in called] or list(prompt.operations)
+    can = _callable(prompt)
+    open_ = [sheet for sheet in can if sheet.name not in called] or can
     scores = Bm25([_text(sheet) for sheet in open_]).scores(prompt.task)
     return open_[int(scores.argmax())].name
 
@@ -137,10 +156,13 @@ def _text(sheet: Sheet) -> str:
 
 
 def _toolbox(case: Case, docs: str, choice: str = "all") -> Toolbox:
-    """`choice`: all functions of the service, the `oracle`'s, or as many as those that BM25 `retrieved`."""
-    catalog = case.place.poor if docs == "poor" else case.place.good
+    """`choice`: all functions of the service, the `oracle`'s, as many as those that BM25 `retrieved`, or `crowded`:
+    those of two other services as well."""
+    places = (case.place, *case.others) if choice == "crowded" else (case.place,)
+    made = [(one.made.poor if docs == "poor" else one.made.good, one.tool) for one in places]
+    catalog = Catalog.of([Document.parse(json.dumps(text), f"{tool}.json") for text, tool in made])
     whole = Toolbox(catalog)
-    if choice == "all":
+    if choice in ("all", "crowded"):
         return whole
     needed = tuple(dict.fromkeys(deed.key for deed in case.errand.deeds))
     if choice == "oracle":
@@ -162,7 +184,7 @@ async def _solved(model: Model, found: Sequence[Case], docs: str, choice: str, m
     async def one(case: Case) -> bool:
         task = Task(case.errand.id, case.errand.text)
         steps = runner(method)(task, _toolbox(case, docs, choice), STEPS)
-        trajectory: Trajectory = await _drive(steps, model, case.place)
+        trajectory: Trajectory = await _drive(steps, model, case)
         return _alike(trajectory.answer, case.errand.answer)
 
     return list(await asyncio.gather(*(one(case) for case in found)))
@@ -173,14 +195,14 @@ def _alike(said: Json, truth: Json) -> bool:
     return sorted(map(str, one)) == sorted(map(str, other))
 
 
-async def _drive(step: Any, model: Model, place: Place) -> Any:
+async def _drive(step: Any, model: Model, case: Case) -> Any:
     """Perform steps in process: the model is asked, the world is called."""
     if isinstance(step, Ask):
         return await model.ask(step.prompt)
     if isinstance(step, Invoke):
-        return place.call(step.key, dict(step.arguments))
+        return case.call(step.key, dict(step.arguments))
     if isinstance(step, list):
-        return [await _drive(one, model, place) for one in step]
+        return [await _drive(one, model, case) for one in step]
     if not isinstance(step, Generator):
         return None
     answer: Any = None
@@ -192,7 +214,7 @@ async def _drive(step: Any, model: Model, place: Place) -> Any:
             return stop.value
         answer, error = None, None
         try:
-            answer = await _drive(asked, model, place)
+            answer = await _drive(asked, model, case)
         except ModelError as raised:
             error = raised
 
@@ -203,14 +225,15 @@ def whole_trial(
     """Everything that docs/experiments/tool-user.md reports of one model."""
     found = cases(worlds)
     report: dict[str, list[dict[str, Json]]] = {"steps": [], "tasks": []}
-    for docs in ("good", "poor"):
-        report["steps"] += [{"docs": docs, **rate.to_json()} for rate in by_step(user, found, docs)]
-        for line in report["steps"][-8:]:
-            tell(line)
+    for docs, choice in (("good", "all"), ("poor", "all"), ("good", "crowded")):
+        for rate in by_step(user, found, docs, choice):
+            report["steps"].append({"docs": docs, "choice": choice, **rate.to_json()})
+            tell(report["steps"][-1])
     for docs, choice, method in (
         ("good", "all", "react"), ("good", "all", "dfsdt"), ("poor", "all", "react"), ("poor", "all", "dfsdt"),
-        ("good", "oracle", "react"), ("good", "retrieved", "react"),
+        ("good", "oracle", "react"), ("good", "retrieved", "react"), ("good", "crowded", "react"),
     ):  # fmt: skip
-        report["tasks"].append(by_task(user, found, docs=docs, choice=choice, method=method).to_json())
+        rate = by_task(user, found, docs=docs, choice=choice, method=method)
+        report["tasks"].append({"docs": docs, "choice": choice, "method": method, **rate.to_json()})
         tell(report["tasks"][-1])
     return report
