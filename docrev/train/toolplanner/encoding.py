@@ -50,7 +50,7 @@ class Encoder:
                 yield example
 
     def _fitting(self, row: Preference) -> Example | None:
-        chosen, rejected = self._answer(row.chosen), self._answer(row.rejected)
+        chosen, rejected = (self._answer(row.prompt, text) for text in (row.chosen, row.rejected))
         room = self.limit - max(len(chosen), len(rejected))
         for left in _shorter(row.prompt):
             asked = self._ids(self.text(left))
@@ -60,21 +60,25 @@ class Encoder:
         self.dropped += 1
         return None
 
-    def text(self, turns: Sequence[Turn]) -> str:
-        """What stands before an answer, as `docrev.models.tooluser.speaking` asks for it."""
+    def _answer(self, prompt: Sequence[Turn], text: str) -> tuple[int, ...]:
+        """An answer with what the template has around it; of one that changes what was before it, the answer alone."""
+        asked, whole = self.text(prompt), self.text([*prompt, Turn("assistant", text)], asks=False)
+        if whole.startswith(asked):
+            return self._ids(whole[len(asked) :].removesuffix("\n"))
+        return (*self._ids(text.strip()), self.tokenizer.eos_token_id)
+
+    def text(self, turns: Sequence[Turn], *, asks: bool = True) -> str:
+        """The turns, and what stands before an answer: as `docrev.models.tooluser.speaking` asks for it."""
         if self.own:
-            return self._rendered([{"role": turn.speaker, "content": turn.text} for turn in turns])
+            return self._rendered([{"role": turn.speaker, "content": turn.text} for turn in turns], asks)
         told_to = merged(turns)
         try:
-            return self._rendered(told_to)
+            return self._rendered(told_to, asks)
         except Exception:  # a template is code of the model's makers, and raises what it likes
-            return self._rendered(without_system(told_to))
+            return self._rendered(without_system(told_to), asks)
 
-    def _rendered(self, told: Sequence[Message]) -> str:
-        return str(self.tokenizer.apply_chat_template(told, tokenize=False, add_generation_prompt=True))
-
-    def _answer(self, text: str) -> tuple[int, ...]:
-        return (*self._ids(text), self.tokenizer.eos_token_id)
+    def _rendered(self, told: Sequence[Message], asks: bool) -> str:
+        return str(self.tokenizer.apply_chat_template(told, tokenize=False, add_generation_prompt=asks))
 
     def _ids(self, text: str) -> tuple[int, ...]:
         return tuple(self.tokenizer(text, add_special_tokens=False)["input_ids"])
