@@ -37,7 +37,7 @@ from docrev.train.data.answers import answer_file, method_name, past_of, write_a
 from docrev.train.data.checking import lacking
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
 from docrev.train.data.files import write_json
-from docrev.train.data.instructions import Instruction, Read, read_instructions
+from docrev.train.data.instructions import Instruction, Read, counted, read_instructions
 from docrev.train.data.listing import Listing
 from docrev.train.data.serving import simulated
 
@@ -176,7 +176,8 @@ def _read(request: Request, catalog: Catalog, on_event: Handler) -> Read:
         on_event(Notice(line))
     if not all(one.offered for one in found.instructions):
         open_ones = sum(not one.offered for one in found.instructions)
-        on_event(Notice(f"{open_ones} instructions offer no operations: all {len(catalog.operations)} are given"))
+        told = counted(open_ones, "instructions offer no operations")
+        on_event(Notice(f"{told}: all {len(catalog.operations)} are given"))
     return found
 
 
@@ -210,7 +211,9 @@ class _Boxes:
 def _staged(request: Request, catalog: Catalog) -> Iterator[Stage]:
     """Where calls go: worlds made of the specs, or the base URLs. Raises UsageError where neither is said."""
     if request.simulate == bool(request.base_urls):
-        raise UsageError("where do calls go?", where="--base-url", fix="give base URLs, or --simulate, not both")
+        raise UsageError(
+            "it is not said where calls go", where="--base-url", fix="give base URLs, or --simulate, not both"
+        )
     if request.simulate:
         with simulated(catalog, request.seed) as stage:
             yield stage

@@ -127,7 +127,7 @@ def _served(catalog: Catalog, request: Request) -> Iterator[Request]:
         yield request
         return
     if request.base_urls:
-        raise UsageError("where do calls go?", where="--simulate", fix="give base URLs, or --simulate, not both")
+        raise UsageError("base URLs are given as well", where="--simulate", fix="give base URLs, or --simulate")
     with simulated(catalog, request.seed) as stage:
         bases = tuple(f"{tool}={url}" for tool, url in stage.bases("collect").items())
         yield replace(request, base_urls=bases, allow=ALL)

@@ -23,7 +23,7 @@ from docrev.train.data.asking import asking
 from docrev.train.data.files import write_lines
 from docrev.train.data.generating import Wanted, generate
 from docrev.train.data.granularity import grades
-from docrev.train.data.instructions import read_instructions, write_instructions
+from docrev.train.data.instructions import counted, read_instructions, write_instructions
 from docrev.train.data.listing import Listing
 
 
@@ -55,7 +55,7 @@ def _evidence(specs: Sequence[str], options: Mapping[str, Any], on_event: Handle
         yield options["evidence"]
         return
     if options["evidence"] is not None:
-        raise UsageError("which evidence?", where="--simulate", fix="give --evidence, or --simulate, not both")
+        raise UsageError("--evidence is given as well", where="--simulate", fix="give --evidence, or --simulate")
     with tempfile.TemporaryDirectory(prefix="docrev-") as name:
         asked = collecting.Request(
             out=name, simulate=True, seed=options["seed"], max_spec_size=options["max_spec_size"]
@@ -71,7 +71,8 @@ def granularities(file: Path, specs: Sequence[str], options: Mapping[str, Any], 
     _warn(read.dropped, on_event)
     seeds = [one for one in read.instructions if one.relevant]
     if len(seeds) < len(read.instructions):
-        on_event(Notice(f"{len(read.instructions) - len(seeds)} instructions have no relevant operation: left out"))
+        missing = len(read.instructions) - len(seeds)
+        on_event(Notice(f"{counted(missing, 'instructions have no relevant operation')}: left out"))
 
     async def rows() -> list[Json]:
         async with asking(
@@ -101,7 +102,7 @@ def model_options(options: Mapping[str, Any]) -> ModelOptions:
 def _warn(dropped: Mapping[str, int], on_event: Handler) -> None:
     for reason, count in sorted(dropped.items()):
         if count:
-            on_event(Notice(f"{count} {reason}"))
+            on_event(Notice(counted(count, reason)))
 
 
 def solutions(

@@ -24,6 +24,8 @@ def write_lines(file: Path, values: Iterable[Json]) -> None:
 
 def write_text(file: Path, text: str) -> None:
     """Write a text through a file beside it, so that what was there stays until the new one is whole."""
+    if file.is_dir():
+        raise LockedError("cannot write: it is a folder", where=str(file), fix="name a file")
     beside = file.with_name(f".{file.name}.part")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -57,7 +57,19 @@ class Read:
 
     def warnings(self) -> list[str]:
         """One line for each reason."""
-        return [f"{count} {reason}" for reason, count in sorted(self.dropped.items()) if count]
+        return [counted(count, reason) for reason, count in sorted(self.dropped.items()) if count]
+
+
+def counted(count: int, reason: str) -> str:
+    """`2 entries have no text`, `1 entry has no text`."""
+    if count != 1:
+        return f"{count} {reason}"
+    noun, verb, *rest = reason.split()
+    noun = f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s")
+    verb = {"are": "is", "have": "has", "were": "was", "name": "names", "need": "needs", "offer": "offers"}.get(
+        verb, verb
+    )
+    return " ".join(["1", noun, verb, *rest])
 
 
 def write_instructions(file: Path, instructions: Iterable[Instruction], listing: Listing) -> None:
@@ -67,11 +79,12 @@ def write_instructions(file: Path, instructions: Iterable[Instruction], listing:
 
 def to_json(one: Instruction, listing: Listing) -> dict[str, Json]:
     """An instruction as ToolBench's files have it; `wanted` is docrev's own, and only there where it is known."""
+    id = one.id.removeprefix(f"{one.group}-").removesuffix(f"-{one.level}")
     told: dict[str, Json] = {
         "api_list": [dict(listing[key].record) for key in one.offered],
         "query": one.text,
         "relevant APIs": [[listing[key].tool, listing[key].api] for key in one.relevant],
-        "query_id": int(one.id) if one.id.isdecimal() else one.id,
+        "query_id": int(id) if id.isdecimal() else id,
     }
     return told | ({"wanted": list(one.wanted)} if one.wanted else {})
 
@@ -121,12 +134,12 @@ class _Reader:
         for at, (row, where) in enumerate(rows, 1):
             if not isinstance(row, dict) or not any(isinstance(row.get(name), str) for name in _TEXTS):
                 raise InputError("is no instruction", where=where, fix=_FIX)
-            one = self._one(row, group, at)
+            one = self._one(row, group, at, where)
             if one is not None:
                 self._ids.add(one.id)
                 self._found.instructions.append(one)
 
-    def _one(self, row: dict[str, Json], group: str, at: int) -> Instruction | None:
+    def _one(self, row: dict[str, Json], group: str, at: int, where: str) -> Instruction | None:
         text = next(row[name] for name in _TEXTS if isinstance(row.get(name), str)).strip()
         level = str(row.get("type", row.get("level", "")))
         level = _LEVEL_NAMES.get(level, level)

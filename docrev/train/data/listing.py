@@ -6,15 +6,13 @@ whose document tells no category has its most used tag for one, or else its own 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from docrev.records import Json, OperationKey
+from docrev.runners.toolplanner import category_of
 from docrev.spec import Catalog
 from docrev.spec.exporters import export
-from docrev.spec.importers.toolbench import CATEGORY
-from docrev.wording import words
 
 _RENAMED = {"name": "api_name", "description": "api_description"}
 _KEPT = ("required_parameters", "optional_parameters", "method", "template_response", "url")
@@ -71,12 +69,3 @@ def _entries(catalog: Catalog) -> Iterator[Entry]:
                 str(row["name"]),
                 told | {name: row[name] for name in _KEPT if name in row},
             )
-
-
-def category_of(catalog: Catalog, tool: str) -> str:
-    """The category that a tool's document tells, else its most used tag in words; "" where it has neither."""
-    told = catalog.documents[catalog.files[tool]].get(f"/{CATEGORY}", None)
-    if isinstance(told, str) and told.strip():
-        return told
-    tags = Counter(tag for operation in catalog.of_tool(tool) for tag in operation.tags)
-    return " ".join(words(tags.most_common(1)[0][0])).capitalize() if tags else ""
