@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from docrev.prompts.planning import ExtractTags, PlanPath, SolutionPath, Tags
 from docrev.prompts.steps import Steps
 from docrev.records import Node, Task, Trajectory
+from docrev.spec import Catalog
+from docrev.spec.importers.toolbench import CATEGORY
+from docrev.wording import words
 
 from .dfsdt import WIDTH, search
 from .toolbox import Toolbox
@@ -72,10 +76,15 @@ def _left(tools: Toolbox, tags: Tags, *, whole: bool) -> Toolbox:
 
 
 def categories(tools: Toolbox) -> dict[str, str]:
-    """The category of each tool whose document tells one (`x-category`, as imported documents have it)."""
-    catalog = tools.catalog
-    found = {
-        tool: catalog.documents[catalog.files[tool]].get("/x-category", None)
-        for tool in dict.fromkeys(sheet.key.tool for sheet in tools.sheets)
-    }
-    return {tool: one for tool, one in found.items() if isinstance(one, str) and one}
+    """The category of each tool that has one."""
+    found = dict.fromkeys(sheet.key.tool for sheet in tools.sheets)
+    return {tool: one for tool in found if (one := category_of(tools.catalog, tool))}
+
+
+def category_of(catalog: Catalog, tool: str) -> str:
+    """The category that a tool's document tells, else its most used tag in words; "" where it has neither."""
+    told = catalog.documents[catalog.files[tool]].get(f"/{CATEGORY}", None)
+    if isinstance(told, str) and told.strip():
+        return told
+    tags = Counter(tag for operation in catalog.of_tool(tool) for tag in operation.tags)
+    return " ".join(words(tags.most_common(1)[0][0])).capitalize() if tags else ""
