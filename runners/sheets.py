@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from docrev.prompts.agents import FINISH, Argument, ResponseField, Sheet
 from docrev.records import Json, OperationKey
-from docrev.spec import MISSING, Operation
+from docrev.spec import MISSING, Operation, is_restated
 from docrev.spec.meaning import Missing
 from docrev.spec.schema import Schema
 
@@ -17,6 +17,7 @@ MAX_DEPTH = 5
 MAX_TEXT, MAX_PARAMETER_TEXT, MAX_FIELD_TEXT = 1024, 400, 100
 MAX_ALLOWED = 40
 _SEGMENT = re.compile(r"[^A-Za-z0-9_-]+")
+_EXAMPLE = re.compile(r"\s*\bExamples?: `[^`]*`(?:(?:,| and| or) `[^`]*`)*\.?")
 _LIMITS = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 
 
@@ -59,7 +60,9 @@ def _sheet(operation: Operation, name: str) -> Sheet:
         description=_cut(_described(operation), MAX_TEXT),
         parameters=tuple(_named(_parameters(operation))),
         response=success.description if success is not None else "",
-        fields=tuple(_fields(success.schema)) if success is not None and success.schema is not None else (),
+        fields=tuple(_fields(success.schema, operation.key.operation))
+        if success is not None and success.schema is not None
+        else (),
     )
 
 
@@ -123,15 +126,25 @@ def _named(found: Iterable[Argument]) -> Iterator[Argument]:
         yield argument if name == argument.name else argument.model_copy(update={"name": name})
 
 
-def _fields(schema: Schema) -> list[ResponseField]:
+def _fields(schema: Schema, operation: str) -> list[ResponseField]:
     """The fields of a response in the schema's order; of too many, those that lie highest."""
     found = [
-        ResponseField(pointer=pointer, type=part.type or "", description=_cut(part.description, MAX_FIELD_TEXT))
+        ResponseField(
+            pointer=pointer,
+            type=part.type or "",
+            description=_cut(_news(part.description, pointer, operation), MAX_FIELD_TEXT),
+        )
         for pointer, part in schema.walk(MAX_DEPTH)
         if pointer and (part.description or part.type not in ("object", "array", None) or not part.properties())
     ]
     kept = {one.pointer for one in sorted(found, key=lambda one: one.pointer.count("/"))[:MAX_FIELDS]}
     return [one for one in found if one.pointer in kept]
+
+
+def _news(text: str, *names: str) -> str:
+    """What a response field's text says beyond its names and an example: an answer shows both, a prompt need not."""
+    said = _EXAMPLE.sub("", text).strip()
+    return "" if is_restated(said, *names) else said
 
 
 def _cut(text: str, most: int) -> str:

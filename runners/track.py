@@ -40,13 +40,14 @@ class Limits:
     """How far an agent may go. `steps` bounds one way from the root, Finish included (12 in ToolLLM).
 
     `calls` (requests of the API), `asks` (prompts) and `tokens` (in and out; estimated, since an agent does not see
-    what its model used) bound the whole tree. Runners that start over use what is left.
+    what its model used) bound the whole tree: room for `steps` of the dearest runner, which reads the documents of some
+    fifty operations twice a step. Runners that start over use what is left.
     """
 
     steps: int = 12
     calls: int = 40
     asks: int = 100
-    tokens: int = 400_000
+    tokens: int = 600_000
 
 
 class Spent(Exception):

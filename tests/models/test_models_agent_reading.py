@@ -93,6 +93,30 @@ def test_ways_go_through_what_finds_the_id() -> None:
     assert way(SPECS, "What is the capital of Kenya?") == ("searchCountries", "getCountry")
 
 
+def test_the_place_that_a_document_names_is_one_of_those_that_are_as_good(tmp_path: Path) -> None:
+    found = {"content": {"application/json": {"schema": {"type": "object", "properties": {
+        "results": {"type": "array", "items": {"type": "object", "properties": {
+            "id": {"type": "integer"}, "title": {"type": "string"}}}}}}}}, "description": "ok"}  # fmt: skip
+    text = {"name": "query", "in": "query", "required": True, "schema": {"type": "string"}}
+    by_id = {"name": "film_id", "in": "path", "required": True, "schema": {"type": "integer"}}
+    by_id["description"] = "Id of the film, from `id` of `GET /browse/films`."
+    paths = {
+        "/browse/films": {"get": {"responses": {"200": found}}},
+        "/search/films": {"get": {"parameters": [text], "responses": {"200": found}}},
+        "/films/{film_id}/reviews": {
+            "get": {"parameters": [by_id], "responses": {"200": {"description": "The reviews of a film."}}}
+        },
+    }
+    spec = {"openapi": "3.0.3", "info": {"title": "Films", "version": "1"}, "paths": paths}
+    (tmp_path / "films.json").write_text(json.dumps(spec), "utf-8")
+    names = way(tmp_path, "Give me some film reviews about The Dark Knight")
+    operations = docs(tmp_path).by_name
+    assert [operations[name].sheet.key.operation for name in names] == [
+        "GET /search/films",
+        "GET /films/{film_id}/reviews",
+    ]
+
+
 def test_documented_values_and_formats_are_kept_to() -> None:
     search = Search(docs(LIBRARY), clauses("List all books of the genre poetry")[0])
     arguments = dict(search.best()[0].steps[0].sources)

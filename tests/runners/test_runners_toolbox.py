@@ -51,6 +51,19 @@ def test_a_sheet_holds_what_the_documentation_says(tools: Toolbox) -> None:
     assert [(one.required, one.example) for one in author.parameters] == [(True, 77)]
 
 
+def test_a_response_field_is_shown_with_what_its_text_says_beyond_its_name(tmp_path: Path) -> None:
+    fields = {
+        "price": {"type": "number", "description": "Price of the order, in cents. Example: `1250`."},
+        "status": {"type": "string", "description": "Status of the order. Example: `open`."},
+        "id": {"type": "string", "description": "Example: `o_7`."},
+    }
+    schema = {"type": "object", "properties": fields}
+    answer = {"200": {"description": "ok", "content": {"application/json": {"schema": schema}}}}
+    tools = Toolbox(load(spec(tmp_path, {"/orders/latest": {"get": {"responses": answer}}})))
+    shown = {one.pointer: one.description for one in tools.sheets[0].fields}
+    assert shown == {"/price": "Price of the order, in cents.", "/status": "", "/id": ""}
+
+
 def test_only_the_candidates_of_a_task_are_shown(tools: Toolbox) -> None:
     catalog = load(LIBRARY)
     some = Toolbox(catalog, [OperationKey("library", "GET /me"), OperationKey("library", "GET /books")])

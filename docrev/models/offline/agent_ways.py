@@ -11,16 +11,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import islice, product
 
 from docrev.models.offline.agent_documents import IDS, Doc, Docs, Slot
+from docrev.models.offline.agent_links import CODE, ELSEWHERE, is_akin, looks_coded, told
 from docrev.models.offline.agent_task import METHODS, Clause
 from docrev.models.offline.agent_values import Value
 from docrev.models.offline.agent_words import SELF, alike, name_stems, stem, stems
 from docrev.models.offline.phrases import humanise
 from docrev.records import Json
-from docrev.wording import singular, words
 
 MAX_CALLS = 4
 KEPT = 5
@@ -30,7 +29,6 @@ _OWN_TEXT = tuple((stem(word),) for word in ("says", "saying", "called", "named"
 _TEXTS = frozenset(stem(word) for word in ("name", "title", "text", "content", "body", "message", "description"))
 _PLACES = frozenset(stem(word) for word in ("country", "city", "region", "state", "place", "location", "continent"))
 _GENERIC = frozenset(stem(word) for word in ("code", "id", "name", "number", "text", "slug", "key", "title", "called"))
-_CODE = re.compile(r"[A-Z]{2,4}|[A-Z0-9]{3,}\d[A-Z0-9]*|[0-9a-f]{8,}|\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,9 +418,9 @@ class Search:
         for other in self.docs.docs:
             if other is doc or not (other.reads or other.name in self.made):
                 continue
-            name, sure = self.docs.told(other, slot, _told)
-            if slot.source is not None and other is documented:
-                name, sure = slot.source[0], 1.3
+            name, sure = self.docs.told(other, slot, told)
+            if slot.source is not None and documented is not None:
+                name, sure = (slot.source[0], 1.0) if is_akin(other, documented, slot.source[0]) else (name, sure)
             if other.name in self.made and sure:
                 sure = sure + 1.0 if slot.noun in other.nouns else 0.0
             if sure:
@@ -472,8 +470,8 @@ class Search:
         if text.casefold() in self.docs.tools:
             return None
         labelled = bool(value.before) and value.before[0] in ("code", "id", "iata", "slug", "key")
-        code = bool(_CODE.fullmatch(text)) or (labelled and " " not in text)
-        if value.code and slot.role != "search" and (_looks_coded(slot) or slot.attr in IDS):
+        code = bool(CODE.fullmatch(text)) or (labelled and " " not in text)
+        if value.code and slot.role != "search" and (looks_coded(slot) or slot.attr in IDS):
             text, code = value.code, True
         hint = self.hint(value)
         if slot.argument.type in ("integer", "number", "boolean") or slot.role in ("sort", "page", "size", "date"):
@@ -492,7 +490,7 @@ class Search:
                 return (text, 2.5 if named else 1.5) if code else None
             own = (value.quoted or own) and name_stems(slot.name)[-1] in _TEXTS and not value.code
             return (text, 2.5 if named else 1.6) if named or own else None
-        coded = _looks_coded(slot)
+        coded = looks_coded(slot)
         if coded and not code:
             return None
         if slot.attr in ("id", "code", "iata", "slug", "uuid", "key", "uri"):
@@ -521,59 +519,13 @@ class Search:
 def coded_shape(slot: Slot, text: str) -> bool:
     """Whether a text looks like the codes that the documentation shows: as long, and as high."""
     shown = [str(one) for one in (slot.shown, *slot.values) if one is not None][:1]
-    return any(_CODE.fullmatch(one) and len(one) == len(text) and one.isupper() == text.isupper() for one in shown)
+    return any(CODE.fullmatch(one) and len(one) == len(text) and one.isupper() == text.isupper() for one in shown)
 
 
 def _of(text: str, value: str) -> bool:
     """Whether a word is the adjective of a value: African of Africa, European of Europe."""
     one, other = text.casefold(), value.casefold()
     return one == other or (len(other) > 3 and one.startswith(other[:-1]) and 0 < len(one) - len(other) <= 2)
-
-
-def _looks_coded(slot: Slot) -> bool:
-    """Whether the documentation shows or says that codes are sent here, not names."""
-    shown = [str(one) for one in (*slot.values, slot.shown) if one is not None]
-    if shown:
-        return all(_CODE.fullmatch(one) for one in shown)
-    said = words(slot.argument.description)
-    return "code" in said or "codes" in said
-
-
-def _told(doc: Doc, slot: Slot) -> tuple[str, float]:
-    """The field of an answer that a parameter could take, and how sure the documentation is of it; 0 for not at all."""
-    own = slot.noun in doc.nouns
-    best: tuple[str, float] = ("", 0.0)
-    for path in doc.tells:
-        name, last, whole, above, high = _field(path)
-        sure = _same_field(slot, last, whole, slot.noun in above or (own and high)) if last else 0.0
-        if sure > best[1]:
-            best = (name, sure)
-    if best[1] == 0.0 and own and doc.noun == slot.noun and doc.partial:
-        return slot.attr or slot.noun, 0.45
-    return best
-
-
-@lru_cache(maxsize=65536)
-def _field(path: str) -> tuple[str, tuple[str, ...], tuple[str, ...], frozenset[str], bool]:
-    """A field's name, its words and their stems, the nouns that it lies under, and whether it lies high."""
-    parts = [part for part in path.split("/") if part != "0"]
-    last = tuple(singular(word) for word in words(parts[-1])) if parts else ()
-    above = frozenset(stem(singular(words(part)[-1])) for part in parts[:-1] if words(part))
-    return (parts or [""])[-1], last, tuple(stem(word) for word in last), above, len(parts) < 3
-
-
-def _same_field(slot: Slot, last: tuple[str, ...], whole: tuple[str, ...], within: bool) -> float:
-    if slot.attr:
-        if within and last == (slot.attr,):
-            return 1.0
-        return 1.0 if slot.noun and whole == (slot.noun, stem(slot.attr)) else 0.0
-    if whole == (slot.noun,):
-        return 1.0
-    if whole == (slot.noun, "code"):
-        return 1.0 if _looks_coded(slot) else 0.6
-    if within and last in (("name",), ("code",)):
-        return 1.0 if (last == ("code",)) == _looks_coded(slot) else 0.4
-    return 0.0
 
 
 def written(date: str, form: str) -> str:
