@@ -72,6 +72,7 @@ def make_retriever(
     learned = [*real, *generated]
     if not learned:
         raise UsageError("no request to train on", fix="give instruction files, or generate some (--generate N)")
+    _folder(plan.out)
     hard = hard_negatives(learned, texts, _mined(texts, learned, plan), count=plan.settings.negatives, seed=seed)
     losses = train(model, learned, texts, hard, plan.settings, told=told)
     _save(model, plan.out)
@@ -105,11 +106,18 @@ def _mined(texts: Sequence[OperationText], requests: Sequence[Request], plan: Pl
     return reciprocal_ranks([views.lexical(asked), views.dense(asked)])
 
 
-def _save(model: Any, out: Path) -> None:
+def _folder(out: Path) -> None:
+    """Make the folder before anything is trained that could not be written."""
     try:
         out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LockedError("it cannot be written", where=str(out), fix="choose another -o") from error
+
+
+def _save(model: Any, out: Path) -> None:
+    try:
         model.save(str(out))
-    except (PermissionError, FileExistsError, NotADirectoryError) as error:
+    except PermissionError as error:
         raise LockedError("it cannot be written", where=str(out), fix="choose another -o") from error
     except OSError as error:
         full = error.errno == errno.ENOSPC
