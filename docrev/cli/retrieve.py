@@ -26,8 +26,9 @@ from docrev.cli.told import tell, warn
 def command(ctx: click.Context, /, text: str, specs: tuple[str, ...], **_: Any) -> None:
     """Find the operations of SPECS (files, or folders of files) that TEXT asks for, the best first.
 
-    bm25 counts words, embedding compares vectors, hybrid joins the ranks of both. Vectors are kept in --cache by model
-    and text, so that only new texts are encoded. With --json, one object: {method, hits: [{tool, operation, score,
+    bm25 counts words, embedding compares vectors, hybrid joins the ranks of both, or weighs all that is seen as a
+    model of docrev train retriever has learned to. Vectors are kept in --cache by model and text, so that only new
+    texts are encoded. With --json, one object: {method, hits: [{tool, operation, score,
     text}]}; scores compare within one search only.
     """
     from docrev.spec import load

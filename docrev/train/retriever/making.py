@@ -28,12 +28,12 @@ KEPT = 300
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a retriever is made of. `generated` requests are made of the operations' texts; `mine` says by what hard
-    negatives are found: bm25, or model (the base model and BM25 together, which encodes everything once more)."""
+    """What a retriever is made of. `generated` requests are made of the operations' texts, None for `enough`; `mine`
+    says by what hard negatives are found: bm25, or model (the base and BM25 together, which takes longer)."""
 
     base: str
     out: Path
-    generated: int = 2400
+    generated: int | None = None
     mine: str = "bm25"
     settings: Settings = field(default_factory=Settings)
 
@@ -68,7 +68,7 @@ def make_retriever(
     seed = plan.settings.seed
     back = list(requests[::5]) if len(requests) >= 250 else []
     real = [one for at, one in enumerate(requests) if not back or at % 5]
-    generated = make_requests(texts, plan.generated, seed=seed) if plan.generated else []
+    generated = make_requests(texts, enough(texts) if plan.generated is None else plan.generated, seed=seed)
     learned = [*real, *generated]
     if not learned:
         raise UsageError("no request to train on", fix="give instruction files, or generate some (--generate N)")
@@ -82,6 +82,11 @@ def make_retriever(
     fusion.save(plan.out)
     ends = (sum(losses[:10]) / len(losses[:10]), sum(losses[-10:]) / len(losses[-10:]))
     return Made(plan.out, len(real), len(generated), ends, fusion, views)
+
+
+def enough(texts: Sequence[OperationText]) -> int:
+    """How many requests to generate: four for each operation, 400 at least and 4,800 at most."""
+    return max(400, min(4 * len(texts), 4800))
 
 
 def tested(made: Made, requests: Sequence[Request]) -> dict[str, list[Score]]:
