@@ -23,6 +23,8 @@ from docrev.train.data.listing import Listing
 _FIX = "give a list of {query, query_id, api_list, relevant APIs}, as docrev generate instructions writes it"
 _LEVEL_NAMES = {"desc": "statement", "cate": "category", "tag": "tool", "api": "operation", "ori": "hybrid"}
 _TEXTS = ("new_instruction", "query", "instruction")
+_NOUNS = {f"{noun}s": noun for noun in ("operation", "instruction", "sample")} | {"entries": "entry"}
+_VERBS = {"are": "is", "have": "has", "were": "was", "name": "names", "need": "needs", "offer": "offers"}
 Pair = tuple[str, str, str]
 
 
@@ -64,12 +66,12 @@ def counted(count: int, reason: str) -> str:
     """`2 entries have no text`, `1 entry has no text`."""
     if count != 1:
         return f"{count} {reason}"
-    noun, verb, *rest = reason.split()
-    noun = f"{noun[:-3]}y" if noun.endswith("ies") else noun.removesuffix("s")
-    verb = {"are": "is", "have": "has", "were": "was", "name": "names", "need": "needs", "offer": "offers"}.get(
-        verb, verb
-    )
-    return " ".join(["1", noun, verb, *rest])
+    words = reason.split()
+    for forms in (_NOUNS, _VERBS):
+        at = next((at for at, word in enumerate(words) if word in forms), None)
+        if at is not None:
+            words[at] = forms[words[at]]
+    return " ".join(["1", *words])
 
 
 def write_instructions(file: Path, instructions: Iterable[Instruction], listing: Listing) -> None:
@@ -145,6 +147,8 @@ class _Reader:
         level = _LEVEL_NAMES.get(level, level)
         id = _named(row.get("query_id", row.get("id", at)), level, group)
         listed = _pairs(row, "api_list")
+        if not isinstance(row.get("api_list", []), list):
+            raise InputError("its api_list is no list", where=where, fix=_FIX)
         offered, unknown = self._keys(listed)
         relevant, missing = self._keys(_placed(_pairs(row, "relevant APIs", "gt_api_list", "path"), listed))
         dropped = self._found.dropped
