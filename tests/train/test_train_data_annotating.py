@@ -1,0 +1,185 @@
+"""From specs to solutions that are kept: collected, asked, solved; the same at any concurrency, and after a kill."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clikit import DOCREV
+from services import bundled_services  # noqa: F401
+
+from docrev.cli import run
+from docrev.errors import UsageError
+from docrev.evidence import Evidence
+from docrev.prompts.conversation import heard
+from docrev.records import THERE, Call, Node, OperationKey, Plan, Trajectory
+from docrev.train.data.annotating import Request, annotate
+from docrev.train.data.answers import read_answer_file, write_answer_file
+from docrev.train.data.checking import lacking
+from docrev.train.data.collecting import Request as Collecting
+from docrev.train.data.collecting import collect
+from docrev.train.data.compressing import fields
+from docrev.train.data.conversations import read_conversations, write_conversations
+from docrev.train.data.instructions import Instruction
+
+SPECS = Path(__file__).resolve().parents[2] / "specs"
+COUNT = 8
+
+
+@pytest.fixture(scope="module")
+def instructions(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Instructions that the worlds of the bundled specs can carry out."""
+    file = tmp_path_factory.mktemp("instructions") / "instructions.json"
+    assert run(["generate", "instructions", str(SPECS), "--simulate", "-n", str(COUNT), "-o", str(file)]) == 0
+    return file
+
+
+@pytest.fixture(scope="module")
+def solved(instructions: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Their solutions, made one at a time."""
+    out = tmp_path_factory.mktemp("solved") / "out"
+    words = ["--simulate", "--concurrency", "1", "-o", str(out)]
+    assert run(["generate", "annotations", str(instructions), str(SPECS), *words]) == 0
+    return out
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob("*.json"))}
+
+
+def test_good_solutions_are_kept_in_both_formats(solved: Path) -> None:
+    summary = json.loads((solved / "annotations.json").read_text())
+    assert (summary["instructions"], summary["runner"], summary["judge"]) == (COUNT, "dfsdt", "rules")
+    assert summary["kept"] >= COUNT // 2
+    kept = [row for row in summary["rows"] if row["kept"]]
+    records = read_conversations(solved / "conversations.json")
+    assert len(records) == len(kept) == summary["kept"] == len(list((solved / "answers").rglob("*.json")))
+    for row, record in zip(kept, records, strict=True):
+        answer = read_answer_file(solved / row["file"])
+        assert answer.tree is not None
+        assert answer.rest["answer_generation"]["valid_data"] is True
+        last = [turn.text for turn in record.turns if turn.speaker == "assistant"][-1]
+        assert heard(last).action == "Finish"
+        told = json.loads(answer.rest["answer_generation"]["final_answer"])
+        assert heard(last).arguments["final_answer"] == told["final_answer"]
+        ends = [step for step in answer.tree.walk() if step.terminal and step.finished]
+        assert len(ends) == 1
+        messages = answer.rest["answer_generation"]["train_messages"][-1]
+        assert [one["role"] for one in messages] == [turn.speaker for turn in record.turns]
+
+
+def test_what_was_written_loads_back_without_loss(solved: Path, tmp_path: Path) -> None:
+    for file in solved.rglob("*_woFilter_*.json"):
+        write_answer_file(tmp_path / "again.json", read_answer_file(file))
+        assert (tmp_path / "again.json").read_bytes() == file.read_bytes()
+    write_conversations(tmp_path / "again.json", read_conversations(solved / "conversations.json"))
+    assert (tmp_path / "again.json").read_bytes() == (solved / "conversations.json").read_bytes()
+
+
+def test_what_was_killed_goes_on_and_comes_to_the_same(solved: Path, instructions: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    words = ["generate", "annotations", str(instructions), str(SPECS), "--simulate", "-o", str(out)]
+    process = subprocess.Popen([*DOCREV, *words, "--concurrency", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    while process.poll() is None and not _done(out):
+        time.sleep(0.02)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    before = _done(out)
+    assert before
+    assert run([*words, "--concurrency", "8"]) == 0
+    assert contents(out) == contents(solved)
+
+
+def _done(folder: Path) -> int:
+    """How many tasks an annotation has kept so far."""
+    try:
+        with Evidence.open(folder, write=False) as evidence:
+            return len(evidence.attempted())
+    except UsageError:
+        return 0
+
+
+def _trajectory(answer: Any, *bodies: tuple[str, Any]) -> Trajectory:
+    nodes = [
+        Node(str(at), None, "1", "dfsdt", at, Plan("", OperationKey("atlas", name)), _call(name, body))
+        for at, (name, body) in enumerate(bodies, 1)
+    ]
+    return Trajectory("1", "dfsdt", tuple(nodes), tuple(node.id for node in nodes), answer, "answer")
+
+
+def _call(name: str, body: Any) -> Call:
+    return Call("c", OperationKey("atlas", name), {}, "", 200, {}, body, "application/json", "scenario")
+
+
+def test_a_solution_must_do_and_tell_what_is_known_to_be_wanted() -> None:
+    search, read = OperationKey("atlas", "GET /countries"), OperationKey("atlas", "GET /countries/{code}")
+    one = Instruction("1", "What is the capital of France?", (), (search, read), wanted=("capital",))
+    right = _trajectory("Paris", ("GET /other", {"data": [{"capital": "Paris"}]}))
+    assert lacking(one, right) == []
+    assert lacking(one, replace(right, answer="France")) == ["capital is not in the answer"]
+    assert len(lacking(one, _trajectory("Paris", ("GET /countries", [{"code": "FR"}])))) == 1
+    plain = replace(one, wanted=())
+    assert lacking(plain, right) == [f"{key} was not called" for key in (search, read)]
+    made, gone = OperationKey("atlas", "POST /notes"), OperationKey("atlas", "DELETE /notes/{id}")
+    there = Instruction("2", "Is it still there?", (), (made, gone), wanted=(THERE,))
+    both = (("POST /notes", {"id": 1}), ("DELETE /notes/{id}", None))
+    assert lacking(there, _trajectory(False, *both)) == []
+    assert lacking(there, _trajectory(True, *both)) == ["there is not in the answer"]
+    assert lacking(there, _trajectory(False, both[0])) == [f"{gone} was not called"]
+
+
+def test_a_collection_tells_why_it_drops_and_what_to_leave_out(
+    bundled_services: dict[str, str],  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    bases = tuple(f"{tool}={url}" for tool, url in bundled_services.items())
+    request = Collecting(base_urls=bases, out=str(tmp_path / "one"))
+    found = asyncio.run(collect([SPECS], request))
+    reasons = {one.key.operation: one.reason for one in found.verdicts}
+    assert reasons["GET /airports/{iata}/weather"] == "html"
+    assert reasons["GET /reports/density"] == "fails"
+    assert reasons["POST /notes"] == "not-tested"
+    assert reasons["GET /countries"] == ""
+    again = asyncio.run(collect([SPECS], replace(request, concurrency=1, out=str(tmp_path / "two"))))
+    assert again == found
+    assert asyncio.run(collect([SPECS], request)) == found
+    for name in ("collection.json", "compression.yaml"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+
+
+def test_a_list_that_was_empty_once_is_no_field_of_its_own() -> None:
+    seen = fields([{"items": []}, {"items": [{"id": 1}], "next": None}])
+    assert set(seen) == {"/items/0/id", "/next"}
+
+
+def test_bad_input_is_one_line(instructions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command, out = ["generate", "annotations"], ["-o", str(tmp_path / "out")]
+    (tmp_path / "empty.json").write_text("[]")
+    for words, said in [
+        ([str(instructions), str(SPECS)], "it is not said where calls go"),
+        ([str(instructions), str(SPECS), "--simulate", "--runner", "nobody"], "no runner nobody"),
+        ([str(instructions), str(SPECS), "--simulate", "--model", "nobody"], "no model nobody"),
+        ([str(instructions), str(SPECS), "--simulate", "--compression", str(instructions)], "no compression rules"),
+        ([str(tmp_path / "empty.json"), str(SPECS), "--simulate"], "an empty list"),
+        ([str(tmp_path / "none.json"), str(SPECS), "--simulate"], "cannot be read"),
+    ]:
+        capsys.readouterr()
+        assert run([*command, *words, *out]) == 2
+        told = capsys.readouterr()
+        assert said in told.err
+        assert told.err.count("\n") == 1
+        assert told.out == ""
+
+
+def test_without_specs_the_instructions_own_lists_are_simulated(instructions: Path, tmp_path: Path) -> None:
+    request = Request((instructions,), (), tmp_path / "out", simulate=True, limit=2)
+    done = asyncio.run(annotate(request))
+    assert [row.trajectory.finish for row in done.rows] != ["failed", "failed"]
+    assert all(row.trajectory.nodes for row in done.rows)
