@@ -52,7 +52,8 @@ class Fusion:
         """Logarithms of probabilities, up to a constant: float32 of shape (queries, operations)."""
         import numpy as np
 
-        return np.stack([self._scores(views.tools, seen) for seen in views.evidence(queries)])
+        rows = [self._scores(views.tools, seen) for seen in views.evidence(queries)]
+        return np.stack(rows) if rows else np.zeros((0, len(views.texts)), dtype=np.float32)
 
     def _scores(self, tools: np.ndarray, seen: Evidence) -> np.ndarray:
         import numpy as np
@@ -132,8 +133,7 @@ def _tensors(views: Views, requests: Sequence[tuple[str, Sequence[OperationKey]]
     torch = library("torch")
     place = {text.key: at for at, text in enumerate(views.texts)}
     kept: list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]] = []
-    for text, keys in requests:
-        [seen] = views.evidence([text])
+    for (_, keys), seen in zip(requests, views.evidence([text for text, _ in requests]), strict=True):
         rough = seen.features[:, :, :6].sum(2)
         best = np.argsort(-(rough[:-1].max(0) + rough[-1]), kind="stable")[:CANDIDATES]
         right = np.isin(best, [place[key] for key in keys if key in place]).astype(np.float32)

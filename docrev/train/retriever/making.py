@@ -80,7 +80,8 @@ def make_retriever(
     back += make_requests(texts, KEPT, seed=seed + 1)
     fusion = learn(views, [(one.text, one.operations) for one in back])
     fusion.save(plan.out)
-    ends = (sum(losses[:10]) / len(losses[:10]), sum(losses[-10:]) / len(losses[-10:]))
+    some = max(1, min(10, len(losses) // 2))
+    ends = (sum(losses[:some]) / some, sum(losses[-some:]) / some)
     return Made(plan.out, len(real), len(generated), ends, fusion, views)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -23,6 +23,8 @@ MENTIONED = ("tool share", "tool full", "name share", "name full", "tool whole",
 FEATURES = tuple(f"{what} of {of}" for of in ("sentence", "request") for what in (*LEXICAL, *DENSE, *MENTIONED))
 ABOUT = ("the whole request", "the first sentence", "asks", "length")
 MOST_SENTENCES = 6
+# Together for the model's batches; few enough that the evidence of many operations fits into memory.
+_AT_ONCE = 16
 _ASKS = re.compile(
     r"\b(can|could|please|provide|give|fetch|find|would like|want|need|show|tell|help|get|retrieve|suggest|what|how)\b",
     re.IGNORECASE,
@@ -92,12 +94,14 @@ class Views:
         found: np.ndarray = need(self.embedder, "embedding").encode(queries) @ self._whole_vectors.T
         return found
 
-    def evidence(self, queries: Sequence[str]) -> list[Evidence]:
+    def evidence(self, queries: Sequence[str]) -> Iterator[Evidence]:
         """All views of each query; without an embedder the cosines are 0."""
-        parts = [[*(sentences(query) or [query])[:MOST_SENTENCES], query] for query in queries]
-        flat = list(dict.fromkeys(row for rows in parts for row in rows))
-        seen = dict(zip(flat, self._seen(flat), strict=True))
-        return [_evidence(rows, [seen[row] for row in rows]) for rows in parts]
+        for start in range(0, len(queries), _AT_ONCE):
+            part = queries[start : start + _AT_ONCE]
+            parts = [[*(sentences(query) or [query])[:MOST_SENTENCES], query] for query in part]
+            flat = list(dict.fromkeys(row for rows in parts for row in rows))
+            seen = dict(zip(flat, self._seen(flat), strict=True))
+            yield from (_evidence(rows, [seen[row] for row in rows]) for rows in parts)
 
     def _seen(self, rows: Sequence[str]) -> list[np.ndarray]:
         """Each row's views of all operations: (operations, 12)."""
