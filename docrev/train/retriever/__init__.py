@@ -3,6 +3,7 @@
     open_retriever(catalog, method=, model=, url=, cache=, notice=) -> Retriever
     Retriever.top(text, k, keys) -> list[OperationKey]; Retriever.search(text, k, keys) -> list[Hit]
 
+`making.make_retriever(texts, requests, plan) -> Made` trains one; `instructions.read_corpus(paths, tests)` reads for it.
 Extra `[retriever]`: bm25s, sentence-transformers. Nothing heavy is loaded before the first search.
 """
 
