@@ -11,7 +11,7 @@ from docrev.errors import InputError, UsageError
 from docrev.events import Handler
 from docrev.records import Json
 from docrev.train.data.commands import requested
-from docrev.train.data.conversations import write_conversations
+from docrev.train.data.conversations import Conversation, write_conversations
 from docrev.train.data.instructions import read_instructions
 from docrev.train.data.listing import Listing
 from docrev.train.fitting import Tell, require
@@ -19,7 +19,7 @@ from docrev.train.toolllama.finetune import tune
 from docrev.train.toolplanner.granularities import Report, Request, catalog_of, run
 from docrev.train.toolplanner.making import Maker, Parts, Trees
 from docrev.train.toolplanner.rewards import BOTH, Feedback
-from docrev.train.toolplanner.stages import write_preferences
+from docrev.train.toolplanner.stages import Preference, write_preferences
 from docrev.train.toolplanner.training import STAGE_1, STAGE_2, ranked
 
 ROWS = {1: "conversations.json", 2: "preferences.jsonl"}
@@ -37,7 +37,7 @@ def train(
     require()
     base, out, resume = options["base"], Path(options["out"]), options["resume"]
     file = out / ROWS[stage]
-    counts = make(file, instructions, specs, stage, parts, options, notice)
+    counts = make(file, instructions, specs, parts=parts, options=options, notice=notice)
     if stage == 1:
         told = asdict(tune(base, [file], out, recipe, resume=resume, tell=notice))
     else:
@@ -61,13 +61,7 @@ def parts_of(without: Sequence[str], stage: int) -> Parts:
 
 
 def make(
-    file: Path,
-    instructions: Path,
-    specs: Sequence[str],
-    stage: int,
-    parts: Parts,
-    options: Mapping[str, Any],
-    notice: Tell,
+    file: Path, instructions: Path, specs: Sequence[str], *, parts: Parts, options: Mapping[str, Any], notice: Tell
 ) -> dict[str, Json]:
     """Write the rows of a stage, and say what became of the instructions. Raises InputError where there is no row."""
     catalog = catalog_of([instructions], specs)
@@ -75,20 +69,17 @@ def make(
     for line in found.warnings():
         notice(line)
     maker = Maker(catalog, Trees(options["trees"]), parts, options["samples"], options["seed"])
-    if stage == 1:
-        conversations = maker.conversations(found.instructions)
-        write_conversations(file, conversations)
-        rows = len(conversations)
+    rows: Sequence[Conversation | Preference]
+    if int(options["stage"]) == 1:
+        write_conversations(file, rows := maker.conversations(found.instructions))
     else:
-        preferences = maker.preferences(found.instructions)
-        write_preferences(file, preferences)
-        rows = len(preferences)
+        write_preferences(file, rows := maker.preferences(found.instructions))
     notice(", ".join(f"{count} {what}" for what, count in maker.counts.items()))
     if not rows:
         what = "no instruction was solved as it asks" if not maker.counts["solved"] else "no round has a worse one"
         where = ", ".join(map(str, options["trees"]))
         raise InputError(what, where=where, fix="annotate more of them, or with another --runner or --model")
-    return {"rows": rows, **maker.counts}
+    return {"rows": len(rows), **maker.counts}
 
 
 def bench(instructions: Path, specs: Sequence[str], options: Mapping[str, Any], on_event: Handler) -> Report:
