@@ -18,13 +18,15 @@ from .summary import METRICS, Line
 
 MOST = 4000
 """Trajectories that a page holds; the evidence has them all."""
+TURNED = 6
+"""Lines up to which the table of metrics has them as columns: then it needs no scrolling."""
 LONGEST = 700
 """Characters of an observation that a page shows."""
 
 
 @dataclass(frozen=True)
 class Leaf:
-    """A node of a search tree with those below it, as the page shows it."""
+    """A node of a search tree as the page shows it; `ways` are the chains below it where there is more than one."""
 
     on_path: bool
     title: str
@@ -33,7 +35,7 @@ class Leaf:
     status: str
     observation: str
     reason: str
-    children: tuple[Leaf, ...] = ()
+    ways: tuple[tuple[Leaf, ...], ...] = ()
 
 
 @dataclass
@@ -45,7 +47,7 @@ class Try:
     outcome: Outcome
     answer: str
     reason: str
-    tree: tuple[Leaf, ...]
+    ways: tuple[tuple[Leaf, ...], ...]
 
 
 @dataclass
@@ -64,6 +66,9 @@ def page(report: Report) -> str:
     return render(
         "bench/page.html.j2",
         report=report,
+        verdicts=[(one, tables.verdict(one), tables.causes(report, one)) for one in report.differences],
+        names=[figures.name_of(line) for line in report.lines],
+        turned=len(report.lines) <= TURNED,
         groups=_groups(report, list(items.values())),
         columns=[(metric.key, metric.title) for metric in METRICS if _some(report.lines, metric.key)],
         shown=tables.shown,
@@ -105,25 +110,31 @@ def _try(line: Line, outcome: Outcome, trajectory: Trajectory) -> Try:
         outcome,
         _text(trajectory.answer) if trajectory.answer is not None else "",
         trajectory.reason,
-        _tree(trajectory),
+        _ways(trajectory),
     )
 
 
-def _tree(trajectory: Trajectory) -> tuple[Leaf, ...]:
+def _ways(trajectory: Trajectory) -> tuple[tuple[Leaf, ...], ...]:
+    """The chains that begin at the root: one, unless the runner searched a tree or started over."""
     below: dict[str | None, list[Node]] = {}
     known = {node.id for node in trajectory.nodes}
     for node in trajectory.nodes:
         below.setdefault(node.parent if node.parent in known else None, []).append(node)
     path = set(trajectory.path)
 
-    def grown(parent: str | None) -> Iterator[Leaf]:
-        for node in below.get(parent, ()):
-            yield _leaf(node, node.id in path, tuple(grown(node.id)))
+    def chain(node: Node) -> Iterator[Leaf]:
+        while True:
+            after = below.get(node.id, [])
+            parted = tuple(tuple(chain(one)) for one in after) if len(after) > 1 else ()
+            yield _leaf(node, node.id in path, parted)
+            if len(after) != 1:
+                return
+            [node] = after
 
-    return tuple(grown(None))
+    return tuple(tuple(chain(node)) for node in below.get(None, ()))
 
 
-def _leaf(node: Node, on_path: bool, children: tuple[Leaf, ...]) -> Leaf:
+def _leaf(node: Node, on_path: bool, ways: tuple[tuple[Leaf, ...], ...]) -> Leaf:
     plan, call = node.plan, node.call
     title = "?" if plan is None else str(plan.key).strip() if plan.key is not None else "Finish"
     arguments: Any = {} if plan is None else plan.arguments
@@ -137,7 +148,7 @@ def _leaf(node: Node, on_path: bool, children: tuple[Leaf, ...]) -> Leaf:
         "" if call is None else str(call.status or call.error),
         node.observation[:LONGEST] + ("…" if len(node.observation) > LONGEST else ""),
         node.reason,
-        children,
+        ways,
     )
 
 

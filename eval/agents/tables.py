@@ -21,7 +21,7 @@ def text(report: Report) -> str:
     parts = [head, "", *_metrics(report.lines), "", *_errors(report.lines)]
     if report.differences:
         parts += ["", "solved tasks, paired with the first documents (95 % interval):"]
-        parts += [row for found in report.differences for row in _difference(found)]
+        parts += [row for found in report.differences for row in _difference(report, found)]
     parts += ["", *_ratings(report)]
     notes = _notes(report)
     return "\n".join([*parts, *([""] if notes else []), *notes])
@@ -84,11 +84,25 @@ def _ratings(report: Report) -> list[str]:
     return aligned(rows)
 
 
-def _difference(found: Difference) -> list[str]:
+def verdict(found: Difference) -> str:
+    """Whether the documents helped, in a word or two: by the whole interval, not by the mean."""
+    return "helped" if found.low > 0 else "did harm" if found.high < 0 else "no sure difference"
+
+
+def causes(report: Report, found: Difference) -> list[tuple[str, int, int]]:
+    """Why: for each class of error, how many tasks it failed before and after."""
+    lines = {(one.docs, one.runner, one.model): one.errors for one in report.lines}
+    before, after = (lines[docs, found.runner, found.model] for docs in (found.before, found.after))
+    return [(name, before[name], after[name]) for name in ERRORS]
+
+
+def _difference(report: Report, found: Difference) -> list[str]:
     value, low, high = (f"{100 * number:+.1f}" for number in (found.value, found.low, found.high))
     tokens = f"; input tokens per solved task × {found.tokens:.2f}" if found.tokens is not None else ""
-    head = f"  {found.after} against {found.before}, {found.runner}: {value} points [{low}, {high}]{tokens}"
-    return [head, *_tasks("gained", found.gained), *_tasks("lost", found.lost)]
+    head = f"  {found.after} against {found.before}, {found.runner}: {value} points [{low}, {high}], {verdict(found)}"
+    changes = ", ".join(f"{name} errors {before} → {after}" for name, before, after in causes(report, found))
+    why = f"    why: {changes}{tokens}"
+    return [head, why, *_tasks("gained", found.gained), *_tasks("lost", found.lost)]
 
 
 def _tasks(what: str, tasks: Sequence[str]) -> list[str]:
