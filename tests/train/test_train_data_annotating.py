@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import signal
 import subprocess
 import time
@@ -12,10 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chat_answers import answer
+from chat_server import Body, ChatServer, Reply, said, wanted
 from clikit import DOCREV
 from services import bundled_services  # noqa: F401
 
 from docrev.cli import run
+from docrev.config import ModelOptions
 from docrev.errors import UsageError
 from docrev.evidence import Evidence
 from docrev.prompts.conversation import heard
@@ -62,16 +66,16 @@ def test_good_solutions_are_kept_in_both_formats(solved: Path) -> None:
     records = read_conversations(solved / "conversations.json")
     assert len(records) == len(kept) == summary["kept"] == len(list((solved / "answers").rglob("*.json")))
     for row, record in zip(kept, records, strict=True):
-        answer = read_answer_file(solved / row["file"])
-        assert answer.tree is not None
-        assert answer.rest["answer_generation"]["valid_data"] is True
+        kept_file = read_answer_file(solved / row["file"])
+        assert kept_file.tree is not None
+        assert kept_file.rest["answer_generation"]["valid_data"] is True
         last = [turn.text for turn in record.turns if turn.speaker == "assistant"][-1]
         assert heard(last).action == "Finish"
-        told = json.loads(answer.rest["answer_generation"]["final_answer"])
+        told = json.loads(kept_file.rest["answer_generation"]["final_answer"])
         assert heard(last).arguments["final_answer"] == told["final_answer"]
-        ends = [step for step in answer.tree.walk() if step.terminal and step.finished]
+        ends = [step for step in kept_file.tree.walk() if step.terminal and step.finished]
         assert len(ends) == 1
-        messages = answer.rest["answer_generation"]["train_messages"][-1]
+        messages = kept_file.rest["answer_generation"]["train_messages"][-1]
         assert [one["role"] for one in messages] == [turn.speaker for turn in record.turns]
 
 
@@ -106,12 +110,12 @@ def _done(folder: Path) -> int:
         return 0
 
 
-def _trajectory(answer: Any, *bodies: tuple[str, Any]) -> Trajectory:
+def _trajectory(told: Any, *bodies: tuple[str, Any]) -> Trajectory:
     nodes = [
         Node(str(at), None, "1", "dfsdt", at, Plan("", OperationKey("atlas", name)), _call(name, body))
         for at, (name, body) in enumerate(bodies, 1)
     ]
-    return Trajectory("1", "dfsdt", tuple(nodes), tuple(node.id for node in nodes), answer, "answer")
+    return Trajectory("1", "dfsdt", tuple(nodes), tuple(node.id for node in nodes), told, "answer")
 
 
 def _call(name: str, body: Any) -> Call:
@@ -125,6 +129,8 @@ def test_a_solution_must_do_and_tell_what_is_known_to_be_wanted() -> None:
     assert lacking(one, right) == []
     assert lacking(one, replace(right, answer="France")) == ["capital is not in the answer"]
     assert len(lacking(one, _trajectory("Paris", ("GET /countries", [{"code": "FR"}])))) == 1
+    two = replace(one, wanted=("capital", "capital"))
+    assert len(lacking(two, right)) == 2
     plain = replace(one, wanted=())
     assert lacking(plain, right) == [f"{key} was not called" for key in (search, read)]
     made, gone = OperationKey("atlas", "POST /notes"), OperationKey("atlas", "DELETE /notes/{id}")
@@ -154,6 +160,40 @@ def test_a_collection_tells_why_it_drops_and_what_to_leave_out(
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
+def _chosen(body: Body) -> Reply:
+    """Of every operation its second field alone; of one, a field that is not there."""
+    if wanted(body) == "Ready":
+        return answer(body)
+    question = str(body["messages"][-1]["content"])
+    pointers = re.findall(r'"pointer": "([^"]+)"', question)
+    return said({"keep": ["/nowhere"] if "The operation: atlas GET /cities/{id}" in question else pointers[1:2]})
+
+
+def test_a_model_chooses_fields_among_those_that_were_seen(tmp_path: Path) -> None:
+    with ChatServer(_chosen) as server:
+        models = ModelOptions(model="openai:scripted", model_url=server.url)
+        request = Collecting(simulate=True, out=str(tmp_path), models=models)
+        found = asyncio.run(collect([SPECS / "atlas.yaml"], request))
+    country = found.rules.by_key[OperationKey("atlas", "GET /countries/{code}")]
+    assert "left out by the model" in country.drop.values()
+    # What other operations take as a parameter stays, whatever the model says.
+    assert "/currency_code" in country.keep
+    city = found.rules.by_key[OperationKey("atlas", "GET /cities/{id}")]
+    assert "left out by the model" not in city.drop.values()
+
+
+def test_rules_of_a_collection_show_in_a_benchmark(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = {"compression": {"atlas GET /countries": {"keep": ["/data/0/code"], "drop": {}}}}
+    (tmp_path / "rules.json").write_text(json.dumps(rules))
+    words = ["bench", "bundled", "--docs", "original", "--limit", "1", "--out", str(tmp_path / "out"), "--json"]
+    assert run([*words, "--compression", str(tmp_path / "rules.json")]) == 0
+    with Evidence.open(tmp_path / "out", write=False) as evidence:
+        assert evidence.runs()[-1].settings["compression"] == rules
+    capsys.readouterr()
+    assert run([*words, "--compression", str(SPECS / "airfield.json")]) == 2
+    assert "holds no compression rules" in capsys.readouterr().err
+
+
 def test_a_list_that_was_empty_once_is_no_field_of_its_own() -> None:
     seen = fields([{"items": []}, {"items": [{"id": 1}], "next": None}])
     assert set(seen) == {"/items/0/id", "/next"}
@@ -162,7 +202,7 @@ def test_a_list_that_was_empty_once_is_no_field_of_its_own() -> None:
 def test_bad_input_is_one_line(instructions: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command, out = ["generate", "annotations"], ["-o", str(tmp_path / "out")]
     (tmp_path / "empty.json").write_text("[]")
-    for words, said in [
+    for words, expected in [
         ([str(instructions), str(SPECS)], "it is not said where calls go"),
         ([str(instructions), str(SPECS), "--simulate", "--runner", "nobody"], "no runner nobody"),
         ([str(instructions), str(SPECS), "--simulate", "--model", "nobody"], "no model nobody"),
@@ -173,7 +213,7 @@ def test_bad_input_is_one_line(instructions: Path, tmp_path: Path, capsys: pytes
         capsys.readouterr()
         assert run([*command, *words, *out]) == 2
         told = capsys.readouterr()
-        assert said in told.err
+        assert expected in told.err
         assert told.err.count("\n") == 1
         assert told.out == ""
 

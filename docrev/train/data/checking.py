@@ -18,12 +18,12 @@ from docrev.wording import words
 def lacking(one: Instruction, trajectory: Trajectory) -> list[str]:
     """What a solution does not do, in words; [] where nothing is missing that is known to be needed.
 
-    Where every field that is asked for was seen, other operations may have shown it than those that were expected;
-    what writes must have been called in any case.
+    Where one field is asked for and was seen, other operations may have shown it than those that were expected; what
+    writes must have been called in any case.
     """
     calls = [node.call for node in trajectory.steps if node.call is not None and node.call.ok]
     seen = {name: _seen(one, name, calls) for name in one.wanted}
-    free = bool(seen) and all(seen.values())
+    free = len(one.wanted) == 1 and all(seen.values())
     done = {call.key for call in calls}
     missed = [key for key in one.relevant if key not in done and not (key.method == "GET" and free)]
     told = set(_scalars(trajectory.answer))

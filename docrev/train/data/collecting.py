@@ -222,7 +222,6 @@ class _Collecting:
 
     async def _rules(self, verdicts: Sequence[Verdict]) -> dict[OperationKey, Rule]:
         """A rule for each operation that was kept, and has anything to leave out."""
-        self._emit(PhaseStarted("rules", sum(one.kept for one in verdicts)))
         found: dict[OperationKey, Rule] = {}
         async with asking(self._request.models, Path(self._request.out), 0, self._emit, roles=("parse",)) as model:
             for key in (one.key for one in verdicts if one.kept):
