@@ -17,6 +17,7 @@ SECTIONS = (
     "recorded",
     "agents",
     "retrieval",
+    "tooluser",
 )
 
 

@@ -27,7 +27,7 @@ from docrev.models.tooluser.model import ToolUser
 from docrev.models.tooluser.slots import Vocabulary
 from docrev.prompts.agents import Action, NextAction
 from docrev.train.toolllama.commands import train as command
-from docrev.train.toolllama.scratch import SIZES, build, size, train
+from docrev.train.toolllama.scratch import SIZES, build, size, train, worlds
 from docrev.train.toolllama.trial import Rate, by_step, by_task, cases, right_way, whole_trial
 
 TEST = SIZES["test"]
@@ -58,6 +58,13 @@ def test_the_same_seed_and_steps_make_the_same_weights(tmp_path: Path) -> None:
         train(replace(TEST, worlds=3), tmp_path / name, seed=seed, steps=8)
     assert same(weights(tmp_path / "a"), weights(tmp_path / "b"))
     assert not same(weights(tmp_path / "a"), weights(tmp_path / "c"))
+
+
+def test_however_short_the_time_there_is_something_to_learn_from(tmp_path: Path) -> None:
+    log = train(replace(TEST, worlds=50), tmp_path, minutes=1e-6)
+    assert log[-1].steps == 0
+    assert len(list(worlds(50, until=0))) > len(list(worlds(1)))
+    assert len(list(worlds(50, until=0))) < len(list(worlds(50)))
 
 
 def test_primed_heads_look_back_and_for_what_followed() -> None:

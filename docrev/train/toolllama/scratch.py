@@ -26,6 +26,8 @@ from docrev.train.toolllama.priming import prime
 UNSEEN = 1_000_000
 """Worlds from this number on are never trained on."""
 LONGEST = 512
+FEWEST = 8
+"""Worlds that are made however short the time is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +132,9 @@ def _save(model: Any, vocabulary: Vocabulary, shape: Size, folder: Path) -> None
 
 
 def worlds(count: int, first: int = 0, *, until: float = math.inf) -> Iterator[Episode]:
-    """The episodes of `count` worlds from number `first` on; no more once the clock says `until`."""
+    """The episodes of `count` worlds from number `first` on; after a few, no more once the clock says `until`."""
     for seed in range(first, first + count):
-        if time.monotonic() > until:
+        if seed >= first + FEWEST and time.monotonic() > until:
             return
         yield from episodes(seed)
 
