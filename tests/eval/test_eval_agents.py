@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from servers import Answer, Received, Server, reply
 
 from docrev.errors import UnreachableError, UsageError
 from docrev.eval.agents.bench import Request, run
@@ -97,6 +98,18 @@ def test_a_runner_that_never_finishes_is_a_row(loaded: Loaded, stage: Stage) -> 
     assert (found.finish, found.reason) == ("failed", "the runner never finishes")
 
 
+def test_arguments_of_the_wrong_type_are_a_step_and_no_call(loaded: Loaded, stage: Stage) -> None:
+    sheet, number = next(
+        (sheet, one.name)
+        for sheet in Toolbox(loaded.catalog()).sheets
+        for one in sheet.parameters
+        if one.type == "integer"
+    )
+    found = one(loaded, stage, Scripted(Action(action=sheet.name, arguments={number: "many"}), finish("x")))
+    assert [node.reason for node in found.steps] == ["wrong-type", ""]
+    assert found.calls == ()
+
+
 def test_a_runner_that_breaks_is_a_row(loaded: Loaded, stage: Stage) -> None:
     def broken(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
         yield Invoke(tools.sheets[0].key, {})
@@ -110,6 +123,26 @@ def test_an_api_that_is_gone_is_a_row(loaded: Loaded, stage: Stage) -> None:
     gone = replace(stage, urls=lambda room: dict.fromkeys(("atlas", "airfield"), "http://127.0.0.1:9"))
     found = one(loaded, gone, Scripted(Action(action=name), finish("x")))
     assert found.steps[0].reason == "refused" or found.finish == "failed"
+
+
+def test_an_api_that_dies_half_way_is_a_row_like_the_others(loaded: Loaded, stage: Stage, tmp_path: Path) -> None:
+    free = [sheet for sheet in Toolbox(loaded.catalog()).sheets if sheet.key.method == "GET" and not sheet.parameters]
+    first, second = free[:2]
+    left = [1]
+
+    def once(_: Received) -> Answer:
+        left[0] -= 1
+        return reply({"data": []}) if left[0] >= 0 else Answer(raw=b"")
+
+    model = Scripted(Action(action=first.name), Action(action=second.name), finish("what was seen"))
+    with Server({"GET /*": once}) as server, Evidence.open(tmp_path, write=True) as evidence:
+        dying = replace(stage, urls=lambda room: dict.fromkeys(("atlas", "airfield"), server.url))
+        evidence.begin({})
+        asyncio.run(do(loaded.tasks[:2], cell(loaded), dying, model, evidence, concurrency=1))
+        rows = list(evidence.trajectories())
+    assert [row.finish for row in rows] == ["answer", "answer"]
+    assert [[call.status for call in row.calls] for row in rows] == [[200, None], [None, None]]
+    assert all(row.steps[1].reason and row.steps[1].observation.startswith("No response") for row in rows)
 
 
 def test_a_model_that_cannot_be_reached_ends_the_run(loaded: Loaded, stage: Stage, tmp_path: Path) -> None:
