@@ -102,8 +102,8 @@ def solutions(ctx: click.Context, /, file: Path, specs: tuple[str, ...], **_: An
     Writes ToolBench's answer files into DIR/answers, failing branches included, and those of what was not good into
     DIR/rejected; conversations.json for ToolLLaMA; annotations.json, which --json prints: runner, model, judge,
     instructions, kept, finishes, warnings, rows. Where the rules judge, the relevant operations must have been called
-    and the answer tell what is wanted, as far as the instruction says so ("lacks" in rows). Without SPECS the tools are those of the instructions' own lists, and
-    simulated. Instructions that were tried before are not tried again.
+    and the answer tell what is wanted, as far as the instruction says so ("lacks" in rows). Without SPECS the tools
+    are those of the instructions' own lists, and simulated. Instructions that were tried before are not tried again.
     """
     from docrev.train.data import commands, screens
 
