@@ -73,11 +73,13 @@ def test_the_instructions_of_a_seed_share_its_trees(data: Data) -> None:
     assert {seed_of(one) for one in instructions} == {one.id.partition("-")[0] for one in instructions}
     rows = made.conversations(instructions)
     tags = [row for row in rows if row.id.startswith("Tags: ")]
-    assert len(tags) * 3 == len(rows)
-    assert 0 < made.counts["solved"] == len(tags) < made.counts["instructions"] < len(instructions)
+    assert {row.id[:4] for row in rows} == {"Tags", "Path", "Tree"}
+    assert len(rows) - len(tags) == 2 * made.counts["solved"] > 0
+    # Tags are learned of what nobody solved as well.
+    assert made.counts["solved"] < len(tags) == made.counts["instructions"] < len(instructions)
     by_id = {one.id: one for one in instructions}
     assert len({by_id[row.id.removeprefix("Tags: ")].level for row in tags}) == 5
-    # What is learned is what the instruction needs: the operations of a way that matches in all that it names.
+    # What is learned is what the instruction needs.
     for row in tags:
         one = by_id[row.id.removeprefix("Tags: ")]
         said = json.loads(row.turns[-1].text)
@@ -136,7 +138,7 @@ def test_both_stages_train_and_the_bench_measures_what_came_of_them(data: Data, 
     base = make(tmp_path / "base", template=None, context=8192)
     how = ("--rate", "1e-3", "--epochs", "0.1", "--batch", "1", "--json")
     first = docrev(*few.train, "--stage", "1", "--base", base, "-o", tmp_path / "one", *how)
-    assert first["data"]["rows"] == 3 * first["data"]["solved"] > 0
+    assert first["data"]["rows"] >= 3 * first["data"]["solved"] > 0
     second = docrev(*few.train, "--stage", "2", "--base", tmp_path / "one", "-o", tmp_path / "two", *how)
     assert second["rows"] + second["held"] == len(read_preferences(tmp_path / "two" / "preferences.jsonl"))
     assert (second["stage"], second["without"], second["dropped"]) == (2, [], 0)

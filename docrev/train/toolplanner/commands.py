@@ -75,7 +75,7 @@ def make(
     else:
         write_preferences(file, rows := maker.preferences(found.instructions))
     notice(", ".join(f"{count} {what}" for what, count in maker.counts.items()))
-    if not rows:
+    if not maker.counts["solved"] or not rows:
         what = "no instruction was solved as it asks" if not maker.counts["solved"] else "no round has a worse one"
         where = ", ".join(map(str, options["trees"]))
         raise InputError(what, where=where, fix="annotate more of them, or with another --runner or --model")

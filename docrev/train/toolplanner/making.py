@@ -25,7 +25,7 @@ from docrev.train.data.instructions import Instruction
 from docrev.train.data.listing import Listing
 from docrev.train.toolplanner.pairs import SAMPLES, leading, pairs
 from docrev.train.toolplanner.rewards import BOTH, Feedback, Way, scored
-from docrev.train.toolplanner.stages import Preference, balanced, conversations, preference
+from docrev.train.toolplanner.stages import Preference, balanced, conversations, preference, tagged
 
 TOLD = ("pass", "")
 """Labels of a judge with which an answer that is no refusal counts: it passed, or nobody judged it."""
@@ -83,19 +83,24 @@ class Maker:
         self._boxes: dict[tuple[OperationKey, ...], Toolbox] = {}
 
     def conversations(self, instructions: Sequence[Instruction]) -> list[Conversation]:
-        """Stage 1: of each instruction the tags, the path and the rounds of the shortest good way of its seed."""
-        solved = self._solved(instructions, level="hybrid")
-        return [row for task, ways in solved for row in self._conversations(task, ways)]
+        """Stage 1: of each instruction the tags, the path and the rounds of the shortest good way of its seed.
+
+        Of one that nobody solved the tags alone, where it is known which operations it is about.
+        """
+        judged = self._judged(instructions, level="hybrid")
+        return [row for task, ways in judged for row in self._conversations(task, ways)]
 
     def _conversations(self, task: Task, ways: Sequence[Way]) -> list[Conversation]:
         box = self._box(task)
-        way = min((way.nodes for way in ways if way.reward == 1), key=len)
-        kinds = categories(box)
-        return conversations(task, box.sheets, way, kinds, tags=self.parts.tags, path=self.parts.path)
+        good, kinds = [way.nodes for way in ways if way.reward == 1], categories(box)
+        if good:
+            way = min(good, key=len)
+            return conversations(task, box.sheets, way, kinds, tags=self.parts.tags, path=self.parts.path)
+        return [tagged(task, box.sheets, path, kinds) for path in task.gold[:1] if self.parts.tags]
 
     def preferences(self, instructions: Sequence[Instruction]) -> list[Preference]:
         """Stage 2: the pairs of each instruction's trees."""
-        return [row for task, ways in self._solved(instructions) for row in self._preferences(task, ways)]
+        return [row for task, ways in self._judged(instructions) for row in self._preferences(task, ways)]
 
     def _preferences(self, task: Task, ways: Sequence[Way]) -> Iterator[Preference]:
         sheets = self._box(task).sheets
@@ -109,8 +114,8 @@ class Maker:
             way = leading(pair, ways)
             yield preference(task, sheets, pair, way, tags=self.parts.tags, path=self.parts.path)
 
-    def _solved(self, instructions: Sequence[Instruction], level: str = "") -> Iterator[tuple[Task, list[Way]]]:
-        """The tasks of which one way at least is good, judged at their level, or at this one."""
+    def _judged(self, instructions: Sequence[Instruction], level: str = "") -> Iterator[tuple[Task, list[Way]]]:
+        """The tasks with the ways of their seed's trees, judged at their level, or at this one."""
         family: dict[str, list[str]] = {}
         for one in instructions:
             family.setdefault(seed_of(one), [seed_of(one)]).append(one.id)
@@ -121,15 +126,14 @@ class Maker:
             task = kept[one.id]
             ways = self._ways(replace(task, level=level or task.level), family[seed_of(one)])
             self.counts["instructions"] += 1
-            self.counts["solved"] += (good := any(way.reward == 1 for way in ways))
-            if good:
-                yield task, ways
+            self.counts["solved"] += any(way.reward == 1 for way in ways)
+            yield task, ways
 
     def _ways(self, task: Task, family: Sequence[str]) -> list[Way]:
         return [
             way
             for tree, label in self.trees.of(tuple(dict.fromkeys(family)))
-            for way in scored(task, [tree], self._category, feedback=self.parts.feedback, is_solved=_judged(label))
+            for way in scored(task, [tree], self._category, feedback=self.parts.feedback, is_solved=_passed(label))
         ]
 
     def _category(self, key: OperationKey) -> str:
@@ -141,7 +145,7 @@ class Maker:
         return self._boxes[task.operations]
 
 
-def _judged(label: str) -> Callable[[Json], bool]:
+def _passed(label: str) -> Callable[[Json], bool]:
     return lambda answer: label in TOLD and not is_refusal(answer)
 
 

@@ -20,7 +20,7 @@ from docrev.prompts.agents import NextAction, Sheet
 from docrev.prompts.conversation import SPEAKERS, Turn, said, taken, turns
 from docrev.prompts.planning import ExtractTags, PlanPath, SolutionPath, Tags
 from docrev.prompts.questions import AnswerT, Prompt
-from docrev.records import Json, Node, Task
+from docrev.records import Json, Node, OperationKey, Task
 from docrev.train.data.conversations import Conversation
 from docrev.train.data.files import write_lines
 from docrev.train.toolplanner.pairs import Pair
@@ -48,7 +48,7 @@ def conversations(
     """
     known = by_key(sheets)
     rounds = [node for node in way if node.call is not None]
-    found = _tags(rounds, known, categories) if tags else Tags()
+    found = _tags(called(rounds), known, categories) if tags else Tags()
     left = tuple(sheet for sheet in sheets if sheet.name in found.operations or not tags)
     planned = SolutionPath(operations=tuple(action(node, known).action for node in rounds))
     tree = NextAction(task=task.text, operations=left, path=planned.operations if path else ())
@@ -57,14 +57,20 @@ def conversations(
     if path:
         asked = PlanPath(task=task.text, operations=left, tags=found)
         records.insert(0, _answered(f"Path: {task.id}", asked, planned))
-    if tags:
-        extract = ExtractTags(task=task.text, operations=tuple(sheets), categories=dict(categories))
-        records.insert(0, _answered(f"Tags: {task.id}", extract, found))
-    return records
+    return [tagged(task, sheets, called(rounds), categories), *records] if tags else records
 
 
-def _tags(rounds: Sequence[Node], sheets: Sheets, categories: Mapping[str, str]) -> Tags:
-    keys = list(dict.fromkeys(key for key in called(rounds) if key in sheets))
+def tagged(
+    task: Task, sheets: Sequence[Sheet], keys: Sequence[OperationKey], categories: Mapping[str, str]
+) -> Conversation:
+    """The record of an instruction's tags, which needs no solution: `keys` are the operations that it is about."""
+    extract = ExtractTags(task=task.text, operations=tuple(sheets), categories=dict(categories))
+    return _answered(f"Tags: {task.id}", extract, _tags(keys, by_key(sheets), categories))
+
+
+def _tags(about: Sequence[OperationKey], sheets: Sheets, categories: Mapping[str, str]) -> Tags:
+    """The tags of operations, in the order in which they are listed: of no other order could all be right."""
+    keys = [key for key in sheets if key in set(about)]
     tools = tuple(dict.fromkeys(key.tool for key in keys))
     found = dict.fromkeys(categories[tool] for tool in tools if tool in categories)
     return Tags(categories=tuple(found), tools=tools, operations=tuple(sheets[key].name for key in keys))
