@@ -3,8 +3,8 @@
     open_retriever(catalog, method=, model=, url=, cache=, notice=) -> Retriever
     Retriever.top(text, k, keys) -> list[OperationKey]; Retriever.search(text, k, keys) -> list[Hit]
 
-`making.make_retriever(texts, requests, plan) -> Made` trains one; `instructions.read_corpus(paths, tests)` reads for it.
-Extra `[retriever]`: bm25s, sentence-transformers. Nothing heavy is loaded before the first search.
+`making.make_retriever(texts, requests, plan) -> Made` trains one; `instructions.read_corpus(paths, tests)` reads for it
+(extra `[retriever]`: bm25s, sentence-transformers). Nothing heavy is loaded before the first search.
 """
 
 from docrev.train.retriever.retriever import METHODS, Hit, Method, Retriever, open_retriever
