@@ -75,7 +75,7 @@ class _Planner:
 
     def measured(self) -> list[tuple[str, dict[str, Any]]]:
         learned = self._made()
-        self._train("base", "one", "learned.jsonl", "1", "--each", "4", "--rate", "3e-3", "--epochs", str(8 * SCALE))
+        self._train("base", "one", "learned.jsonl", "1", "--each", "4", "--rate", "3e-3", "--epochs", str(3 * SCALE))
         solved = _seeds(json.loads((self._place / "one" / "conversations.json").read_text()))
         rest = sorted({row["query_id"] for row in learned} - solved)[:TRIED]
         tried = {*sorted(solved)[: 2 * TRIED // 3], *rest}

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
+from docrev.errors import AnswerError
 from docrev.eval.agents.outcomes import Outcome, outcome
+from docrev.models import Model
 from docrev.models.offline.agent import OfflineAgent
 from docrev.records import Call, Node, OperationKey, Plan, Task, Trajectory
 from docrev.runners import Toolbox
@@ -119,3 +122,16 @@ def test_what_a_model_tags_stands_beside_what_is_retrieved() -> None:
     assert [len(hits[count]["t"]) for count in (1, 3, 5)] == [1, 3, 5]
     rows = [tag_scores(f"retriever@{count}", keys, tasks, str) for count, keys in hits.items()]
     assert [row.levels["operation"].precision for row in rows] == [1.0, 1 / 3, 0.2]
+
+
+def test_an_answer_that_cannot_be_used_tags_nothing() -> None:
+    class Silent:
+        name = "silent"
+
+        async def ask(self, prompt: object) -> None:
+            raise AnswerError("the answer is cut at 480 tokens")
+
+    box = Toolbox(load(LIBRARY))
+    task = Task("t", "Which books are there?", gold=((box.sheets[0].key,),), level="operation")
+    found = asyncio.run(extracted(cast(Model, Silent()), [task], lambda task: box))
+    assert tag_scores("silent", found, [task], str).levels["operation"].recall == 0

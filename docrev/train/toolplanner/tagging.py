@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from docrev.errors import ModelError
 from docrev.eval.agents.tables import aligned
 from docrev.eval.metrics.arguments import Matched
 from docrev.eval.metrics.paths import tags
@@ -56,14 +58,22 @@ def tag_scores(
 async def extracted(
     model: Model, tasks: Sequence[Task], tools: Callable[[Task], Toolbox]
 ) -> dict[str, list[OperationKey]]:
-    """What a model tags, by task: the operations it names that are there, else all those of the tools it names."""
-    found: dict[str, list[OperationKey]] = {}
-    for task in tasks:
+    """What a model tags, by task: the operations it names that are there, else all those of the tools it names.
+
+    An answer that cannot be used names nothing.
+    """
+
+    async def one(task: Task) -> list[OperationKey]:
         box = tools(task)
-        said = await model.ask(ExtractTags(task=task.text, operations=box.sheets, categories=categories(box)))
+        try:
+            said = await model.ask(ExtractTags(task=task.text, operations=box.sheets, categories=categories(box)))
+        except ModelError:
+            return []
         keys = [sheet.key for name in said.operations if (sheet := box.sheet(name)) is not None]
-        found[task.id] = keys or [sheet.key for sheet in box.sheets if sheet.key.tool in said.tools]
-    return found
+        return keys or [sheet.key for sheet in box.sheets if sheet.key.tool in said.tools]
+
+    found = await asyncio.gather(*map(one, tasks))
+    return {task.id: keys for task, keys in zip(tasks, found, strict=True)}
 
 
 def retrieved(
