@@ -20,6 +20,7 @@ from docrev.calls.limits import Limits
 from docrev.calls.policy import Policy
 from docrev.config import Settings
 from docrev.drive import Budget, Driver
+from docrev.drive.cleaning import clean_up
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
@@ -27,7 +28,7 @@ from docrev.evidence.queries import totals
 from docrev.evidence.store import Run
 from docrev.explore.compare import Comparison
 from docrev.explore.experiments import at_random, by_worth
-from docrev.explore.run import Method, Outcome, World, clean_up
+from docrev.explore.run import Method, Outcome, World
 from docrev.explore.run import explore as explore_steps
 from docrev.explore.sampling import Samples
 from docrev.graph import ToolGraph
@@ -208,7 +209,9 @@ class _Session:
         self.world.journal.restore(item for item in self._evidence.journal() if not item.deleted)
         self._introduce()
         offline = OfflineModel(self.catalog, self.graph, self._evidence, self._settings.seed)
-        return await self._driver(offline).run(clean_up(self.world))
+        return await self._driver(offline).run(
+            clean_up(self.world.journal, self.world.policy, self.world.catalog, self.world.emit)
+        )
 
     def _models(self, offline: OfflineModel, run: str) -> OpenModel:
         settings = self._settings

@@ -14,6 +14,7 @@ from sys import maxsize
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
+from docrev.drive.cleaning import clean_up
 from docrev.events import (
     ExperienceGained,
     FactShown,
@@ -269,7 +270,8 @@ class _Exploration:
     # The end
 
     def _clean_up(self) -> Steps[tuple[str, ...]]:
-        return (yield from clean_up(self._world))
+        world = self._world
+        return (yield from clean_up(world.journal, world.policy, world.catalog, world.emit))
 
     def _missed(self, survey: Survey) -> dict[OperationKey, str]:
         world = self._world
@@ -278,19 +280,6 @@ class _Exploration:
             world.evidence.put_missed(key, why)
             world.emit(OperationMissed(key, why))
         return missed
-
-
-def clean_up(world: World) -> Steps[tuple[str, ...]]:
-    """Remove what the journal still holds, children first, where DELETE is allowed; returns the paths that are left."""
-    items = world.journal.left()
-    if items:
-        world.emit(PhaseStarted("clean-up", len(items)))
-    for item in items:
-        gone = any(now.id == item.id and now.deleted for now in world.journal.items)
-        step = None if gone else world.journal.removal(item)
-        if step is not None and world.policy.permits(world.catalog[step.key]) is None:
-            yield step
-    return tuple(f"{item.tool} {item.path}" for item in reversed(world.journal.left()))
 
 
 _BEFORE: tuple[Purpose, ...] = ("survey", "scenario")

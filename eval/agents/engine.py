@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from docrev.calls.executor import Executor
 from docrev.calls.limits import Limits as CallLimits
 from docrev.drive import Budget, Driver
+from docrev.drive.cleaning import clean_up
 from docrev.errors import DocrevError, ModelError, UnreachableError
 from docrev.events import Event, Handler, ModelAsked, ignore
 from docrev.evidence import Evidence
@@ -160,15 +162,18 @@ async def attempt(task: Task, cell: Cell, stage: Stage, model: Model) -> Traject
             policy=stage.policy,
             limits=CallLimits(timeout=15.0),
         )
+        asked, most = _Asked(model, usage), Budget(4 * cell.limits.calls + 64)
+        driver = Driver(executor, asked, MemoryStore(), budget=most, concurrency=4)
         try:
-            driver = Driver(
-                executor, _Asked(model, usage), MemoryStore(), budget=Budget(4 * cell.limits.calls + 64), concurrency=4
-            )
             steps = bounded(cell.run(task, tools, cell.limits), ROUNDS * (cell.limits.steps + cell.limits.calls))
             trajectory = await driver.run(steps)
             if reads(task.answer):
                 trajectory = replace(trajectory, state=await driver.run(read_state(task)))
         finally:
+            if not stage.thrown_away:
+                # What an API refuses to remove, or does not answer any more, is left.
+                with suppress(DocrevError):
+                    await driver.run(clean_up(executor.journal, stage.policy, tools.catalog))
             await executor.close()
     except (_ModelGone, asyncio.CancelledError):
         raise

@@ -32,6 +32,8 @@ class Stage:
     headers: tuple[Header, ...] = ()
     given: tuple[str, ...] = ()
     """The headers as they were given, for an exploration of the same services."""
+    thrown_away: bool = False
+    """Whether nobody sees what a task leaves behind."""
 
     def bases(self, room: str) -> Mapping[str, str]:
         """The base URL of every tool, in a room of its own where the services are made for it."""
@@ -52,4 +54,5 @@ def staged(loaded: Loaded, seed: int = 0) -> Iterator[Stage]:
             Anything() if thrown_away else Policy.parse(served.allow),
             headers,
             served.headers,
+            thrown_away,
         )

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from servers import Answer, Received, Server, reply
 
+from docrev.calls.policy import Policy
 from docrev.errors import UnreachableError, UsageError
 from docrev.eval.agents.bench import Request, run
 from docrev.eval.agents.docs import Docs
@@ -87,6 +88,27 @@ def test_what_one_task_writes_another_never_sees(loaded: Loaded, stage: Stage) -
     model = Scripted(Action(action=make.name, arguments={"name": "Isles"}), Action(action=see.name), finish("done"))
     lists = [one(loaded, stage, model, task=task).calls[-1].body for task in loaded.tasks[:2]]
     assert [found["count"] for found in lists] == [1, 1]
+
+
+@pytest.mark.parametrize("breaks", [False, True])
+def test_what_a_task_creates_on_an_api_of_others_is_removed(loaded: Loaded, stage: Stage, breaks: bool) -> None:
+    tools = Toolbox(loaded.catalog())
+    make, see = (
+        next(sheet for sheet in tools.sheets if sheet.key == OperationKey("airfield", f"{method} /watchlists"))
+        for method in ("POST", "GET")
+    )
+
+    def broken(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+        assert (yield Invoke(make.key, {"body:": {"name": "Isles"}})).ok
+        raise KeyError("lost")
+
+    live = replace(
+        stage, urls=lambda _: stage.bases(f"live-{breaks}"), policy=Policy.parse(["POST", "DELETE"]), thrown_away=False
+    )
+    creates = Scripted(Action(action=make.name, arguments={"name": "Isles"}), Action(action=see.name), finish("done"))
+    first = one(loaded, live, creates, broken if breaks else None)
+    assert breaks or first.calls[-1].body["count"] == 1
+    assert one(loaded, live, Scripted(Action(action=see.name), finish("done"))).calls[-1].body["count"] == 0
 
 
 def test_a_runner_that_never_finishes_is_a_row(loaded: Loaded, stage: Stage) -> None:

@@ -21,11 +21,12 @@ from docrev.calls.limits import Limits
 from docrev.calls.policy import Policy
 from docrev.config import MAX_SPEC_SIZE, ModelOptions
 from docrev.drive import Budget, Driver
+from docrev.drive.cleaning import clean_up
 from docrev.errors import InputError, UsageError
 from docrev.eval.suites.reading import read_json
 from docrev.events import Handler, Notice, PhaseStarted, ignore
 from docrev.evidence import Evidence
-from docrev.explore.run import World, clean_up
+from docrev.explore.run import World
 from docrev.explore.survey import Survey, Surveyor
 from docrev.graph import ToolGraph
 from docrev.models.opening import identity
@@ -209,7 +210,7 @@ class _Collecting:
         surveyor = Surveyor(self._catalog, self._graph, self._world.journal, self._forbidden)
         yield from surveyor.reach()
         survey = yield from surveyor.vary()
-        left = yield from clean_up(self._world)
+        left = yield from clean_up(self._world.journal, self._world.policy, self._world.catalog, self._world.emit)
         self._executor.storms.conclude()
         return survey, left
 
