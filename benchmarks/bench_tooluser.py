@@ -35,7 +35,7 @@ def main() -> str:
         folder = Path(place, "nano")
         log = train(NANO, folder, minutes=MINUTES)
         report = whole_trial(ToolUser(folder), WORLDS)
-        rows = [*_steps(report["steps"]), *_tasks(report["tasks"])]
+        rows = [*_steps(report["steps"]), *_tasks(report["tasks"]), *_differences(report["differences"])]
         end = log[-1]
         took = f"{end.minutes:.0f} minutes by the clock, {end.cpu:.1f} of a processor, {end.steps} steps"
         hint = "" if MINUTES >= ENOUGH else "; DOCREV_TOOLUSER_MINUTES=19 trains it as it is meant"
@@ -73,6 +73,13 @@ def _steps(found: list[dict[str, Any]]) -> list[Row]:
 
 def _tasks(found: list[dict[str, Any]]) -> list[Row]:
     return [Row(f"tasks solved by {row['what']}", _shown(row)) for row in found]
+
+
+def _differences(found: list[dict[str, Any]]) -> list[Row]:
+    def points(row: dict[str, Any]) -> str:
+        return f"{100 * row['rate']:+.1f} [{100 * row['low']:+.1f}, {100 * row['high']:+.1f}]"
+
+    return [Row(row["what"], points(row)) for row in found]
 
 
 def _shown(row: dict[str, Any]) -> str:

@@ -42,7 +42,13 @@ def command() -> None:
 @click.option("--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="Where the model goes.")
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="From scratch: how long to train.")
 @click.option("--steps", type=click.IntRange(1), metavar="N", help="From scratch: as many steps, whatever they take.")
-@click.option("--trial", type=click.IntRange(0), default=0, metavar="N", help="Then try it in N worlds never seen.")
+@click.option(
+    "--trial",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Then try it in N services; alone: what is in --out.",
+)
 @click.option("--lora", type=click.IntRange(1), metavar="RANK", help="Train adapters of this rank, not the weights.")
 @click.option("--ratio", type=click.IntRange(1, 4), default=1, show_default=True, help="Stretch positions: 1, 2 or 4.")
 @click.option("--last-only", is_flag=True, help="Learn the last of the assistant's turns alone.")

@@ -28,7 +28,7 @@ from docrev.models.tooluser.slots import Vocabulary
 from docrev.prompts.agents import Action, NextAction
 from docrev.train.toolllama.commands import train as command
 from docrev.train.toolllama.scratch import SIZES, build, size, train, worlds
-from docrev.train.toolllama.trial import Rate, by_step, by_task, cases, right_way, whole_trial
+from docrev.train.toolllama.trial import Rate, Setting, by_step, by_task, cases, difference, right_way, whole_trial
 
 TEST = SIZES["test"]
 
@@ -126,8 +126,7 @@ def test_it_says_what_it_cannot(made: Path) -> None:
 def test_runners_do_tasks_with_it(made: Path) -> None:
     found = cases(1)
     for method in ("react", "dfsdt"):
-        rate = by_task(ToolUser(made), found, method=method)
-        assert (rate.total, rate.what) == (len(found), f"{method}, good documents, all functions")
+        assert len(by_task(ToolUser(made), found, Setting(method))) == len(found)
 
 
 def test_a_model_that_knows_the_way_solves_every_task() -> None:
@@ -155,7 +154,9 @@ def test_a_model_that_knows_the_way_solves_every_task() -> None:
     tasks: Any = {(row["docs"], row["choice"], row["method"]): row["rate"] for row in report["tasks"]}
     assert tasks["good", "all", "react"] == tasks["good", "crowded", "react"] == 1
     assert tasks["good", "retrieved", "react"] <= 1
-    assert told == [*report["steps"], *report["tasks"]]
+    assert told == [*report["steps"], *report["tasks"], *report["differences"]]
+    assert report["differences"][0]["rate"] == report["differences"][0]["low"] == 0
+    assert difference([True, False] * 20, [True] * 40, "x")["low"] > 0.3
     assert Rate("x", 8, 10).to_json()["low"] == pytest.approx(0.4902, abs=1e-3)
 
 
@@ -190,6 +191,15 @@ def test_sizes_and_options_that_are_none_are_refused(tmp_path: Path) -> None:
             command((), tmp_path, options, print)
     with pytest.raises(UsageError, match="a model from nothing takes no data"):
         command((tmp_path,), tmp_path, {"from_scratch": "nano", "base": None}, print)
+
+
+def test_a_model_is_tried_by_itself(made: Path) -> None:
+    told: list[str] = []
+    options = {"from_scratch": None, "base": None, "trial": 1}
+    found, line = command((), made, options, told.append)
+    assert json.loads((made / "trial.json").read_text()) == found["trial"]
+    assert line == f"written to {made / 'trial.json'}"
+    assert len(told) == sum(map(len, found["trial"].values()))  # type: ignore[union-attr]
 
 
 def test_nano_and_small_are_as_large_as_they_say() -> None:

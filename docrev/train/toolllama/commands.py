@@ -13,9 +13,14 @@ from docrev.records import Json
 from docrev.train.fitting import Recipe, Tell, require
 from docrev.train.toolllama.finetune import tune
 
+TRIAL = "trial.json"
+
 
 def train(data: Sequence[Path], out: Path, options: Mapping[str, Any], tell: Tell) -> tuple[dict[str, Json], str]:
     """Train as the options say; what --json prints, and one line. Raises as `tune` and `scratch.train`."""
+    if options.get("trial") and not options["from_scratch"] and not options["base"]:
+        require()
+        return {"folder": str(out), "trial": _tried(out, options["trial"], tell)}, f"written to {out / TRIAL}"
     if bool(options["from_scratch"]) == bool(options["base"]):
         raise UsageError("nothing to train, or two things", fix="give either --base or --from-scratch")
     if options["from_scratch"] and data:
@@ -52,11 +57,17 @@ def _from_scratch(out: Path, options: Mapping[str, Any], tell: Tell) -> tuple[di
     )  # fmt: skip
     told: dict[str, Json] = {"folder": str(out), "log": [asdict(one) for one in log]}
     if options["trial"]:
-        from docrev.models.tooluser.model import ToolUser
-        from docrev.train.toolllama.trial import whole_trial
-
-        told["trial"] = whole_trial(ToolUser(out), options["trial"], lambda row: tell(json.dumps(row)))
-        (out / "trial.json").write_text(json.dumps(told["trial"], indent=1) + "\n", encoding="utf-8")
+        told["trial"] = _tried(out, options["trial"], tell)
     last = log[-1] if log else None
     right = f"{last.right:.1%} right functions on unseen worlds; " if last else ""
     return told, f"{right}use --model local:{out}"
+
+
+def _tried(out: Path, worlds: int, tell: Tell) -> dict[str, Json]:
+    """The trial of the model in a folder, which is also written there."""
+    from docrev.models.tooluser.model import ToolUser
+    from docrev.train.toolllama.trial import whole_trial
+
+    found: dict[str, Json] = dict(whole_trial(ToolUser(out), worlds, lambda row: tell(json.dumps(row))))
+    (out / TRIAL).write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return found

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
 from docrev.errors import ModelError
-from docrev.eval.intervals import wilson
+from docrev.eval.intervals import paired_bootstrap, wilson
 from docrev.models import Model
 from docrev.models.tooluser.grammar import Grammar
 from docrev.models.tooluser.slots import Slots, Vocabulary
@@ -172,18 +172,44 @@ def _toolbox(case: Case, docs: str, choice: str = "all") -> Toolbox:
     return Toolbox(catalog, tuple(whole.sheets[at].key for at in best))
 
 
-def by_task(
-    model: Model, found: Sequence[Case], *, docs: str = "good", choice: str = "all", method: str = "react"
-) -> Rate:
-    """How many tasks a runner solves: the answer is that of the world's records."""
-    solved = asyncio.run(_solved(model, found, docs, choice, method))
-    return Rate(f"{method}, {docs} documents, {choice} functions", sum(solved), len(solved))
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How tasks are done: by which runner, with which documents of which functions."""
+
+    method: str = "react"
+    docs: str = "good"
+    choice: str = "all"
+
+    def __str__(self) -> str:
+        return f"{self.method}, {self.docs} documents, {self.choice} functions"
 
 
-async def _solved(model: Model, found: Sequence[Case], docs: str, choice: str, method: str) -> list[bool]:
+SETTINGS = (
+    Setting(), Setting("dfsdt"), Setting(docs="poor"), Setting("dfsdt", "poor"),
+    Setting(choice="oracle"), Setting(choice="retrieved"), Setting(choice="crowded"),
+)  # fmt: skip
+PAIRS = (
+    (Setting(), Setting("dfsdt")), (Setting(docs="poor"), Setting("dfsdt", "poor")), (Setting(docs="poor"), Setting()),
+    (Setting(choice="retrieved"), Setting(choice="oracle")), (Setting(), Setting(choice="oracle")),
+)  # fmt: skip
+"""What is compared: the first is expected to solve less."""
+
+
+def by_task(model: Model, found: Sequence[Case], how: Setting) -> list[bool]:
+    """Which tasks are solved: the answer is that of the world's records."""
+    return asyncio.run(_solved(model, found, how))
+
+
+def difference(before: Sequence[bool], after: Sequence[bool], what: str) -> dict[str, Json]:
+    """How many more of the same tasks are solved, with the 95 % interval of the paired bootstrap."""
+    low, high = paired_bootstrap([float(one) for one in before], [float(one) for one in after])
+    return {"what": what, "rate": round((sum(after) - sum(before)) / len(before), 4), "low": low, "high": high}
+
+
+async def _solved(model: Model, found: Sequence[Case], how: Setting) -> list[bool]:
     async def one(case: Case) -> bool:
         task = Task(case.errand.id, case.errand.text)
-        steps = runner(method)(task, _toolbox(case, docs, choice), STEPS)
+        steps = runner(how.method)(task, _toolbox(case, how.docs, how.choice), STEPS)
         trajectory: Trajectory = await _drive(steps, model, case)
         return _alike(trajectory.answer, case.errand.answer)
 
@@ -224,16 +250,19 @@ def whole_trial(
 ) -> dict[str, list[dict[str, Json]]]:
     """Everything that docs/experiments/tool-user.md reports of one model."""
     found = cases(worlds)
-    report: dict[str, list[dict[str, Json]]] = {"steps": [], "tasks": []}
+    report: dict[str, list[dict[str, Json]]] = {"steps": [], "tasks": [], "differences": []}
+
+    def add(part: str, row: dict[str, Json]) -> None:
+        report[part].append(row)
+        tell(row)
+
     for docs, choice in (("good", "all"), ("poor", "all"), ("good", "crowded")):
         for rate in by_step(user, found, docs, choice):
-            report["steps"].append({"docs": docs, "choice": choice, **rate.to_json()})
-            tell(report["steps"][-1])
-    for docs, choice, method in (
-        ("good", "all", "react"), ("good", "all", "dfsdt"), ("poor", "all", "react"), ("poor", "all", "dfsdt"),
-        ("good", "oracle", "react"), ("good", "retrieved", "react"), ("good", "crowded", "react"),
-    ):  # fmt: skip
-        rate = by_task(user, found, docs=docs, choice=choice, method=method)
-        report["tasks"].append({"docs": docs, "choice": choice, "method": method, **rate.to_json()})
-        tell(report["tasks"][-1])
+            add("steps", {"docs": docs, "choice": choice, **rate.to_json()})
+    solved: dict[Setting, list[bool]] = {}
+    for how in SETTINGS:
+        solved[how] = by_task(user, found, how)
+        add("tasks", {**asdict(how), **Rate(str(how), sum(solved[how]), len(found)).to_json()})
+    for less, more in PAIRS:
+        add("differences", difference(solved[less], solved[more], f"{more} − {less}"))
     return report
