@@ -88,15 +88,8 @@ def retrieved(
 def tag_table(rows: Sequence[TagScores]) -> str:
     """Table 27 as text: precision, recall and F1 by level."""
     levels = [level for level in LEVELS if any(level in row.levels for row in rows)]
-    heads = ["", *(f"{level} {what}" for level in levels for what in ("P", "R", "F1"))]
-    return "\n".join(
-        aligned(
-            [
-                heads,
-                *([row.name, *(cell for level in levels for cell in _three(row.levels.get(level)))] for row in rows),
-            ]
-        )
-    )
+    cells = [[row.name, *(" ".join(_three(row.levels.get(level))) for level in levels)] for row in rows]
+    return "\n".join(aligned([["", *levels], *cells]))
 
 
 def _three(found: Matched | None) -> list[str]:
