@@ -36,7 +36,9 @@ class ToolUser:
         os.environ.setdefault("OMP_NUM_THREADS", "1")
         import torch
         from transformers import LlamaForCausalLM
+        from transformers.utils import logging
 
+        logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         self.name, self.settings, self._emit = f"local:{path}", settings or ModelSettings(), emit
         self._vocabulary = Vocabulary.read(Path(path))
         self._device = device or ("cuda" if torch.cuda.is_available() else "cpu")
