@@ -1,4 +1,4 @@
-"""The contract of request bodies: whether one must be sent, which properties must be there, and those that are not declared at all."""
+"""The contract of request bodies: whether one must be sent, and which properties it must have or has undeclared."""
 
 from __future__ import annotations
 

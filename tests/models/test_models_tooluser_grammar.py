@@ -61,7 +61,8 @@ def test_words_that_are_not_known_are_signs_and_articles_are_left_out() -> None:
 
 def test_a_document_ends_with_its_name_and_holds_its_words() -> None:
     told = sheet_symbols(FIND)
-    assert told[0] == "<fn>" and told[-1] == "@findBook"
+    assert told[0] == "<fn>"
+    assert told[-1] == "@findBook"
     assert told.index("·title") < told.index("@findBook.title") < told.index("@findBook.genre")
     assert told[told.index("@findBook.title") - 1] == "<required>"
 
@@ -93,7 +94,8 @@ def test_slots_are_the_same_within_a_prompt_and_drawn_anew_for_another() -> None
 def test_more_words_than_slots_share_them() -> None:
     few = Vocabulary.made(2)
     ids = Slots(few, 0).ids(["·a", "·b", "·c"])
-    assert ids[2] == ids[0] != ids[1] and max(ids) < few.size
+    assert ids[2] == ids[0] != ids[1]
+    assert max(ids) < few.size
 
 
 def test_a_vocabulary_comes_back_and_another_version_is_refused(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
 from docrev.models.offline.agent_documents import IDS, Doc, Docs, Slot
-from docrev.models.offline.agent_links import CODE, ELSEWHERE, is_akin, looks_coded, told
+from docrev.models.offline.agent_links import CODE, is_akin, looks_coded, told
 from docrev.models.offline.agent_task import METHODS, Clause
 from docrev.models.offline.agent_values import Value
 from docrev.models.offline.agent_words import SELF, alike, name_stems, stem, stems
