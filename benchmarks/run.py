@@ -18,6 +18,7 @@ SECTIONS = (
     "agents",
     "retrieval",
     "tooluser",
+    "planner",
 )
 
 
