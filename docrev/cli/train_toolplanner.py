@@ -44,7 +44,8 @@ def command(instructions: Path, specs: tuple[str, ...], **options: Any) -> None:
 
     INSTRUCTIONS are what docrev generate granularities wrote, SPECS what they are about (without, the tools of their
     own lists). Trees are solutions of these instructions or of the seeds that they were made of. Stage 1 learns good
-    ways; stage 2, from trees of the model that stage 1 made, that rounds of good ways are likelier than others.
+    ways, and tags also of what nobody solved; stage 2, from trees of the model that stage 1 made, that rounds of good
+    ways are likelier than others.
 
     The rows that are learned are kept beside the model. With --json one object: folder, before, after, best,
     stage, without, data and what was cut. Needs the extra: pip install 'docrev[train]'
