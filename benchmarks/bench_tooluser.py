@@ -106,8 +106,11 @@ def _variants(log: list[Progress], folder: Path) -> list[Row]:
         ("  without a curriculum", replace(less, staged=False)),
     ):
         rows.append(_variant(name, train(shape, folder.with_name("other"), steps=steps)[-1]))
-    for name, rank in (("gone on with for a quarter more, whole", 0), (f"  by LoRA of rank {RANK}", RANK)):
-        more = train(less, folder.with_name("more"), steps=steps // 4, start=folder, rank=rank)
+    for name, rank, rate in (
+        ("gone on with for a quarter more, whole", 0, NANO.rate / 4),
+        (f"  by LoRA of rank {RANK}", RANK, NANO.rate),
+    ):
+        more = train(replace(less, rate=rate), folder.with_name("more"), steps=steps // 4, start=folder, rank=rank)
         rows.append(_variant(name, more[-1]))
     return rows
 

@@ -52,7 +52,7 @@ def command() -> None:
 @click.option("--lora", type=click.IntRange(1), metavar="RANK", help="Train adapters of this rank, not the weights.")
 @click.option("--ratio", type=click.IntRange(1, 4), default=1, show_default=True, help="Stretch positions: 1, 2 or 4.")
 @click.option("--last-only", is_flag=True, help="Learn the last of the assistant's turns alone.")
-@click.option("--rate", type=float, default=5e-5, show_default=True, help="The highest learning rate.")
+@click.option("--rate", type=float, help="The highest learning rate.  [default: 5e-5; from scratch the size's own]")
 @click.option("--batch", type=click.IntRange(1), default=64, show_default=True, help="Conversations a step, in all.")
 @click.option("--epochs", type=float, default=2.0, show_default=True)
 @click.option("--limit", type=click.IntRange(64), default=8192, show_default=True, help="Tokens of a conversation.")

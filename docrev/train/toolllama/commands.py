@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ def train(data: Sequence[Path], out: Path, options: Mapping[str, Any], tell: Tel
 
 def _tuned(data: Sequence[Path], out: Path, options: Mapping[str, Any], tell: Tell) -> tuple[dict[str, Json], str]:
     recipe = Recipe(
-        rate=options["rate"], batch=options["batch"], epochs=options["epochs"], limit=options["limit"],
+        rate=options["rate"] or Recipe().rate, batch=options["batch"], epochs=options["epochs"], limit=options["limit"],
         ratio=options["ratio"], rank=options["lora"] or 0, last_only=options["last_only"], seed=options["seed"],
     )  # fmt: skip
     done = tune(options["base"], data, out, recipe, resume=options["resume"], tell=tell)
@@ -48,18 +48,21 @@ def _from_scratch(out: Path, options: Mapping[str, Any], tell: Tell) -> tuple[di
     def note(one: Progress) -> None:
         tell(
             f"{one.minutes:5.1f} min ({one.cpu:.1f} of processors)  {one.steps:6} steps  loss {one.loss:.3f}  "
-            f"unseen: right function {one.right:.1%}, whole action {one.exact:.1%}"
+            f"unseen: right function or end {one.right:.1%}, whole action {one.exact:.1%}"
         )
 
+    shape = size(options["from_scratch"])
+    if options["rate"]:
+        shape = replace(shape, rate=options["rate"])
     log = from_nothing(
-        size(options["from_scratch"]), out, seed=options["seed"], minutes=options["minutes"],
+        shape, out, seed=options["seed"], minutes=options["minutes"],
         steps=options["steps"], start=options["resume"], rank=options["lora"] or 0, tell=note,
     )  # fmt: skip
     told: dict[str, Json] = {"folder": str(out), "log": [asdict(one) for one in log]}
     if options["trial"]:
         told["trial"] = _tried(out, options["trial"], tell)
     last = log[-1] if log else None
-    right = f"{last.right:.1%} right functions on unseen worlds; " if last else ""
+    right = f"{last.right:.1%} right functions or ends on unseen worlds; " if last else ""
     return told, f"{right}use --model local:{out}"
 
 
