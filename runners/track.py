@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from docrev.errors import ModelError
+from docrev.errors import AnswerError, ModelError
 from docrev.prompts.agents import (
     FINISH,
     GIVE_UP,
@@ -31,6 +31,7 @@ from .compression import tokens
 from .toolbox import Toolbox
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+NO_ACTION = "no-action"
 PICKED = 3
 """Experiences that a prompt shows at most."""
 
@@ -56,6 +57,10 @@ class Spent(Exception):
     def __init__(self, finish: Finish, reason: str) -> None:
         super().__init__(reason)
         self.finish, self.reason = finish, reason
+
+
+class Unusable(Spent):
+    """What the model said cannot be used; another time it may be."""
 
 
 @dataclass(slots=True)
@@ -93,7 +98,7 @@ class Track:
         return tuple(self.seen[one.id] for one in self.way(node))
 
     def ask(self, prompt: AgentPrompt[Any]) -> Steps[Any]:
-        """The model's answer, counted. Raises Spent where a limit is reached or no answer can be used."""
+        """The model's answer, counted. Raises Spent where a limit is reached, Unusable where it cannot be read."""
         shown = tokens(prompt.model_dump_json(exclude={"operations", "operation"}))
         shown += self.tools.size(getattr(prompt, "operations", ())) + self.tools.size(_one(prompt))
         if self.asks >= self.limits.asks:
@@ -104,6 +109,8 @@ class Track:
         self.tokens_in += shown
         try:
             answer = yield Ask(prompt)
+        except AnswerError as error:
+            raise Unusable("failed", f"no-answer: {error.what}") from None
         except ModelError as error:
             raise Spent("failed", f"no-answer: {error.what}") from None
         self.tokens_out += tokens(answer.model_dump_json(exclude_defaults=True))
@@ -142,7 +149,10 @@ def run(track: Track, steps: Steps[Node]) -> Steps[Trajectory]:
 def step(
     track: Track, node: Node, *, index: int = 1, siblings: Sequence[Action] = (), advice: str = ""
 ) -> Steps[tuple[Node, Action]]:
-    """Ask for the next action after `node` and take it: the new node, and the action."""
+    """Ask for the next action after `node` and take it: the new node, and the action.
+
+    What is no action is a round that says so; after a second one in a row the tree ends.
+    """
     lessons = yield from picked(track, node)
     prompt = NextAction(
         task=track.task.text,
@@ -154,7 +164,14 @@ def step(
         advice=advice,
         path=track.path,
     )
-    action: Action = yield from track.ask(prompt)
+    try:
+        action: Action = yield from track.ask(prompt)
+    except Unusable as said:
+        if node.reason == NO_ACTION:
+            raise
+        told = Invalid(NO_ACTION, f"That could not be read as a function to call: {said.reason}.")
+        action = Action(action="")
+        return _invalid(track, node, action, index, OperationKey("", ""), told), action
     return (yield from take(track, node, action, index=index)), action
 
 

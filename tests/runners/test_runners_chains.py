@@ -32,7 +32,7 @@ from docrev.prompts.agents import (
     give_up,
 )
 from docrev.prompts.questions import Prompt
-from docrev.prompts.steps import Invoke
+from docrev.prompts.steps import Ask, Invoke
 from docrev.records import Call, OperationKey, Task, Trajectory
 from docrev.runners import RUNNERS, Limits, Toolbox, runner
 from docrev.spec import load
@@ -170,14 +170,24 @@ def test_an_api_that_dies_is_an_observation(tools: Toolbox) -> None:
 
 
 def test_a_model_without_an_answer_fails_the_task_alone(tools: Toolbox) -> None:
-    def answer(prompt: Prompt[Any]) -> Any:
-        raise AnswerError("is not JSON")
-
     steps = RUNNERS["react"](TASK, tools, Limits())
     next(steps)
+    again = steps.throw(AnswerError("is not JSON"))
+    assert isinstance(again, Ask)
+    assert isinstance(again.prompt, NextAction)
+    assert "is not JSON" in again.prompt.history[0].observation
     with pytest.raises(StopIteration) as stop:
         steps.throw(AnswerError("is not JSON"))
     assert (stop.value.value.finish, stop.value.value.reason) == ("failed", "no-answer: is not JSON")
+
+
+def test_after_a_round_that_is_no_action_the_way_goes_on(tools: Toolbox) -> None:
+    steps = RUNNERS["dfsdt"](TASK, tools, Limits())
+    next(steps)
+    steps.throw(AnswerError("is not JSON"))
+    with pytest.raises(StopIteration) as stop:
+        steps.send(finish("Emma"))
+    assert (stop.value.value.answer, stop.value.value.nodes[0].reason) == ("Emma", "no-action")
 
 
 def test_react_at_n_starts_over_until_it_answers(tools: Toolbox) -> None:

@@ -166,6 +166,12 @@ def test_a_round_in_which_nothing_was_sent_is_no_example() -> None:
     assert chosen == ["A1", "+"]
 
 
+def test_a_round_that_could_not_be_read_is_in_no_way() -> None:
+    good = tree(["A1 B1 +"])
+    unread = replace(good.nodes[1], call=None, reason="no-action")
+    assert ways(replace(good, nodes=(good.nodes[0], unread, good.nodes[2]))) == ((good.nodes[0], good.nodes[2]),)
+
+
 def test_operations_with_other_arguments_are_other_rounds() -> None:
     one, other = (tree(["A1 B1 +"]), tree(["A1 B1 -"]))
     plan = other.nodes[0].plan

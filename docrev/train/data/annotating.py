@@ -31,6 +31,7 @@ from docrev.prompts.briefs import brief
 from docrev.records import Json, OperationKey, Task, Trajectory
 from docrev.runners import CompressionRule, Limits, Toolbox, read_rules, runner
 from docrev.runners.compression import OBSERVED, keep_what_matters
+from docrev.runners.track import NO_ACTION
 from docrev.spec import Catalog, load
 from docrev.spec.importers import read
 from docrev.train.data.answers import answer_file, method_name, past_of, write_answer_file
@@ -272,7 +273,8 @@ def conversation_of(text: str, trajectory: Trajectory, tools: Toolbox) -> Conver
     """The way that a trajectory ended on, as ToolLLaMA's record; `id` tells its steps and the instruction."""
     by_key = {sheet.key: sheet for sheet in tools.sheets}
     steps = trajectory.steps
-    history = [past_of(node, by_key) for node in steps if node.plan is not None and node.plan.key is not None]
+    calls = [node for node in steps if node.plan is not None and node.plan.key is not None]
+    history = [past_of(node, by_key) for node in calls if node.reason != NO_ACTION]
     end = steps[-1] if steps and steps[-1].plan is not None and steps[-1].plan.final else None
     last = None
     if end is not None:

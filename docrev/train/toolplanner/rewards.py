@@ -9,6 +9,7 @@ from typing import Literal
 from docrev.eval.metrics.paths import Level, tags
 from docrev.eval.tooleval.labels import is_refusal
 from docrev.records import Json, Node, OperationKey, Task, Trajectory
+from docrev.runners.track import NO_ACTION
 
 Feedback = Literal["pass", "match"]
 BOTH: frozenset[Feedback] = frozenset({"pass", "match"})
@@ -48,10 +49,15 @@ class Way:
 
 
 def ways(trajectory: Trajectory) -> tuple[tuple[Node, ...], ...]:
-    """The ways from the root to each leaf, in the order in which the leaves were reached."""
+    """The ways from the root to each leaf, in the order in which the leaves were reached.
+
+    Rounds in which the model said nothing that can be read are left out: there is no action to learn, or to rank.
+    """
     by_id = {node.id: node for node in trajectory.nodes}
     parents = {node.parent for node in trajectory.nodes}
-    return tuple(_up(node, by_id) for node in trajectory.nodes if node.id not in parents)
+    found = (_up(node, by_id) for node in trajectory.nodes if node.id not in parents)
+    read = (tuple(node for node in way if node.reason != NO_ACTION) for way in found)
+    return tuple(way for way in read if way)
 
 
 def _up(node: Node, by_id: dict[str, Node]) -> tuple[Node, ...]:
