@@ -11,7 +11,7 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -203,6 +203,7 @@ class _Run:
     tell: Callable[[Progress], None]
     vocabulary: Vocabulary
     folder: Path
+    ready: float = field(default_factory=time.monotonic)
 
     def go(self) -> list[Progress]:
         import torch
@@ -246,7 +247,8 @@ class _Run:
     def _share(self, step: int) -> float:
         if self.steps is not None:
             return step / self.steps
-        return (time.monotonic() - self.began[0]) / self.limit
+        # Of the time that making the services left: the first stages are short, and everything rests on them.
+        return (time.monotonic() - self.ready) / max(1e-9, self.limit - (self.ready - self.began[0]))
 
     def _step(self, optimizer: Any, ids: Any, labels: Any) -> float:
         import torch
