@@ -255,7 +255,7 @@ class _Run:
 
         where = self.model.device
         inputs, wanted = (torch.from_numpy(one).to(where) for one in (ids, labels))
-        # Not in bfloat16: heads that are to find one token among hundreds do not learn to in eight bits.
+        # Not in bfloat16: the one time that it was tried, nothing was learned (docs/experiments/tool-user.md).
         loss = _loss(self.model, inputs, wanted)
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
