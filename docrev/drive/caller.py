@@ -37,7 +37,8 @@ class Caller:
         # All calls of this run that were made, or found made, in this process.
         self.taken = 0
         self._flights: dict[str, asyncio.Future[None]] = {}
-        self._held: dict[str, Call] = {}
+        self._sent = 0
+        self._held: dict[str, tuple[int, Call]] = {}
         self._again = {n.removeprefix(_AGAIN): v for n, v in store.counters().items() if n.startswith(_AGAIN)}
         self._intents = {intent.id for intent in store.intents()}
 
@@ -70,7 +71,8 @@ class Caller:
 
     def settle(self) -> None:
         """Keep what was held back: calls that nobody answered, or that were refused, in the end count as made."""
-        self._flush(None)
+        for _, call in list(self._held.values()):
+            self._release(call)
 
     # Safe calls
 
@@ -88,8 +90,7 @@ class Caller:
         flight = self._flights[id] = asyncio.get_running_loop().create_future()
         try:
             async with self._slots:
-                call = await self.executor.send(request, id, self._spender(id))
-            self._finish(call, request.invoke)
+                call = await self._send(request, id)
         except BaseException as error:
             flight.cancel() if isinstance(error, asyncio.CancelledError) else flight.set_exception(error)
             # Nobody may be waiting for it; asked for once, it is not reported as forgotten.
@@ -102,12 +103,13 @@ class Caller:
 
     def _shared(self, id: str, invoke: Invoke) -> Call:
         """A call that was made before in this epoch. It belongs to the first scenario by number, not by arrival."""
-        call = self._held.get(id) or self._store.call(id)
+        number, held = self._held.get(id, (0, None))
+        call = held or self._store.call(id)
         assert call is not None
         if call.purpose == invoke.purpose and _earlier(invoke.scenario, call.scenario):
             call = replace(call, scenario=invoke.scenario)
-            if id in self._held:
-                self._held[id] = call
+            if held is not None:
+                self._held[id] = number, call
             else:
                 self._store.put_call(call)
         self._emit(CallFinished(call, wire=False))
@@ -144,9 +146,7 @@ class Caller:
             self._emit(Notice(f"{invoke.key}: sent before, its answer was lost; sent again"))
         self._intend(invoke, id)
         self._next_epoch()
-        call = await self.executor.send(request, id, self._spender(id))
-        self._finish(call, invoke)
-        return call
+        return await self._send(request, id)
 
     def _next_epoch(self) -> None:
         self.epoch += 1
@@ -164,8 +164,7 @@ class Caller:
                 return self._unaffordable(invoke)
             # Its own id, and never from the memo: it must show how things are now.
             id = request.call_id(self.epoch, mark="proof")
-            call = await self.executor.send(request, id, self._spender(id))
-            self._finish(call, request.invoke)
+            call = await self._send(request, id)
             if (reason := self.executor.holds(proof, call, invoke)) is not None:
                 return self.executor.denied(invoke, reason)
         return None
@@ -213,26 +212,30 @@ class Caller:
         self._emit(CallFinished(call, wire=False))
         return call
 
-    def _finish(self, call: Call, invoke: Invoke) -> None:
-        """Keep a call that was just made, and what it created; then tell."""
+    async def _send(self, request: Request, id: str) -> Call:
+        """Make a call, keep it and what it created; then tell."""
+        self._sent += 1
+        number = self._sent
+        call = await self.executor.send(request, id, self._spender(id))
         doubtful = self.executor.storms.note(call)
         self.made.add(call.id)
         self.taken += 1
         if doubtful:
-            self._held[call.id] = call
+            self._held[call.id] = number, call
         else:
-            if self._held:
-                self._flush(call.key.tool)
+            # A good answer says nothing of what was sent after it, even where that was answered first.
+            for before, held in list(self._held.values()):
+                if before < number and held.key.tool == call.key.tool:
+                    self._release(held)
             self._store.put_call(call)
-        self._keep(self.executor.observe(call, invoke))
+        self._keep(self.executor.observe(call, request.invoke))
         self._emit(CallFinished(call, wire=True))
+        return call
 
-    def _flush(self, tool: str | None) -> None:
-        """Keep the calls of a tool that were held back; None: of every tool."""
-        for id, call in list(self._held.items()):
-            if tool is None or call.key.tool == tool:
-                self._store.put_call(call)
-                del self._held[id]
+    def _release(self, call: Call) -> None:
+        """Keep a call that was held back."""
+        self._store.put_call(call)
+        del self._held[call.id]
 
     def _keep(self, items: list[JournalItem]) -> None:
         for item in items:

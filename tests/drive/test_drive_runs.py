@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -348,13 +349,19 @@ def many(count: int = 40) -> Steps[list[Call]]:
 @pytest.mark.parametrize("good", [0, 5])
 def test_credentials_that_are_wrong_end_the_run_in_one_line(api: Api, good: int) -> None:
     """From the start, and from the middle on; with the right ones the same run goes on, and nothing is lost."""
-    counter = itertools.count()
+    counter = itertools.count(1)
     right = "Bearer right-one-12345"
+    overtaken = threading.Event()
 
     def guarded(request: Received) -> Answer:
-        if request.headers.get("authorization") == right or next(counter) < good:
+        if request.headers.get("authorization") == right:
             return reply({})
-        return reply({"error": "unauthorized"}, 401)
+        if (number := next(counter)) == good:
+            # The last good answer comes after the first refusal, which was sent later.
+            assert overtaken.wait(10)
+        if number == good + 2:
+            overtaken.set()
+        return reply({}) if number <= good else reply({"error": "unauthorized"}, 401)
 
     with Server({"GET *": guarded}) as server:
         live = replace(api, url=server.url, concurrency=2, headers=[parse_header("Authorization: Bearer wrong-123456")])
