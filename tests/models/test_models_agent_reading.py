@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
 import pytest
 
+from docrev.models.observations import body
+from docrev.models.offline.agent import OfflineAgent
 from docrev.models.offline.agent_documents import Docs, read
-from docrev.models.offline.agent_reading import answer, body, choose, following, main
+from docrev.models.offline.agent_reading import answer, choose, following, main
 from docrev.models.offline.agent_task import clauses
 from docrev.models.offline.agent_ways import Search, written
-from docrev.records import Json
+from docrev.prompts.agents import Argument, NextAction, Past, Sheet
+from docrev.records import Json, OperationKey
 from docrev.runners import Toolbox
 from docrev.spec import load
 
@@ -171,3 +175,18 @@ def test_courtesies_joints_and_thanks_are_no_part_of_what_is_asked() -> None:
     assert "best" not in {*first.stems, *second.stems}
     [alone] = clauses("Let's create a note! Thank you.")
     assert (alone.deed, alone.beside) == ("create", False)
+
+
+def test_what_the_text_quotes_tells_the_items_of_a_list_apart() -> None:
+    listing = Sheet(
+        name="airports_list", key=OperationKey("air", "GET /airports"), description="Get airports.",
+        parameters=(Argument(name="country", location="query:country"),),
+    )  # fmt: skip
+    rows = [{"iata": f"xq{number}zv7kp", "name": f"Port {number}"} for number in range(6)]
+    prompt = NextAction(task='Tell me the name of the airport with the IATA code "xq4zv7kp".', operations=(listing,))
+    agent = OfflineAgent(0)
+    first = asyncio.run(agent.ask(prompt))
+    assert (first.action, first.arguments) == ("airports_list", {})
+    past = Past(thought="", action="airports_list", arguments={}, observation=json.dumps({"items": rows}))
+    last = asyncio.run(agent.ask(prompt.model_copy(update={"history": (past,)})))
+    assert last.arguments["final_answer"] == "Port 4"

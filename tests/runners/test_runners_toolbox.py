@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from driving import called
 
-from docrev.models.offline.agent_reading import body
+from docrev.models.observations import body
 from docrev.prompts.agents import Sheet
 from docrev.prompts.steps import Invoke
 from docrev.records import Json, OperationKey

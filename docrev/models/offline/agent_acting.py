@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from docrev.models.observations import body
 from docrev.models.offline.agent_documents import Doc, Docs
 from docrev.models.offline.agent_reading import (
     Found,
     answer,
-    body,
     choose,
     empty,
     following,
@@ -224,7 +224,9 @@ class Actor:
         sorts = any(str(slot_value) in sent for slot in doc.slots if slot.role == "sort" for slot_value in slot.values)
         if not sorts:
             found = ordered(clause, found)
-        preferred = (*step.chosen, *step.liked) if not clause.many else ()
+        # What the text quotes and no parameter took tells items apart, whatever it was said to be.
+        quoted = (one.value for one in clause.values if one.quoted and str(one.value) not in sent)
+        preferred = (*step.chosen, *step.liked, *quoted) if not clause.many else ()
         chosen = choose(found, preferred, self._ordinal(clause, doc))
         if clause.top:
             chosen = chosen[: clause.top]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from docrev.models.offline.agent_reading import body, empty
+from docrev.models.observations import body
+from docrev.models.offline.agent_reading import empty
 from docrev.models.offline.agent_task import clauses
 from docrev.models.offline.agent_words import alike, stem
 from docrev.prompts.agents import Lesson
