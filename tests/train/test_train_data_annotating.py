@@ -141,6 +141,29 @@ def test_a_solution_must_do_and_tell_what_is_known_to_be_wanted() -> None:
     assert lacking(there, _trajectory(False, both[0])) == [f"{gone} was not called"]
 
 
+def test_what_is_told_must_be_of_what_the_instruction_speaks_of() -> None:
+    rows = [{"iata": "BRU", "name": "Brussels"}, {"iata": "OST", "name": "Ostend"}]
+    listing, read = OperationKey("air", "GET /airports"), OperationKey("air", "GET /airports/{iata}/weather")
+    one = Instruction("1", 'What is the name of the airport with the code "OST"?', (), (listing,), wanted=("name",))
+    assert lacking(one, _trajectory("Ostend", ("GET /airports", {"items": rows}))) == []
+    assert lacking(one, _trajectory("Brussels", ("GET /airports", {"items": rows}))) == ["name is not in the answer"]
+    # What was looked up by name leads on by its id, and what nothing leads to is not meant.
+    text = 'What is the weather at the airport "Ostend"?'
+    two = Instruction("2", text, (), (read,), wanted=("weather",))
+    calls = [_call("GET /airports", rows), _weather("BRU", "rain"), _weather("OST", "sun")]
+    nodes = tuple(
+        Node(str(at), None, "1", "dfsdt", at, Plan("", call.key), replace(call, key=read) if at else call)
+        for at, call in enumerate(calls)
+    )
+    way = Trajectory("2", "dfsdt", nodes, tuple(node.id for node in nodes), "sun", "answer")
+    assert lacking(two, way) == []
+    assert lacking(two, replace(way, answer="rain")) == ["weather is not in the answer"]
+
+
+def _weather(iata: str, told: str) -> Call:
+    return replace(_call("GET /airports/{iata}/weather", {"weather": told}), arguments={"path:iata": iata})
+
+
 def test_a_collection_tells_why_it_drops_and_what_to_leave_out(
     bundled_services: dict[str, str],  # noqa: F811
     tmp_path: Path,

@@ -2,11 +2,12 @@
 
 That an answer is grounded is little: an agent that looks at one thing and tells another is grounded too. Where it is
 known what an instruction needs, the relevant operations must have been called on the way, and the answer must tell a
-value of each field that is asked for, as a response has it.
+value of each field that is asked for, as a response has it of what the instruction speaks of.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -35,7 +36,47 @@ def _seen(one: Instruction, name: str, calls: Sequence[Call]) -> set[str]:
     """The values that an answer may tell for a field; whether a thing is there follows from what was done to it."""
     if name == THERE:
         return {"false" if any(key.method == "DELETE" for key in one.relevant) else "true"}
-    return {value for call in calls for value in _named(call.body, words(name))}
+    said = words(name)
+    meant = {value for part in _meant(one.text, calls) for value in _named(part, said)}
+    return meant or {value for call in calls for value in _named(call.body, said)}
+
+
+def _meant(text: str, calls: Sequence[Call]) -> Iterator[Json]:
+    """The parts of responses that are about what a text says: where some objects hold most of its values, those; else
+    whole responses of calls with its values, or with what such parts held (the id of what was looked up by name)."""
+    known: set[str] = set()
+    for call in calls:
+        objects = [(one, _said(one, text)) for one in _objects(call.body)]
+        most = max((count for _, count in objects), default=0)
+        given = set(_scalars(call.arguments))
+        parts: list[Json] = [one for one, count in objects if count == most > 0]
+        if not parts and (given & known or any(_says(text, value) for value in given)):
+            parts = [call.body]
+        for part in parts:
+            known |= set(_scalars(part))
+            yield part
+
+
+def _said(one: dict[str, Json], text: str) -> int:
+    """How many of an object's own values a text says."""
+    own = {str(value) for value in one.values() if isinstance(value, str | int | float)}
+    return sum(_says(text, value) for value in own)
+
+
+def _says(text: str, value: str) -> bool:
+    # Shorter ones stand in a text for other reasons.
+    return len(value) > 2 and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is not None
+
+
+def _objects(body: Json) -> Iterator[dict[str, Json]]:
+    stack: list[Any] = [body]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, dict):
+            yield value
+            stack += value.values()
+        elif isinstance(value, list):
+            stack += value
 
 
 def _named(body: Json, name: tuple[str, ...]) -> Iterator[str]:
