@@ -69,7 +69,8 @@ def toolllama(data: tuple[Path, ...], out: Path, **options: Any) -> None:
 
     With --base, on conversations (DATA: files of ToolLLaMA's records); what is too long is cut at a turn. Start it by
     `accelerate launch -m docrev …` for several GPUs. With --from-scratch, on services that are invented for it, with
-    answers of their worlds: no data and no network are needed. Needs the extra: pip install 'docrev[train]'
+    answers of their worlds, and for more than half of the time mostly on DATA, where there is some. Needs the extra:
+    pip install 'docrev[train]'
     """
     from docrev.train.toolllama.commands import train
 

@@ -1,18 +1,20 @@
 """An agent's prompt as the conversation that a ToolLLaMA is trained on (ToolLLM §3.1): Thought, Action, Action Input.
 
 The system turn lists the functions, the user's turn is the task, and every action that was taken is an assistant's turn
-with what came of it behind it. `turns` is what a model is asked with; `said` and `heard` are its answers.
+with what came of it behind it. `turns` is what a model is asked with; `said` and `heard` are its answers; `rounds`
+reads a whole conversation back.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from docrev.prompts.agents import FINISH, GIVE_ANSWER, GIVE_UP, Action, Argument, Lesson, NextAction, Past, Sheet
-from docrev.records import Json
+from docrev.records import Json, OperationKey
 
 Speaker = Literal["system", "user", "assistant", "function"]
 SPEAKERS: tuple[Speaker, ...] = ("system", "user", "assistant", "function")
@@ -37,6 +39,13 @@ class Turn(NamedTuple):
 
     speaker: Speaker
     text: str
+
+
+class Round(NamedTuple):
+    """What an assistant was asked, and the action that it took."""
+
+    prompt: NextAction
+    action: Action
 
 
 def turns(prompt: NextAction) -> tuple[Turn, ...]:
@@ -94,6 +103,91 @@ def heard(text: str) -> Action:
         raise ValueError("the Action Input is no JSON object")
     thought = (match["thought"] or "").strip()
     return Action(thought=thought, action=match["action"].strip(), arguments=given)
+
+
+def rounds(told: Sequence[Turn]) -> Iterator[Round]:
+    """The rounds of a conversation in order, up to a turn that says no action; ToolBench's own form is read too.
+
+    A conversation tells neither where a parameter goes nor what a response holds, so its sheets do not either. Raises
+    ValueError where no functions are listed, or nothing is asked.
+    """
+    listed = next((turn.text for turn in told if turn.speaker == "system"), "")
+    asked = next((turn.text for turn in told if turn.speaker == "user"), "")
+    task = asked.strip().removesuffix(_BEGIN.strip()).strip()
+    if not task:
+        raise ValueError("nothing is asked")
+    sheets, history = listed_functions(listed), list[Past]()
+    for at, turn in enumerate(told):
+        if turn.speaker != "assistant":
+            continue
+        try:
+            action = heard(turn.text)
+        except ValueError:
+            return
+        yield Round(NextAction(task=task, operations=sheets, history=tuple(history)), action)
+        answered = told[at + 1].text if at + 1 < len(told) and told[at + 1].speaker == "function" else ""
+        history.append(_past(action, answered))
+
+
+def listed_functions(system_text: str) -> tuple[Sheet, ...]:
+    """The functions that a system turn lists, as JSON or as Python writes it. Raises ValueError for none."""
+    at = system_text.find("[{")
+    listed: Any = None
+    if at >= 0:
+        try:
+            listed, _ = json.JSONDecoder().raw_decode(system_text, at)
+        except (ValueError, RecursionError):
+            try:
+                listed = ast.literal_eval(system_text[at:].strip())
+            except (ValueError, SyntaxError, RecursionError, MemoryError):
+                listed = None
+    if not isinstance(listed, list):
+        raise ValueError("lists no functions")
+    found = [_sheet(one) for one in listed if isinstance(one, dict) and str(one.get("name", "")) not in ("", FINISH)]
+    if not found:
+        raise ValueError("lists no functions")
+    return tuple(found)
+
+
+def _sheet(listed: dict[str, Any]) -> Sheet:
+    told = listed.get("parameters")
+    told = told if isinstance(told, dict) else {}
+    properties, required = told.get("properties"), told.get("required")
+    needed = {str(name) for name in required} if isinstance(required, list) else set()
+    name = str(listed["name"])
+    return Sheet(
+        name=name,
+        key=OperationKey("", f"GET /{name}"),
+        description=str(listed.get("description") or ""),
+        parameters=tuple(
+            _parameter(str(key), one if isinstance(one, dict) else {}, required=str(key) in needed)
+            for key, one in (properties.items() if isinstance(properties, dict) else ())
+        ),
+    )
+
+
+def _parameter(name: str, told: dict[str, Any], *, required: bool) -> Argument:
+    allowed = told.get("enum")
+    return Argument(
+        name=name, location="", type=str(told.get("type") or "string"), required=required,
+        description=str(told.get("description") or ""), allowed=tuple(allowed) if isinstance(allowed, list) else (),
+        example=told.get("example_value"),
+    )  # fmt: skip
+
+
+def _past(action: Action, answered: str) -> Past:
+    """What came of an action, out of ToolBench's wrapping where it has one."""
+    try:
+        told = json.loads(answered)
+    except (ValueError, RecursionError):
+        told = None
+    error, response = (told.get("error"), told.get("response")) if isinstance(told, dict) else ("", answered)
+    shown = error or response
+    return Past(
+        thought=action.thought, action=action.action, arguments=action.arguments,
+        observation=shown if isinstance(shown, str) else json.dumps(shown, ensure_ascii=False),
+        outcome="failed" if error else "answered",
+    )  # fmt: skip
 
 
 def function(sheet: Sheet) -> dict[str, Json]:

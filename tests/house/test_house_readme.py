@@ -17,7 +17,9 @@ from services import running
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.S)
 MAKE = {"make demo", "make test"}
-QUICK = {"--from-scratch nano": "--from-scratch test", "-o retriever": "-o retriever --generate 0"}
+QUICK = {
+    "-n 1000": "-n 60", "--from-scratch nano": "--from-scratch test", "-o retriever": "-o retriever --generate 0",
+}  # fmt: skip
 
 
 def blocks(language: str) -> list[str]:

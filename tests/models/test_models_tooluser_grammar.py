@@ -9,12 +9,20 @@ from pathlib import Path
 import pytest
 
 from docrev.errors import InputError
-from docrev.models.tooluser.encoding import observed, prompt_symbols, scalars, sheet_symbols, task_symbols
+from docrev.models.tooluser.encoding import (
+    observed,
+    prompt_symbols,
+    scalars,
+    sheet_symbols,
+    task_symbols,
+    value_symbols,
+    values,
+)
 from docrev.models.tooluser.grammar import Grammar
 from docrev.models.tooluser.slots import FILE, Slots, Vocabulary
 from docrev.models.tooluser.vocabulary import symbols
 from docrev.prompts.agents import FINISH, GIVE_UP, Action, Argument, NextAction, Past, Sheet
-from docrev.records import OperationKey
+from docrev.records import Json, OperationKey
 
 FIND = Sheet(
     name="findBook",
@@ -77,9 +85,40 @@ def test_what_the_task_says_is_marked_in_documents_and_observations() -> None:
 
 def test_a_cut_observation_is_read_as_far_as_it_is_whole() -> None:
     whole = json.dumps([{"id": 1, "name": "A b"}, {"id": 2, "name": "C"}])
-    assert [value for _, value in scalars(whole)] == [1, "A b", 2, "C"]
-    assert [value for _, value in scalars(whole[:-3])] == [1, "A b"]
-    assert [one for one, _ in observed("not JSON at all")] == ["not", "·json", "at", "all"]
+    nothing = frozenset[str]()
+    assert [value for _, value in scalars(whole, nothing)] == [1, "A b", 2, "C"]
+    assert [value for _, value in scalars(whole[:-3], nothing)] == [1, "A b", 2]
+    wrapped = json.dumps({"data": [{"id": 1, "name": "A b"}, {"id": 2, "name": "C"}], "next": 3})
+    assert [value for _, value in scalars(wrapped[:-18], nothing)] == [1, "A b", 2]
+    assert observed("not JSON at all", nothing) == ["not", "·json", "at", "all"]
+
+
+def test_of_a_long_list_what_the_task_speaks_of_is_seen() -> None:
+    rows = [{"id": number, "name": f"Moon{number}", "kind": "small"} for number in range(100, 130)]
+    text = json.dumps({"items": rows, "total": 30})
+    said = frozenset(["·moon", "·117", "·kind"])
+    assert [value for _, value in scalars(text, said)] == [117, "Moon117", "small", 30]
+    assert observed(text, said).count("·moon") == 1
+    # Where the task speaks of none of them, or of most, all are there as far as there is room.
+    for words in (frozenset[str](), frozenset(["·small"])):
+        assert [value for _, value in scalars(text, words)][:4] == [100, "Moon100", "small", 101]
+    few = json.dumps(rows[:3])
+    assert len(scalars(few, frozenset(["·101"]))) == 9
+
+
+def test_an_id_is_one_word() -> None:
+    for text in ("74cpw9im3uep", "3fa85f64-5717-4562-b3fc-2c963f66afa6", "x9y8z7w6v5"):
+        assert value_symbols(text) == [f"·{text}"]
+    assert value_symbols("2026-10-01T10:00:00Z")[0] == "·2026-10-01"
+    assert value_symbols("cityName2") == ["·city", "name", "·2"]
+
+
+def test_whether_something_is_so_can_be_said_once_something_was_done() -> None:
+    def told(*history: Past) -> list[Json]:
+        return [value for _, value in values(prompt(history=history), None)]
+
+    assert told() == []
+    assert told(FOUND)[-2:] == [True, False]
 
 
 def test_slots_are_the_same_within_a_prompt_and_drawn_anew_for_another() -> None:

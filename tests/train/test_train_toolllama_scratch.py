@@ -189,8 +189,9 @@ def test_sizes_and_options_that_are_none_are_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(UsageError, match=told):
             command((), tmp_path, options, print)
-    with pytest.raises(UsageError, match="a model from nothing takes no data"):
-        command((tmp_path,), tmp_path, {"from_scratch": "nano", "base": None}, print)
+    (tmp_path / "none.json").write_text("[]")
+    with pytest.raises(InputError, match="holds no conversation"):
+        command((tmp_path / "none.json",), tmp_path, {"from_scratch": "nano", "base": None, "rate": None}, print)
 
 
 def test_a_model_is_tried_by_itself(made: Path) -> None:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
+from docrev.models.observations import body
 from docrev.models.tooluser.vocabulary import (
     ACTION,
     ALSO,
@@ -42,6 +44,8 @@ from docrev.prompts.agents import GIVE_UP, Action, Argument, NextAction, Past, S
 from docrev.records import Json
 
 MOST_TEXT, MOST_OBSERVED, MOST_ALLOWED, MOST_SPAN = 24, 96, 8, 5
+LONG_LIST, MOST_MEANT = 4, 3
+"""A list of so many items is cut to those that share most words with the task, if they are no more than so many."""
 _NUMBER = re.compile(r"-?\d{1,18}(\.\d{1,18})?")
 _THOUGHT = {text: sign for sign, text in THOUGHTS.items()}
 _SIGN = {"answered": SEEN, "failed": FAILED, "invalid": REFUSED}
@@ -50,24 +54,29 @@ _SIGN = {"answered": SEEN, "failed": FAILED, "invalid": REFUSED}
 def prompt_symbols(prompt: NextAction) -> list[str]:
     """A prompt up to where the next action begins."""
     task = task_symbols(prompt.task)
-    found, said = [BEGIN, *task], set(task)
+    found, said = [BEGIN, *task], words_of(task)
     for sheet in prompt.operations:
         found += marked(sheet_symbols(sheet), said)
     found.append(NEXT)
     sheets = {sheet.name: sheet for sheet in prompt.operations}
     for past in prompt.history:
-        done = past_symbols(past, sheets)
+        done = past_symbols(past, sheets, said)
         end = done.index(END) + 1
         found += done[:end] + marked(done[end:], said)
     return found + tried_symbols(prompt.siblings)
 
 
 def marked(symbols: Iterable[str], said: Collection[str]) -> list[str]:
-    """What is not a known word and was said in the task, with a mark before it."""
+    """Symbols with a mark before each that was said in the task."""
     found: list[str] = []
     for one in symbols:
-        found += (HIT, one) if one in said and one.startswith("·") else (one,)
+        found += (HIT, one) if one in said else (one,)
     return found
+
+
+def words_of(task: Iterable[str]) -> frozenset[str]:
+    """What a task says apart from function words."""
+    return frozenset(one for one in task if one.startswith("·"))
 
 
 def tried_symbols(siblings: Iterable[Action]) -> list[str]:
@@ -114,11 +123,11 @@ def _parameter(owner: str, one: Argument) -> list[str]:
     return [*found, parameter(owner, one.name)]
 
 
-def past_symbols(past: Past, sheets: Mapping[str, Sheet]) -> list[str]:
+def past_symbols(past: Past, sheets: Mapping[str, Sheet], said: frozenset[str]) -> list[str]:
     """An action that was taken, and what came of it; with the thought where it is one of a tool user's own."""
     thought = [_THOUGHT[past.thought]] if past.thought in _THOUGHT else []
     found = [*thought, *action_symbols(past.action, past.arguments, sheets)]
-    return [*found, _SIGN[past.outcome], *(one for one, _ in observed(past.observation, past.outcome))]
+    return [*found, _SIGN[past.outcome], *observed(past.observation, said, past.outcome)]
 
 
 def action_symbols(name: str, arguments: Mapping[str, Any], sheets: Mapping[str, Sheet]) -> list[str]:
@@ -144,53 +153,50 @@ def value_symbols(value: Json) -> list[str]:
     return [one for one, _, _ in spelt(text)][:12]
 
 
-def observed(text: str, outcome: str = "answered") -> list[tuple[str, Json]]:
-    """The symbols of an observation; the last symbol of a scalar holds its value, all others None."""
+def observed(text: str, said: frozenset[str], outcome: str = "answered") -> list[str]:
+    """The symbols of an observation; of what was answered, as far as it matters for a task that says these words."""
     if outcome != "answered":
-        return [(one, None) for one in symbols(text)[:12]]
-    return list(_walk(_read(text)))[:MOST_OBSERVED]
+        return symbols(text)[:12]
+    return list(_walk(_read(text, said)))[:MOST_OBSERVED]
 
 
-def scalars(text: str) -> list[tuple[tuple[str, ...], Json]]:
-    """The scalars of an observation: their symbols, and the value."""
-    return [(tuple(value_symbols(value)), value) for value in _leaves(_read(text)) if value_symbols(value)][:60]
+def scalars(text: str, said: frozenset[str]) -> list[tuple[tuple[str, ...], Json]]:
+    """The scalars of what `observed` shows: their symbols, and the value."""
+    return [(tuple(value_symbols(value)), value) for value in _leaves(_read(text, said)) if value_symbols(value)][:60]
 
 
-def _read(text: str) -> Json:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError):
-        return _mended(text)
+@lru_cache(maxsize=1024)
+def _read(text: str, said: frozenset[str]) -> Json:
+    found = body(text)
+    return text[:400] if found is None else _meant(found, said)
 
 
-def _mended(text: str) -> Json:
-    """What was cut: the beginning that is whole, or the text."""
-    for end in range(len(text) - 1, max(0, len(text) - 2000), -1):
-        if text[end] in "}]":
-            closing = "]" if text[:1] == "[" and text[end] == "}" else ""
-            try:
-                return json.loads(text[: end + 1] + closing)
-            except (ValueError, RecursionError):
-                continue
-    return text[:400]
-
-
-def _walk(value: Json) -> Iterable[tuple[str, Json]]:
+def _meant(value: Json, said: frozenset[str]) -> Json:
+    """A response with long lists cut to the items that are meant, where a task says which."""
     if isinstance(value, dict):
-        yield OPEN, None
+        return {key: _meant(part, said) for key, part in value.items()}
+    if not isinstance(value, list):
+        return value
+    if len(value) >= LONG_LIST:
+        hits = [len(said.intersection(one for leaf in _leaves(item) for one in value_symbols(leaf))) for item in value]
+        most = [item for item, count in zip(value, hits, strict=True) if count == max(hits) > 0]
+        value = most if 0 < len(most) <= MOST_MEANT else value
+    return [_meant(item, said) for item in value]
+
+
+def _walk(value: Json) -> Iterable[str]:
+    if isinstance(value, dict):
+        yield OPEN
         for key, part in value.items():
-            yield COMMA, None
-            for one in symbols(key)[:3]:
-                yield one, None
+            yield COMMA
+            yield from symbols(key)[:3]
             yield from _walk(part)
-        yield CLOSE, None
+        yield CLOSE
     elif isinstance(value, list):
         for part in value:
             yield from _walk(part)
     else:
-        told = value_symbols(value)
-        for place, one in enumerate(told):
-            yield one, value if place == len(told) - 1 else None
+        yield from value_symbols(value)
 
 
 def _leaves(value: Json) -> Iterable[Json]:
@@ -216,13 +222,16 @@ def values(prompt: NextAction, argument: Argument | None) -> list[tuple[tuple[st
     if argument is not None and argument.allowed:
         return [(tuple(value_symbols(value)), value) for value in argument.allowed if value_symbols(value)]
     seen: list[tuple[tuple[str, ...], Json]] = []
+    said = words_of(task_symbols(prompt.task))
     for past in reversed(prompt.history):
         if past.outcome == "answered":
-            seen += scalars(past.observation)
+            seen += scalars(past.observation, said)
     if argument is None:
-        return seen
-    said: Sequence[tuple[tuple[str, ...], Json]] = spans(prompt.task)
-    both = [*seen, *said]
+        # Whether something is so is nowhere to be copied from, but only what came of a call can tell.
+        truths: list[tuple[tuple[str, ...], Json]] = [(("true",), True), (("false",), False)]
+        return [*seen, *truths] if prompt.history else seen
+    spoken: Sequence[tuple[tuple[str, ...], Json]] = spans(prompt.task)
+    both = [*seen, *spoken]
     if argument.type in ("integer", "number"):
         numbers = [(told, _number(value, whole=argument.type == "integer")) for told, value in both]
         return [(told, value) for told, value in numbers if value is not None]

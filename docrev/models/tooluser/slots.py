@@ -23,9 +23,9 @@ class Vocabulary:
     slots: int
 
     @classmethod
-    def made(cls, slots: int) -> Vocabulary:
-        """Today's vocabulary, with this many slots."""
-        return cls((*SIGNS, *KNOWN), slots)
+    def made(cls, slots: int, more: Iterable[str] = ()) -> Vocabulary:
+        """Today's vocabulary, with this many slots; `more` symbols are known as well."""
+        return cls((*SIGNS, *KNOWN, *more), slots)
 
     @classmethod
     def read(cls, folder: Path) -> Vocabulary:

@@ -13,9 +13,9 @@ ACTION, ARGUMENT, END, FINISH, QUIT, ALSO = "<action>", "<arg>", "<end>", "<fini
 SEEN, FAILED, REFUSED, TRIED, HIT = "<seen>", "<failed>", "<refused>", "<tried>", "<hit>"
 OPEN, CLOSE, COMMA = "{", "}", ","
 THOUGHTS = {
-    "<search>": "Only a name is known, so look it up.",
+    "<search>": "What the task says is all that is known, so begin there.",
     "<list>": "The items that fit must be listed.",
-    "<read>": "The id is known, so read what it says.",
+    "<read>": "What this needs is known by now.",
     "<parts>": "The id is known, so list what belongs to it.",
     "<answer>": "The observations hold the answer.",
     "<stuck>": "Nothing sensible is left to try here.",
@@ -35,7 +35,9 @@ under true false null type code key error status message browse us should so was
 KNOWN = tuple(_WORDS.split())
 _UNSAID = "a an the of is are that this whose if you like there to what its and"
 DROPPED = frozenset(_UNSAID.split())
-_PIECE = re.compile(r"[A-Za-z_$][\w$]*|\d+(?:[.:/-]\d+)*|[^\W\d_][\w]*", re.UNICODE)
+# Letters behind figures in something long are an id, which is one word, unless it is a time.
+_ID = r"(?!\d{4}-\d)(?=[A-Za-z\d-]{8})(?=[A-Za-z-]*\d[\d-]*[A-Za-z])[A-Za-z\d]+(?:-[A-Za-z\d]+)*"
+_PIECE = re.compile(rf"(?P<id>{_ID})|[A-Za-z_$][\w$]*|\d+(?:[.:/-]\d+)*|[^\W\d_][\w]*", re.UNICODE)
 _KNOWN = frozenset(KNOWN)
 
 
@@ -52,7 +54,7 @@ def spelt(text: str) -> tuple[tuple[str, int, int], ...]:
     found: list[tuple[str, int, int]] = []
     for match in _PIECE.finditer(text):
         piece = match[0]
-        if piece[0].isdigit():
+        if match["id"] or piece[0].isdigit():
             found.append((f"·{piece}", match.start(), match.end()))
             continue
         parts = words(piece) or (piece.casefold(),)

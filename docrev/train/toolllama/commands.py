@@ -23,12 +23,10 @@ def train(data: Sequence[Path], out: Path, options: Mapping[str, Any], tell: Tel
         return {"folder": str(out), "trial": _tried(out, options["trial"], tell)}, f"written to {out / TRIAL}"
     if bool(options["from_scratch"]) == bool(options["base"]):
         raise UsageError("nothing to train, or two things", fix="give either --base or --from-scratch")
-    if options["from_scratch"] and data:
-        raise UsageError("a model from nothing takes no data", where=str(data[0]), fix="leave it out, or give --base")
     if options["base"] and not data:
         raise UsageError("no conversations to learn from", fix="name files of conversations behind the options")
     require()
-    return _from_scratch(out, options, tell) if options["from_scratch"] else _tuned(data, out, options, tell)
+    return _from_scratch(data, out, options, tell) if options["from_scratch"] else _tuned(data, out, options, tell)
 
 
 def _tuned(data: Sequence[Path], out: Path, options: Mapping[str, Any], tell: Tell) -> tuple[dict[str, Json], str]:
@@ -41,28 +39,39 @@ def _tuned(data: Sequence[Path], out: Path, options: Mapping[str, Any], tell: Te
     return {**asdict(done), "folder": str(out)}, line
 
 
-def _from_scratch(out: Path, options: Mapping[str, Any], tell: Tell) -> tuple[dict[str, Json], str]:
+def _from_scratch(
+    data: Sequence[Path], out: Path, options: Mapping[str, Any], tell: Tell
+) -> tuple[dict[str, Json], str]:
+    from docrev.train.toolllama.annotated import read_annotated
     from docrev.train.toolllama.scratch import Progress, size
     from docrev.train.toolllama.scratch import train as from_nothing
 
     def note(one: Progress) -> None:
+        own = "" if one.own_right is None else f"  own tasks held out: {one.own_right:.1%}, {one.own_exact:.1%}"
         tell(
             f"{one.minutes:5.1f} min ({one.cpu:.1f} of processors)  {one.steps:6} steps  loss {one.loss:.3f}  "
-            f"unseen: right function or end {one.right:.1%}, whole action {one.exact:.1%}"
+            f"unseen: right function or end {one.right:.1%}, whole action {one.exact:.1%}{own}"
         )
+
+    own = read_annotated(data) if data else None
+    if own is not None:
+        unsaid = f"; {own.unsaid} actions say what nothing shows, and are not learned" if own.unsaid else ""
+        tell(f"{len(own.learned)} annotated ways to learn from, {len(own.held)} to measure by{unsaid}")
 
     shape = size(options["from_scratch"])
     if options["rate"]:
         shape = replace(shape, rate=options["rate"])
     log = from_nothing(
         shape, out, seed=options["seed"], minutes=options["minutes"],
-        steps=options["steps"], start=options["resume"], rank=options["lora"] or 0, tell=note,
+        steps=options["steps"], start=options["resume"], rank=options["lora"] or 0, own=own, tell=note,
     )  # fmt: skip
     told: dict[str, Json] = {"folder": str(out), "log": [asdict(one) for one in log]}
     if options["trial"]:
         told["trial"] = _tried(out, options["trial"], tell)
     last = log[-1] if log else None
     right = f"{last.right:.1%} right functions or ends on unseen worlds; " if last else ""
+    if last and last.own_right is not None:
+        right += f"{last.own_right:.1%} in own tasks held out; "
     return told, f"{right}use --model local:{out}"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from docrev.models.tooluser.encoding import words_of
 from docrev.models.tooluser.slots import Vocabulary
 from docrev.models.tooluser.vocabulary import BEGIN, END, HIT, NEXT
 from docrev.train.toolllama.episodes import Episode
@@ -17,9 +18,9 @@ if TYPE_CHECKING:
 
     Ids = npt.NDArray[np.int64]
 
-POOR, FOREIGN, FEWER = 0.3, 0.25, 0.25
-"""How often the documents are the poor ones, how often documents of another service stand among them, and how often
-there are fewer than the service has."""
+POOR, FOREIGN, FEWER, OWN = 0.3, 0.25, 0.25, 0.75
+"""How often the documents are the poor ones, how often documents of another service stand among them, how often there
+are fewer than the service has, and how often one of the user's own annotated ways is taken, where there are some."""
 
 
 @dataclass(slots=True)
@@ -28,6 +29,7 @@ class Compiled:
 
     kind: str
     task: Ids
+    said: Ids
     good: dict[str, Ids]
     poor: dict[str, Ids]
     needed: list[str]
@@ -42,6 +44,7 @@ class Stage:
     poor: float = 0.0
     foreign: float = 0.0
     fewer: float = 0.0
+    own: float = 0.0
 
 
 def stage(progress: float) -> Stage:
@@ -52,13 +55,15 @@ def stage(progress: float) -> Stage:
         return Stage(1)
     if progress < 0.45:
         return Stage(3)
-    return Stage(6, POOR, FOREIGN, FEWER)
+    return Stage(6, POOR, FOREIGN, FEWER, OWN)
 
 
 class Composer:
     """Makes examples of episodes; `seed` decides all that is drawn."""
 
-    def __init__(self, vocabulary: Vocabulary, found: Iterable[Episode], seed: int = 0) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, found: Iterable[Episode], seed: int = 0, own: Iterable[Episode] = ()
+    ) -> None:
         import numpy as np
 
         self._np, self._vocabulary, self._draw = np, vocabulary, random.Random(f"compose {seed}")
@@ -66,6 +71,7 @@ class Composer:
         self._table = {symbol: at for at, symbol in enumerate(vocabulary.known)}
         self._documents: dict[tuple[int, str], Ids] = {}
         self.episodes = [self._compiled(one) for one in found]
+        self.own = [self._compiled(one) for one in own]
 
     def _ids(self, symbols: Sequence[str]) -> Ids:
         table = self._table
@@ -80,7 +86,8 @@ class Composer:
             return {name: self._documents[id(found), name] for name in found}
 
         turns = [(self._ids(part), right) for part, right in one.turns]
-        return Compiled(one.kind, self._ids(one.task), documents(one.good), documents(one.poor), one.needed, turns)
+        task, said = self._ids(one.task), self._ids(sorted(words_of(one.task)))
+        return Compiled(one.kind, task, said, documents(one.good), documents(one.poor), one.needed, turns)
 
     def example(self, one: Compiled, how: Stage) -> tuple[Ids, Ids]:
         """Token ids, and the same as labels: -100 where nothing is learned."""
@@ -95,8 +102,8 @@ class Composer:
             other = draw.choice(self.episodes)
             chosen += draw.sample(list(other.good.values()), min(2, len(other.good)))
         draw.shuffle(chosen)
-        chosen = [self._marked(each, one.task) for each in chosen]
-        turns = [(part if right else self._marked(part, one.task), right) for part, right in one.turns]
+        chosen = [self._marked(each, one.said) for each in chosen]
+        turns = [(part if right else self._marked(part, one.said), right) for part, right in one.turns]
         begin, following = (np.array([self._table[sign]]) for sign in (BEGIN, NEXT))
         parts = [begin, one.task, *chosen, following, *(part for part, _ in turns)]
         told = self._slotted(np.concatenate(parts))
@@ -108,10 +115,10 @@ class Composer:
             at -= len(part)
         return told, labels
 
-    def _marked(self, numbers: Ids, task: Ids) -> Ids:
+    def _marked(self, numbers: Ids, said: Ids) -> Ids:
         """As `encoding.marked`; what an action itself says is not marked."""
-        np, known = self._np, len(self._vocabulary.known)
-        hits = np.isin(numbers, task) & (numbers >= known)
+        np = self._np
+        hits = np.isin(numbers, said)
         ends = np.flatnonzero(numbers == self._table[END])
         if len(ends):
             hits[: ends[0]] = False
@@ -128,14 +135,18 @@ class Composer:
         slotted: Ids = distinct[back]
         return slotted
 
+    def _drawn(self, how: Stage) -> Compiled:
+        own = bool(self.own) and self._draw.random() < how.own
+        return self._draw.choice(self.own if own else self.episodes)
+
     def batch(self, size: int, how: Stage, longest: int) -> tuple[Ids, Ids]:
         """Examples of about the same length, padded to the longest of them."""
-        found = [self.example(self._draw.choice(self.episodes), how) for _ in range(size)]
+        found = [self.example(self._drawn(how), how) for _ in range(size)]
         return self.padded([(told[:longest], labels[:longest]) for told, labels in found])
 
     def batches(self, size: int, how: Stage, longest: int, at_once: int = 8) -> Iterable[tuple[Ids, Ids]]:
         """Several batches of `size` examples, each of examples of about the same length, in any order."""
-        found = [self.example(self._draw.choice(self.episodes), how) for _ in range(size * at_once)]
+        found = [self.example(self._drawn(how), how) for _ in range(size * at_once)]
         found.sort(key=lambda pair: len(pair[0]))
         groups = [found[at : at + size] for at in range(0, len(found), size)]
         self._draw.shuffle(groups)

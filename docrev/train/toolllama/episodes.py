@@ -16,6 +16,7 @@ from docrev.models.tooluser.encoding import (
     sheet_symbols,
     task_symbols,
     tried_symbols,
+    words_of,
 )
 from docrev.models.tooluser.vocabulary import ACTION, END, QUIT
 from docrev.prompts.agents import FINISH, Action, Past, Sheet
@@ -63,6 +64,8 @@ class Annotator:
         self._place, self._errand, self._draw = place, errand, draw
         self._by_name = {sheet.name: sheet for sheet in known}
         self._by_key = {sheet.key: sheet for sheet in known}
+        self._task = task_symbols(errand.text)
+        self._said = words_of(self._task)
         self._turns: list[tuple[list[str], bool]] = []
 
     def episode(self, good: dict[str, list[str]], poor: dict[str, list[str]]) -> Episode:
@@ -84,14 +87,14 @@ class Annotator:
         else:
             ends = {"return_type": "give_answer", "final_answer": errand.answer}
             self._turns.append((["<answer>", *action_symbols(FINISH, ends, {})], True))
-        return Episode(errand.id, errand.kind, task_symbols(errand.text), good, poor, needed, self._turns)
+        return Episode(errand.id, errand.kind, self._task, good, poor, needed, self._turns)
 
     def _right(self, thought: str, sheet: Sheet, arguments: dict[str, Json], *, learned: bool = True) -> None:
         self._turns.append(([thought, *action_symbols(sheet.name, arguments, self._by_name)], learned))
 
     def _observed(self, sheet: Sheet, arguments: dict[str, Json]) -> None:
         past = self._past(sheet, arguments)
-        shown = past_symbols(past, self._by_name)
+        shown = past_symbols(past, self._by_name, self._said)
         self._turns.append((shown[shown.index(END) + 1 :], False))
 
     def _past(self, sheet: Sheet, arguments: dict[str, Json]) -> Past:

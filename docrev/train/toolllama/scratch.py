@@ -10,7 +10,7 @@ import json
 import math
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from docrev.errors import InputError, StoreError, UsageError
 from docrev.models.tooluser.slots import Vocabulary
 from docrev.models.tooluser.vocabulary import BEGIN, PAD, STOP
+from docrev.train.toolllama.annotated import Annotated
 from docrev.train.toolllama.checkpoints import is_full
 from docrev.train.toolllama.composing import Composer, Stage, stage
 from docrev.train.toolllama.episodes import Episode, episodes
@@ -113,7 +114,6 @@ def save(model: Any, vocabulary: Vocabulary, shape: Size, folder: Path) -> None:
 def _save(model: Any, vocabulary: Vocabulary, shape: Size, folder: Path) -> None:
     from tokenizers import Tokenizer, models, pre_tokenizers
     from transformers import PreTrainedTokenizerFast
-    from transformers.utils import logging
 
     folder.mkdir(parents=True, exist_ok=True)
     inner = Tokenizer(models.WordLevel({token: at for at, token in enumerate(vocabulary.tokens())}, unk_token=PAD))
@@ -124,8 +124,6 @@ def _save(model: Any, vocabulary: Vocabulary, shape: Size, folder: Path) -> None
         model_max_length=shape.context,
     )  # fmt: skip
     tokenizer.save_pretrained(folder)
-    quiet: Any = logging.disable_progress_bar
-    quiet()
     plain = copy.deepcopy(model).merge_and_unload() if hasattr(model, "merge_and_unload") else model
     plain.save_pretrained(folder)
     vocabulary.write(folder)
@@ -141,7 +139,10 @@ def worlds(count: int, first: int = 0, *, until: float = math.inf) -> Iterator[E
 
 @dataclass(slots=True)
 class Progress:
-    """One line of the log: `minutes` by the clock, `cpu` of processors; `right` and `exact` on worlds never seen."""
+    """One line of the log: `minutes` by the clock, `cpu` of processors; `right` and `exact` on worlds never seen.
+
+    `own_right` and `own_exact` are the same on annotated ways that are not learned; None without any.
+    """
 
     minutes: float
     cpu: float
@@ -151,6 +152,8 @@ class Progress:
     stage: str
     right: float
     exact: float
+    own_right: float | None = None
+    own_exact: float | None = None
 
 
 def train(
@@ -162,31 +165,39 @@ def train(
     steps: int | None = None,
     start: Path | None = None,
     rank: int = 0,
+    own: Annotated | None = None,
     tell: Callable[[Progress], None] = lambda _: None,
 ) -> list[Progress]:
     """Train a model of this size into `folder`; the last `Progress` is of the finished weights.
 
     It stops by the clock, or after `steps` where they are given (then the same steps give the same weights). With
     `start` it goes on from a model that was made so, with examples as hard as they get, and with LoRA where there is a
-    `rank`. Raises StoreError; UsageError where the loss is no number any more, what was saved last being kept.
+    `rank`. `own` are annotated ways to learn from beside the invented services. Raises StoreError; UsageError where
+    the loss is no number any more, what was saved last being kept.
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     import torch
+    from transformers.utils import logging
 
+    quiet: Any = logging.disable_progress_bar
+    quiet()
     began = _clocks()
     limit = 60 * (shape.minutes if minutes is None else minutes)
     torch.manual_seed(seed)
     if start is not None:
         (model, vocabulary), shape = begun(start, rank), replace(shape, staged=False)
     else:
-        vocabulary = Vocabulary.made(shape.slots)
+        vocabulary = Vocabulary.made(shape.slots, own.words if own else ())
         model = build(shape, vocabulary, seed)
     where = "cuda" if torch.cuda.is_available() else "cpu"
     until = math.inf if steps is not None else began[0] + limit * 0.2
-    composer = Composer(vocabulary, worlds(shape.worlds, until=until), seed)
-    checks = Composer(vocabulary, worlds(max(2, min(12, shape.worlds // 3)), UNSEEN), seed + 1)
-    held = [checks.example(one, Stage(6)) for one in checks.episodes]
-    run = _Run(model.to(where).train(), composer, checks, held, shape, limit, steps, began, tell, vocabulary, folder)
+    own = own or Annotated()
+    composer = Composer(vocabulary, worlds(shape.worlds, until=until), seed, own.learned)
+    checks = Composer(vocabulary, worlds(max(2, min(12, shape.worlds // 3)), UNSEEN), seed + 1, own.held)
+    held, held_own = ([checks.example(one, Stage(6)) for one in part] for part in (checks.episodes, checks.own))
+    run = _Run(
+        model.to(where).train(), composer, checks, held, held_own, shape, limit, steps, began, tell, vocabulary, folder
+    )
     return run.go()
 
 
@@ -196,6 +207,7 @@ class _Run:
     composer: Composer
     checks: Composer
     held: list[tuple[Any, Any]]
+    held_own: list[tuple[Any, Any]]
     shape: Size
     limit: float
     steps: int | None
@@ -264,22 +276,23 @@ class _Run:
         return float(loss.detach())
 
     def _note(self, step: int, tokens: int, loss: float, how: Stage) -> Progress:
-        right, exact = self.measured()
+        right, exact = self.measured(self.held)
+        own = self.measured(self.held_own) if self.held_own else (None, None)
         minutes, cpu = ((now - then) / 60 for now, then in zip(_clocks(), self.began, strict=True))
-        made = Progress(minutes, cpu, step, tokens, loss, f"{how.beside}+", right, exact)
+        made = Progress(minutes, cpu, step, tokens, loss, f"{how.beside}+", right, exact, *own)
         self.tell(made)
         return made
 
-    def measured(self) -> tuple[float, float]:
-        """On unseen worlds, given the right way so far: the share of right functions, and of actions that are exact."""
+    def measured(self, held: Sequence[tuple[Any, Any]]) -> tuple[float, float]:
+        """Given the right way so far: the share of right functions, and of actions that are exact."""
         import numpy as np
         import torch
 
         action = self.vocabulary.known.index("<action>")
         right = exact = total = 0
         self.model.eval()
-        for at in range(0, len(self.held), 16):
-            ids, labels = self.checks.padded([(a[:LONGEST], b[:LONGEST]) for a, b in self.held[at : at + 16]])
+        for at in range(0, len(held), 16):
+            ids, labels = self.checks.padded([(a[:LONGEST], b[:LONGEST]) for a, b in held[at : at + 16]])
             with torch.inference_mode():
                 logits = self.model(input_ids=torch.from_numpy(ids).to(self.model.device)).logits
             best = logits.argmax(-1).cpu().numpy()
