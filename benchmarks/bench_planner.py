@@ -23,7 +23,7 @@ from typing import Any
 
 from table import Row, render
 
-from docrev.eval.intervals import wilson
+from docrev.eval.intervals import paired_bootstrap, wilson
 from docrev.train.toolllama.invent import invent
 
 SCALE = float(os.environ.get("DOCREV_PLANNER_SCALE", "1"))
@@ -41,7 +41,23 @@ def main() -> str:
     with tempfile.TemporaryDirectory() as place:
         found = _Planner(Path(place)).measured()
     title = f"Planner from nothing: {found[0][1]['tasks']} instructions at five granularities that it never saw"
-    return render(title, [row for name, report in found for row in _rows(name, report)])
+    rows = [row for name, report in found for row in _rows(name, report)]
+    return render(title, [*rows, *(_paired(found[one], found[other]) for one, other in ((0, 1), (0, 2), (2, 1)))])
+
+
+def _paired(one: tuple[str, dict[str, Any]], other: tuple[str, dict[str, Any]]) -> Row:
+    """How much more of what instructions name is matched, of the same instructions."""
+    before, after = (_matched(report) for _, report in (one, other))
+    low, high = paired_bootstrap(before, after)
+    mean = (sum(after) - sum(before)) / len(before)
+    what = f"match, {other[0]} − {one[0]}, of {len(before)} instructions, points"
+    return Row(what, f"{100 * mean:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]")
+
+
+def _matched(report: dict[str, Any]) -> list[float]:
+    """The share of its columns that each instruction is matched in."""
+    tasks = [task["match"].values() for task in sorted(report["runners"][0]["tasks"], key=lambda task: task["id"])]
+    return [sum(map(bool, match)) / len(match) for match in tasks if match]
 
 
 def _rows(name: str, report: dict[str, Any]) -> list[Row]:
@@ -147,6 +163,7 @@ def _untrained(rows: list[dict[str, Any]], folder: Path) -> None:
     import torch
     from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers.utils import logging
 
     texts = sorted({turn["value"] for row in rows for turn in row["conversations"]})
     lines = re.compile(r'\n|(?<=\}\}), (?=\{"name")|(?<=functions: \[)')
@@ -170,4 +187,5 @@ def _untrained(rows: list[dict[str, Any]], folder: Path) -> None:
         num_key_value_heads=4, max_position_embeddings=2048, tie_word_embeddings=True, attention_bias=True,
         bos_token_id=1, eos_token_id=2, pad_token_id=3,
     )  # fmt: skip
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     LlamaForCausalLM(config).save_pretrained(folder)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
@@ -53,6 +53,10 @@ def test_a_level_is_matched_at_itself_and_above() -> None:
         ("hybrid", "operation"): 0.5,
     }
     assert by_level("x", [made("statement", *GOLD)]).match == {}
+    told: Any = found.to_json()["tasks"]
+    assert [one["level"] for one in told] == ["tool", "hybrid", "hybrid"]
+    assert told[0] == {"id": "t", "level": "tool", "match": {"category": True, "tool": True}, "pass": None, "win": None}
+    assert [one["match"].get("operation") for one in told] == [None, True, False]
 
 
 def test_averages_count_each_column_the_same() -> None:

@@ -37,16 +37,18 @@ _MATCHED: dict[Level, Callable[[Outcome], bool | None]] = {
 class ByLevel:
     """A row of table 1. Each is a share of tasks; what no task of a level can be judged by is not there.
 
-    `match` by (instruction's level, matched at), `passed` and `won` by the instruction's level.
+    `match` by (instruction's level, matched at), `passed` and `won` by the instruction's level; `outcomes` are what
+    they are counted from.
     """
 
     name: str
     match: dict[tuple[str, Level], Share]
     passed: dict[str, Share]
     won: dict[str, Share]
+    outcomes: tuple[Outcome, ...] = ()
 
     def to_json(self) -> dict[str, Json]:
-        """Rates with their Wilson intervals."""
+        """Rates with their Wilson intervals, and each task, so that two runs can be paired."""
         return {
             "name": self.name,
             "match": {f"{level} at {at}": _told(share) for (level, at), share in self.match.items()},
@@ -57,7 +59,14 @@ class ByLevel:
                 "pass": average(self.passed.values()),
                 "win": average(self.won.values()),
             },
+            "tasks": [_task(one) for one in self.outcomes],
         }
+
+
+def _task(one: Outcome) -> dict[str, Json]:
+    level = one.level or "hybrid"
+    match = {at: _MATCHED[at](one) for name, at in MATCHES if name == level}
+    return {"id": one.task, "level": level, "match": {**match}, "pass": _passed(one), "win": one.preferred}
 
 
 def by_level(name: str, outcomes: Sequence[Outcome]) -> ByLevel:
@@ -74,7 +83,7 @@ def by_level(name: str, outcomes: Sequence[Outcome]) -> ByLevel:
     won: dict[str, Share] = {
         level: share for level in LEVELS if (share := _share(one.preferred for one in groups[level]))
     }
-    return ByLevel(name, match, passed, won)
+    return ByLevel(name, match, passed, won, tuple(outcomes))
 
 
 def _passed(one: Outcome) -> float | None:
