@@ -118,7 +118,7 @@ def test_an_episode_is_what_a_tool_user_is_asked(tmp_path: Path) -> None:
     vocabulary = Vocabulary.made(512)
     composer = Composer(vocabulary, [episode])
     composer._draw.shuffle = lambda _: None  # type: ignore[method-assign, assignment]  # documents stay as they are called
-    ids, labels = composer.example(composer.episodes[0], Stage(6))
+    ids, labels = composer.example(composer.episodes[0], Stage(6), 512)
     told = list(rounds(conversation("x", TASK, SHEETS, [LOST, FOUND, WHOLE], finish(265086)).turns))
     history = [
         past.model_copy(update={"thought": THOUGHTS[thought(one.prompt, one.action)]})
@@ -178,3 +178,18 @@ def test_the_command_takes_own_ways(tmp_path: Path) -> None:
     prompt = next(rounds(ways(1)[0].turns)).prompt
     [action] = ToolUser(tmp_path / "made").actions([prompt])
     assert isinstance(action, Action)
+
+
+def test_documents_that_are_not_needed_give_way_where_there_is_no_room(tmp_path: Path) -> None:
+    wide = [sheet(f"wide{at}", " ".join(f"word{at}x{n}" for n in range(30))) for at in range(40)]
+    record = conversation("x", TASK, [*wide, *SHEETS], [FOUND, WHOLE], finish(265086))
+    found = read_annotated([written(tmp_path, record)])
+    composer = Composer(Vocabulary.made(512), [], own=found.learned or found.held)
+    whole, labels = composer.example(composer.own[0], Stage(50), 10_000)
+    assert len(whole) > 800
+    cut, kept = composer.example(composer.own[0], Stage(50), 256)
+    assert 128 < len(cut) <= 256
+    assert (kept >= 0).sum() == (labels >= 0).sum()
+    short, none = composer.example(composer.own[0], Stage(50), 20)
+    assert (len(short), (none >= 0).sum()) == (20, 0)
+    assert list(composer.batches(2, Stage(50, own=1.0), 20)) == []

@@ -90,7 +90,7 @@ def test_what_is_learned_from_is_what_is_asked_later(kind: str) -> None:
     episode = plain_episode(case.place, case.errand)
     composer = Composer(VOCABULARY, [episode], 3)
     *_, (prompt, action) = right_way(case)
-    for ids, labels in (composer.example(composer.episodes[0], Stage(0)) for _ in range(4)):
+    for ids, labels in (composer.example(composer.episodes[0], Stage(0), 512) for _ in range(4)):
         # Documents stand in any order.
         asked = [
             prompt.model_copy(update={"operations": order})
@@ -112,7 +112,7 @@ def test_only_right_turns_are_learned_after_wrong_ones() -> None:
     assert any(QUIT in one.turns[-1][0] for one in strays)
     for one in strays:
         composer = Composer(VOCABULARY, [one], 0)
-        ids, labels = composer.example(composer.episodes[0], Stage(2))
+        ids, labels = composer.example(composer.episodes[0], Stage(2), 512)
         assert int((labels >= 0).sum()) == sum(len(part) for part, right in one.turns if right)
         assert labels[-len(one.turns[-1][0]) :].tolist() == ids[-len(one.turns[-1][0]) :].tolist()
 
@@ -120,10 +120,10 @@ def test_only_right_turns_are_learned_after_wrong_ones() -> None:
 def test_slots_are_drawn_anew_for_each_example() -> None:
     one = next(episodes(3))
     composer = Composer(VOCABULARY, [one], 0)
-    first, second = (composer.example(composer.episodes[0], Stage(0))[0] for _ in range(2))
+    first, second = (composer.example(composer.episodes[0], Stage(0), 512)[0] for _ in range(2))
     assert first.tolist() != second.tolist()
     again = Composer(VOCABULARY, [one], 0)
-    assert again.example(again.episodes[0], Stage(0))[0].tolist() == first.tolist()
+    assert again.example(again.episodes[0], Stage(0), 512)[0].tolist() == first.tolist()
 
 
 def test_the_curriculum_goes_from_one_document_to_many() -> None:
@@ -133,5 +133,5 @@ def test_the_curriculum_goes_from_one_document_to_many() -> None:
     composer = Composer(VOCABULARY, [one], 0)
     start = VOCABULARY.known.index(FUNCTION)
     for how in (Stage(0), Stage(1), Stage(3)):
-        ids, _ = composer.example(composer.episodes[0], how)
+        ids, _ = composer.example(composer.episodes[0], how, 512)
         assert int((ids == start).sum()) == 1 + how.beside

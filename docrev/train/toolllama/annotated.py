@@ -75,6 +75,7 @@ class _Reader:
         self._documents: dict[str, dict[str, list[str]]] = {}
         self._in_documents: Counter[str] = Counter()
         self._in_tasks: dict[str, frozenset[str]] = {}
+        self._held: set[str] = set()
 
     def words(self) -> tuple[str, ...]:
         """The words to know, the commonest first; names and what is quoted in a task are values, not words."""
@@ -93,12 +94,18 @@ class _Reader:
         if made is None:
             self.found.dropped += 1
             return
-        digest = hashlib.sha256(told[0].prompt.task.encode()).digest()
-        held = int.from_bytes(digest[:8], "big") % HELD_OUT == 0 and len(self.found.held) < MOST_HELD
-        (self.found.held if held else self.found.learned).append(made)
-        if not held:
-            plain = _VALUE.sub(" ", told[0].prompt.task)
-            self._in_tasks[told[0].prompt.task] = words_of(task_symbols(plain))
+        if self._holds(task := told[0].prompt.task):
+            self.found.held.append(made)
+            return
+        self.found.learned.append(made)
+        self._in_tasks[task] = words_of(task_symbols(_VALUE.sub(" ", task)))
+
+    def _holds(self, task: str) -> bool:
+        """Whether a task is kept to measure by."""
+        digest = hashlib.sha256(task.encode()).digest()
+        if int.from_bytes(digest[:8], "big") % HELD_OUT == 0 and len(self._held) < MOST_HELD:
+            self._held.add(task)
+        return task in self._held
 
     def _episode(self, id: str, told: list[Round]) -> Episode | None:
         if not told:

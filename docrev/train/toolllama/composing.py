@@ -89,26 +89,35 @@ class Composer:
         task, said = self._ids(one.task), self._ids(sorted(words_of(one.task)))
         return Compiled(one.kind, task, said, documents(one.good), documents(one.poor), one.needed, turns)
 
-    def example(self, one: Compiled, how: Stage) -> tuple[Ids, Ids]:
-        """Token ids, and the same as labels: -100 where nothing is learned."""
+    def example(self, one: Compiled, how: Stage, longest: int) -> tuple[Ids, Ids]:
+        """Token ids, and the same as labels: -100 where nothing is learned.
+
+        Of too many documents those are left out that the way does not need; what is too long still loses its end.
+        """
         np, draw = self._np, self._draw
         documents = one.poor if draw.random() < how.poor else one.good
         needed = dict.fromkeys(one.needed)
         others = [name for name in documents if name not in needed]
         draw.shuffle(others)
         beside = draw.randrange(how.beside + 1) if draw.random() < how.fewer else how.beside
-        chosen = [documents[name] for name in (*needed, *others[:beside])]
+        wanted = [documents[name] for name in needed]
+        chosen = [documents[name] for name in others[:beside]]
         if draw.random() < how.foreign:
             other = draw.choice(self.episodes)
             chosen += draw.sample(list(other.good.values()), min(2, len(other.good)))
-        draw.shuffle(chosen)
-        chosen = [self._marked(each, one.said) for each in chosen]
         turns = [(part if right else self._marked(part, one.said), right) for part, right in one.turns]
+        wanted = [self._marked(each, one.said) for each in wanted]
+        room = longest - 2 - sum(map(len, (one.task, *wanted, *(part for part, _ in turns))))
+        for each in (self._marked(document, one.said) for document in chosen):
+            room -= len(each)
+            if room >= 0:
+                wanted.append(each)
+        draw.shuffle(wanted)
         begin, following = (np.array([self._table[sign]]) for sign in (BEGIN, NEXT))
-        parts = [begin, one.task, *chosen, following, *(part for part, _ in turns)]
-        told = self._slotted(np.concatenate(parts))
+        parts = [begin, one.task, *wanted, following, *(part for part, _ in turns)]
+        told = self._slotted(np.concatenate(parts))[:longest]
         labels = np.full_like(told, -100)
-        at = len(told)
+        at = sum(map(len, parts))
         for part, right in reversed(turns):
             if right:
                 labels[at - len(part) : at] = told[at - len(part) : at]
@@ -139,19 +148,16 @@ class Composer:
         own = bool(self.own) and self._draw.random() < how.own
         return self._draw.choice(self.own if own else self.episodes)
 
-    def batch(self, size: int, how: Stage, longest: int) -> tuple[Ids, Ids]:
-        """Examples of about the same length, padded to the longest of them."""
-        found = [self.example(self._drawn(how), how) for _ in range(size)]
-        return self.padded([(told[:longest], labels[:longest]) for told, labels in found])
-
     def batches(self, size: int, how: Stage, longest: int, at_once: int = 8) -> Iterable[tuple[Ids, Ids]]:
         """Several batches of `size` examples, each of examples of about the same length, in any order."""
-        found = [self.example(self._drawn(how), how) for _ in range(size * at_once)]
+        found = [self.example(self._drawn(how), how, longest) for _ in range(size * at_once)]
+        # An example without anything to learn would make a loss of nothing, which is no number.
+        found = [pair for pair in found if (pair[1] >= 0).any()]
         found.sort(key=lambda pair: len(pair[0]))
         groups = [found[at : at + size] for at in range(0, len(found), size)]
         self._draw.shuffle(groups)
         for group in groups:
-            yield self.padded([(told[:longest], labels[:longest]) for told, labels in group])
+            yield self.padded(group)
 
     def padded(self, found: Sequence[tuple[Ids, Ids]]) -> tuple[Ids, Ids]:
         np = self._np

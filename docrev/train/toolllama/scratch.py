@@ -194,7 +194,9 @@ def train(
     own = own or Annotated()
     composer = Composer(vocabulary, worlds(shape.worlds, until=until), seed, own.learned)
     checks = Composer(vocabulary, worlds(max(2, min(12, shape.worlds // 3)), UNSEEN), seed + 1, own.held)
-    held, held_own = ([checks.example(one, Stage(6)) for one in part] for part in (checks.episodes, checks.own))
+    held, held_own = (
+        [checks.example(one, Stage(6), LONGEST) for one in part] for part in (checks.episodes, checks.own)
+    )
     run = _Run(
         model.to(where).train(), composer, checks, held, held_own, shape, limit, steps, began, tell, vocabulary, folder
     )
@@ -292,7 +294,7 @@ class _Run:
         right = exact = total = 0
         self.model.eval()
         for at in range(0, len(held), 16):
-            ids, labels = self.checks.padded([(a[:LONGEST], b[:LONGEST]) for a, b in held[at : at + 16]])
+            ids, labels = self.checks.padded(held[at : at + 16])
             with torch.inference_mode():
                 logits = self.model(input_ids=torch.from_numpy(ids).to(self.model.device)).logits
             best = logits.argmax(-1).cpu().numpy()
