@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.S)
 MAKE = {"make demo", "make test"}
 QUICK = {
-    "-n 1000": "-n 60", "--from-scratch nano": "--from-scratch test", "-o retriever": "-o retriever --generate 0",
+    "-n 1000": "-n 24", "--from-scratch nano": "--from-scratch test", "-o retriever": "-o retriever --generate 0",
 }  # fmt: skip
 
 
