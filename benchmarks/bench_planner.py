@@ -5,7 +5,7 @@ learns its good ways (stage 1), its own trees are ranked (stage 2), once more wi
 three are measured on instructions that none of them saw. The tokenizer has what often recurs, line by line, as one
 token, or prompts would be too long for minutes on a CPU: this measures the training, not how documents are read.
 
-Takes about 20 minutes on one quiet core. DOCREV_PLANNER_SCALE (1) makes the data and the epochs smaller.
+Takes about half an hour on one core. DOCREV_PLANNER_SCALE (1) makes the data and the epochs smaller.
 """
 
 from __future__ import annotations

@@ -179,7 +179,8 @@ def _meant(value: Json, said: frozenset[str]) -> Json:
         return value
     if len(value) >= LONG_LIST:
         hits = [len(said.intersection(one for leaf in _leaves(item) for one in value_symbols(leaf))) for item in value]
-        most = [item for item, count in zip(value, hits, strict=True) if count == max(hits) > 0]
+        best = max(hits)
+        most = [item for item, count in zip(value, hits, strict=True) if count == best > 0]
         value = most if 0 < len(most) <= MOST_MEANT else value
     return [_meant(item, said) for item in value]
 

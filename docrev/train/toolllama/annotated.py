@@ -21,7 +21,7 @@ from docrev.models.tooluser.encoding import (
 )
 from docrev.models.tooluser.grammar import Grammar
 from docrev.models.tooluser.slots import Slots, Vocabulary
-from docrev.models.tooluser.vocabulary import END, THOUGHTS
+from docrev.models.tooluser.vocabulary import END
 from docrev.prompts.agents import FINISH, GIVE_UP, Action, NextAction
 from docrev.prompts.conversation import Round, rounds
 from docrev.train.data.conversations import Conversation, read_conversations
@@ -33,6 +33,7 @@ HELD_OUT, MOST_HELD = 20, 100
 MOST_WORDS = 400
 _VALUE = re.compile(r"\"[^\"]*\"|\b\w*[A-Z0-9]\w*")
 _SIGNS = Vocabulary.made(4096)
+_KNOWN = frozenset(_SIGNS.known)
 
 
 @dataclass(slots=True)
@@ -148,9 +149,8 @@ def thought(prompt: NextAction, action: Action) -> str:
 
 def _sayable(prompt: NextAction, symbols: list[str], action: Action) -> bool:
     """Whether the grammar lets a tool user take this very action."""
-    assert symbols[0] in THOUGHTS
     shown = prompt_symbols(prompt)
-    if not {one for one in symbols if one not in _SIGNS.known} <= set(shown):
+    if not set(symbols) - _KNOWN <= set(shown):
         return False
     slots = Slots(_SIGNS)
     slots.ids(shown)
