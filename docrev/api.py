@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
-from docrev import revise as revising
+from docrev import revision as revising
 from docrev.answering import EXPLORING, bounds, more, revise_catalog, tuples
 from docrev.calls.bases import choose_bases
 from docrev.calls.credentials import parse_header
@@ -19,26 +19,26 @@ from docrev.calls.executor import Executor
 from docrev.calls.limits import Limits
 from docrev.calls.policy import Policy
 from docrev.config import Settings
-from docrev.drive import Budget, Driver
-from docrev.drive.cleaning import clean_up
+from docrev.driver import Budget, Driver
+from docrev.driver.cleaning import clean_up
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
 from docrev.evidence.queries import totals
 from docrev.evidence.store import Run
-from docrev.explore.compare import Comparison
-from docrev.explore.experiments import at_random, by_worth
-from docrev.explore.run import Method, Outcome, World
-from docrev.explore.run import explore as explore_steps
-from docrev.explore.sampling import Samples
+from docrev.exploration.compare import Comparison
+from docrev.exploration.experiments import at_random, by_worth
+from docrev.exploration.run import Method, Outcome, World
+from docrev.exploration.run import explore as explore_steps
+from docrev.exploration.sampling import Samples
 from docrev.graph import ToolGraph
 from docrev.models import Model
-from docrev.models.offline import OfflineModel
+from docrev.models.concurrent_questions import boundless
 from docrev.models.opening import OpenModel, asks_models, check_options, identity, open_model
-from docrev.models.together import boundless
+from docrev.offline import OfflineModel
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Json, OperationKey
-from docrev.revise import Revision
+from docrev.revision import Revision
 from docrev.search import STRATEGIES
 from docrev.spec import Catalog, Finding, load
 from docrev.spec.diff import Diff, Source, compare

@@ -180,7 +180,7 @@ def simulated(plan: Plan) -> Services:
 
     @contextmanager
     def serve() -> Iterator[Mapping[str, str]]:
-        from docrev.sandbox.simulate import serve_simulated
+        from docrev.simulator import serve_simulated
 
         with ExitStack() as stack:
             yield {tool_of(spec): stack.enter_context(serve_simulated(spec, plan.seed)) for spec in plan.specs}

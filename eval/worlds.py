@@ -15,7 +15,7 @@ from docrev.facts.effects_trials import listing
 from docrev.records import Json, OperationKey
 
 if TYPE_CHECKING:
-    from docrev.sandbox.simulate import World
+    from docrev.simulator import World
 
 UNSHOWN = ("nullable", "needs-credentials")
 LOOKED_AT = 40
@@ -125,7 +125,7 @@ def _count(body: Json) -> int:
 
 def world_of(spec: Path, seed: int) -> World:
     """The world that a service simulated from `spec` is."""
-    from docrev.sandbox.simulate import World
+    from docrev.simulator import World
     from docrev.spec import load
 
     return World(load(spec), seed)

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from docrev.language.words import visible
 from docrev.prompts.agents import Sheet
 from docrev.records import Call, Json
-from docrev.wording import visible
 
 CHARACTERS = 4
 """Characters of a token, about: for bounds and estimates where no model says better."""

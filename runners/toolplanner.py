@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
+from docrev.language.words import words
 from docrev.prompts.planning import ExtractTags, PlanPath, SolutionPath, Tags
 from docrev.prompts.steps import Steps
 from docrev.records import Node, Task, Trajectory
 from docrev.spec import Catalog
 from docrev.spec.importers.toolbench import CATEGORY
-from docrev.wording import words
 
 from .dfsdt import WIDTH, search
 from .toolbox import Toolbox

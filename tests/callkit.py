@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from docrev.calls import Executor, Header, Limits, Policy
-from docrev.drive import Budget, Driver
+from docrev.driver import Budget, Driver
 from docrev.events import Event
 from docrev.evidence import Evidence
 from docrev.prompts.steps import Invoke, Steps

@@ -25,9 +25,9 @@ from docrev.prompts.agents import Lesson, Past
 from docrev.prompts.briefs import brief
 from docrev.prompts.questions import Prompt
 from docrev.records import Call, Experience, Node, OperationKey, Scenario, Solution
-from docrev.revise.drafting import question
-from docrev.revise.observing import look
-from docrev.revise.spots import spots
+from docrev.revision.drafts import question
+from docrev.revision.observations import look
+from docrev.revision.places import spots
 from docrev.runners.sheets import function_names, sheets
 from docrev.spec import Catalog, load
 from docrev.train.data.compressing import shown

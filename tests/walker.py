@@ -10,9 +10,9 @@ from typing import Any
 import httpx2
 
 from docrev.graph import ToolGraph, leaves
+from docrev.language.words import singular, words
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation, Parameter
-from docrev.wording import singular, words
 
 NAME = re.compile(r"[A-Z0-9][\w'.:&-]*(?: (?:of|the|and|on|in|as|[A-Z0-9][\w'.:&-]*))*")
 QUOTED = re.compile(r"[\"“']([A-Za-z][^\"”']+)[\"”']")

@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 from docrev.calls.journal import Answer
 from docrev.calls.routes import Routes
+from docrev.language.words import words
 from docrev.records import Call, Json
-from docrev.wording import words
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation

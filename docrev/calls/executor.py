@@ -23,9 +23,9 @@ from docrev.calls.request import SAFE_METHODS, Builder, Request
 from docrev.calls.routes import Routes
 from docrev.calls.storms import Storms
 from docrev.errors import UsageError
+from docrev.language.words import words
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, JournalItem, OperationKey
-from docrev.wording import words
 
 if TYPE_CHECKING:
     from docrev.spec.catalog import Catalog

@@ -10,9 +10,9 @@ from urllib.parse import unquote, urlsplit
 from docrev.calls.account import Accounts
 from docrev.calls.items import goes_on, id_of, listed, unwrapped
 from docrev.calls.routes import Routes, encoded, only_path, plain
+from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, Json
-from docrev.wording import singular
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation

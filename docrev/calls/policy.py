@@ -16,9 +16,9 @@ from docrev.calls.journal import GONE, Journal
 from docrev.calls.request import SAFE_METHODS
 from docrev.calls.routes import plain
 from docrev.errors import UsageError
+from docrev.language.words import singular, words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json, OperationKey
-from docrev.wording import singular, words
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation

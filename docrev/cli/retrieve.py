@@ -31,8 +31,8 @@ def command(ctx: click.Context, /, text: str, specs: tuple[str, ...], **_: Any) 
     texts are encoded. With --json, one object: {method, hits: [{tool, operation, score,
     text}]}; scores compare within one search only.
     """
+    from docrev.retrieval import open_retriever
     from docrev.spec import load
-    from docrev.train.retriever import open_retriever
 
     values = with_shared(ctx, specs)
     catalog = load(list(specs), max_size=values["max_spec_size"])

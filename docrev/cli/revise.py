@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections import Counter
 
     from docrev.records import Change
-    from docrev.revise import Revision
+    from docrev.revision import Revision
     from docrev.spec import Catalog
 
 
@@ -112,7 +112,7 @@ def _show_diff(catalog: Catalog, revision: Revision) -> None:
 
 
 def _write(catalog: Catalog, revision: Revision, specs: tuple[str, ...], values: dict[str, Any]) -> list[Path]:
-    from docrev.revise import targets, write
+    from docrev.revision import targets, write
 
     if not (values["out"] or values["in_place"]):
         return []

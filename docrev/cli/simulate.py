@@ -19,7 +19,7 @@ def command(spec: Path, port: int, seed: int) -> None:
     URL goes to standard output. Needs the extra: pip install 'docrev[sandbox]'
     """
     from docrev.sandbox.serve import listen, url
-    from docrev.sandbox.simulate.serve import require, run
+    from docrev.simulator.serve import require, run
 
     require()
     sock = listen(port)

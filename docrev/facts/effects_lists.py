@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from docrev.facts.effects_trials import Listing, Scene, Tried, fold, items_at, key_of, listing, number, scalars
 from docrev.facts.shape import format_of
+from docrev.language.words import singular, words
 from docrev.records import Fact, Json
-from docrev.wording import singular, words
 
 MIN_SORTED = 3
 """Different values of a field that must stand in order before it is called sorted."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from docrev.facts.effects_lists import Seen, contrast, names_fit
 from docrev.facts.effects_trials import Scene, key_of, number, scalars
 from docrev.facts.shape import format_of
+from docrev.language.words import singular, words
 from docrev.records import Fact, Json
-from docrev.wording import singular, words
 
 NEGATING = frozenset(["without", "exclude", "excluding", "excluded", "not", "except", "no"])
 """Words in the name of a parameter that leaves out what it names."""

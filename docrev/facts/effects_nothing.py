@@ -8,8 +8,8 @@ from docrev.facts.effects_lists import BOUNDING, measure
 from docrev.facts.effects_members import members, negates
 from docrev.facts.effects_trials import REJECTED, UNKNOWN, Scene, Tried, items_at, key_of, listing
 from docrev.facts.kinds import BY_FIELD
+from docrev.language.words import words
 from docrev.records import Fact
-from docrev.wording import words
 
 NONSENSE = ("docrev-zzz", "zz-docrev-9")
 """Texts that mean nothing to anybody."""

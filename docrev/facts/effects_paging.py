@@ -10,8 +10,8 @@ from docrev.facts.effects_lists import Seen
 from docrev.facts.effects_trials import Scene, Tried, items_at, key_of, listing, number
 from docrev.facts.effects_values import argument
 from docrev.facts.kinds import BY_FIELD
+from docrev.language.words import words
 from docrev.records import Call, Fact, Json
-from docrev.wording import words
 
 HUGE = 1_000_000
 """What no limit allows."""

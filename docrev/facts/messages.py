@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from docrev.language.words import words
 from docrev.records import Json
-from docrev.wording import words
 
 MAX_STATEMENTS = 20
 _MAX_TEXT = 1000

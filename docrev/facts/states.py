@@ -1,6 +1,6 @@
 """Facts on responses, on operations as a whole and on the state that they need, leave or lack.
 
-Pure over the calls: what must be called for them is chosen by `docrev.explore.probe_states`. Facts on reading
+Pure over the calls: what must be called for them is chosen by `docrev.exploration.probe_states`. Facts on reading
 operations are shown again by `replay`; those on writing ones name independent calls, made while their objects existed.
 """
 

@@ -11,8 +11,8 @@ from docrev.facts.observations import Observations, main_list
 from docrev.facts.samples import Sample
 from docrev.facts.shape import Field, shape, values_at
 from docrev.facts.states_shown import FORMATS, next_url
+from docrev.language.words import words
 from docrev.records import Call, Fact, Json, OperationKey
-from docrev.wording import words
 
 MAX_NAMED = 8
 # One value may look like something by chance, unless its field is called so.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from docrev.wording import singular, words
+from docrev.language.words import singular, words
 
 ENVELOPES = frozenset({"data", "items", "results", "result", "content", "records", "entries", "list", "value", "hits"})
 IDENTIFIERS = frozenset({"id", "uuid", "guid", "key", "code", "slug", "pk", "uri", "handle", "ref", "sha"})

@@ -14,9 +14,9 @@ import networkx as nx
 
 from docrev.graph.match import Named, field_name, match, path_nouns, resource_noun
 from docrev.graph.values import Values, flat, telling
+from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Catalog, Operation
-from docrev.wording import words
 
 MAX_FIELDS = 300
 """Response fields of an operation that static matching looks at; TMDB's largest schema has about 250."""

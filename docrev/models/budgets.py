@@ -1,7 +1,7 @@
 """What models may cost: answers, tokens, money. It is handed out before a question goes out, and counted after.
 
-Strands that run side by side have purses (`docrev.prompts.purse`), so who is still answered does not depend on who
-asked first. What an answer costs is known only when it is there: what is spent may exceed a limit of tokens or money
+Strands that run side by side have purses (`docrev.prompts.question_budget`), so who is still answered does not depend
+on who asked first. What an answer costs is known only when it is there: what is spent may exceed a limit of tokens or money
 by the answers that were under way.
 """
 
@@ -14,7 +14,7 @@ from typing import Literal
 
 from docrev.errors import BudgetSpent
 from docrev.models.backend import Completion
-from docrev.prompts.purse import Purse, Shares
+from docrev.prompts.question_budget import Purse, Shares
 
 Kind = Literal["calls", "tokens", "cost"]
 OPTIONS: dict[Kind, str] = {"calls": "--max-model-calls", "tokens": "--max-tokens", "cost": "--max-cost"}

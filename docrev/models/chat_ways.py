@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from docrev.models.backend import Completion, ModelSettings, Request
 from docrev.models.parsing_blocks import said
-from docrev.models.plainly import with_schema, without_system
+from docrev.models.system_messages import with_schema, without_system
 
 Mode = Literal["schema", "tool", "text"]
 """How the answer's shape is made known: structured output, a tool that must be called, or words."""

@@ -12,8 +12,8 @@ from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
-from docrev.models.bodies import put
 from docrev.models.forms import wrong
+from docrev.models.request_bodies import put
 from docrev.models.trust import unsafe
 from docrev.prompts.questions import (
     Brief,

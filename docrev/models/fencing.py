@@ -11,8 +11,8 @@ import json
 from collections.abc import Sequence
 from itertools import count, islice
 
+from docrev.language.words import visible
 from docrev.records import Json
-from docrev.wording import visible
 
 # Items of a list, characters of a text, and levels that are shown: the first that fits is taken.
 _LEVELS = ((100, 2000, 20), (40, 400, 12), (12, 200, 10), (6, 120, 8), (3, 80, 6), (2, 40, 5), (1, 24, 4))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from docrev.errors import InputError, UsageError
 from docrev.models.backend import Completion, ModelSettings, Request
-from docrev.models.plainly import with_schema
+from docrev.models.system_messages import with_schema
 
 if TYPE_CHECKING:
     from docrev.models.local_engine import Engine

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from docrev.errors import InputError, ModelError
 from docrev.models.backend import Completion, Message
-from docrev.models.plainly import without_system
+from docrev.models.system_messages import without_system
 
 if TYPE_CHECKING:
     import torch

@@ -18,12 +18,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from docrev.models.answers import answer, answer_class, answer_schema, answer_type, written
+from docrev.language.words import visible
+from docrev.models.answer_codec import answer, answer_class, answer_schema, answer_type, written
 from docrev.models.fencing import fence, shown
 from docrev.prompts.questions import Brief, Prompt
 from docrev.records import Call, Json, OperationKey
 from docrev.render import render
-from docrev.wording import visible
 
 __all__ = ["answer", "answer_class", "answer_schema", "answer_type", "messages", "template_name", "written"]
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from docrev.wording import hidden
+from docrev.language.words import hidden
 
 
 class Doubt(NamedTuple):

@@ -101,7 +101,7 @@ def _bundled(name: str) -> Callable[[], App]:
 
 
 def _maker(spec: Path, seed: int) -> Callable[[], App]:
-    from docrev.sandbox.simulate import simulate
+    from docrev.simulator import simulate
     from docrev.spec import load
 
     catalog = load(spec)

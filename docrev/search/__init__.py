@@ -1,6 +1,6 @@
 """Search strategies over tool use: Tool-BFS, DFSDT and ReACT share nodes, scenarios and planner.
 
-All are generators of steps (`docrev.prompts.steps`): they do no I/O and are driven by `docrev.drive`, or by hand.
+All are generators of steps (`docrev.prompts.steps`): they do no I/O and are driven by `docrev.driver`, or by hand.
 """
 
 from __future__ import annotations

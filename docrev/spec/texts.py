@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from docrev.wording import singular, words
+from docrev.language.words import singular, words
 
 _ENOUGH = 6
 _MARKUP = re.compile(r"<[^<>]{0,200}>|\]\([^()]{0,500}\)|[`*_#>|\[\]]+")

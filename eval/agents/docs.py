@@ -21,12 +21,12 @@ from docrev.config import ModelOptions
 from docrev.errors import UsageError
 from docrev.events import Handler, ignore
 from docrev.records import Json, OperationKey, Task
-from docrev.revise import targets, write
-from docrev.revise.methods import Method
+from docrev.retrieval import open_retriever
+from docrev.revision import targets, write
+from docrev.revision.baselines import Method
 from docrev.runners import CompressionRule, Toolbox
 from docrev.runners.compression import keep_what_matters
 from docrev.spec import Catalog, load
-from docrev.train.retriever import open_retriever
 
 from ..suites.suite import Loaded
 from .stages import Stage

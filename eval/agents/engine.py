@@ -12,8 +12,8 @@ from typing import Any
 
 from docrev.calls.executor import Executor
 from docrev.calls.limits import Limits as CallLimits
-from docrev.drive import Budget, Driver
-from docrev.drive.cleaning import clean_up
+from docrev.driver import Budget, Driver
+from docrev.driver.cleaning import clean_up
 from docrev.errors import DocrevError, ModelError, UnreachableError
 from docrev.events import Event, Handler, ModelAsked, ignore
 from docrev.evidence import Evidence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from docrev.drive.store import HasId
+from docrev.driver.store import HasId
 from docrev.records import Arguments, Call, JournalItem, Node, OperationKey
 
 

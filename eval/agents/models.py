@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from docrev.agent.agent import OfflineAgent
 from docrev.config import ModelOptions
 from docrev.events import Handler
 from docrev.models import Model
-from docrev.models.offline.agent import OfflineAgent
 from docrev.models.opening import asks_models, check_options, open_model
 
 from ..tooleval.rules import RuleJudge

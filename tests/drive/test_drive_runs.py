@@ -16,7 +16,7 @@ from callkit import ALL, Api, NoModel, catalog, invoke, key
 from servers import Answer, Received, Server, closed_port, reply
 
 from docrev.calls import Limits, parse_header
-from docrev.drive import Budget, Driver
+from docrev.driver import Budget, Driver
 from docrev.errors import CredentialsError, UnreachableError
 from docrev.events import Notice
 from docrev.evidence import Evidence

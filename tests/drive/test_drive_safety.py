@@ -11,7 +11,7 @@ import pytest
 from callkit import ALL, CRUD, Api, NoModel, catalog, invoke, key
 from servers import Answer, Received, Server, reply
 
-from docrev.drive import Budget, Driver
+from docrev.driver import Budget, Driver
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Json
 

@@ -14,7 +14,7 @@ import pytest
 from callkit import ALL, Api, NoModel, catalog, invoke
 from servers import Answer, Received, Server, reply
 
-from docrev.drive import Budget, Driver
+from docrev.driver import Budget, Driver
 from docrev.events import CallFinished
 from docrev.prompts.questions import Prompt, Same
 from docrev.prompts.steps import Ask, Steps

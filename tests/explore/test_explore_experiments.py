@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from docrev.explore.experiments import Experiment, Order, Spent, at_random, by_worth, perform
-from docrev.explore.probe import _lead
+from docrev.exploration.experiments import Experiment, Order, Spent, at_random, by_worth, perform
+from docrev.exploration.probe import _lead
 from docrev.prompts.steps import Steps
 from docrev.records import OperationKey
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from driving import called, drive
 
-from docrev.explore.compare import compare
-from docrev.explore.experience import learn
-from docrev.explore.scenarios import NEVER, Board, design_round
+from docrev.exploration.compare import compare
+from docrev.exploration.experience import learn
+from docrev.exploration.scenarios import NEVER, Board, design_round
 from docrev.prompts.questions import (
     Brief,
     DesignScenario,

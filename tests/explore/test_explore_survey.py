@@ -12,13 +12,13 @@ from callkit import document
 from servers import Answer, Received, Server, reply
 
 from docrev.calls import Executor, Policy
-from docrev.drive import Budget, Driver
+from docrev.driver import Budget, Driver
 from docrev.evidence import Evidence
-from docrev.explore.contexts import fill, heads_of, parameters_of, shape_of
-from docrev.explore.survey import Survey, Surveyor
-from docrev.explore.values import fit
+from docrev.exploration.contexts import fill, heads_of, parameters_of, shape_of
+from docrev.exploration.survey import Survey, Surveyor
+from docrev.exploration.values import fit
 from docrev.graph import ToolGraph
-from docrev.models.offline import OfflineModel
+from docrev.offline import OfflineModel
 from docrev.prompts.steps import Steps
 from docrev.records import OperationKey
 from docrev.spec import load

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from docrev.graph.match import Named, field_name, match, path_nouns, resource_noun
-from docrev.wording import article, plural, singular, words
+from docrev.language.words import article, plural, singular, words
 
 
 @pytest.mark.parametrize(

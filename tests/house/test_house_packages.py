@@ -93,7 +93,7 @@ def test_the_top_offers_the_verbs_and_their_async_twins() -> None:
 
 
 def test_the_verbs_can_be_called_whatever_was_imported_before() -> None:
-    before = "import docrev.explore.run, docrev.revise.writing, docrev"
+    before = "import docrev.exploration.run, docrev.revision.output_files, docrev"
     code = f"{before}; print(callable(docrev.explore), callable(docrev.revise))"
     result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert result.stdout.split() == ["True", "True"]

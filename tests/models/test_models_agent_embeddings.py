@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from docrev.agent.agent import OfflineAgent
+from docrev.agent.similarity import WEIGHT, Embeddings
 from docrev.errors import UsageError
-from docrev.models.offline.agent import OfflineAgent
-from docrev.models.offline.agent_retrieval import WEIGHT, Embeddings
 from docrev.prompts.agents import NextAction
 from docrev.runners import Toolbox
 from docrev.spec import load

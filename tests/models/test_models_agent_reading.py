@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from docrev.agent.agent import OfflineAgent
+from docrev.agent.documents import Docs, read
+from docrev.agent.observations import answer, choose, following, main
+from docrev.agent.paths import Search, written
+from docrev.agent.tasks import clauses
 from docrev.models.observations import body
-from docrev.models.offline.agent import OfflineAgent
-from docrev.models.offline.agent_documents import Docs, read
-from docrev.models.offline.agent_reading import answer, choose, following, main
-from docrev.models.offline.agent_task import clauses
-from docrev.models.offline.agent_ways import Search, written
 from docrev.prompts.agents import Argument, NextAction, Past, Sheet
 from docrev.records import Json, OperationKey
 from docrev.runners import Toolbox

@@ -11,7 +11,7 @@ import pytest
 from docrev.errors import BudgetSpent
 from docrev.models.backend import Completion
 from docrev.models.budgets import Budgets, Kind, Price
-from docrev.models.together import together
+from docrev.models.concurrent_questions import together
 
 FAST_FIRST, FAST_LAST = (0, 1, 2, 3, 4, 5), (5, 4, 3, 2, 1, 0)
 

@@ -9,7 +9,7 @@ import pytest
 from driving import called
 
 from docrev.graph import ToolGraph
-from docrev.models.offline import OfflineModel
+from docrev.offline import OfflineModel
 from docrev.prompts.briefs import briefs
 from docrev.prompts.questions import DesignScenario, NextPlan, ScenarioDraft
 from docrev.prompts.steps import Invoke

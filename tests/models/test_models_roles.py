@@ -13,13 +13,13 @@ from chat_server import ChatServer, Reply, wanted
 from docrev.config import ModelOptions
 from docrev.errors import ModelError, UsageError
 from docrev.events import Event, ModelAsked
-from docrev.models.offline.writer import Writer
 from docrev.models.opening import OpenModel, asks_models, open_model
 from docrev.models.roles import ROLES, read_roles
 from docrev.models.store import Answers
 from docrev.prompts import agents, questions
 from docrev.prompts.questions import Brief, DescribeOperation, DescribeParameter, Prompt, SameExperience, Text
 from docrev.records import Call, Experience, OperationKey
+from docrev.revision.purposes import Writer
 
 KEY = OperationKey("shop", "GET /items")
 CALL = Call("c1", KEY, {}, "http://127.0.0.1", 200, {}, [{"id": 1}, {"id": 2}], "application/json", "survey")

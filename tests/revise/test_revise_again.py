@@ -10,7 +10,7 @@ import pytest
 from revisekit import AUTHORS, SPEC, call, experience, explored, keep, key, library_calls, origin, page, write_spec
 from test_revise_texts import revised, texts
 
-from docrev.revise import Revision, write
+from docrev.revision import Revision, write
 from docrev.spec import load
 from docrev.spec.validate import validate
 

@@ -10,7 +10,7 @@ from revisekit import call, fact, keep, write_spec
 from test_revise_texts import revised
 
 from docrev.records import Fact
-from docrev.revise import Revision, write
+from docrev.revision import Revision, write
 from docrev.spec import load
 
 OLD = """\

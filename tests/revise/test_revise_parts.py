@@ -12,12 +12,12 @@ from test_revise_texts import revised, texts
 
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
-from docrev.models.offline.phrases import humanise, listed, owner, subject
+from docrev.language.phrases import humanise, listed, owner, subject
 from docrev.prompts.questions import AnswerT, DescribeOperation, DescribeParameter, Prompt, Text
-from docrev.revise import revise
-from docrev.revise.fingerprints import Fingerprints, Own
-from docrev.revise.judging import judge
-from docrev.revise.quoting import quote
+from docrev.revision import revise
+from docrev.revision.existing_texts import judge
+from docrev.revision.fingerprints import Fingerprints, Own
+from docrev.revision.quotations import quote
 from docrev.spec import Document, load
 
 

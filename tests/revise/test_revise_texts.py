@@ -12,7 +12,7 @@ from revisekit import AUTHORS, SPEC, call, effects, experience, explored, fact, 
 
 from docrev.evidence import Evidence
 from docrev.records import Change
-from docrev.revise import Revision, revise
+from docrev.revision import Revision, revise
 from docrev.spec import load
 
 

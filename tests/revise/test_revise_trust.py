@@ -14,12 +14,12 @@ from revisekit import call, effects, experience, explored, key, library_calls, o
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
 from docrev.models import Model
-from docrev.models.offline.writer import Writer
 from docrev.models.trust import unsafe
 from docrev.prompts.questions import AnswerT, Brief, DescribeOperation, DescribeParameter, Prompt, Text
 from docrev.records import Fact
-from docrev.revise import Revision, revise
-from docrev.revise.checking import doubts
+from docrev.revision import Revision, revise
+from docrev.revision.purposes import Writer
+from docrev.revision.text_checks import doubts
 from docrev.spec import load
 
 AUTHORS = Brief(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from docrev.errors import LockedError, StoreError, UsageError
-from docrev.revise import targets, write
+from docrev.revision import targets, write
 from docrev.spec import Document
 
 
@@ -75,7 +75,7 @@ FULL = """
 import resource, signal, sys
 from pathlib import Path
 from docrev.errors import StoreError
-from docrev.revise import write
+from docrev.revision import write
 from docrev.spec import Document
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -11,12 +11,12 @@ import pytest
 from services import running
 
 from docrev import api
+from docrev.agent.agent import OfflineAgent
 from docrev.calls.credentials import parse_header
 from docrev.calls.executor import Executor
 from docrev.calls.policy import Policy
-from docrev.drive import Budget, Driver
+from docrev.driver import Budget, Driver
 from docrev.evidence import Evidence
-from docrev.models.offline.agent import OfflineAgent
 from docrev.prompts import agents
 from docrev.records import Json, Task, Trajectory
 from docrev.runners import RUNNERS, Limits, Toolbox

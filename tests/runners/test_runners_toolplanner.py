@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from driving import called, drive
 
+from docrev.agent.agent import OfflineAgent
 from docrev.errors import UsageError
-from docrev.models.offline.agent import OfflineAgent
 from docrev.models.parsing import parse
 from docrev.models.rendering import messages
 from docrev.prompts import conversation

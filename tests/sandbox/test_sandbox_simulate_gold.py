@@ -12,7 +12,7 @@ import pytest
 from walker import Walk, Walker
 
 from docrev.records import OperationKey
-from docrev.sandbox.simulate import serve_simulated
+from docrev.simulator import serve_simulated
 from docrev.spec import Catalog, fixed, load
 
 BENCH = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "restbench"

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from docrev.records import Json, OperationKey
-from docrev.sandbox.simulate import World
-from docrev.sandbox.simulate.prose import Told, told
+from docrev.simulator import World
+from docrev.simulator.prose import Told, told
 from docrev.spec import load
 
 SONG = {"type": "object", "properties": {"id": {"type": "integer"}, "title": {"type": "string"}}}

@@ -14,7 +14,7 @@ from walker import Walker
 
 from docrev.errors import UnreachableError, UsageError
 from docrev.records import OperationKey
-from docrev.sandbox.simulate import World, serve_simulated, simulate
+from docrev.simulator import World, serve_simulated, simulate
 from docrev.spec import load
 
 LIBRARY = Path(__file__).parents[1] / "library.yaml"
@@ -87,7 +87,7 @@ def test_an_app_of_several_specs_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_world_starts_without_what_only_explorers_need() -> None:
-    code = "import sys, docrev.sandbox.simulate.serve; print(sorted({'networkx', 'httpx2', 'jinja2'} & {*sys.modules}))"
+    code = "import sys, docrev.simulator.serve; print(sorted({'networkx', 'httpx2', 'jinja2'} & {*sys.modules}))"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
 

@@ -11,7 +11,7 @@ from openapi_schema_validator import OAS30Validator
 
 from docrev.errors import UsageError
 from docrev.records import Json, OperationKey
-from docrev.sandbox.simulate import Reply, World
+from docrev.simulator import Reply, World
 from docrev.spec import MISSING, Catalog, Operation, load
 
 LIBRARY = Path(__file__).parents[1] / "library.yaml"

@@ -10,9 +10,9 @@ import pytest
 from tiny_embedder import make_embedder
 
 from docrev.cli import run
+from docrev.retrieval.documents import texts_of
 from docrev.spec import load
 from docrev.train.data.listing import Listing
-from docrev.train.retriever.documents import texts_of
 from docrev.train.retriever.requests import make_requests
 
 pytest.importorskip("sentence_transformers")

@@ -12,14 +12,14 @@ import pytest
 
 from docrev.errors import InputError
 from docrev.records import OperationKey
+from docrev.retrieval.documents import OperationText, spoken, texts_of, tool_texts
+from docrev.retrieval.mentions import Mentions, rarity
+from docrev.retrieval.phrases import phrases
 from docrev.spec import load
 from docrev.train.data.listing import Listing
-from docrev.train.retriever.documents import OperationText, spoken, texts_of, tool_texts
+from docrev.train.retriever.build import enough
 from docrev.train.retriever.instructions import is_instructions, read_corpus
-from docrev.train.retriever.making import enough
-from docrev.train.retriever.mentions import Mentions, rarity
 from docrev.train.retriever.mining import hard_negatives
-from docrev.train.retriever.phrases import phrases
 from docrev.train.retriever.requests import Request, make_requests
 from docrev.train.retriever.scoring import ndcg, scored
 

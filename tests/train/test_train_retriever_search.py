@@ -14,16 +14,16 @@ from tiny_embedder import make_embedder
 
 from docrev.errors import InputError, ModelError, UnreachableError, UsageError
 from docrev.records import OperationKey
+from docrev.retrieval import Retriever, open_retriever
+from docrev.retrieval.cache import CachedEmbedder
+from docrev.retrieval.documents import OperationText, texts_of
+from docrev.retrieval.embedding import ServerEmbedder, fingerprint, model_folder, open_embedder
+from docrev.retrieval.extras import library
+from docrev.retrieval.fusion import Fusion, learn, reciprocal_ranks
+from docrev.retrieval.lexical import Bm25
+from docrev.retrieval.tokens import tokens
+from docrev.retrieval.views import ABOUT, FEATURES, Views
 from docrev.spec import load
-from docrev.train.retriever import Retriever, open_retriever
-from docrev.train.retriever.cache import CachedEmbedder
-from docrev.train.retriever.documents import OperationText, texts_of
-from docrev.train.retriever.embedding import ServerEmbedder, fingerprint, model_folder, open_embedder
-from docrev.train.retriever.extras import library
-from docrev.train.retriever.fusion import Fusion, learn, reciprocal_ranks
-from docrev.train.retriever.lexical import Bm25
-from docrev.train.retriever.tokens import tokens
-from docrev.train.retriever.views import ABOUT, FEATURES, Views
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("bm25s")

@@ -11,8 +11,8 @@ import pytest
 from tiny_embedder import make_embedder
 
 from docrev.errors import DocrevError, UsageError
+from docrev.retrieval.documents import OperationText, texts_of
 from docrev.spec import load
-from docrev.train.retriever.documents import OperationText, texts_of
 from docrev.train.retriever.mining import hard_negatives
 from docrev.train.retriever.requests import Request, make_requests
 from docrev.train.retriever.training import Settings, batches, ranking_loss, train, trained_weights
@@ -41,7 +41,7 @@ def folder(texts: list[OperationText], made: list[Request], tmp_path_factory: py
 
 
 def opened(folder: Path) -> Any:
-    from docrev.train.retriever.embedding import open_folder
+    from docrev.retrieval.embedding import open_folder
 
     return open_folder(folder)
 
@@ -72,7 +72,7 @@ def test_with_one_relevant_each_the_loss_is_the_libraries() -> None:
 
 
 def test_a_batch_holds_what_its_requests_need(texts: list[OperationText], made: list[Request]) -> None:
-    from docrev.train.retriever.views import Views
+    from docrev.retrieval.views import Views
 
     requests = made[:20]
     asked = [request.text for request in requests]

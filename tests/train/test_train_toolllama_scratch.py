@@ -19,9 +19,9 @@ import torch
 from clikit import docrev
 from transformers import LlamaForCausalLM
 
+from docrev.agent.agent import OfflineAgent
 from docrev.config import ModelOptions
 from docrev.errors import InputError, UsageError
-from docrev.models.offline.agent import OfflineAgent
 from docrev.models.opening import open_model
 from docrev.models.tooluser.model import ToolUser
 from docrev.models.tooluser.slots import Vocabulary

@@ -16,7 +16,7 @@ from tiny_model import CHAT_TEMPLATE, make
 
 from docrev.models.asking import Asker
 from docrev.models.backend import Completion, ModelSettings, Request
-from docrev.models.plainly import with_schema
+from docrev.models.system_messages import with_schema
 from docrev.models.tooluser.speaking import OWN_TEMPLATE, Speaking, write_form
 from docrev.prompts.agents import Action, NextAction, finish
 from docrev.prompts.planning import ExtractTags, SolutionPath, Tags

@@ -9,10 +9,10 @@ from typing import Any, cast
 
 import pytest
 
+from docrev.agent.agent import OfflineAgent
 from docrev.errors import AnswerError
 from docrev.eval.agents.outcomes import Outcome, outcome
 from docrev.models import Model
-from docrev.models.offline.agent import OfflineAgent
 from docrev.records import Call, Node, OperationKey, Plan, Task, Trajectory
 from docrev.runners import Toolbox
 from docrev.spec import load

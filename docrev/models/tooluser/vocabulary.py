@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from docrev.wording import singular, words
+from docrev.language.words import singular, words
 
 PAD, BEGIN, STOP = "<pad>", "<s>", "</s>"
 TASK, FUNCTION, PARAMETER, REQUIRED, ONE_OF, NEXT = "<task>", "<fn>", "<takes>", "<required>", "<oneof>", "<next>"

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from docrev.models.offline.phrases import subject
+from docrev.language.phrases import subject
 from docrev.prompts.training import InstructionDraft
 from docrev.records import OperationKey
+from docrev.retrieval.documents import OperationText, texts_of
+from docrev.retrieval.phrases import Phrase
 from docrev.spec import Catalog
-from docrev.train.data.saying import say
+from docrev.train.data.instruction_texts import say
 from docrev.train.data.situations import situation
 from docrev.train.data.values import Values
-from docrev.train.retriever.documents import OperationText, texts_of
-from docrev.train.retriever.phrases import Phrase
 
 NEEDED = ((2, 60), (3, 28), (4, 8), (5, 4))
 """How many operations an instruction needs, with weights: as in ToolBench's own requests; one where there is one."""

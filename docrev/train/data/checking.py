@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from docrev.language.words import words
 from docrev.records import THERE, Call, Json, Trajectory
 from docrev.train.data.instructions import Instruction
-from docrev.wording import words
 
 
 def lacking(one: Instruction, trajectory: Trajectory) -> list[str]:

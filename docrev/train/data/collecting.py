@@ -20,14 +20,14 @@ from docrev.calls.executor import Executor
 from docrev.calls.limits import Limits
 from docrev.calls.policy import Policy
 from docrev.config import MAX_SPEC_SIZE, ModelOptions
-from docrev.drive import Budget, Driver
-from docrev.drive.cleaning import clean_up
+from docrev.driver import Budget, Driver
+from docrev.driver.cleaning import clean_up
 from docrev.errors import InputError, UsageError
 from docrev.eval.suites.reading import read_json
 from docrev.events import Handler, Notice, PhaseStarted, ignore
 from docrev.evidence import Evidence
-from docrev.explore.run import World
-from docrev.explore.survey import Survey, Surveyor
+from docrev.exploration.run import World
+from docrev.exploration.survey import Survey, Surveyor
 from docrev.graph import ToolGraph
 from docrev.models.opening import identity
 from docrev.prompts.steps import Steps

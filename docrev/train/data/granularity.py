@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from random import Random
 
 from docrev.errors import ModelError
+from docrev.language.phrases import joined
+from docrev.language.words import article
 from docrev.models import Model
-from docrev.models.offline.phrases import joined
 from docrev.prompts.training import LEVELS, GradeInstruction, Level
 from docrev.records import Json, OperationKey
 from docrev.train.data.instructions import Instruction
 from docrev.train.data.listing import Listing
-from docrev.wording import article
 
 FILE_LEVELS: dict[Level, str] = {
     "statement": "desc",

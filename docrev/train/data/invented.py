@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from random import Random
 
-from docrev.explore.values import fit, guesses
-from docrev.models.offline.phrases import owner, subject
+from docrev.exploration.values import fit, guesses
+from docrev.language.phrases import owner, subject
+from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.spec import Operation, Schema
 from docrev.train.data.vocabulary import BY_NAME, NAMED, PEOPLE
-from docrev.wording import singular, words
 
 _TELLING = re.compile(
     r"\b(?:one of|e\.\s?g|eg\.|such as|for example|for instance|like|either|allowed|examples?)\b", re.I

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from docrev.models.offline.phrases import joined
+from docrev.language.phrases import joined
 
 NONE, TWO = 0.3, 0.2
 """How many requests come without a situation, and how many tell more of it."""

@@ -9,7 +9,7 @@ from itertools import islice
 from random import Random
 
 from docrev.graph import ToolGraph
-from docrev.models.offline import OfflineModel
+from docrev.offline import OfflineModel
 from docrev.prompts.questions import DesignScenario
 from docrev.prompts.training import Kind
 from docrev.records import Call, OperationKey

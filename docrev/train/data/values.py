@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from docrev.explore.values import stated
+from docrev.exploration.values import stated
+from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import MISSING, Operation, Schema
 from docrev.train.data.invented import SOUGHT, invented
 from docrev.train.data.vocabulary import BY_NAME
-from docrev.wording import words
 
 OPTIONAL = 0.3
 """How likely an optional parameter is told that need not be."""

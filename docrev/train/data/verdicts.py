@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docrev.facts.messages import summary
+from docrev.language.words import visible
 from docrev.records import Call, Json, OperationKey
-from docrev.wording import visible
 
 Reason = Literal["", "fails", "slow", "html", "error-page", "empty", "not-tested"]
 """Why an operation is dropped; "" where it is kept."""

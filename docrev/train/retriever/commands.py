@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from docrev.records import Json
+from docrev.train.retriever.build import Made, Plan, make_retriever, tested
 from docrev.train.retriever.instructions import Corpus, read_corpus
-from docrev.train.retriever.making import Made, Plan, make_retriever, tested
 from docrev.train.retriever.scoring import Score
 from docrev.train.retriever.training import Settings, Step
 

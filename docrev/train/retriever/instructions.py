@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import InputError
+from docrev.retrieval.documents import OperationText, texts_of
 from docrev.spec import Catalog, load
 from docrev.spec.importers import read
 from docrev.train.data.instructions import Read, read_instructions
 from docrev.train.data.listing import Listing
-from docrev.train.retriever.documents import OperationText, texts_of
 from docrev.train.retriever.requests import Request
 
 _FIX = "name specs, or instruction files with their api_list"

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from docrev.train.retriever.documents import OperationText
+from docrev.retrieval.documents import OperationText
 from docrev.train.retriever.requests import Request
 
 if TYPE_CHECKING:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from random import Random
 
 from docrev.records import OperationKey
-from docrev.train.retriever.documents import OperationText
+from docrev.retrieval.documents import OperationText
+from docrev.retrieval.phrases import Phrase, determined, phrases
+from docrev.retrieval.wordlists import ASKS, DOES, JOINTS, OPENERS, OTHER_WORDS, TOPICS
 from docrev.train.retriever.invented import value_for
-from docrev.train.retriever.phrases import Phrase, determined, phrases
-from docrev.train.retriever.wordlists import ASKS, DOES, JOINTS, OPENERS, OTHER_WORDS, TOPICS
 
 _SIZES = ((1, 15), (2, 60), (3, 20), (4, 5))
 

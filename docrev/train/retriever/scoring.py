@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from docrev.eval.intervals import Interval, bootstrap, mean
 from docrev.records import Json, OperationKey
-from docrev.train.retriever.documents import OperationText
+from docrev.retrieval.documents import OperationText
 from docrev.train.retriever.requests import Request
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from docrev.errors import DocrevError, UsageError
-from docrev.train.retriever.documents import OperationText
-from docrev.train.retriever.extras import library
+from docrev.retrieval.documents import OperationText
+from docrev.retrieval.extras import library
 from docrev.train.retriever.requests import Request
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from docrev.records import Call, Json, OperationKey
-from docrev.sandbox.simulate import World
+from docrev.simulator import World
 from docrev.spec import Catalog, Document
 from docrev.train.toolllama.invent import Invented, Thing, invent
 

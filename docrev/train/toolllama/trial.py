@@ -18,9 +18,9 @@ from docrev.models.tooluser.vocabulary import THOUGHTS
 from docrev.prompts.agents import FINISH, Action, NextAction, Past, Sheet
 from docrev.prompts.steps import Ask, Invoke
 from docrev.records import Call, Json, OperationKey, Task, Trajectory
+from docrev.retrieval.lexical import Bm25
 from docrev.runners import Limits, Toolbox, runner
 from docrev.spec import Catalog, Document
-from docrev.train.retriever.lexical import Bm25
 from docrev.train.toolllama.episodes import THOUGHT
 from docrev.train.toolllama.errands import Errand, Place, errands
 from docrev.train.toolllama.scratch import UNSEEN

@@ -16,8 +16,8 @@ from docrev.train.data.instructions import read_instructions
 from docrev.train.data.listing import Listing
 from docrev.train.fitting import Tell, require
 from docrev.train.toolllama.finetune import tune
+from docrev.train.toolplanner.build import Maker, Parts, Trees
 from docrev.train.toolplanner.granularities import Report, Request, catalog_of, run
-from docrev.train.toolplanner.making import Maker, Parts, Trees
 from docrev.train.toolplanner.rewards import BOTH, Feedback
 from docrev.train.toolplanner.stages import Preference, write_preferences
 from docrev.train.toolplanner.training import STAGE_1, STAGE_2, ranked

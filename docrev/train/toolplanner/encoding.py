@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from docrev.models.backend import Message
-from docrev.models.plainly import without_system
+from docrev.models.system_messages import without_system
 from docrev.models.tooluser.speaking import OWN_TEMPLATE, merged
 from docrev.prompts.conversation import Turn
 from docrev.train.toolplanner.stages import Preference

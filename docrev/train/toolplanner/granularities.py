@@ -122,7 +122,7 @@ async def _won(mine: Annotation, other: Annotation, judge: Model) -> float | Non
 
 
 async def _tags(model: Model, tasks: Sequence[Task], catalog: Catalog, request: Request) -> list[TagScores]:
-    from docrev.train.retriever import open_retriever
+    from docrev.retrieval import open_retriever
 
     listing = Listing(catalog)
     retriever = open_retriever(catalog, model=request.retriever, cache=request.annotating.out / "retriever")

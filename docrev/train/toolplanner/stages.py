@@ -14,8 +14,8 @@ from pathlib import Path
 
 from docrev.errors import InputError
 from docrev.eval.suites.reading import parse_json, read_text
-from docrev.models.plainly import with_schema
 from docrev.models.rendering import answer_schema, messages, written
+from docrev.models.system_messages import with_schema
 from docrev.prompts.agents import NextAction, Sheet
 from docrev.prompts.conversation import SPEAKERS, Turn, said, taken, turns
 from docrev.prompts.planning import ExtractTags, PlanPath, SolutionPath, Tags

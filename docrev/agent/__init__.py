@@ -1,0 +1,1 @@
+"""The built-in agent: does tasks by reading documentation, as a language model would in its place."""

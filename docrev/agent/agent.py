@@ -1,0 +1,178 @@
+"""The offline agent: answers the prompts of runners by reading the documents and the history in them, nothing else.
+
+It knows no goal, no graph and no evidence. Each prompt is answered from scratch: what was done is read off the
+history, the way that the documents promise most is looked for, and its next call is made. So what documentation says,
+or does not say, shows in what the agent does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from docrev.agent import documents, planner_prompts
+from docrev.agent.actions import Actor, Decision
+from docrev.agent.documents import Docs
+from docrev.agent.judgements import extract, fits
+from docrev.agent.similarity import Embeddings
+from docrev.agent.tasks import clauses
+from docrev.prompts.agents import (
+    FINISH,
+    Action,
+    AgentPrompt,
+    Critique,
+    CritiqueAction,
+    Extract,
+    FillArguments,
+    Filled,
+    Lesson,
+    MakePlan,
+    NextAction,
+    NextSubGoal,
+    Past,
+    Picked,
+    PickExperiences,
+    Planned,
+    PlannedStep,
+    ReadResponse,
+    Selected,
+    SelectOperation,
+    Sheet,
+    SubGoal,
+    finish,
+    give_up,
+)
+from docrev.prompts.planning import ExtractTags, PlanPath
+from docrev.prompts.questions import AnswerT, Prompt
+
+MAX_READ = 32
+
+
+class OfflineAgent:
+    """A model for runners, by algorithm; deterministic. `embeddings` is a folder with a sentence-transformers model,
+    which then says beside the words how near a task and a document are (extra `retriever`)."""
+
+    name = "offline"
+
+    def __init__(self, seed: int = 0, *, embeddings: str | Path | None = None) -> None:
+        self.seed = seed
+        self._embeddings = Embeddings(embeddings) if embeddings is not None else None
+        self._read: dict[tuple[int, ...], tuple[Sequence[Sheet], Docs]] = {}
+        self._actors: dict[tuple[int, str], Actor] = {}
+        self._answers: dict[type[Prompt[Any]], Callable[[Any], Any]] = {
+            NextAction: self._next,
+            PickExperiences: self._pick,
+            MakePlan: self._plan,
+            FillArguments: self._fill,
+            NextSubGoal: self._sub_goal,
+            SelectOperation: self._select,
+            ReadResponse: self._parse,
+            CritiqueAction: self._criticise,
+            ExtractTags: lambda prompt: planner_prompts.tags(self._actor(prompt, prompt.operations), prompt),
+            PlanPath: lambda prompt: planner_prompts.path(self._actor(prompt, prompt.operations), prompt.attempt),
+        }
+
+    async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
+        """The typed answer to a prompt with the role "agent"."""
+        return self.answer(prompt)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    def answer(self, prompt: Prompt[AnswerT]) -> AnswerT:
+        """`ask` without waiting."""
+        return cast(AnswerT, self._answers[type(prompt)](prompt))
+
+    # What a prompt's documents and task are read as, kept from prompt to prompt
+
+    def _docs(self, sheets: Sequence[Sheet]) -> Docs:
+        key = tuple(map(id, sheets))
+        found = self._read.get(key)
+        if found is None:
+            if len(self._read) >= MAX_READ:
+                self._read.clear()
+                self._actors.clear()
+            # The sheets are kept with what was read of them: an id is only one as long as its object lives.
+            found = self._read[key] = (sheets, documents.read(sheets))
+        return found[1]
+
+    def _actor(self, prompt: AgentPrompt[Any], sheets: Sequence[Sheet]) -> Actor:
+        docs = self._docs(sheets)
+        key = (id(docs), prompt.task)
+        found = self._actors.get(key)
+        if found is None:
+            if len(self._actors) > 4096:
+                self._actors.clear()
+            near = self._embeddings.near(prompt.task, sheets) if self._embeddings is not None else {}
+            found = self._actors[key] = Actor(docs, clauses(prompt.task), near)
+        return found
+
+    def _decide(
+        self,
+        prompt: AgentPrompt[Any],
+        sheets: Sequence[Sheet],
+        siblings: Sequence[Action] = (),
+        lessons: Sequence[Lesson] = (),
+    ) -> Decision:
+        return self._actor(prompt, sheets).decide(prompt.history, siblings, lessons, prompt.attempt)
+
+    # Answers
+
+    def _next(self, prompt: NextAction) -> Action:
+        if not prompt.operations:
+            return self._conclude(prompt)
+        lessons = (*prompt.experiences, *planner_prompts.planned(prompt.path, prompt.history))
+        return self._decide(prompt, prompt.operations, prompt.siblings, lessons).action
+
+    def _conclude(self, prompt: NextAction) -> Action:
+        """The answer from what was seen, without documents."""
+        said = Actor(documents.read(()), clauses(prompt.task), {}).conclude(prompt.history)
+        return (
+            give_up("Nothing that was answered says it.")
+            if said is None
+            else finish(said, "This is what was answered.")
+        )
+
+    def _pick(self, prompt: PickExperiences) -> Picked:
+        return Picked(numbers=tuple(at for at, one in enumerate(prompt.experiences) if fits(prompt.task, one)))
+
+    def _plan(self, prompt: MakePlan) -> Planned:
+        return Planned(
+            steps=tuple(
+                PlannedStep(purpose=purpose, action=name)
+                for purpose, name in self._actor(prompt, prompt.operations).plan(prompt.attempt)
+            )
+        )
+
+    def _fill(self, prompt: FillArguments) -> Filled:
+        return Filled(arguments=self._known(prompt).fill(prompt.operation.name, prompt.history))
+
+    def _known(self, prompt: FillArguments) -> Actor:
+        """The actor that planned or chose this operation; one with this document alone where there was none."""
+        for (_, task), actor in reversed(self._actors.items()):
+            known = actor.docs.by_name.get(prompt.operation.name)
+            if task == prompt.task and known is not None and known.sheet is prompt.operation:
+                return actor
+        return self._actor(prompt, (prompt.operation,))
+
+    def _sub_goal(self, prompt: NextSubGoal) -> SubGoal:
+        decision = self._decide(prompt, prompt.operations)
+        action = decision.action
+        if action.action == FINISH:
+            return SubGoal(thought=action.thought, state="end", answer=action.arguments.get("final_answer"))
+        again = bool(prompt.goals) and prompt.goals[-1] == decision.purpose
+        return SubGoal(thought=action.thought, state="continue" if again else "next", text=decision.purpose)
+
+    def _select(self, prompt: SelectOperation) -> Selected:
+        action = self._decide(prompt, prompt.operations, (), prompt.experiences).action
+        return Selected(thought=action.thought, action=action.action)
+
+    def _parse(self, prompt: ReadResponse) -> Extract:
+        return Extract(text=extract(prompt.task, prompt.response))
+
+    def _criticise(self, prompt: CritiqueAction) -> Critique:
+        last: Past = prompt.history[-1]
+        if last.action == FINISH or last.outcome == "answered":
+            return Critique()
+        return Critique(correct=False, advice=f"{last.action} did not help: {last.observation[:200]}")

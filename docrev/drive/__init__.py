@@ -1,8 +1,0 @@
-"""The driver: performs what generators of steps ask for, within a budget, and keeps everything it does."""
-
-from __future__ import annotations
-
-from docrev.drive.budget import Budget
-from docrev.drive.driver import Driver
-
-__all__ = ["Budget", "Driver"]

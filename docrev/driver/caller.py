@@ -1,0 +1,260 @@
+"""One call after the other, or side by side: memo, budget, intents, journal, and everything kept before it is used."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+from docrev.calls.executor import Executor
+from docrev.calls.policy import Proof
+from docrev.calls.request import SAFE_METHODS, Request
+from docrev.driver.budget import Budget
+from docrev.driver.locks import ReadWriteLock
+from docrev.driver.store import Store
+from docrev.events import CallFinished, Handler, Notice
+from docrev.prompts.question_budget import PURSE
+from docrev.prompts.steps import Invoke
+from docrev.records import Call, JournalItem
+
+_AGAIN = "requests again: "
+
+
+class Caller:
+    """Makes the calls of a run. `epoch` is the number of unsafe calls made before: equal requests within one are one.
+
+    A resumed run asks for the same calls in the same order and finds them, by id, in the store.
+    """
+
+    def __init__(self, executor: Executor, store: Store, *, budget: Budget, concurrency: int, emit: Handler) -> None:
+        self.executor, self.budget = executor, budget
+        self.epoch = 0
+        self._store, self._emit = store, emit
+        self._lock = ReadWriteLock()
+        self._slots = asyncio.Semaphore(concurrency)
+        # Ids made in this epoch; the calls themselves are in the store, or, while in doubt, held back here.
+        self.made: set[str] = set()
+        # All calls of this run that were made, or found made, in this process.
+        self.taken = 0
+        self._flights: dict[str, asyncio.Future[None]] = {}
+        self._sent = 0
+        self._held: dict[str, tuple[int, Call]] = {}
+        self._again = {n.removeprefix(_AGAIN): v for n, v in store.counters().items() if n.startswith(_AGAIN)}
+        self._intents = {intent.id for intent in store.intents()}
+
+    def safe(self, invoke: Invoke) -> bool:
+        """Whether a call only reads: GET, HEAD, OPTIONS."""
+        return invoke.key.method in SAFE_METHODS
+
+    async def call(self, invoke: Invoke) -> Call:
+        """Make a call, unless it was made before, is denied, or the budget is spent: always a value."""
+        if not self.safe(invoke):
+            await self._lock.write()
+            try:
+                return await self._alone(invoke)
+            finally:
+                self._lock.end_write()
+        request = self.executor.prepare(invoke)
+        if isinstance(request, Call):
+            return self._not_made(request)
+        epoch = self.epoch
+        id = request.call_id(epoch)
+        purse = PURSE.get()
+        if purse is not None and not await purse.take(id):
+            return self._not_made(self._unaffordable(invoke))
+        await self._lock.read()
+        try:
+            # Something was changed while this call waited: it is another call now.
+            return await self._read(request, id if epoch == self.epoch else request.call_id(self.epoch))
+        finally:
+            self._lock.end_read()
+
+    def settle(self) -> None:
+        """Keep what was held back: calls that nobody answered, or that were refused, in the end count as made."""
+        for _, call in list(self._held.values()):
+            self._release(call)
+
+    # Safe calls
+
+    async def _read(self, request: Request, id: str) -> Call:
+        while (flight := self._flights.get(id)) is not None:
+            await asyncio.wait((flight,))
+            if not flight.cancelled() and (error := flight.exception()) is not None:
+                raise error
+        if id in self.made:
+            return self._shared(id, request.invoke)
+        if (kept := self._kept(id, request.invoke)) is not None:
+            return kept
+        if not self.budget.take():
+            return self._not_made(self._unaffordable(request.invoke))
+        flight = self._flights[id] = asyncio.get_running_loop().create_future()
+        try:
+            async with self._slots:
+                call = await self._send(request, id)
+        except BaseException as error:
+            flight.cancel() if isinstance(error, asyncio.CancelledError) else flight.set_exception(error)
+            # Nobody may be waiting for it; asked for once, it is not reported as forgotten.
+            _ = flight.cancelled() or flight.exception()
+            raise
+        finally:
+            del self._flights[id]
+        flight.set_result(None)
+        return call
+
+    def _shared(self, id: str, invoke: Invoke) -> Call:
+        """A call that was made before in this epoch. It belongs to the first scenario by number, not by arrival."""
+        number, held = self._held.get(id, (0, None))
+        call = held or self._store.call(id)
+        assert call is not None
+        if call.purpose == invoke.purpose and _earlier(invoke.scenario, call.scenario):
+            call = replace(call, scenario=invoke.scenario)
+            if held is not None:
+                self._held[id] = number, call
+            else:
+                self._store.put_call(call)
+        self._emit(CallFinished(call, wire=False))
+        return call
+
+    # Unsafe calls
+
+    async def _alone(self, invoke: Invoke) -> Call:
+        """An unsafe call, with the lock held: nothing else is on the wire."""
+        executor = self.executor
+        try:
+            id = executor.build(invoke).call_id(self.epoch)
+        except KeyError:
+            # No such operation, or a missing path argument: the policy has the words for it.
+            refused = executor.prepare(invoke)
+            assert isinstance(refused, Call)
+            return self._not_made(refused)
+        if (kept := self._kept(id, invoke)) is not None:
+            self._next_epoch()
+            return kept
+        again = id in self._intents
+        # What a PUT finds at its chosen id, after it was sent once, is its own.
+        proven = again and invoke.key.method == "PUT"
+        if not proven and (proofs := executor.proofs(invoke)):
+            if (refusal := await self._prove(invoke, proofs)) is not None:
+                return self._not_made(refusal)
+            proven = True
+        request = executor.prepare(invoke, proven=proven)
+        if isinstance(request, Call):
+            return self._not_made(request)
+        if not self._afford(invoke):
+            return self._not_made(self._unaffordable(invoke))
+        if again:
+            self._emit(Notice(f"{invoke.key}: sent before, its answer was lost; sent again"))
+        self._intend(invoke, id)
+        self._next_epoch()
+        return await self._send(request, id)
+
+    def _next_epoch(self) -> None:
+        self.epoch += 1
+        self.made.clear()
+
+    async def _prove(self, invoke: Invoke, proofs: list[Proof]) -> Call | None:
+        """Make the GETs that the policy wants first; a denied call if they do not show what they must."""
+        for proof in proofs:
+            request = self.executor.prepare(
+                Invoke(proof.invoke.key, proof.invoke.arguments, purpose=invoke.purpose, scenario=invoke.scenario)
+            )
+            if isinstance(request, Call):
+                return self.executor.denied(invoke, f"its proof is denied: {request.detail}")
+            if not self.budget.take():
+                return self._unaffordable(invoke)
+            # Its own id, and never from the memo: it must show how things are now.
+            id = request.call_id(self.epoch, mark="proof")
+            call = await self._send(request, id)
+            if (reason := self.executor.holds(proof, call, invoke)) is not None:
+                return self.executor.denied(invoke, reason)
+        return None
+
+    def _afford(self, invoke: Invoke) -> bool:
+        item = self._item(invoke)
+        if invoke.purpose == "clean-up" and invoke.key.method == "DELETE" and item is not None:
+            return self.budget.take_kept(item.id)
+        creates = invoke.key.method in ("POST", "PUT") and item is None and self._deletes()
+        return self.budget.take(ahead=int(creates))
+
+    def _intend(self, invoke: Invoke, id: str) -> None:
+        self._store.put_intent(id, invoke.key, self.executor.redactor.known(dict(invoke.arguments)))
+        operation = self.executor.catalog[invoke.key]
+        self._keep(self.executor.journal.intend(operation, invoke.arguments, id))
+
+    def _item(self, invoke: Invoke) -> JournalItem | None:
+        return self.executor.journal.item(self.executor.catalog[invoke.key], invoke.arguments)
+
+    def _deletes(self) -> bool:
+        return "DELETE" in self.executor.policy.allow
+
+    # Both
+
+    def _spender(self, id: str) -> Callable[[], bool]:
+        def spend() -> bool:
+            if not self.budget.take():
+                return False
+            self._store.count(_AGAIN + id)
+            return True
+
+        return spend
+
+    def _kept(self, id: str, invoke: Invoke) -> Call | None:
+        """The call of an earlier process of this run, taken in as if it had just been made."""
+        call = self._store.call(id)
+        if call is None:
+            return None
+        self.made.add(id)
+        self.taken += 1
+        self.budget.count(1 + self._again.get(id, 0))
+        if not self.safe(invoke):
+            self.executor.journal.intend(self.executor.catalog[invoke.key], invoke.arguments, id)
+        self._reserve(self.executor.observe(call, invoke))
+        self._emit(CallFinished(call, wire=False))
+        return call
+
+    async def _send(self, request: Request, id: str) -> Call:
+        """Make a call, keep it and what it created; then tell."""
+        self._sent += 1
+        number = self._sent
+        call = await self.executor.send(request, id, self._spender(id))
+        doubtful = self.executor.storms.note(call)
+        self.made.add(call.id)
+        self.taken += 1
+        if doubtful:
+            self._held[call.id] = number, call
+        else:
+            # A good answer says nothing of what was sent after it, even where that was answered first.
+            for before, held in list(self._held.values()):
+                if before < number and held.key.tool == call.key.tool:
+                    self._release(held)
+            self._store.put_call(call)
+        self._keep(self.executor.observe(call, request.invoke))
+        self._emit(CallFinished(call, wire=True))
+        return call
+
+    def _release(self, call: Call) -> None:
+        """Keep a call that was held back."""
+        self._store.put_call(call)
+        del self._held[call.id]
+
+    def _keep(self, items: list[JournalItem]) -> None:
+        for item in items:
+            self._store.put_item(item)
+        self._reserve(items)
+
+    def _reserve(self, items: list[JournalItem]) -> None:
+        for item in items:
+            if item.parent is None and self._deletes():
+                self.budget.release(item.id) if item.deleted else self.budget.keep(item.id)
+
+    def _not_made(self, call: Call) -> Call:
+        self._emit(CallFinished(call, wire=False))
+        return call
+
+    def _unaffordable(self, invoke: Invoke) -> Call:
+        return self.executor.denied(invoke, f"all {self.budget.limit} requests are spent", error="budget")
+
+
+def _earlier(one: str | None, other: str | None) -> bool:
+    """Whether scenario `one` has the lower number."""
+    return bool(one and other) and (len(one or ""), one or "") < (len(other or ""), other or "")

@@ -1,0 +1,1 @@
+"""Exploration: survey, scenarios, experience, and the program that puts them in order."""

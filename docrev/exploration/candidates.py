@@ -1,0 +1,325 @@
+"""Arguments to try for an operation, the likeliest first, from what is documented, seen, said by errors, or guessed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, product, zip_longest
+
+from docrev.exploration import values as plain
+from docrev.exploration.contexts import Contexts, heads_of, parameters_of
+from docrev.facts.messages import Statement
+from docrev.graph import ToolGraph
+from docrev.language.words import singular, words
+from docrev.records import Call, Json
+from docrev.spec import MISSING, Operation, Parameter, Schema
+
+MAX_SENT = 12
+"""Attempts at an operation that has not answered 2xx yet; a quarter of them where its server fails."""
+MAX_SETS = 16
+MAX_VALUES = 6
+MAX_GUESSES = 4
+"""Attempts at an operation for which path arguments may be put together that nobody saw together."""
+_SORTING = {"sort", "order", "orderby", "sortby", "ordering"}
+_SEARCHING = {"q", "query", "search", "term", "text", "keyword", "keywords"}
+_NAMING = ("name", "title", "label", "headline", "word")
+
+
+@dataclass(slots=True)
+class Subject:
+    """An operation under survey: what was tried, what its errors said, whether it answered 2xx."""
+
+    operation: Operation
+    tried: set[str] = field(default_factory=set)
+    statements: dict[tuple[str, str, str], Statement] = field(default_factory=dict)
+    good: dict[str, Json] = field(default_factory=dict)
+    arguments: dict[str, Json] | None = None
+    sent: int = 0
+    made: int = 0
+    broken: int = 0
+    last: Call | None = None
+    why: str = ""
+
+    @property
+    def reached(self) -> bool:
+        return self.arguments is not None
+
+    @property
+    def open(self) -> bool:
+        """Whether it is still worth an attempt."""
+        return not self.reached and self.sent < MAX_SENT and self.broken < MAX_SENT // 4
+
+    def new(self, sets: Iterator[dict[str, Json]]) -> dict[str, Json] | None:
+        """The first set of arguments that was not tried; it counts as tried from now on."""
+        for arguments in sets:
+            name = json.dumps(arguments, sort_keys=True)
+            if name not in self.tried:
+                self.tried.add(name)
+                return arguments
+        return None
+
+
+class Candidates:
+    """Proposes arguments. It reads the graph and the contexts, and changes neither."""
+
+    def __init__(self, graph: ToolGraph, contexts: Contexts) -> None:
+        self._graph, self._contexts = graph, contexts
+        self._fresh = 0
+
+    def sets(self, subject: Subject, *, owned: bool = False) -> Iterator[dict[str, Json]]:
+        """Whole sets of arguments: first the best of everything, then one thing changed at a time."""
+        yield from self.sets_for(subject, list(islice(self._paths(subject, owned=owned), MAX_VALUES)))
+
+    def sets_for(self, subject: Subject, paths: list[dict[str, Json]]) -> Iterator[dict[str, Json]]:
+        """Whole sets of arguments with these path arguments."""
+        others = [(key, _first(subject.good.get(key), self.options(subject, key))) for key in self._needed(subject)]
+        bodies = self._bodies(subject)
+        if not paths or any(not options for _, options in others):
+            return
+        best = {key: options[0] for key, options in others}
+        yield from islice(self._vary(paths, best, others, bodies), MAX_SETS)
+
+    @staticmethod
+    def _vary(
+        paths: list[dict[str, Json]], best: dict[str, Json], others: list[tuple[str, list[Json]]], bodies: list[Json]
+    ) -> Iterator[dict[str, Json]]:
+        def whole(path: dict[str, Json], query: dict[str, Json], body: Json) -> dict[str, Json]:
+            return {**path, **query, **({} if body is None else {"body:": body})}
+
+        yield whole(paths[0], best, bodies[0])
+        for body in bodies[1:]:
+            yield whole(paths[0], best, body)
+        for key, options in others:
+            for value in options[1:]:
+                yield whole(paths[0], {**best, key: value}, bodies[-1])
+        for path in paths[1:]:
+            yield whole(path, best, bodies[0])
+
+    def _paths(self, subject: Subject, *, owned: bool) -> Iterator[dict[str, Json]]:
+        return self.paths(subject.operation, owned=owned, subject=subject)
+
+    def paths(
+        self, operation: Operation, *, owned: bool = False, subject: Subject | None = None
+    ) -> Iterator[dict[str, Json]]:
+        """Path arguments: known tuples first, then tuples of a shorter path with values for the rest.
+
+        What the errors of a `subject` said of its path arguments is heard.
+        """
+        names, tool = parameters_of(operation.path), operation.tool
+        if not names:
+            yield {}
+            return
+        heads = list(heads_of(operation.path))
+        for values in self._contexts.tuples(tool, heads[-1], owned=owned):
+            yield _arguments(names, values)
+        if not owned:
+            yield from islice(self._guessed_paths(operation, names, heads, subject), MAX_GUESSES)
+
+    def _guessed_paths(
+        self, operation: Operation, names: list[str], heads: list[str], subject: Subject | None
+    ) -> Iterator[dict[str, Json]]:
+        """The longest known beginning of the path, with values for the rest that somebody returned, or guesses.
+
+        After some attempts, only where one value is missing, and with what an answer or an error had of it.
+        """
+        tired = subject is not None and subject.sent >= MAX_GUESSES
+        for count in range(len(names) - 1, -1, -1):
+            known = self._contexts.tuples(operation.tool, heads[count - 1])[:2] if count else [()]
+            missing = _path_parameters(operation, names[count:])
+            stated = [_stated(subject, parameter) for parameter in missing]
+            if tired and len(missing) > 1 and not all(stated):
+                return
+            rest = [
+                (said or self.values(operation, parameter, invent=not tired))[:3]
+                for said, parameter in zip(stated, missing, strict=True)
+            ]
+            for values, more in product(known, product(*rest)):
+                yield _arguments(names, (*values, *more))
+
+    def fresh_path(self, operation: Operation) -> dict[str, Json] | None:
+        """Path arguments whose last value is an id that docrev chooses, below what the run created where it can be."""
+        names, heads = parameters_of(operation.path), list(heads_of(operation.path))
+        parents = self._contexts.tuples(operation.tool, heads[-2]) if len(names) > 1 else [()]
+        if not parents:
+            return None
+        [parameter] = _path_parameters(operation, names[-1:])
+        return _arguments(names, (*parents[0], self.fresh(operation, parameter.schema)))
+
+    def fresh(self, operation: Operation, schema: Schema) -> Json:
+        """A value that nobody used yet: `docrev-bucket-1`, or a large number where a number is wanted."""
+        self._fresh += 1
+        if schema.type in ("integer", "number"):
+            return 900_000_000 + self._fresh
+        if schema.format == "uuid":
+            return f"d0c4e5ed-0000-4000-8000-{self._fresh:012d}"
+        nouns = [words(part)[-1] for part in operation.path.split("/") if words(part) and "{" not in part]
+        return f"docrev-{singular(nouns[-1]) if nouns else 'item'}-{self._fresh}"
+
+    def values(self, operation: Operation, parameter: Parameter, *, invent: bool = True) -> list[Json]:
+        """Values for a parameter: stated, seen where a producer returns them, seen under its name, invented."""
+        schema, location = parameter.schema, parameter.key
+        found: list[Json] = [] if parameter.example in (None, MISSING) else [parameter.example]
+        found += plain.stated(schema)
+        edges = self._graph.producers(operation.key, location)[:3]
+        seen = [self._graph.values.samples(edge.source, edge.pointer)[:3] for edge in edges]
+        found += [value for values in zip_longest(*seen) for value in values if value is not None]
+        found += self._by_name(operation, parameter.name)
+        found += plain.guesses(parameter.name, schema) if invent else ()
+        fitting = [fit for value in found if (fit := plain.fit(value, schema.type)) is not None]
+        return list({repr(value): value for value in fitting}.values())[:MAX_VALUES]
+
+    def _by_name(self, operation: Operation, name: str) -> list[Json]:
+        """What answers suggest for a filter, a sort or a search: the operation's own first, then its tool's."""
+        parts, seen = words(name), self._graph.values
+        own = {pointer.rpartition("/")[2]: pointer for pointer in reversed(seen.fields(operation.key))}
+        if _SORTING & {*parts, "".join(parts)}:
+            fields = [field for field in own if field and not field.isdigit()]
+            return sorted(fields, key=lambda field: field not in _NAMING)[:2]
+        if _SEARCHING & set(parts):
+            return [word for sample in self._samples(operation, own, _NAMING) if (word := _longest(sample))]
+        found = self._samples(operation, own, (name, "".join(parts), "_".join(parts)))
+        return found or self._samples(operation, own, (f"{name}_code", f"{name}_id", f"{name}Id", f"{name}Code"))
+
+    def _samples(self, operation: Operation, own: dict[str, str], names: Sequence[str]) -> list[Json]:
+        seen = self._graph.values
+        places = [(operation.key, own[name]) for name in names if name in own]
+        if not places:
+            places = [place for name in names for place in seen.named(operation.tool, name)][:3]
+        return [value for key, pointer in places for value in seen.samples(key, pointer)[:2]]
+
+    def _needed(self, subject: Subject) -> list[str]:
+        """The query and header locations that a call must have: declared required, or said to be by an error."""
+        operation = subject.operation
+        keys = [p.key for p in operation.parameters if p.required and p.location in ("query", "header")]
+        for statement in subject.statements.values():
+            if statement.kind != "required" or statement.place in ("body", "path"):
+                continue
+            if statement.place == "" and (operation.body is not None or f"{{{statement.name}}}" in operation.path):
+                continue
+            keys.append(f"{statement.place or 'query'}:{statement.name}")
+        return list(dict.fromkeys(keys))
+
+    def options(self, subject: Subject, key: str) -> list[Json]:
+        """Values for a query or header location: what errors said comes first, declared or not."""
+        place, _, name = key.partition(":")
+        said = [s for s in subject.statements.values() if s.name == name and s.place in ("", place)]
+        stated = [value for statement in said if statement.kind == "allowed-values" for value in statement.values]
+        stated += [value for s in said if s.kind == "type" for value in _of_type(s.values[0])]
+        parameter = subject.operation.parameter(key)
+        if parameter is not None:
+            fitting = [fit for value in stated if (fit := plain.fit(value, parameter.schema.type)) is not None]
+            known = self.values(subject.operation, parameter)
+            if not parameter.required and subject.reached:
+                return [*fitting, *known]
+            # Needed, and nothing is known of it: perhaps it names what the tool is about, by its id.
+            return [*fitting, *known[:2], *self._identifiers(subject.operation), *known[2:]]
+        return [
+            *stated,
+            *self._by_name(subject.operation, name),
+            *self._identifiers(subject.operation),
+            *_of_name(name),
+        ]
+
+    def _identifiers(self, operation: Operation) -> list[Json]:
+        """Ids that the tool's paths take, two of each kind."""
+        shapes = self._contexts.shapes(operation.tool)
+        return [values[-1] for shape in shapes for values in self._contexts.tuples(operation.tool, shape)[:2]]
+
+    def full_body(self, subject: Subject) -> Json:
+        """A request body with everything that is documented; None where there is no body, or it carries requests."""
+        operation = subject.operation
+        if operation.body is None or operation.body.schema is None or batch_body(operation, "/") is not None:
+            return None
+        return self._bodies(subject)[-1]
+
+    def _bodies(self, subject: Subject) -> list[Json]:
+        """Request bodies: what is required, then all that is documented; [None] where there is no body."""
+        operation = subject.operation
+        if operation.body is None or operation.body.schema is None:
+            return [None] if operation.body is None else [{}]
+        schema, key = operation.body.schema, operation.key
+
+        def lookup(pointer: str, part: Schema) -> list[Json]:
+            name = pointer.rpartition("/")[2]
+            found = self._said_values(subject, name)
+            for edge in self._graph.producers(key, f"body:{pointer}")[:2]:
+                found += self._graph.values.samples(edge.source, edge.pointer)[:2]
+            if name.lower() in _NAMING and part.type in (None, "string"):
+                found.append(f"docrev {singular(words(operation.path)[-1])} {subject.made + 1}")
+            return [fit for value in found if (fit := plain.fit(value, part.type)) is not None]
+
+        minimal, full = plain.body(schema, lookup), plain.body(schema, lookup, full=True)
+        bodies = [self._corrected(minimal, full, subject), self._corrected(full, full, subject), minimal, full]
+        return list({json.dumps(body, sort_keys=True): body for body in bodies}.values())
+
+    @staticmethod
+    def _said_values(subject: Subject, name: str) -> list[Json]:
+        said = [s for s in subject.statements.values() if s.name == name and s.place in ("", "body")]
+        found: list[Json] = [value for s in said if s.kind == "allowed-values" for value in s.values]
+        return found + [value for s in said if s.kind == "type" for value in _of_type(s.values[0])]
+
+    def _corrected(self, body: Json, full: Json, subject: Subject) -> Json:
+        """The body as errors want it: with what they missed, without what they refused."""
+        if not isinstance(body, dict):
+            return body
+        changed = dict(body)
+        for statement in subject.statements.values():
+            name = statement.name
+            if statement.place not in ("", "body"):
+                continue
+            if statement.kind == "required":
+                known = full.get(name, _of_name(name)[0]) if isinstance(full, dict) else _of_name(name)[0]
+                changed.setdefault(name, known)
+            elif not self._said_values(subject, name):
+                changed.pop(name, None)
+        return changed
+
+
+def batch_body(operation: Operation, path: str) -> Json:
+    """The body of an operation that carries other requests: one GET of `path`; None where it carries none."""
+    schema = operation.body.schema if operation.body is not None else None
+    for name, part in (schema.properties() if schema is not None else {}).items():
+        item = part.items()
+        inner = item.properties() if item is not None else {}
+        target = next((key for key in ("path", "url", "uri", "relative_url") if key in inner), None)
+        if target is not None and part.type == "array":
+            return {name: [{**({"method": "GET"} if "method" in inner else {}), target: path}]}
+    return None
+
+
+def _first(good: Json, options: list[Json]) -> list[Json]:
+    """The options with the value in front that an error found nothing wrong with."""
+    return options if good is None else [good, *(value for value in options if value != good)]
+
+
+def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:
+    """The values that errors allowed for a path parameter."""
+    told = subject.statements.values() if subject is not None else ()
+    said = [s for s in told if s.kind == "allowed-values" and s.name == parameter.name and s.place in ("", "path")]
+    values = (plain.fit(value, parameter.schema.type) for one in said for value in one.values)
+    return [value for value in values if value not in (None, "")]
+
+
+def _longest(text: Json) -> str:
+    """The longest word of a name: what a search for it would be given."""
+    return max(str(text).split(), key=len, default="")
+
+
+def _of_type(kind: str) -> list[Json]:
+    known: dict[str, list[Json]] = {"integer": [1], "number": [1], "boolean": [True], "date": ["2024-06-01"]}
+    return known.get(kind, [])
+
+
+def _of_name(name: str) -> list[Json]:
+    return [plain.BY_WORD[word] for word in reversed(words(name)) if word in plain.BY_WORD] + ["docrev", "a"]
+
+
+def _arguments(names: list[str], values: tuple[Json, ...]) -> dict[str, Json]:
+    return {f"path:{name}": value for name, value in zip(names, values, strict=True)}
+
+
+def _path_parameters(operation: Operation, names: list[str]) -> list[Parameter]:
+    """The path parameters in the order of the path; the catalog has declared the undeclared."""
+    known = {parameter.name: parameter for parameter in operation.parameters if parameter.location == "path"}
+    return [known[name] for name in names if name in known]

@@ -1,0 +1,201 @@
+"""What an exploration does not believe, and what it says about why it learned so little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from docrev.evidence import Evidence
+from docrev.evidence.codec import canonical
+from docrev.evidence.queries import arguments
+from docrev.exploration.steadiness import difference, form
+from docrev.facts.honesty import contradictions
+from docrev.facts.observations import MAX_CALLS, Observations, made_up, main_list, observe
+from docrev.facts.samples import barren
+from docrev.facts.shape import values_at
+from docrev.facts.volatility import volatile
+from docrev.records import Call, Fact, Json, OperationKey
+from docrev.spec import Catalog
+
+MANY = 3
+"""Operations that must answer the same before it is taken for the same page."""
+_NAMED = 3
+# What is no longer there may have been removed by the run itself.
+_GONE = (404, 410)
+_IDS = ("id", "_id", "uuid", "key", "code", "slug")
+
+
+@dataclass
+class Doubts:
+    """Operations of which nothing is believed, by why; locations of which nothing is; and findings, one line each."""
+
+    catalog: Catalog
+    operations: dict[OperationKey, str] = field(default_factory=dict)
+    places: dict[OperationKey, set[str]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def about(self, fact: Fact) -> bool:
+        """Whether a fact is doubted, whatever calls show it."""
+        if fact.key in self.operations or fact.location in self.places.get(fact.key, ()):
+            return True
+        source = str(fact.value.get("operation", "")) if isinstance(fact.value, dict) else ""
+        return bool(source) and any(str(key) == source for key in self.operations)
+
+    # What the probes compare
+
+    def twice(self, pairs: Sequence[tuple[Call, Call]]) -> None:
+        """Equal requests, made twice in a row with nothing done in between."""
+        for one, other in pairs:
+            why = difference(one, other)
+            if why:
+                self.operations[one.key] = why
+        if self.operations:
+            many = f"{len(self.operations)} of {len(pairs)} operations do not answer the same to the same request"
+            self.notes.append(f"{many}, so nothing is said of them: {_listing(self.operations)}")
+        asked = [one.key.tool for one, _ in pairs]
+        for tool in sorted({key.tool for key in self.operations}):
+            unsteady = sum(key.tool == tool for key in self.operations)
+            # What is written there is answered by the same service.
+            if unsteady > asked.count(tool) / 2:
+                self._doubt_all(tool, "most of the others do not answer the same to the same request")
+        self._same_page(pairs)
+
+    def _same_page(self, pairs: Sequence[tuple[Call, Call]]) -> None:
+        """Operations with nothing in common that answer the same: somebody answers for all of them."""
+        groups: dict[tuple[str, str], list[OperationKey]] = {}
+        tools: dict[str, int] = {}
+        for one, other in pairs:
+            if one.ok:
+                tools[one.key.tool] = tools.get(one.key.tool, 0) + 1
+                moving = volatile(one, other)
+                rest = [(place, value) for place, value in _leaves(one.body) if place not in moving]
+                groups.setdefault((one.key.tool, canonical(rest)), []).append(one.key)
+        for (tool, page), keys in sorted(groups.items()):
+            if len(keys) >= MANY and len(keys) > tools[tool] / 2 and page != "[]":
+                self._doubt_all(tool, "it answers the same as the others")
+                self.notes.append(
+                    f"{len(keys)} of {tools[tool]} operations of {tool} answer the same page: check --base-url; "
+                    "nothing is said of them"
+                )
+
+    def _doubt_all(self, tool: str, why: str) -> None:
+        for operation in self.catalog.operations:
+            if operation.tool == tool:
+                self.operations.setdefault(operation.key, why)
+
+    def changed(self, before: Iterable[Call], now: dict[str, Call]) -> None:
+        """Calls from the beginning beside the same at the end; `now` is by `request_of`."""
+        found, lost = dict[OperationKey, str](), dict[OperationKey, str]()
+        for call in before:
+            later = now.get(request_of(call))
+            if later is None or later.error == "denied" or later.status in _GONE:
+                continue
+            if not later.ok:
+                lost[call.key] = f"it answers {later.status or later.error} to what it answered {call.status}"
+            elif form(call) != form(later):
+                found[call.key] = "it has other fields than at the beginning"
+        if found:
+            self.notes.append(f"{len(found)} operations changed while they were explored: {_listing(found)}")
+        if lost:
+            self.notes.append(f"{len(lost)} operations stopped answering while they were explored: {_listing(lost)}")
+        for key, why in lost.items():
+            self.operations.setdefault(key, why)
+
+    # What the evidence shows
+
+    def look(self, evidence: Evidence) -> None:
+        """Find in all calls what is said by none of them alone."""
+        seen = observe(evidence.iter_calls(), (operation.key for operation in self.catalog.operations))
+        self._limited(evidence)
+        created = {str(value) for item in evidence.journal() for value in item.arguments.values()}
+        lies, deaf, strange = dict[OperationKey, str](), dict[OperationKey, str](), dict[OperationKey, str]()
+        for key, one in seen.items():
+            if key.method != "GET":
+                continue
+            said = contradictions(one.calls)
+            if said:
+                lies[key] = f"its errors say that {said[0]}, its answers show that not"
+            if places := _any_id(one):
+                self.places.setdefault(key, set()).update(places)
+                deaf[key] = f"{', '.join(sorted(places))} may be anything"
+            if ids := _not_found(one, seen, created):
+                strange[key] = f"it does not know {ids[0]}, which is listed"
+        if lies:
+            self.notes.append(f"error messages of {len(lies)} operations are not believed: {_listing(lies)}")
+        if deaf:
+            self.notes.append(f"{len(deaf)} operations answer the same to any id: {_listing(deaf)}")
+        if strange:
+            self.notes.append(
+                f"{len(strange)} operations refuse ids that the service itself gives: {_listing(strange)}"
+            )
+
+    def _limited(self, evidence: Evidence) -> None:
+        counts = {429: 0, 503: 0}
+        total = 0
+        for entry in evidence.entries():
+            total += 1
+            if entry.status in counts:
+                counts[entry.status] += 1
+        for status, count in counts.items():
+            if count >= MANY:
+                self.notes.append(
+                    f"{count} of {total} calls were answered {status}: give a lower --rate, or go on later"
+                )
+
+
+def request_of(call: Call) -> str:
+    """What was asked, in one text."""
+    return canonical([call.key, call.arguments])
+
+
+def _listing(found: dict[OperationKey, str]) -> str:
+    shown = [f"{key} ({why})" for key, why in sorted(found.items())[:_NAMED]]
+    more = len(found) - len(shown)
+    return "; ".join(shown) + (f"; and {more} more" if more > 0 else "")
+
+
+def _leaves(body: Json, pointer: str = "", depth: int = 6) -> Iterable[tuple[str, Json]]:
+    if isinstance(body, dict) and depth:
+        for name, value in body.items():
+            yield from _leaves(value, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}", depth - 1)
+    elif isinstance(body, list) and depth:
+        yield f"{pointer}/length", len(body)
+        for value in body[:MAX_CALLS]:
+            yield from _leaves(value, f"{pointer}/0", depth - 1)
+    else:
+        yield pointer, body
+
+
+def _any_id(seen: Observations) -> set[str]:
+    """Path locations at which an id that nobody has is answered like one that exists."""
+    found = set()
+    for call in seen.good:
+        for place in [name for name in call.arguments if name.startswith("path:")]:
+            id = call.arguments[place]
+            if not made_up(id) or barren(call.body) or call.purpose != "probe":
+                continue
+            rest = {name: value for name, value in call.arguments.items() if name != place}
+            for other in seen.good:
+                if made_up(other.arguments.get(place)) or {**other.arguments, place: id} != {**rest, place: id}:
+                    continue
+                echoed = canonical(other.body).replace(str(other.arguments[place]), str(id))
+                if echoed == canonical(call.body):
+                    found.add(place)
+    return found
+
+
+def _not_found(seen: Observations, all_seen: dict[OperationKey, Observations], created: set[str]) -> list[str]:
+    """Ids that the list above an operation gives, and that the operation does not know."""
+    path = seen.key.path
+    if not path.endswith("}"):
+        return []
+    above = all_seen.get(OperationKey(seen.key.tool, f"GET {path.rpartition('/')[0]}"))
+    given: set[str] = set()
+    for call in above.good if above is not None else []:
+        pointer = main_list(call.body)
+        for item in values_at(call.body, f"{pointer}/0") if pointer is not None else []:
+            given.update(str(item[name]) for name in _IDS if isinstance(item, dict) and name in item)
+    worked = {str(value) for call in seen.good for _, value in arguments(call)}
+    last = path.rpartition("{")[2].rstrip("}")
+    refused = [str(call.arguments.get(f"path:{last}")) for call in seen.with_status(400, 403, 404, 410, 422)]
+    return sorted({id for id in refused if id in given and id not in worked and id not in created})

@@ -1,0 +1,435 @@
+"""Probing: few, purposeful calls that show what parameters take and do, each with one argument changed.
+
+An operation is called as it worked before; then one argument at a time gets another value, chosen by what the answers
+so far say. What is inferred from these calls is shown again by fresh ones before the probing of the operation ends, so
+that nothing the run itself writes comes between. Where documentation is poorest comes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+
+from docrev.evidence import Evidence
+from docrev.evidence.codec import canonical
+from docrev.exploration import probe_values as values
+from docrev.exploration.experiments import Experiment
+from docrev.exploration.probe_bench import Bench, bases
+from docrev.exploration.probe_places import Places
+from docrev.exploration.probe_properties import body_bench, probe_property, subjects
+from docrev.exploration.survey import SAFE
+from docrev.facts.effects import effects
+from docrev.facts.effects_lists import MIN_SORTED
+from docrev.facts.effects_nothing import NONSENSE
+from docrev.facts.effects_paging import HUGE, echoes, next_values
+from docrev.facts.effects_replay import replay_effects
+from docrev.facts.effects_trials import AGAIN, UNKNOWN, items_at, listing, number
+from docrev.facts.effects_values import MAX_ALLOWED
+from docrev.facts.messages import Statement, about
+from docrev.graph import ToolGraph
+from docrev.prompts.steps import Steps
+from docrev.records import Call, Fact, Json, OperationKey
+from docrev.spec import MISSING, Catalog, Operation, Parameter
+
+_UNKNOWN_NAMES = ("docrev_unknown", "zz_docrev")
+_LONG = 300
+_EXPECTED = {
+    "search": (4, 19),
+    "": (3, 11),
+    "sort": (6, 13),
+    "fields": (1, 10),
+    "limit": (4, 18),
+    "page": (4, 11),
+    "offset": (2, 8),
+    "cursor": (1, 4),
+}
+"""New facts and calls by the role of a parameter, as they were counted over a number of services."""
+_PLAIN = (4, 5)
+"""The same for one in a path or a header: little can be asked of those."""
+_SHORT = 0.4
+"""The share of these facts that a short list shows; later, more may be in it."""
+_KNOWN = 0.15
+"""What each thing that is documented takes off."""
+_MAX_VALUES = 4
+_MAX_FAILED = 40
+_NUMERIC = ("integer", "number")
+_UNTOUCHED = frozenset(["authorization", "accept", "content-type", "cookie", "host", "user-agent"])
+
+
+@dataclass(slots=True)
+class Probed:
+    """The facts on parameters that were shown twice, and those that were not."""
+
+    kept: list[Fact] = field(default_factory=list)
+    dropped: list[Fact] = field(default_factory=list)
+
+    def add(self, other: Probed) -> None:
+        """Take in what another part of the probing found."""
+        self.kept += other.kept
+        self.dropped += other.dropped
+
+
+class _Shown:
+    """Infers from the trials of a bench, and shows what is new again: as soon as a parameter was tried.
+
+    So a budget that ends in the midst of an operation leaves the facts on the parameters before.
+    """
+
+    def __init__(self, bench: Bench) -> None:
+        self.probed = Probed()
+        self._bench = bench
+        self._known: set[tuple[str, str, str]] = set()
+
+    def again(self, location: str | None = None) -> Steps[None]:
+        """Show the facts on one location again; without it, those that need a look at all of them."""
+        bench = self._bench
+        mine = (trial for trial in bench.trials if location is None or trial.location in (AGAIN, location))
+        trials = {bench.operation.key: tuple(mine)}
+        facts = []
+        for fact in effects(trials, bench.look):
+            name = (fact.kind, fact.location, canonical(fact.value))
+            if name not in self._known:
+                self._known.add(name)
+                facts.append(fact)
+        kept, dropped = yield from replay_effects(facts, trials, bench.look)
+        self.probed.add(Probed(kept, dropped))
+
+
+class Prober:
+    """Offers the experiments on parameters and properties; `reached` are arguments with which each operation worked.
+
+    `places` knows where this run created something that is still there.
+    """
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        graph: ToolGraph,
+        evidence: Evidence,
+        reached: Mapping[OperationKey, dict[str, Json]],
+        places: Places,
+    ) -> None:
+        self._catalog, self._graph, self._evidence = catalog, graph, evidence
+        self._reached, self._places = reached, places
+        self._parts: list[Probed] = []
+
+    @property
+    def probed(self) -> Probed:
+        """What was found so far."""
+        found = Probed()
+        for part in self._parts:
+            found.add(part)
+        return found
+
+    def experiments(self) -> Iterator[Experiment]:
+        """One for each parameter and each property, and one for parameters that nobody declared."""
+        for key in self._reached:
+            operation = self._catalog.get(key)
+            if operation is None:
+                continue
+            if operation.method in SAFE:
+                yield from self._reading(operation)
+            elif operation.method in ("POST", "PUT", "PATCH"):
+                yield from self._writing(operation)
+
+    def _reading(self, operation: Operation) -> Iterator[Experiment]:
+        chosen = [p for p in operation.parameters if self._probable(operation, p)]
+        if chosen:
+            known = bases(self._evidence, operation, self._reached[operation.key])
+            short = known.size is not None and known.size < MIN_SORTED and self._places.grows(operation)
+            reader = Reader(
+                Bench(operation, known), self._graph, partial(self._places.crowded, operation) if short else None
+            )
+            self._parts.append(reader.probed)
+            if any(parameter.location == "query" for parameter in chosen):
+                yield Experiment(operation.key, UNKNOWN, 1, 3.5, reader.unknown)
+            yield from _parameters(operation, chosen, reader, _SHORT if short else 1.0)
+
+    def _probable(self, operation: Operation, parameter: Parameter) -> bool:
+        """Whether calls can show anything of a parameter: of one in the path, that it is a number or one of a few."""
+        if parameter.location == "path":
+            whole = number(self._reached[operation.key].get(parameter.key)) is not None
+            return whole or self._chooses(operation, parameter)
+        return parameter.location in ("query", "header") and not _untouchable(parameter)
+
+    def _chooses(self, operation: Operation, parameter: Parameter) -> bool:
+        """Whether an error named the values that a path parameter may have."""
+        failed = islice(self._evidence.iter_calls(key=operation.key, ok=False), _MAX_FAILED)
+        said = (one for call in failed for one in about(call.body, parameter.name, "path"))
+        return any(one.kind == "allowed-values" and one.name == parameter.name for one in said)
+
+    def _writing(self, operation: Operation) -> Iterator[Experiment]:
+        bench = body_bench(self._evidence, operation)
+        if bench is not None:
+            writer = Writer(bench, partial(self._places.own, operation))
+            self._parts.append(writer.probed)
+            for location, value in subjects(operation, bench.arguments["body:"]):
+                run = partial(writer.property, location, value)
+                yield Experiment(operation.key, location, 2.5, 12, run, writes=True)
+
+
+class Writer:
+    """The probing of the body of one operation, a property at a time."""
+
+    def __init__(self, bench: Bench, place: Callable[[], dict[str, Json] | None]) -> None:
+        self._bench, self._place = bench, place
+        self._shown = _Shown(bench)
+        self._ready: bool | None = None
+
+    @property
+    def probed(self) -> Probed:
+        return self._shown.probed
+
+    def property(self, location: str, value: Json) -> Steps[None]:
+        """Send other values for one property, and show what they tell again."""
+        if self._ready is None:
+            self._bench.move(self._place() or {})
+            self._ready = yield from self._bench.start()
+        if self._ready and not self._bench.spent:
+            yield from probe_property(self._bench, location, value)
+            yield from _bounds(self._bench, location)
+            yield from self._shown.again(location)
+
+
+class Reader:
+    """The probing of one reading operation, a parameter at a time."""
+
+    def __init__(
+        self, bench: Bench, graph: ToolGraph, place: Callable[[], dict[str, Json] | None] | None = None
+    ) -> None:
+        self._bench, self._graph, self._place = bench, graph, place
+        self._shown = _Shown(bench)
+        self._ready: bool | None = None
+
+    @property
+    def probed(self) -> Probed:
+        return self._shown.probed
+
+    def needs(self, location: str) -> bool:
+        """Whether all calls have the argument."""
+        return location in self._bench.arguments
+
+    def unknown(self) -> Steps[None]:
+        """Send parameters that nobody declared."""
+        if (yield from self._start()):
+            yield from self._bench.unknown(_UNKNOWN_NAMES)
+            yield from self._shown.again(UNKNOWN)
+
+    def parameter(self, parameter: Parameter) -> Steps[None]:
+        """Send other values for one parameter, and show again what they tell, also beside those of others."""
+        if (yield from self._start()):
+            yield from self._parameter(self._bench, parameter)
+            yield from self._shown.again()
+
+    def _start(self) -> Steps[bool]:
+        """Make the base call; later, see whether it is still answered as it was."""
+        if self._ready is None:
+            self._bench.move((self._place() if self._place is not None else None) or {})
+            self._ready = yield from self._bench.start()
+            if self._ready:
+                yield from self._bench.again()
+        elif self._ready:
+            yield from self._bench.renew()
+        return self._ready and not self._bench.spent
+
+    # One parameter
+
+    def _parameter(self, bench: Bench, parameter: Parameter) -> Steps[None]:
+        location = parameter.key
+        if parameter.location == "path":
+            refused = yield from bench.tries(location, NONSENSE)
+            yield from bench.tries(location, _allowed(_said(refused, location)))
+            return
+        if location in bench.arguments:
+            yield from bench.omit(location)
+        answers = yield from bench.tries(location, NONSENSE[:1])
+        if all(call.ok for _, call in answers) or not _numeric(parameter, _said(answers, location)):
+            answers += yield from bench.tries(location, NONSENSE[1:])
+        if parameter.location == "header":
+            return
+        said = _said(answers, location)
+        if any(s.kind == "allowed-values" for s in said):
+            yield from bench.tries(location, _allowed(said))
+        elif _numeric(parameter, said):
+            yield from self._number(bench, parameter)
+        else:
+            yield from self._text(bench, parameter, answers)
+        yield from _bounds(bench, location)
+
+    def _number(self, bench: Bench, parameter: Parameter) -> Steps[None]:
+        location, kind = parameter.key, values.role(parameter.name)
+        if kind == "page":
+            yield from bench.narrow()
+        elif kind == "offset":
+            # Moved by one and by two, a page of two shows nothing.
+            bench.plain()
+        elif kind == "limit":
+            yield from bench.widen()
+        told = [value for _, value in echoes(location, bench.base.body)]
+        known = [value for value in (bench.arguments.get(location),) if number(value) is not None]
+        middle = values.middle(location, bench.items) if not kind else []
+        chosen = [*values.documented(parameter), *told, *middle]
+        years = values.years(parameter.name, bench.items)
+        if kind == "limit" and bench.items:
+            chosen.append(len(bench.items))
+        near = [int(n) + 0.5 for value in (*known, *middle, 2) if (n := number(value)) is not None][:1]
+        yield from bench.tries(
+            location, _distinct([*years, *chosen[:3], *values.numbers(parameter.name, bool(known or middle)), *near])
+        )
+        if any((call := bench.answer(location, value)) is not None and call.ok for value in near):
+            yield from bench.tries(location, NONSENSE[1:])
+        yield from self._most(bench, location, kind)
+
+    def _most(self, bench: Bench, location: str, kind: str) -> Steps[None]:
+        """Where a huge number was taken: what it was cut to, and the number after that."""
+        huge = bench.answer(location, HUGE)
+        if huge is None or not huge.ok:
+            return
+        echo = next((value for _, value in echoes(location, huge.body) if isinstance(value, int)), None)
+        found = listing(bench.base.body)
+        items = items_at(huge, found.pointer) if found is not None else None
+        most = echo if echo is not None and echo != HUGE else len(items) if kind == "limit" and items else None
+        if most is None:
+            return
+        yield from bench.tries(location, [most, most + 1])
+        if echo is None and kind == "limit":
+            yield from bench.elsewhere(location, [HUGE])
+
+    def _text(self, bench: Bench, parameter: Parameter, answers: Sequence[tuple[Json, Call]]) -> Steps[None]:
+        location, kind = parameter.key, values.role(parameter.name)
+        if kind == "cursor":
+            yield from bench.narrow()
+            onward = [value for _, value in next_values(location, bench.base.body)]
+            yield from bench.tries(location, onward[:1])
+            return
+        chosen = values.documented(parameter)
+        if kind == "sort":
+            chosen += values.sorting(parameter.name, bench.items)
+            yield from bench.tries(location, _distinct(chosen)[:8])
+            return
+        chosen += [value for s in bench.said(location) if s.kind == "type" for value in values.of_format(s.values[0])]
+        chosen += values.held(location, bench.items)
+        chosen += values.filtering(location, bench.items, bench.base.body)
+        chosen += values.middle(location, bench.items)
+        chosen += bench.fruitful(location)
+        if kind == "fields":
+            chosen = values.naming(bench.items) or chosen
+        chosen += values.by_name(parameter.name)
+        for edge in self._graph.producers(bench.operation.key, location)[:2]:
+            chosen += self._graph.values.samples(edge.source, edge.pointer)[:2]
+        if bench.items and (kind == "search" or not chosen):
+            chosen = [*values.searching(bench.items, location in bench.arguments), *chosen]
+        yield from bench.tries(location, _distinct(chosen)[:_MAX_VALUES])
+        if all(call.ok and call.body == bench.base.body for _, call in answers):
+            yield from bench.tries(location, values.beyond_all(location))
+        if kind == "search" or any(_lengths(call, location) for _, call in answers):
+            yield from bench.tries(location, ["x" * _LONG, "d"])
+        if kind == "search":
+            bench.enrich(location)
+
+
+def _bounds(bench: Bench, location: str) -> Steps[None]:
+    """Try what messages state: the bound itself, and what lies just beyond it."""
+    for statement in bench.said(location):
+        yield from bench.tries(location, bench.unlike(location, beyond(statement)))
+
+
+def beyond(statement: Statement) -> list[Json]:
+    """The values that show a stated bound: the bound, and the next value beyond it."""
+    try:
+        bound = int(float(statement.values[0])) if statement.values else 0
+    except ValueError:
+        return []
+    if abs(bound) > 10 * HUGE:
+        return []
+    length = 0 <= bound <= 10_000
+    tried: dict[str, list[Json]] = {
+        "minimum": [bound, bound - 1],
+        "maximum": [bound, bound + 1],
+        "exclusive-minimum": [bound + 1, bound],
+        "exclusive-maximum": [bound - 1, bound],
+        "min-length": ["a" * bound, "a" * (bound - 1)] if length and bound else [],
+        "max-length": ["a" * bound, "a" * (bound + 1)] if length else [],
+    }
+    return tried.get(statement.kind, [])
+
+
+def _parameters(
+    operation: Operation, chosen: Sequence[Parameter], reader: Reader, share: float
+) -> Iterator[Experiment]:
+    """One experiment for each parameter, before those that it makes the better.
+
+    `share` of the facts is expected: what cuts and orders a list shows little as long as two items are in it.
+    """
+    worth: dict[str, tuple[float, float]] = {}
+    roles: dict[str, str] = {}
+    for parameter in chosen:
+        facts, calls = expected(parameter)
+        queried = parameter.location == "query"
+        worth[parameter.key] = (facts * share if queried else facts), calls
+        roles[parameter.key] = values.role(parameter.name) if queried else "path"
+    # A limit shows that there is a next page, a search that is needed is what fills the list.
+    for first in [key for key in worth if roles[key] == "limit"]:
+        _lead(worth, first, [key for key in worth if roles[key] in ("page", "offset", "cursor")])
+    for first in [key for key in worth if roles[key] == "search" and reader.needs(key)]:
+        _lead(worth, first, [key for key in worth if roles[key] not in ("search", "path")])
+    for parameter in chosen:
+        facts, calls = worth[parameter.key]
+        yield Experiment(operation.key, parameter.key, facts, calls, partial(reader.parameter, parameter))
+
+
+def _lead(worth: dict[str, tuple[float, float]], first: str, others: Iterable[str]) -> None:
+    """Let `first` be worth what it comes to together with the best of the others, and those a little less."""
+    facts, calls = worth[first]
+    own, following = calls, sorted(others, key=lambda key: worth[key][1] / worth[key][0])
+    for key in following:
+        more, cost = worth[key]
+        if more / cost > facts / calls:
+            facts, calls = facts + more, calls + cost
+    best = facts / calls
+    worth[first] = best * own, own
+    for key in following:
+        worth[key] = min(worth[key][0], 0.999 * best * worth[key][1]), worth[key][1]
+
+
+def expected(parameter: Parameter) -> tuple[float, float]:
+    """New facts that probing a parameter may show, fewer where more is documented; and the calls that it takes."""
+    facts, calls = _EXPECTED[values.role(parameter.name)] if parameter.location == "query" else _PLAIN
+    schema = parameter.schema
+    told = [schema.type, schema.enum or schema.get("minimum") or schema.get("maximum"), parameter.description]
+    told.append(None if schema.default is MISSING else True)
+    return facts * (1 - _KNOWN * sum(bool(one) for one in told)), calls
+
+
+def _untouchable(parameter: Parameter) -> bool:
+    name = parameter.name.lower()
+    return parameter.location == "header" and (name in _UNTOUCHED or name.startswith("if-") or "key" in name)
+
+
+def _said(answers: Iterable[tuple[Json, Call]], location: str) -> list[Statement]:
+    place, _, name = location.partition(":")
+    return [said for _, call in answers if not call.ok for said in about(call.body, name, place)]
+
+
+def _allowed(said: Iterable[Statement]) -> Sequence[str]:
+    """The values that errors allow, where they are few."""
+    allowed = next((s.values for s in said if s.kind == "allowed-values"), ())
+    return allowed if len(allowed) <= MAX_ALLOWED else ()
+
+
+def _numeric(parameter: Parameter, said: Iterable[Statement]) -> bool:
+    stated = {statement.values[0] for statement in said if statement.kind == "type"}
+    if stated:
+        return bool(stated & set(_NUMERIC))
+    return parameter.schema.type in _NUMERIC or values.role(parameter.name) in ("limit", "page", "offset")
+
+
+def _lengths(call: Call, location: str) -> bool:
+    place, _, name = location.partition(":")
+    return not call.ok and any("length" in said.kind for said in about(call.body, name, place))
+
+
+def _distinct(chosen: Iterable[Json]) -> list[Json]:
+    return list({canonical(value): value for value in chosen if value not in (None, "")}.values())

@@ -1,0 +1,293 @@
+"""The bench that one operation is probed on: its base call, and the trials around it, bounded and never repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+from docrev.evidence import Evidence
+from docrev.evidence.codec import canonical
+from docrev.facts.effects_replay import AGAIN as REPLAYED
+from docrev.facts.effects_trials import AGAIN, UNKNOWN, Trial, key_of, listing, number
+from docrev.facts.effects_values import argument
+from docrev.facts.inference import REDACTED
+from docrev.facts.messages import Statement, about
+from docrev.language.words import words
+from docrev.prompts.steps import Invoke, Steps
+from docrev.records import Call, Json
+from docrev.spec import Operation
+
+MAX_TRIALS = 20
+"""Calls that one parameter is tried with, at most."""
+_MAX_KNOWN = 40
+_MAX_FRUITFUL = 3
+_SMALL = 2
+_NARROWING = frozenset(["min", "max", "from", "to", "since", "before", "after", "until"])
+
+
+class Known:
+    """What earlier calls offer: arguments that work, the richest answer first; values that found something.
+
+    `size` is how many items the richest list has; None where there is no list.
+    """
+
+    def __init__(
+        self, arguments: list[dict[str, Json]], fruitful: dict[str, list[Json]], size: int | None = None
+    ) -> None:
+        self.arguments, self.fruitful, self.size = arguments, fruitful, size
+
+
+def bases(evidence: Evidence, operation: Operation, reached: dict[str, Json]) -> Known:
+    """Look through the first calls of an operation that were answered 2xx; `reached` are arguments that worked."""
+    found: list[tuple[int, dict[str, Json]]] = []
+    fruitful: dict[str, list[Json]] = {}
+    sizes: list[int] = []
+    for call in islice(evidence.iter_calls(key=operation.key, ok=True), _MAX_KNOWN):
+        size = _size(call)
+        if call.purpose in ("replay", "probe") or REDACTED in canonical(call.arguments):
+            continue
+        sizes += [size] if listing(call.body) is not None else []
+        if call.arguments.keys() == reached.keys():
+            found.append((size, call.arguments))
+        for location, value in call.arguments.items() if size else ():
+            kept = fruitful.setdefault(location, [])
+            if value not in kept and len(kept) < _MAX_FRUITFUL:
+                kept.append(value)
+    ordered = [arguments for _, arguments in sorted(found, key=lambda one: -one[0])]
+    distinct = {canonical(arguments): dict(arguments) for arguments in [*ordered, reached]}
+    return Known(list(distinct.values()), fruitful, max(sizes, default=None))
+
+
+def _items(call: Call) -> list[Json]:
+    found = listing(call.body)
+    return found.items if found is not None else []
+
+
+def _size(call: Call) -> int:
+    return len(_items(call))
+
+
+class Bench:
+    """Trials of one operation around `base`, which may be exchanged for a richer answer on the way."""
+
+    def __init__(self, operation: Operation, known: Known) -> None:
+        self.operation, self._known = operation, known
+        self.trials: list[Trial] = []
+        self.arguments: dict[str, Json] = known.arguments[0]
+        self.base: Call
+        self._plain: tuple[dict[str, Json], Call]
+        self._first: Call
+        self._calls: dict[str, Call] = {}
+        self._done: set[tuple[str, str, str]] = set()
+        self._counts: dict[str, int] = {}
+        self.spent = False
+
+    def start(self) -> Steps[bool]:
+        """Make the base call; False where it does not work any more."""
+        self.base = yield self._invoke(self.arguments)
+        self._plain, self._first = (self.arguments, self.base), self.base
+        self._calls[self.base.id] = self.base
+        return self.base.ok
+
+    def move(self, place: dict[str, Json]) -> None:
+        """Go to another place before the start: what was there may be gone by now."""
+        self.arguments = {**self.arguments, **place}
+
+    def renew(self) -> Steps[None]:
+        """Back to the base of the beginning, as it is answered now: something may have been written meanwhile."""
+        arguments, old = self._plain
+        call: Call = yield self._invoke(arguments)
+        self.spent = self.spent or call.error == "budget"
+        if call.ok and call.body != old.body:
+            self._calls[call.id] = call
+            self._plain = (arguments, call)
+        self.plain()
+
+    def look(self, id: str) -> Call | None:
+        """The call of an id, where it was made here."""
+        return self._calls.get(id)
+
+    @property
+    def items(self) -> list[Json]:
+        """The items of the list that the base answers, if it does."""
+        found = listing(self.base.body)
+        return found.items if found is not None else []
+
+    # Trials
+
+    def tries(self, location: str, chosen: Iterable[Json]) -> Steps[list[tuple[Json, Call]]]:
+        """Call with each value at `location`; values tried before are left out."""
+        fresh = [value for value in chosen if self._is_new(location, value) and self._room(location)]
+        steps = [self._invoke(_with(self.arguments, location, value)) for value in fresh]
+        calls: list[Call] = (yield steps) if steps else []
+        return self._keep(location, fresh, calls)
+
+    def _is_new(self, location: str, value: Json) -> bool:
+        held, current = argument(self.arguments, location)
+        name = (self.base.id, location, key_of(value))
+        if name in self._done or (held and key_of(current) == key_of(value)):
+            return False
+        self._done.add(name)
+        return True
+
+    def unlike(self, location: str, chosen: Iterable[Json]) -> list[Json]:
+        """The values that are no texts, or of a length that was not tried yet."""
+        sent = {len(t.value) for t in self.trials if t.location == location and isinstance(t.value, str)}
+        return [value for value in chosen if not isinstance(value, str) or len(value) not in sent]
+
+    def _room(self, location: str) -> bool:
+        self._counts[location] = self._counts.get(location, 0) + 1
+        return self._counts[location] <= MAX_TRIALS and not self.spent
+
+    def _keep(self, location: str, sent: Sequence[Json], calls: Sequence[Call]) -> list[tuple[Json, Call]]:
+        pairs = list(zip(sent, calls, strict=True))
+        for value, call in pairs:
+            self.spent = self.spent or call.error == "budget"
+            if call.status is not None:
+                self._calls[call.id] = call
+                self.trials.append(Trial(location, value, self.base.id, call.id))
+        return pairs
+
+    def omit(self, location: str) -> Steps[None]:
+        """Call without an argument that the base has."""
+        rest = _without(self.arguments, location)
+        call: Call = yield self._invoke(rest)
+        if call.status is not None:
+            self._calls[call.id] = call
+            self.trials.append(Trial(location, None, self.base.id, call.id, sent=False))
+
+    def unknown(self, names: Sequence[str]) -> Steps[None]:
+        """Call with query parameters that nobody declared."""
+        steps = [self._invoke({**self.arguments, f"query:{name}": "docrev-zzz"}) for name in names]
+        calls: list[Call] = yield steps
+        self._keep(UNKNOWN, list(names), calls)
+
+    def again(self) -> Steps[None]:
+        """Make the first base call once more: what differs then moves by itself."""
+        call: Call = yield Invoke(self.operation.key, self._plain[0], "replay", repeat=REPLAYED)
+        if call.status is not None:
+            self._calls[call.id] = call
+            self.trials.append(Trial(AGAIN, None, self._first.id, call.id))
+
+    def _invoke(self, arguments: dict[str, Json]) -> Invoke:
+        return Invoke(self.operation.key, arguments, "probe")
+
+    # What was answered
+
+    def answer(self, location: str, value: Json) -> Call | None:
+        """The answer to a value on the base as it is now."""
+        for trial in self.trials:
+            if trial.location == location and trial.base == self.base.id and key_of(trial.value) == key_of(value):
+                return self._calls[trial.call]
+        return None
+
+    def said(self, location: str) -> list[Statement]:
+        """What rejections of values at a location state, each once."""
+        place, _, name = location.partition(":")
+        calls = [self._calls[trial.call] for trial in self.trials if trial.location == location]
+        found = [said for call in calls if not call.ok for said in about(call.body, name.rpartition("/")[2], place)]
+        return list({(said.kind, said.values): said for said in found}.values())
+
+    def fruitful(self, location: str) -> list[Json]:
+        """Values that found something before."""
+        return self._known.fruitful.get(location, [])
+
+    # Other bases
+
+    def _rebase(self, arguments: dict[str, Json], call: Call) -> None:
+        if call.ok:
+            self.arguments, self.base = arguments, call
+            self._calls[call.id] = call
+
+    def plain(self) -> None:
+        """Back to the base of the beginning."""
+        self.arguments, self.base = self._plain
+
+    def enrich(self, location: str) -> None:
+        """Where a required search found more for another text: go on from there."""
+        best = max(self._on(location), key=lambda one: _size(one[1]), default=None)
+        if location in self.arguments and best is not None and _size(best[1]) > len(self.items):
+            old = self.arguments
+            self._rebase({**self.arguments, location: best[0]}, best[1])
+            self._plain = (self.arguments, self.base)
+            others = [
+                {**old, location: value} for value, call in self._on(location) if _size(call) and value != best[0]
+            ]
+            self._known.arguments[:] = [self.arguments, *others, *self._known.arguments]
+
+    def _on(self, location: str) -> list[tuple[Json, Call]]:
+        return [
+            (trial.value, self._calls[trial.call])
+            for trial in self.trials
+            if trial.location == location and trial.sent and self._calls[trial.call].ok
+        ]
+
+    def narrow(self) -> Steps[None]:
+        """Show two items a page, where a limit does that: so that there is a next page."""
+        self.plain()
+        for trial in self.trials:
+            call = self._calls[trial.call]
+            if trial.value == _SMALL and trial.base == self.base.id and _size(call) == _SMALL < len(self.items):
+                self._rebase({**self.arguments, trial.location: _SMALL}, call)
+                return
+        return
+        yield
+
+    def widen(self) -> Steps[None]:
+        """Let the other numbers be as large as they are taken: so that a limit is what bounds the list."""
+        self.plain()
+        huge = [t for t in self.trials if number(t.value) is not None and float(number(t.value) or 0) >= 1_000_000]
+        for trial in huge:
+            call = self._calls[trial.call]
+            narrows = bool(_NARROWING & {*words(trial.location)})
+            if trial.base == self.base.id and call.ok and not narrows and _size(call) >= max(1, len(self.items)):
+                self._rebase({**self.arguments, trial.location: trial.value}, call)
+                return
+        return
+        yield
+
+    def elsewhere(self, location: str, chosen: Sequence[Json]) -> Steps[None]:
+        """Try values on another base, where there is one with a list: what holds there too is no chance."""
+        varied = [{**self._plain[0], t.location: t.value} for t in self.trials if self._other(t)]
+        for arguments in [*self._known.arguments, *varied]:
+            if arguments != self._plain[0] and arguments.keys() == self._plain[0].keys():
+                call: Call = yield self._invoke(arguments)
+                if call.ok and call.status == self.base.status and _items(call) != self.items:
+                    here = (self.arguments, self.base)
+                    self._rebase(arguments, call)
+                    yield from self.tries(location, chosen)
+                    self.arguments, self.base = here
+                    return
+
+    def _other(self, trial: Trial) -> bool:
+        """Whether a trial is of an argument that the base has, and was answered with something."""
+        call = self._calls[trial.call]
+        return trial.location in self._plain[0] and trial.base == self._plain[1].id and call.ok and _size(call) > 0
+
+
+def _with(arguments: dict[str, Json], location: str, value: Json) -> dict[str, Json]:
+    """The arguments with one more, or another value: also of a property of the body."""
+    if not location.startswith("body:/"):
+        return {**arguments, location: value}
+    return {**arguments, "body:": _put(arguments["body:"], _names(location), value)}
+
+
+def _put(body: dict[str, Json], names: list[str], value: Json) -> dict[str, Json]:
+    return {**body, names[0]: value if len(names) == 1 else _put(body[names[0]], names[1:], value)}
+
+
+def _without(arguments: dict[str, Json], location: str) -> dict[str, Json]:
+    if not location.startswith("body:/"):
+        return {name: value for name, value in arguments.items() if name != location}
+    return {**arguments, "body:": _cut(arguments["body:"], _names(location))}
+
+
+def _cut(body: dict[str, Json], names: list[str]) -> dict[str, Json]:
+    if len(names) == 1:
+        return {name: value for name, value in body.items() if name != names[0]}
+    return {**body, names[0]: _cut(body[names[0]], names[1:])}
+
+
+def _names(location: str) -> list[str]:
+    parts = location.removeprefix("body:/").split("/")
+    return [part.replace("~1", "/").replace("~0", "~") for part in parts]

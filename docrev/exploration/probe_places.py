@@ -1,0 +1,121 @@
+"""Where probes of states may write and read: what the run created, ids that nobody has, ids that are chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from docrev.calls.journal import Journal
+from docrev.calls.routes import Routes
+from docrev.exploration.contexts import fill, heads_of, parameters_of, shape_of
+from docrev.facts.observations import Observations, unknown_id
+from docrev.language.words import singular, words
+from docrev.records import Call, JournalItem, Json, OperationKey
+from docrev.spec import Operation
+
+
+class Places:
+    """Path arguments for probes. `seen` are the calls that were made before them."""
+
+    def __init__(self, journal: Journal, routes: Routes, seen: Mapping[OperationKey, Observations]) -> None:
+        self._journal, self._routes, self._seen = journal, routes, seen
+        self._number = 0
+
+    def place(self, operation: Operation) -> dict[str, Json] | None:
+        """Path arguments for a write: nothing, what this run created last, or, to POST, what was accepted before."""
+        if not parameters_of(operation.path):
+            return {}
+        own = self.own(operation)
+        if own is None and operation.method == "POST":
+            good = self._seen[operation.key].good
+            return {k: v for k, v in good[0].arguments.items() if k.startswith("path:")} if good else None
+        return own
+
+    def own(self, operation: Operation) -> dict[str, Json] | None:
+        """The path arguments of the newest item of this run that an operation is on, or under."""
+        heads = list(heads_of(operation.path))
+        if not heads:
+            return None
+        for item in reversed(self._journal.items):
+            if item.tool == operation.tool and item.confirmed and not item.deleted:
+                values = fill(shape_of(heads[-1]), item.path)
+                if values is not None:
+                    return named(operation, list(values))
+        return None
+
+    def fresh(self, operation: Operation) -> dict[str, Json] | None:
+        """Path arguments that end in an id that nobody has, below what this run created; it is noted as chosen."""
+        names, heads = parameters_of(operation.path), list(heads_of(operation.path))
+        upper: list[Json] = []
+        if len(names) > 1:
+            above = shape_of(heads[-2])
+            items = [i for i in self._journal.items if i.tool == operation.tool and i.confirmed and not i.deleted]
+            found = next((values for item in reversed(items) if (values := fill(above, item.path))), None)
+            if found is None:
+                return None
+            upper = list(found)
+        self._number += 1
+        last = unknown_id(self._ids(operation, names[-1]), self._number)
+        if isinstance(last, str) and last.startswith("docrev-unknown"):
+            last = f"docrev-{_noun(operation)}-p{self._number}"
+        place = named(operation, [*upper, last])
+        self._journal.choose(operation, place)
+        return place
+
+    def nobody(self, operation: Operation, name: str) -> Json:
+        """An id that nobody has, for one parameter of a path."""
+        self._number += 1
+        return unknown_id(self._ids(operation, name), self._number)
+
+    def crowded(self, operation: Operation) -> dict[str, Json] | None:
+        """The path arguments under which this run created most."""
+        counts: dict[tuple[str, ...], int] = {}
+        for item in self._journal.items:
+            values = fill(shape_of(operation.path) + "/{}", item.path)
+            if values is not None and item.tool == operation.tool and not item.deleted:
+                parent = tuple(map(str, values[:-1]))
+                counts[parent] = counts.get(parent, 0) + 1
+        if not counts or not parameters_of(operation.path):
+            return None
+        most = max(counts.items(), key=lambda entry: (entry[1], entry[0]))
+        return named(operation, list(most[0]))
+
+    def grows(self, operation: Operation) -> bool:
+        """Whether this run creates what an operation lists: there will be more of it."""
+        shape = f"{shape_of(operation.path)}/{{}}"
+        return any(fill(shape, item.path) for item in self._journal.items if item.tool == operation.tool)
+
+    def shape(self, item: JournalItem) -> str | None:
+        """The path of an item's kind, with its parameters' names forgotten."""
+        for method in ("GET", "DELETE", "PUT", "PATCH"):
+            found = self._routes.resolve(item.tool, method, item.path)
+            if found is not None:
+                return shape_of(found[0].path)
+        return None
+
+    def living(self) -> set[str]:
+        """The ids of the items of this run that are there."""
+        return {item.id for item in self._journal.items if not item.deleted}
+
+    def newer(self, before: set[str]) -> list[JournalItem]:
+        """The items of this run that are there now, and were not `before`."""
+        return [item for item in self._journal.items if item.id not in before and not item.deleted]
+
+    def _ids(self, operation: Operation, name: str) -> Iterator[Json]:
+        for call in self._seen[operation.key].good:
+            if f"path:{name}" in call.arguments:
+                yield call.arguments[f"path:{name}"]
+
+
+def named(operation: Operation, values: list[Json]) -> dict[str, Json]:
+    """Path arguments from their values, in order."""
+    return {f"path:{name}": value for name, value in zip(parameters_of(operation.path), values, strict=False)}
+
+
+def rest_of(call: Call) -> dict[str, Json]:
+    """The arguments of a call that are not in its path."""
+    return {name: value for name, value in call.arguments.items() if not name.startswith("path:")}
+
+
+def _noun(operation: Operation) -> str:
+    nouns = [words(part)[-1] for part in operation.path.split("/") if words(part) and "{" not in part]
+    return singular(nouns[-1]) if nouns else "item"

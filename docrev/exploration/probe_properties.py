@@ -1,0 +1,89 @@
+"""Probing the properties of request bodies, by creations and by changes of what the run itself created."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from docrev.calls.batch import batch
+from docrev.evidence import Evidence
+from docrev.evidence.codec import canonical
+from docrev.exploration import probe_values as values
+from docrev.exploration import values as plain
+from docrev.exploration.probe_bench import Bench, Known
+from docrev.facts.effects_bodies import answered
+from docrev.facts.effects_nothing import NONSENSE
+from docrev.facts.effects_paging import HUGE
+from docrev.facts.effects_values import argument
+from docrev.facts.inference import REDACTED
+from docrev.prompts.steps import Steps
+from docrev.records import Call, Json
+from docrev.spec import Operation
+
+MAX_PROPERTIES = 8
+MAX_CHOICES = 5
+_MAX_KNOWN = 40
+_LONG = 400
+
+
+def body_bench(evidence: Evidence, operation: Operation) -> Bench | None:
+    """A bench around the accepted call with the least in its body; None where there is none that can be sent again."""
+    if operation.body is None or batch(operation):
+        return None
+    calls = (call for call in evidence.iter_calls(key=operation.key, ok=True) if _repeatable(call))
+    best = min(islice(calls, _MAX_KNOWN), key=lambda call: len(dict(properties(call.arguments["body:"]))), default=None)
+    if best is None:
+        return None
+    return Bench(operation, Known([dict(best.arguments)], {}))
+
+
+def _repeatable(call: Call) -> bool:
+    body = call.arguments.get("body:")
+    return call.purpose in ("survey", "scenario") and isinstance(body, dict) and REDACTED not in canonical(body)
+
+
+def subjects(operation: Operation, body: dict[str, Json]) -> list[tuple[str, Json]]:
+    """(location, value) of what is sent, and of what is documented beside it with a value of its type."""
+    found = dict(properties(body))
+    schema = operation.body.schema if operation.body is not None else None
+    for name, part in (schema.properties() if schema is not None else {}).items():
+        location = f"body:/{name.replace('~', '~0').replace('/', '~1')}"
+        if name not in body and part.type not in ("object", "array") and not part.get("readOnly"):
+            found[location] = next(iter([*plain.stated(part), *plain.guesses(name, part)]), "docrev")
+    return list(found.items())[:MAX_PROPERTIES]
+
+
+def properties(body: dict[str, Json], pointer: str = "body:", depth: int = 2) -> Iterator[tuple[str, Json]]:
+    """(location, value) of the scalars of a body, also inside the objects that it has."""
+    for name, value in body.items():
+        below = f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
+        if isinstance(value, dict) and depth > 1:
+            yield from properties(value, below, depth - 1)
+        elif not isinstance(value, dict | list):
+            yield below, value
+
+
+def nonsense(value: Json) -> list[Json]:
+    """What a property like this one hardly takes: a text, a long and an empty one; numbers far out."""
+    if isinstance(value, bool):
+        return [NONSENSE[0]]
+    return [NONSENSE[0], -HUGE, HUGE] if isinstance(value, int | float) else [NONSENSE[0], "x" * _LONG, ""]
+
+
+def probe_property(bench: Bench, location: str, value: Json) -> Steps[None]:
+    """Send other values for one property, then what the answers state, then nothing."""
+    answers: list[tuple[Json, Call]] = yield from bench.tries(location, nonsense(value))
+    if not all(call.ok for _, call in answers[:1]) and isinstance(value, str):
+        yield from bench.tries(location, NONSENSE[1:])
+    said = bench.said(location)
+    choices = next((s.values for s in said if s.kind == "allowed-values"), ())
+    yield from bench.tries(location, choices[:MAX_CHOICES])
+    for statement in said:
+        if statement.kind == "type":
+            yield from bench.tries(location, values.of_format(statement.values[0]))
+            if statement.values[0] in ("integer", "number") and isinstance(value, str):
+                yield from bench.tries(location, [-HUGE, HUGE, 1.5])
+    own = answered(bench.base, location)
+    if bench.operation.method in ("POST", "PUT") and own is not None and not argument(bench.arguments, location)[0]:
+        others = [one for one in (value, *values.by_name(location.rpartition("/")[2])) if one != own]
+        yield from bench.tries(location, [own, *others[:2]] if not choices else [own])

@@ -1,0 +1,157 @@
+"""Probes of reading: ids that nobody has, no credentials, pages that headers lead to, and everything twice in a row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from docrev.calls.policy import Policy
+from docrev.exploration.contexts import parameters_of
+from docrev.exploration.doubts import Doubts, request_of
+from docrev.exploration.experiments import Experiment, Spent
+from docrev.exploration.probe_places import Places
+from docrev.exploration.state_bodies import fewest
+from docrev.facts.observations import Observations, main_list
+from docrev.facts.samples import STATES
+from docrev.facts.states_responses import following
+from docrev.facts.states_shown import next_url
+from docrev.language.words import words
+from docrev.prompts.steps import Invoke, Steps
+from docrev.records import Call, Json, OperationKey, Purpose
+from docrev.spec import Catalog, Operation
+
+SAFE = ("GET", "HEAD", "OPTIONS")
+NOW = 10
+"""A repetition that no other probe makes: its answer is of now, not of when the same was asked before."""
+_LIMITS = frozenset(["limit", "per", "size", "pagesize", "perpage", "count", "max", "first", "top"])
+_ERROR = 4.0
+_STRANGERS = 2
+"""Operations of a service that are asked without credentials early."""
+
+
+class ReadProber:
+    """Offers the experiments on what only reads. `seen` are the calls made before, `secrets` the headers that say
+    who calls."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        policy: Policy,
+        places: Places,
+        seen: Mapping[OperationKey, Observations],
+        secrets: Sequence[str] = (),
+    ) -> None:
+        self._reading = [one for one in catalog.operations if one.method in SAFE and policy.permits(one) is None]
+        self._places, self._seen = places, seen
+        # Where no documentation speaks of credentials, there is nothing to find out of them.
+        self._secrets = {tool: secrets for tool in catalog.tools if _announced(catalog, tool)}
+
+    def experiments(self) -> Iterator[Experiment]:
+        """What may be tried of each reading operation that worked before."""
+        strangers: dict[str, int] = {}
+        leading = {key.tool for key, seen in self._seen.items() if any(map(next_url, seen.good))}
+        for operation in self._reading:
+            template = fewest(self._seen[operation.key].good)
+            if template is None:
+                continue
+            for name in parameters_of(operation.path):
+                run = partial(self._nobody, operation, name)
+                yield Experiment(operation.key, f"unknown {name}", self._error(operation), 2, run, owed=1)
+            if self._secrets.get(operation.tool) and operation.method == "GET":
+                # What one operation of a service asks for, most of them do.
+                count = strangers[operation.tool] = strangers.get(operation.tool, 0) + 1
+                told = 0.5 * (1 + _ERROR) if operation.security or count <= _STRANGERS else 0.25
+                run = partial(self._stranger, operation, template)
+                yield Experiment(operation.key, "no credentials", told, 2, run, owed=1)
+            if operation.tool in leading and self._first_page(operation) is not None:
+                yield Experiment(operation.key, "pages", 1, 3, partial(self._pages, operation), owed=1)
+
+    def _error(self, operation: Operation) -> float:
+        """How much a refusal of an unknown id would tell that is not known."""
+        known = [response for status, response in operation.responses.items() if status in ("404", "410")]
+        if any(response.schema for response in known):
+            return 0.5
+        return 0.4 if self._seen[operation.key].with_status(404, 410) else _ERROR
+
+    def _nobody(self, operation: Operation, name: str) -> Steps[None]:
+        """One unknown id, the ids before it being known."""
+        template = fewest(self._seen[operation.key].good)
+        assert template is not None
+        arguments = dict(template.arguments) | (self._places.own(operation) or {})
+        yield from self._send(operation, arguments | {f"path:{name}": self._places.nobody(operation, name)})
+
+    def _stranger(self, operation: Operation, template: Call) -> Steps[None]:
+        """What worked, without the headers that say who calls."""
+        arguments = dict(template.arguments) | (self._places.own(operation) or {})
+        yield from self._send(operation, arguments | {f"header:{name}": None for name in self._secrets[operation.tool]})
+
+    # Pages
+
+    def _pages(self, operation: Operation) -> Steps[None]:
+        """A first page of one item, and the page that its headers lead to."""
+        arguments = self._first_page(operation)
+        if arguments is None:
+            return
+        call = yield from self._send(operation, arguments)
+        leads = next_url(call)
+        after = following(call, leads[1]) if leads is not None else None
+        if after is not None:
+            yield from self._send(operation, after)
+
+    def _first_page(self, operation: Operation) -> dict[str, Json] | None:
+        good = self._seen[operation.key].good
+        template = fewest(good)
+        names = [p.key for p in operation.parameters if p.location == "query" and _LIMITS & set(words(p.name))]
+        if template is None or not names or all(main_list(call.body) is None for call in good):
+            return None
+        place = self._places.crowded(operation) or {}
+        return dict(template.arguments) | place | {names[0]: 1}
+
+    # Once more
+
+    def again(self, doubts: Doubts) -> Steps[dict[str, Call]]:
+        """Read everything twice in a row: what differs then is no matter of what was done in between.
+
+        Returns the second answers by the ids of the calls that they repeat.
+        """
+        templates = [(operation, fewest(self._seen[operation.key].good)) for operation in self._reading]
+        known = [(operation, template) for operation, template in templates if template is not None]
+        pairs = [
+            (operation, dict(template.arguments) | (self._places.own(operation) or {})) for operation, template in known
+        ]
+        try:
+            first = yield from self._all(pairs, NOW)
+            second = yield from self._all(pairs, NOW + 1)
+        except Spent:
+            return {}
+        doubts.twice(list(zip(first, second, strict=True)))
+        now = {request_of(call): call for call in first}
+        doubts.changed([template for _, template in known], now)
+        return {
+            template.id: call
+            for (_, template), call in zip(known, second, strict=True)
+            if request_of(template) == request_of(call)
+        }
+
+    # Calling
+
+    def _send(self, operation: Operation, arguments: dict[str, Json]) -> Steps[Call]:
+        call: Call = yield Invoke(operation.key, arguments, "probe", STATES)
+        if call.error == "budget":
+            raise Spent
+        return call
+
+    def _all(self, batch: list[tuple[Operation, dict[str, Json]]], repeat: int) -> Steps[list[Call]]:
+        purpose: Purpose = "replay"
+        calls: list[Call] = yield [
+            Invoke(operation.key, arguments, purpose, STATES, repeat) for operation, arguments in batch
+        ]
+        if any(call.error == "budget" for call in calls):
+            raise Spent
+        return calls
+
+
+def _announced(catalog: Catalog, tool: str) -> bool:
+    """Whether the spec of a tool has schemes of security."""
+    document = catalog.documents[catalog.files[tool]]
+    return any(document.get(place, None) for place in ("/components/securitySchemes", "/securityDefinitions"))

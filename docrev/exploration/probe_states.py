@@ -1,0 +1,326 @@
+"""Probes of states: what comes of writing with and without a thing, to what is there and to what is not.
+
+They run while what the run created still exists. Everything on a writing operation is done twice, apart from each
+other: nothing that was created by a survey can be replayed later in the state in which it was then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+
+from docrev.calls.batch import batch
+from docrev.calls.journal import Journal
+from docrev.calls.policy import Policy
+from docrev.calls.routes import Routes
+from docrev.exploration.contexts import fill, heads_of, parameters_of, shape_of
+from docrev.exploration.experiments import Experiment, Spent
+from docrev.exploration.probe_places import Places, named, rest_of
+from docrev.exploration.state_bodies import bare, empty_wrappers, filled, fullest, left_out, merged, wrong
+from docrev.facts.observations import Observations
+from docrev.facts.samples import STATES, barren
+from docrev.prompts.steps import Invoke, Steps
+from docrev.records import Call, JournalItem, Json, OperationKey
+from docrev.spec import Catalog, Operation
+
+NOT_VALID = (400, 422)
+GONE = ("404", "410")
+_ERROR = 4.0
+"""Facts that a refusal tells where nobody documented it: its status, and the shape of its body."""
+
+
+class StateProber:
+    """Offers the experiments on what writes. `seen` are the calls that were made before."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        journal: Journal,
+        policy: Policy,
+        routes: Routes,
+        places: Places,
+        seen: Mapping[OperationKey, Observations],
+    ) -> None:
+        self._journal, self._routes, self._places, self._seen = journal, routes, places, seen
+        self._permitted = [operation for operation in catalog.operations if policy.permits(operation) is None]
+        self._made: dict[tuple[str, str], Operation] = {}
+        self._settled: dict[OperationKey, Call | None] = {}
+
+    def experiments(self) -> Iterator[Experiment]:
+        """What may be tried of each writing operation that worked before."""
+        for operation in self._permitted:
+            if operation.method in ("POST", "PUT", "PATCH", "DELETE") and self._seen[operation.key].good:
+                for subject, facts, calls, run in self._of(operation):
+                    yield Experiment(operation.key, subject, facts, calls, run, writes=True)
+
+    def _of(self, operation: Operation) -> Iterator[tuple[str, float, float, Callable[[], Steps[None]]]]:
+        method, parameters = operation.method, parameters_of(operation.path)
+        error, gone = self._unknown(operation, *map(str, NOT_VALID)), self._unknown(operation, *GONE)
+        if method == "DELETE":
+            yield "deleted", 1 + gone, 7, lambda: self._delete(operation)
+            return
+        if method == "PUT":
+            yield "accepted", 2 + gone, 10, lambda: self._accept(operation)
+        else:
+            yield "accepted", 2, 4, lambda: self._accept(operation)
+        body = self._body(operation)
+        if body is not None and not batch(operation):
+            yield "refused", 1 + error, 3, lambda: self._refuse(operation)
+            if method != "PATCH":
+                count = len(list(left_out(body)))
+                yield "left out", 0.5 * count + 0.5, 1.5 * count + 1, lambda: self._leave_out(operation)
+        item = operation.path.endswith("}")
+        parents = parameters[:-1] if item else parameters
+        if parents and method != "PATCH":
+            yield "orphans", (1 + gone) * len(parents), 2.5 * len(parents), lambda: self._orphans(operation)
+        if item and method == "PATCH":
+            yield "gone", gone, 6, lambda: self._gone(operation)
+
+    def _unknown(self, operation: Operation, *statuses: str) -> float:
+        """How much a refusal with one of these statuses would tell that the documentation, and calls, do not."""
+        if any(status in operation.responses and operation.responses[status].schema for status in statuses):
+            return 0.5
+        return 0.5 * _ERROR if self._seen[operation.key].with_status(*map(int, statuses)) else _ERROR
+
+    def _body(self, operation: Operation) -> dict[str, Json] | None:
+        template = fullest(self._seen[operation.key].good)
+        body = template.arguments.get("body:") if template is not None else None
+        return body if isinstance(body, dict) else None
+
+    # Creating and changing
+
+    def _accept(self, operation: Operation) -> Steps[None]:
+        """Do once more what worked, and read what came of it."""
+        first = yield from self._settle(operation)
+        if first is None:
+            return
+        if operation.method == "POST":
+            yield from self._make(operation, dict(first.arguments))
+        elif operation.method == "PUT":
+            if operation.path.endswith("}"):
+                for _ in range(2):
+                    fresh = self._places.fresh(operation)
+                    if fresh is not None:
+                        yield from self._make(operation, rest_of(first) | fresh)
+            if (own := self._places.own(operation)) is not None:
+                for _ in range(2):
+                    yield from self._send(operation, rest_of(first) | own)
+                    yield from self._look(operation, own)
+        else:
+            yield from self._send(operation, dict(first.arguments))
+
+    def _settle(self, operation: Operation) -> Steps[Call | None]:
+        """The call that the others differ from, made once: accepted, with as much in its body as is taken."""
+        if operation.key not in self._settled:
+            self._settled[operation.key] = yield from self._first(operation)
+        call = self._settled[operation.key]
+        return call
+
+    def _first(self, operation: Operation) -> Steps[Call | None]:
+        good, place = self._seen[operation.key].good, self._places.place(operation)
+        template = fullest(good)
+        if template is None or place is None:
+            return None
+        richest = template if operation.method == "PATCH" else merged(good) or template
+        for call in (richest, template):
+            rest = rest_of(call)
+            if operation.method != "POST" and "body:" in rest:
+                rest["body:"] = filled(rest["body:"])
+            first: Call = yield from self._make(operation, rest | place)
+            if first.ok or first.error is not None:
+                break
+        if first.ok and operation.method != "PATCH" and not batch(operation):
+            first = yield from self._fill_in(operation, first)
+        return first if first.ok else None
+
+    def _make(self, operation: Operation, arguments: dict[str, Json]) -> Steps[Call]:
+        """Send what may create something, and read what it created."""
+        before = self._places.living()
+        call: Call = yield from self._send(operation, arguments)
+        for item in self._places.newer(before):
+            shape = self._places.shape(item)
+            if shape is not None:
+                self._made.setdefault((item.tool, shape), operation)
+            yield from self._read(item)
+        return call
+
+    def _read(self, item: JournalItem) -> Steps[None]:
+        """Look at an item: by itself, or in the list that it lies in."""
+        for path in (item.path, item.path.rpartition("/")[0]):
+            found = self._routes.resolve(item.tool, "GET", path)
+            if found is not None and found[0] in self._permitted:
+                yield from self._send(found[0], dict(found[1]))
+                return
+
+    def _look(self, operation: Operation, place: dict[str, Json]) -> Steps[None]:
+        twin = self._routes.twin(operation.key, "GET")
+        if twin is not None and twin in self._permitted:
+            yield from self._send(twin, named(twin, [place[f"path:{name}"] for name in parameters_of(operation.path)]))
+
+    def _fill_in(self, operation: Operation, call: Call) -> Steps[Call]:
+        """Where what was created came back in an object that was not sent, try to send one; the call that worked."""
+        body = call.arguments.get("body:")
+        for name in empty_wrappers(body, call.body):
+            more = dict(call.arguments) | {"body:": {**(body or {}), name: {"title": "docrev"}}}
+            again: Call = yield from self._make(operation, more)
+            if again.ok:
+                return again
+        if isinstance(body, dict) and filled(body) != body:
+            again = yield from self._make(operation, dict(call.arguments) | {"body:": filled(body)})
+            return again if again.ok else call
+        return call
+
+    # Bodies
+
+    def _refuse(self, operation: Operation) -> Steps[None]:
+        """No body at all, and one in which every property is wrong: one answer names them all."""
+        template, place = fullest(self._seen[operation.key].good), self._places.place(operation)
+        if template is None or place is None:
+            return
+        bare_call = {name: value for name, value in rest_of(template).items() if name != "body:"} | place
+        bad = wrong(operation, template.arguments["body:"])
+        for arguments in (bare_call, {**bare_call, "body:": bad}, bare_call):
+            call: Call = yield from self._make(operation, arguments)
+            if call.ok and arguments is bare_call:
+                return
+
+    def _leave_out(self, operation: Operation) -> Steps[None]:
+        """The body without each of its properties, and without its wrapper: what is refused is refused twice."""
+        call = yield from self._settle(operation)
+        if call is None:
+            return
+        place = {name: value for name, value in call.arguments.items() if name != "body:"}
+        body = call.arguments["body:"]
+        yield from self._twice_refused(operation, place, chain(left_out(body), bare(body, call.body)))
+
+    def _twice_refused(
+        self, operation: Operation, place: dict[str, Json], bodies: Iterable[dict[str, Json]]
+    ) -> Steps[None]:
+        for body in bodies:
+            for _ in range(2):
+                call: Call = yield from self._make(operation, place | {"body:": body})
+                if call.status not in NOT_VALID:
+                    break
+
+    # What is not there
+
+    def _orphans(self, operation: Operation) -> Steps[None]:
+        """The same below parents that do not exist: each in turn, the ones above it being there."""
+        call = yield from self._settle(operation)
+        if call is None or batch(operation):
+            return
+        names = parameters_of(operation.path)
+        parents = names[:-1] if operation.path.endswith("}") else names
+        for name in parents:
+            for _ in range(2):
+                changed = {f"path:{name}": self._places.nobody(operation, name)}
+                if operation.method == "PUT" and operation.path.endswith("}"):
+                    changed[f"path:{names[-1]}"] = self._places.nobody(operation, names[-1])
+                    self._journal.choose(operation, dict(call.arguments) | changed)
+                missing: Call = yield from self._make(operation, dict(call.arguments) | changed)
+                if missing.ok or missing.status is None:
+                    break
+
+    def _gone(self, operation: Operation) -> Steps[None]:
+        """The same on what this run created and deleted."""
+        creating = {item.call for item in self._journal.items}
+        good = self._seen[operation.key].good
+        template = fullest(good)
+        if template is None or any(call.id in creating for call in good):
+            return
+        place = self._removed(operation)
+        if place is None:
+            item = yield from self._another(operation.tool, shape_of(operation.path))
+            if item is not None:
+                yield from self._remove(item)
+            place = self._removed(operation)
+        for _ in range(2 if place is not None else 0):
+            call: Call = yield from self._send(operation, rest_of(template) | (place or {}))
+            if call.ok or call.status is None:
+                return
+
+    def _removed(self, operation: Operation) -> dict[str, Json] | None:
+        """The path of an item that this run created and deleted, its parent being there."""
+        shape = shape_of(operation.path)
+        gone = {(item.tool, item.path) for item in self._journal.items if item.deleted}
+        for item in reversed(self._journal.items):
+            values = fill(shape, item.path) if item.tool == operation.tool and item.deleted else None
+            above = any((item.tool, item.path[:end]) in gone for end in _ends(item.path))
+            if values is not None and not above:
+                return named(operation, list(values))
+        return None
+
+    def _remove(self, item: JournalItem) -> Steps[None]:
+        step = self._journal.removal(item)
+        operation = next((one for one in self._permitted if step is not None and one.key == step.key), None)
+        if step is not None and operation is not None:
+            yield from self._send(operation, dict(step.arguments))
+
+    # Deleting
+
+    def _delete(self, operation: Operation) -> Steps[None]:
+        """Delete something that was made for it, until two deletions were answered; look for it, and delete again."""
+        telling = [call for call in self._seen[operation.key].good if not barren(call.body)]
+        for turn in range(2 - min(1, len(telling))):
+            made = yield from self._victim(operation)
+            place = self._places.place(operation) if made else None
+            template = self._seen[operation.key].good[:1]
+            if place is None or not template:
+                return
+            arguments = rest_of(template[0]) | place
+            if not parameters_of(operation.path) and made is not None:
+                id = fill(self._places.shape(made) or "", made.path)
+                queried = [name for name in arguments if name.startswith("query:")]
+                if not id or len(queried) != 1:
+                    return
+                arguments = {queried[0]: id[-1]}
+            call: Call = yield from self._send(operation, arguments)
+            if call.ok and operation.path.endswith("}"):
+                yield from self._look(operation, place)
+                for _ in range(2 if turn == 0 else 0):
+                    yield from self._send(operation, arguments)
+
+    def _victim(self, operation: Operation) -> Steps[JournalItem | None]:
+        """Make an item that the operation will delete; for a collection its parent too, so that nothing else goes."""
+        shape = shape_of(operation.path)
+        if shape.endswith("}"):
+            return (yield from self._another(operation.tool, shape))
+        heads = list(heads_of(operation.path))
+        if heads:
+            yield from self._another(operation.tool, shape_of(heads[-1]))
+        return (yield from self._another(operation.tool, f"{shape}/{{}}"))
+
+    def _another(self, tool: str, shape: str) -> Steps[JournalItem | None]:
+        maker = self._maker(tool, shape)
+        template = fullest(self._seen[maker.key].good) if maker is not None else None
+        if maker is None or template is None:
+            return None
+        place = self._places.fresh(maker) if maker.method == "PUT" else self._places.place(maker)
+        if place is None:
+            return None
+        before = self._places.living()
+        yield from self._send(maker, rest_of(template) | place)
+        return next(iter(self._places.newer(before)), None)
+
+    def _maker(self, tool: str, shape: str) -> Operation | None:
+        """The operation that creates items of a shape: of the calls that did, as the journal has them."""
+        if (tool, shape) not in self._made:
+            makers = {call.id: key for key, one in self._seen.items() for call in one.good}
+            for item in self._journal.items:
+                key = makers.get(item.call)
+                if key is not None and item.tool == tool and self._places.shape(item) == shape:
+                    self._made[tool, shape] = next(one for one in self._permitted if one.key == key)
+                    break
+        return self._made.get((tool, shape))
+
+    # Calling
+
+    def _send(self, operation: Operation, arguments: dict[str, Json]) -> Steps[Call]:
+        call: Call = yield Invoke(operation.key, arguments, "probe", STATES)
+        if call.error == "budget":
+            raise Spent
+        return call
+
+
+def _ends(path: str) -> Iterator[int]:
+    return (index for index, letter in enumerate(path) if letter == "/" and index)

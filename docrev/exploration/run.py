@@ -1,0 +1,294 @@
+"""The program of an exploration: survey, scenarios in rounds, probes, facts and their replay, clean-up.
+
+It is one generator of steps, so a run that was cut off goes on by running it again: the driver finds the calls that
+were finished in the evidence. Rounds are built from what was known at their start, and taken in in the order of their
+scenarios, so the result does not depend on the order in which answers arrive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from sys import maxsize
+
+from docrev.calls.journal import Journal
+from docrev.calls.policy import Policy
+from docrev.calls.routes import Routes
+from docrev.driver.cleaning import clean_up
+from docrev.events import (
+    ExperienceGained,
+    FactShown,
+    Handler,
+    Notice,
+    OperationMissed,
+    PhaseStarted,
+    ScenarioFinished,
+    ScenarioStarted,
+)
+from docrev.evidence import Evidence
+from docrev.exploration.compare import Comparison, compare
+from docrev.exploration.doubts import Doubts
+from docrev.exploration.experience import learn
+from docrev.exploration.experiments import Order, by_worth, perform
+from docrev.exploration.probe import Probed, Prober
+from docrev.exploration.probe_places import Places
+from docrev.exploration.probe_reads import ReadProber
+from docrev.exploration.probe_states import StateProber
+from docrev.exploration.scenarios import Board, Sample, design_round, no_calls
+from docrev.exploration.survey import SAFE, Survey, Surveyor
+from docrev.facts import infer, replay
+from docrev.facts.observations import observe
+from docrev.graph import ToolGraph
+from docrev.prompts.briefs import briefs
+from docrev.prompts.steps import Steps
+from docrev.records import Call, Experience, Node, OperationKey, Purpose, Scenario
+from docrev.search import STRATEGIES, SearchResult, Strategy, search
+from docrev.spec import Catalog
+
+ROUND = 16
+"""Scenarios of a round: they are designed from the same evidence and searched side by side."""
+REPLAY = 4
+"""Requests for each operation that are held back for the end, where everything is shown again, if there are so many."""
+TURNS = 2
+"""Scenarios that each working operation is in, at least, before the exploration ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How to explore: the search strategy, or all of them side by side; one operation a scenario as the ablation.
+
+    `probe_order` says what is probed first: unless told otherwise, what tells most for a call.
+    """
+
+    strategy: Strategy = "bfs"
+    compare: bool = False
+    single_tool: bool = False
+    probe_order: Order = by_worth
+
+    @property
+    def strategies(self) -> tuple[Strategy, ...]:
+        return tuple(STRATEGIES) if self.compare else (self.strategy,)
+
+
+@dataclass(slots=True)
+class World:
+    """What an exploration works with: all of it is made by the caller and outlives the run.
+
+    `hold` keeps a number of the `limit` requests back for later phases, `left` says how many may go out now; `sample`
+    gives the calls that scenarios are made of, where the model has not the evidence itself. `secrets` are the headers
+    that say who calls.
+    """
+
+    catalog: Catalog
+    graph: ToolGraph
+    evidence: Evidence
+    journal: Journal
+    policy: Policy
+    emit: Handler
+    limit: int = 0
+    hold: Callable[[int], None] = lambda requests: None
+    left: Callable[[], int] = lambda: maxsize
+    secrets: tuple[str, ...] = ()
+    sample: Sample = no_calls
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of it. `left` are the paths of what the run created and could not remove, `findings` say why so little
+    was learned of some operations."""
+
+    survey: Survey
+    scenarios: int = 0
+    solved: int = 0
+    experiences: int = 0
+    facts: int = 0
+    dropped: int = 0
+    left: tuple[str, ...] = ()
+    missed: dict[OperationKey, str] = field(default_factory=dict)
+    findings: tuple[str, ...] = ()
+    comparison: Comparison | None = None
+
+
+def explore(world: World, method: Method) -> Steps[Outcome]:
+    """Explore a catalog. Yields steps; everything learned is in the world's evidence when it returns."""
+    return (yield from _Exploration(world, method).run())
+
+
+class _Exploration:
+    def __init__(self, world: World, method: Method) -> None:
+        self._world, self._method = world, method
+        self._results: dict[str, list[SearchResult]] = {name: [] for name in method.strategies}
+        self._experiences: list[Experience] = []
+        self._answered: set[OperationKey] = set()
+        self._doubts = Doubts(world.catalog)
+        self._probed = Probed()
+        self._held = 0
+
+    def run(self) -> Steps[Outcome]:
+        world = self._world
+        world.emit(PhaseStarted("survey", len(world.catalog.operations)))
+        # What was learned and cannot be shown again is as good as not learned.
+        last = min(REPLAY * len(world.catalog.operations), world.limit // 4)
+        probes = world.limit // 3
+        self._hold(last)
+        surveyor = Surveyor(world.catalog, world.graph, world.journal, self._allowed)
+        yield from surveyor.reach()
+        self._hold(last + probes)
+        survey: Survey = yield from surveyor.vary()
+        self._answered |= set(survey.reached)
+        yield from self._scenarios()
+        self._hold(last)
+        again = yield from self._probes(survey)
+        self._hold(0)
+        kept, dropped = yield from self._facts(again)
+        left = yield from self._clean_up()
+        main = self._results[self._method.strategies[0]]
+        return Outcome(
+            survey=survey,
+            scenarios=len(main),
+            solved=sum(result.solution is not None for result in main),
+            experiences=len(self._experiences),
+            facts=kept,
+            dropped=dropped,
+            left=left,
+            missed=self._missed(survey),
+            findings=tuple(self._doubts.notes),
+            comparison=compare(self._results) if self._method.compare else None,
+        )
+
+    def _allowed(self, key: OperationKey) -> str | None:
+        return self._world.policy.permits(self._world.catalog[key])
+
+    # Scenarios
+
+    def _scenarios(self) -> Steps[None]:
+        """Rounds until every working operation had its turns, or nothing new can be made."""
+        operations = tuple(briefs(self._world.catalog))
+        board = Board(operations, self._method.single_tool, self._world.sample)
+        self._world.emit(PhaseStarted("scenarios"))
+        while True:
+            board.working = set(self._answered)
+            waiting = [key for key in sorted(board.working) if board.uses.get(key, 0) < TURNS]
+            scenarios: list[Scenario] = yield from design_round(board, ROUND)
+            if not scenarios:
+                return
+            spent = yield from self._round(scenarios, board)
+            if spent or not any(key in waiting for scenario in scenarios for key in scenario.operations):
+                return
+
+    def _round(self, scenarios: Sequence[Scenario], board: Board) -> Steps[bool]:
+        """Search a round: what only reads side by side, what may write alone; True where the budget is spent."""
+        world = self._world
+        for scenario in scenarios:
+            world.evidence.put_scenario(scenario)
+            world.emit(ScenarioStarted(scenario))
+        tasks = [(scenario, strategy) for scenario in scenarios for strategy in self._method.strategies]
+        reading = [task for task in tasks if _reads(task[0])]
+        known = tuple(self._experiences)
+        results: list[SearchResult] = yield [
+            search(strategy, scenario, board.operations, experiences=known) for scenario, strategy in reading
+        ]
+        for scenario, strategy in tasks:
+            if not _reads(scenario):
+                results.append((yield from search(strategy, scenario, board.operations, experiences=known)))
+        order = {scenario.id: index for index, scenario in enumerate(scenarios)}
+        spent = False
+        for result in sorted(results, key=lambda found: order[found.scenario.id]):
+            spent = (yield from self._take_in(result)) or spent
+        return spent
+
+    def _take_in(self, result: SearchResult) -> Steps[bool]:
+        world = self._world
+        calls = [node.call for node in result.nodes if node.call is not None]
+        world.evidence.put_nodes(node for node in result.nodes if not _told(node))
+        for call in calls:
+            world.graph.observe(call)
+            if call.ok:
+                self._answered.add(call.key)
+        self._results[result.strategy].append(result)
+        if result.solution is not None:
+            world.evidence.put_solution(result.solution)
+        world.emit(ScenarioFinished(result.scenario, result.strategy, result.solution, result.calls))
+        if result.strategy == self._method.strategies[0]:
+            for experience in (yield from learn(result, self._experiences)):
+                self._experiences.append(experience)
+                world.evidence.put_experience(experience)
+                world.emit(ExperienceGained(experience))
+        return any(call.error == "budget" for call in calls)
+
+    # Probes and facts
+
+    def _hold(self, requests: int) -> None:
+        self._held = requests
+        self._world.hold(requests)
+
+    def _probes(self, survey: Survey) -> Steps[dict[str, Call]]:
+        """What the scenarios leave open, asked on purpose; then everything twice in a row. Returns these calls."""
+        world = self._world
+        world.emit(PhaseStarted("probes"))
+        # A run that is resumed finds its own probes in the evidence: they are no reason for others.
+        known = (call for purpose in _BEFORE for call in world.evidence.iter_calls(purpose=purpose))
+        seen = observe(known, (operation.key for operation in world.catalog.operations))
+        routes = Routes(world.catalog.operations)
+        places = Places(world.journal, routes, seen)
+        prober = Prober(world.catalog, world.graph, world.evidence, survey.reached, places)
+        states = StateProber(world.catalog, world.journal, world.policy, routes, places, seen)
+        reads = ReadProber(world.catalog, world.policy, places, seen, world.secrets)
+        experiments = [*prober.experiments(), *states.experiments(), *reads.experiments()]
+        yield from perform(
+            experiments, self._method.probe_order, world.left, lambda more: self._hold(self._held + more)
+        )
+        self._probed = prober.probed
+        # What is compared now has been shown again.
+        self._hold(self._held // 2)
+        again: dict[str, Call] = yield from reads.again(self._doubts)
+        self._doubts.look(world.evidence)
+        for text in self._doubts.notes:
+            world.emit(Notice(text))
+        return again
+
+    def _facts(self, again: Mapping[str, Call]) -> Steps[tuple[int, int]]:
+        """Infer what the calls show, show it again, keep what could be; `again` are calls that were repeated."""
+        world, probed = self._world, self._probed
+        shown = {(fact.key, fact.kind, fact.location) for fact in probed.kept}
+        inferred = infer(world.catalog, world.evidence, world.graph.edges(), probed=probed.kept)
+        candidates = [fact for fact in inferred if (fact.key, fact.kind, fact.location) not in shown]
+        world.emit(PhaseStarted("replay", len(candidates)))
+        # What answers differently each time is not known by any number of calls.
+        doubts = self._doubts
+        believed = [fact for fact in candidates if not doubts.about(fact)]
+        replayed = yield from replay(believed, world.evidence, allow=world.policy.allow, done=again)
+        kept = [*(fact for fact in probed.kept if not doubts.about(fact)), *replayed.kept]
+        dropped = [*probed.dropped, *replayed.dropped, *filter(doubts.about, [*probed.kept, *candidates])]
+        world.evidence.put_facts(kept, dropped)
+        for fact in dropped:
+            world.emit(FactShown(fact, False))
+        for fact in kept:
+            world.emit(FactShown(fact, True))
+        return len(kept), len(dropped)
+
+    # The end
+
+    def _clean_up(self) -> Steps[tuple[str, ...]]:
+        world = self._world
+        return (yield from clean_up(world.journal, world.policy, world.catalog, world.emit))
+
+    def _missed(self, survey: Survey) -> dict[OperationKey, str]:
+        world = self._world
+        missed = {key: why for key, why in survey.missed.items() if key not in self._answered}
+        for key, why in missed.items():
+            world.evidence.put_missed(key, why)
+            world.emit(OperationMissed(key, why))
+        return missed
+
+
+_BEFORE: tuple[Purpose, ...] = ("survey", "scenario")
+
+
+def _told(node: Node) -> bool:
+    """Whether a node was kept when it was finished, as it still is: it has an outcome, and got no label since."""
+    return node.label is None and (node.call is not None or node.correct is not None)
+
+
+def _reads(scenario: Scenario) -> bool:
+    return all(key.method in SAFE for key in scenario.operations)

@@ -1,0 +1,62 @@
+"""Questions side by side, within what a model may cost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+from docrev.prompts.question_budget import Purse, Shares
+
+T = TypeVar("T")
+Split = Callable[[int], Sequence[Shares]]
+"""Shares out what is left among so many strands; () where nothing bounds it."""
+
+
+def boundless(strands: int) -> Sequence[Shares]:
+    """Nothing is shared out."""
+    return ()
+
+
+async def together(works: Sequence[Callable[[], Awaitable[T]]], *, at_once: int, split: Split = boundless) -> list[T]:
+    """What the works give, in their order; at most `at_once` are under way.
+
+    Where something is shared out, they are done in rounds of `at_once`: what a round has cost is known before the
+    next begins, so which of them goes without does not depend on how fast the others were.
+    """
+    shares = split(min(at_once, len(works))) if works else ()
+    if not shares:
+        return await _freely(works, at_once)
+    done: list[T] = []
+    for first in range(0, len(works), at_once):
+        part = works[first : first + at_once]
+        done += await _round(part, shares if not first else split(len(part)))
+    return done
+
+
+async def _freely(works: Sequence[Callable[[], Awaitable[T]]], at_once: int) -> list[T]:
+    slots = asyncio.Semaphore(at_once)
+
+    async def one(work: Callable[[], Awaitable[T]]) -> T:
+        async with slots:
+            return await work()
+
+    return list(await asyncio.gather(*map(one, works)))
+
+
+async def _round(works: Sequence[Callable[[], Awaitable[T]]], shares: Sequence[Shares]) -> list[T]:
+    async def one(place: int) -> T:
+        purses: list[Purse] = [share.purses[place] for share in shares]
+        for purse in purses:
+            purse.open()
+        try:
+            return await works[place]()
+        finally:
+            for purse in purses:
+                purse.close()
+
+    try:
+        return list(await asyncio.gather(*map(one, range(len(works)))))
+    finally:
+        for share in shares:
+            share.close()

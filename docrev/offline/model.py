@@ -1,0 +1,110 @@
+"""The offline model: the embedded default, behind the same typed door as every other model.
+
+It needs no key, no network and no weights, and answers the same to the same questions in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, cast
+
+from docrev.errors import ModelError
+from docrev.evidence import Evidence
+from docrev.graph import ToolGraph
+from docrev.planner import call_prompts
+from docrev.planner.experience import Lessons
+from docrev.planner.goal_reading import Goals
+from docrev.planner.judge import Judge
+from docrev.planner.knowledge import Knowledge
+from docrev.planner.next_plan import Planner
+from docrev.planner.scenario_designer import Designer
+from docrev.planner.search_state import States
+from docrev.prompts.questions import (
+    AnswerT,
+    ConstructCall,
+    DescribeOperation,
+    DescribeParameter,
+    DescribeResponse,
+    DesignScenario,
+    JudgeAnswer,
+    NextPlan,
+    ParseResponse,
+    Prompt,
+    SameExperience,
+    ScenarioDraft,
+    SummariseExperience,
+)
+from docrev.records import Call
+from docrev.revision.purposes import describe_operation, describe_parameter, describe_response
+from docrev.spec import Catalog
+
+
+class OfflineModel:
+    """Plans from the tool graph, the schemas and the evidence; judges by rules; writes by template.
+
+    It follows what `graph` observes, and takes it in when the next scenario is designed: within a round of scenarios
+    its knowledge stays the same, so its answers do not depend on the order of the searches. Outside an exploration,
+    where nothing is observed, `study` takes in what the evidence holds.
+    """
+
+    name = "offline"
+
+    def __init__(self, catalog: Catalog, graph: ToolGraph, evidence: Evidence | None = None, seed: int = 0) -> None:
+        self._knowledge = Knowledge(catalog, graph)
+        self._evidence = evidence
+        self._waiting: list[Call] = []
+        states = States(self._knowledge)
+        self._goals = Goals(self._knowledge)
+        self._designer = Designer(self._knowledge, seed)
+        planner, judge, lessons = (
+            Planner(self._knowledge, states),
+            Judge(self._knowledge, states),
+            Lessons(self._knowledge, states),
+        )
+        self._answers: dict[type[Prompt[Any]], Callable[[Any], Any]] = {
+            DesignScenario: self._design,
+            NextPlan: planner.next,
+            ConstructCall: lambda prompt: call_prompts.construct(self._knowledge, prompt),
+            ParseResponse: lambda prompt: call_prompts.observe(self._knowledge, prompt),
+            JudgeAnswer: judge.verdict,
+            SummariseExperience: lessons.summarise,
+            SameExperience: lessons.same,
+            DescribeOperation: describe_operation,
+            DescribeParameter: describe_parameter,
+            DescribeResponse: describe_response,
+        }
+        graph.watch(self._waiting.append)
+
+    async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
+        """The typed answer to `prompt`, by algorithm."""
+        return self.answer(prompt)
+
+    def answer(self, prompt: Prompt[AnswerT]) -> AnswerT:
+        """`ask` without waiting: nothing here waits."""
+        answer = self._answers.get(type(prompt))
+        if answer is None:
+            raise ModelError(f"the offline engine does not answer {type(prompt).__name__}")
+        return cast(AnswerT, answer(self._with_goal(prompt)))
+
+    def _with_goal(self, prompt: Prompt[Any]) -> Prompt[Any]:
+        """The prompt with what its scenario's text asks for, where another model wrote that text and no goal."""
+        if not isinstance(prompt, NextPlan | ConstructCall | SummariseExperience) or prompt.scenario.goal is not None:
+            return prompt
+        goal = self._goals.of(prompt.scenario)
+        return prompt.model_copy(update={"scenario": replace(prompt.scenario, goal=goal)}) if goal else prompt
+
+    def study(self) -> None:
+        """Take in all calls that the evidence holds."""
+        if self._evidence is not None:
+            self._knowledge.learn(self._evidence.iter_calls())
+
+    def learn(self) -> None:
+        """Take in what was observed since the last scenario was designed, by whomever."""
+        if self._waiting:
+            self._knowledge.learn(self._waiting)
+            self._waiting.clear()
+
+    def _design(self, prompt: DesignScenario) -> ScenarioDraft:
+        self.learn()
+        return self._designer.design(prompt)

@@ -1,0 +1,111 @@
+"""What an operation does, as a user would say it: from its name or description, by rule."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from random import Random
+
+from docrev.language.words import words
+from docrev.retrieval.documents import OperationText, sentences
+
+_SHOWING = frozenset(
+    words("""
+    get gets return returns retrieve retrieves fetch fetches provide provides list lists give gives deliver
+    delivers show shows obtain obtains find finds display displays query queries read reads view views contains
+    receive receives responds lookup pull pulls expose exposes grab load
+    """)
+)
+_DOING = frozenset(
+    words("""
+    add analyze apply book calculate cancel change check classify compare compress compute convert count crawl
+    create decode delete detect determine download edit encode encrypt estimate evaluate extract filter format
+    generate identify insert login make measure merge parse post predict publish purchase recognize recommend
+    register remove render resolve save scan scrape search send set shorten solve sort start store submit
+    subscribe suggest summarize synthesize test track transform translate update upload validate verify visit
+    write
+    """)
+)
+_LEAD = re.compile(
+    r"^(?:(?:this|the|an?|our|use this|using this|with this)\s+)?(?:\w+\s+)?"
+    r"(?:end\s?po?i?n?t\w*|endpiont|api|method|call|request|route|service|operation|function|resource|query)s?\b[\s,:]*"
+    r"(?:(?:will|can|could|is used to|is|to|that|which|allows?|lets?|enables?|helps?|us|users?|you|be used to|able to|"
+    r"for|provides? you with|gives? you|returns? you)\s+)*",
+    re.IGNORECASE,
+)
+_USER = re.compile(r"^(?:(?:allows?|lets?|enables?|helps?|use this)\s+)?(?:(?:you|users?|us|to)\s+)+", re.IGNORECASE)
+_TAIL = re.compile(
+    r"\s*(?:\(.*|\bbased on (?:the )?(?:given|provided)\b.*|,? (?:which|please|note|see|where|e\.g)\b.*)$"
+)
+_NOISE = re.compile(r"https?://\S+|<[^>]+>|[*`#\[\]{}|\"]+")
+_PLURALS = ("s", "data", "info", "information", "news", "people")
+_DETERMINED = frozenset(
+    words("""
+    a an the all any every each some this that my your our current latest random more
+    """)
+)
+LONGEST = 16
+"""Words of a phrase: users say less than documents do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """`doing` is True for what is to be done ("generate a QR code"), False for what is to be shown ("the latest
+    news")."""
+
+    text: str
+    doing: bool
+
+
+def phrases(text: OperationText) -> list[Phrase]:
+    """What can be said of an operation, from its description's first sentences and from its name; never empty."""
+    told = [part for one in sentences(text.text)[:2] if (part := _spoken(one)) is not None]
+    named = _spoken(text.name)
+    return list(dict.fromkeys([*told, *([named] if named else [])])) or [Phrase(f"{text.tool} {text.name}", False)]
+
+
+def determined(phrase: Phrase, random: Random) -> str:
+    """The phrase with an article, where it bears one."""
+    first, _, _ = phrase.text.partition(" ")
+    if phrase.doing or first.lower() in _DETERMINED or first[:1].isdigit():
+        return phrase.text
+    plural = any(word.lower().endswith(_PLURALS) for word in phrase.text.split()[:3])
+    return f"{random.choice(('the', 'some', 'a list of', 'the')) if plural else 'the'} {phrase.text}"
+
+
+def _spoken(sentence: str) -> Phrase | None:
+    """One sentence as a phrase; None where it says nothing."""
+    said = _NOISE.sub(" ", sentence).strip(" .:;-,")
+    said = _USER.sub("", _LEAD.sub("", said)).strip(" .:;-,")
+    said = _TAIL.sub("", said)
+    rest = said.split()
+    while rest and rest[0].lower() in ("to", "will", "you", "us", "me", "and", "by", "it", "is", "are", "-"):
+        rest = rest[1:]
+    doing = False
+    while rest and rest[0].lower() in _SHOWING and not doing:
+        rest = rest[1:]
+        while rest and rest[0].lower() in ("you", "us", "back", "with", "for", "me"):
+            rest = rest[1:]
+    if rest and (verb := _base(rest[0].lower())) in _DOING and len(rest) > 1:
+        rest, doing = [verb, *rest[1:]], True
+    if not rest or (len(rest) == 1 and len(rest[0]) < 3):
+        return None
+    return Phrase(_mine(_lowered(rest[:LONGEST])), doing)
+
+
+def _base(verb: str) -> str:
+    """`generates`, `generating` → `generate`, as far as it is known."""
+    for cut in (verb, verb[:-1], verb[:-2], f"{verb[:-3]}e", verb[:-3], f"{verb[:-3]}y"):
+        if cut in _DOING:
+            return cut
+    return verb
+
+
+def _lowered(given: list[str]) -> str:
+    """The words, without the capital of a title; what is in capitals stays."""
+    return " ".join(word.lower() if word[1:].islower() or len(word) == 1 else word for word in given).rstrip(" .,:;")
+
+
+def _mine(text: str) -> str:
+    """Said by the one whom the document addresses."""
+    return re.sub(r"\byou\b", "I", re.sub(r"\byour\b", "my", text))

@@ -1,0 +1,136 @@
+"""How well texts and operations go together: whole, by sentence and by tool; by words, by vectors and by mention."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from docrev.retrieval.documents import OperationText, sentences, tool_texts
+from docrev.retrieval.embedding import Embedder, need
+from docrev.retrieval.lexical import Bm25
+from docrev.retrieval.mentions import Mentions, rarity
+
+if TYPE_CHECKING:
+    import numpy as np
+
+LEXICAL = ("bm25 whole", "bm25 brief", "bm25 tool")
+DENSE = ("cosine whole", "cosine brief", "cosine tool")
+MENTIONED = ("tool share", "tool full", "name share", "name full", "tool whole", "name whole")
+# Of a sentence, and of the request that it is of: what is asked often leaves out of which tool.
+FEATURES = tuple(f"{what} of {of}" for of in ("sentence", "request") for what in (*LEXICAL, *DENSE, *MENTIONED))
+ABOUT = ("the whole request", "the first sentence", "asks", "length")
+MOST_SENTENCES = 6
+# Together for the model's batches; few enough that the evidence of many operations fits into memory.
+_AT_ONCE = 16
+_ASKS = re.compile(
+    r"\b(can|could|please|provide|give|fetch|find|would like|want|need|show|tell|help|get|retrieve|suggest|what|how)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One request against all operations. Its rows are its first sentences and, last, the whole of it.
+
+    `features` is of shape (rows, operations, FEATURES), `about` of (rows, ABOUT); cosines and BM25 are scaled so that
+    all are of the same order.
+    """
+
+    features: np.ndarray
+    about: np.ndarray
+
+
+class Views:
+    """The operations of `texts`, ready to be compared with queries. Indexes and vectors are made when first needed."""
+
+    def __init__(self, texts: Sequence[OperationText], embedder: Embedder | None = None) -> None:
+        self.texts, self.embedder = tuple(texts), embedder
+
+    @cached_property
+    def tools(self) -> np.ndarray:
+        """The number of each operation's tool."""
+        import numpy as np
+
+        numbers = {tool: number for number, tool in enumerate(tool_texts(self.texts))}
+        return np.array([numbers[text.key.tool] for text in self.texts])
+
+    @cached_property
+    def whole(self) -> Bm25:
+        return Bm25([text.whole for text in self.texts])
+
+    @cached_property
+    def _indexes(self) -> tuple[Bm25, Bm25, Bm25]:
+        shown = [f"{text.brief} {' '.join(value for _, value in text.examples)}" for text in self.texts]
+        return self.whole, Bm25(shown), Bm25(list(tool_texts(self.texts).values()))
+
+    @cached_property
+    def _mentions(self) -> tuple[Mentions, Mentions]:
+        rare = rarity(text.whole for text in self.texts)
+        return Mentions([text.tool for text in self.texts], rare), Mentions([text.name for text in self.texts], rare)
+
+    @cached_property
+    def vectors(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of the whole texts, of the brief ones, and of each operation's tool."""
+        embedder = need(self.embedder, "embedding")
+        brief = embedder.encode([text.brief for text in self.texts])
+        return self._whole_vectors, brief, embedder.encode(list(tool_texts(self.texts).values()))[self.tools]
+
+    @cached_property
+    def _whole_vectors(self) -> np.ndarray:
+        return need(self.embedder, "embedding").encode([text.whole for text in self.texts])
+
+    def lexical(self, queries: Sequence[str]) -> np.ndarray:
+        """BM25 of the whole texts: float32 of shape (queries, operations)."""
+        import numpy as np
+
+        rows = [self.whole.scores(query) for query in queries]
+        return np.stack(rows) if rows else np.zeros((0, len(self.texts)), dtype=np.float32)
+
+    def dense(self, queries: Sequence[str]) -> np.ndarray:
+        """Cosines with the whole texts: float32 of shape (queries, operations)."""
+        found: np.ndarray = need(self.embedder, "embedding").encode(queries) @ self._whole_vectors.T
+        return found
+
+    def evidence(self, queries: Sequence[str]) -> Iterator[Evidence]:
+        """All views of each query; without an embedder the cosines are 0."""
+        for start in range(0, len(queries), _AT_ONCE):
+            part = queries[start : start + _AT_ONCE]
+            parts = [[*(sentences(query) or [query])[:MOST_SENTENCES], query] for query in part]
+            flat = list(dict.fromkeys(row for rows in parts for row in rows))
+            seen = dict(zip(flat, self._seen(flat), strict=True))
+            yield from (_evidence(rows, [seen[row] for row in rows]) for rows in parts)
+
+    def _seen(self, rows: Sequence[str]) -> list[np.ndarray]:
+        """Each row's views of all operations: (operations, 12)."""
+        import numpy as np
+
+        counted = [[index.scores(row) / 10 for index in self._indexes] for row in rows]
+        cosines = np.zeros((3, len(rows), len(self.texts)), dtype=np.float32)
+        if self.embedder is not None:
+            asked = self.embedder.encode(rows)
+            cosines = np.stack([4 * (asked @ vectors.T) for vectors in self.vectors])
+        found = []
+        for at, (row, (whole, brief, tool)) in enumerate(zip(rows, counted, strict=True)):
+            shares = [mentions.share(row) for mentions in self._mentions]
+            full = [(share > 0.99).astype(np.float32) for share in shares]
+            named = [shares[0], full[0], shares[1], full[1], *(mentions.whole(row) for mentions in self._mentions)]
+            found.append(np.stack([whole, brief, tool[self.tools], *cosines[:, at], *named], axis=1))
+        return found
+
+
+def _evidence(rows: Sequence[str], seen: Sequence[np.ndarray]) -> Evidence:
+    import numpy as np
+
+    request = np.broadcast_to(seen[-1], (len(rows), *seen[-1].shape))
+    about = [
+        [float(at == len(rows) - 1), float(at == 0 and len(rows) > 2), float(bool(_ASKS.search(row))), _length(row)]
+        for at, row in enumerate(rows)
+    ]
+    return Evidence(np.concatenate([np.stack(seen), request], axis=2), np.array(about, dtype=np.float32))
+
+
+def _length(row: str) -> float:
+    return min(len(row.split()), 40) / 40

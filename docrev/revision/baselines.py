@@ -1,0 +1,122 @@
+"""The methods that docrev is measured against, for any spec: EasyTool and DRAFT, as their papers describe them.
+
+Both put one new description in the place of the old one, for every operation, and leave everything else alone; the
+shipped texts of DRAFT show the same (all descriptions changed, no parameter). They keep no fingerprints and back
+nothing: that is what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from difflib import SequenceMatcher
+from typing import Literal
+
+from docrev.errors import ModelError
+from docrev.evidence import Evidence
+from docrev.facts.masking import mask
+from docrev.language.words import visible
+from docrev.models import Model
+from docrev.prompts.baselines import Instruction, RewriteAfterTrial, ShortenDocumentation
+from docrev.prompts.briefs import brief
+from docrev.prompts.questions import AnswerT, Prompt
+from docrev.records import Call, Change
+from docrev.revision.baseline_texts import rewrite, shorten
+from docrev.revision.revision import Revision
+from docrev.revision.validation import apply
+from docrev.spec import Catalog, Operation
+
+Method = Literal["docrev", "easytool", "draft"]
+METHODS: tuple[Method, ...] = ("docrev", "easytool", "draft")
+EPISODES = 5
+"""Trials of one operation (DRAFT §3)."""
+SAME = 0.75
+"""Two texts at least so alike, and the description has converged (DRAFT §3; there by BLEU and embeddings)."""
+LONGEST = 1000
+
+_Describe = Callable[[Operation], Awaitable[tuple[str, tuple[str, ...]]]]
+
+
+async def easytool(catalog: Catalog, model: Model | None = None) -> Revision:
+    """Every operation's documentation as a short instruction with an example call; from the documents alone."""
+
+    async def describe(operation: Operation) -> tuple[str, tuple[str, ...]]:
+        prompt = ShortenDocumentation(operation=brief(operation), original=_text(operation))
+        return _instruction(await _asked(model, prompt) or shorten(prompt)), ()
+
+    return await _described(catalog, describe)
+
+
+async def draft(catalog: Catalog, evidence: Evidence, model: Model | None = None) -> Revision:
+    """Every operation's description rewritten after each of a few trials of it alone, until it changes little.
+
+    The trials are calls that `evidence` has: the survey's and those of scenarios of one operation, at most five.
+    """
+
+    async def describe(operation: Operation) -> tuple[str, tuple[str, ...]]:
+        current = _text(operation)
+        used: list[str] = []
+        for call in _trials(evidence, operation):
+            prompt = RewriteAfterTrial(operation=brief(operation), current=current, call=_shown(call))
+            told = await _asked(model, prompt) or rewrite(prompt)
+            before, current = current, visible(told.text)[:LONGEST] or current
+            used.append(call.id)
+            if SequenceMatcher(None, before, current, autojunk=False).ratio() > SAME and len(used) > 1:
+                break
+        return (current if used else ""), tuple(used)
+
+    return await _described(catalog, describe)
+
+
+async def _asked(model: Model | None, prompt: Prompt[AnswerT]) -> AnswerT | None:
+    """The model's answer; None without a model, and where it has none that can be used."""
+    if model is None:
+        return None
+    try:
+        return await model.ask(prompt)
+    except ModelError:
+        return None
+
+
+def _trials(evidence: Evidence, operation: Operation) -> list[Call]:
+    """Calls of one operation, those that were answered well first, no two with the same arguments."""
+    found: dict[str, Call] = {}
+    for call in (*evidence.calls(key=operation.key, ok=True), *evidence.calls(key=operation.key, ok=False)):
+        if call.purpose in ("survey", "scenario") and call.status is not None:
+            found.setdefault(repr(sorted(call.arguments.items(), key=str)), call)
+    return list(found.values())[:EPISODES]
+
+
+async def _described(catalog: Catalog, describe: _Describe) -> Revision:
+    changes = []
+    for operation in catalog.operations:
+        text, calls = await describe(operation)
+        place = operation.place
+        node = catalog.documents[place.file].get(place.pointer, None)
+        before = node.get("description") if isinstance(node, dict) else None
+        if text and text != before:
+            pointer = f"{place.pointer}/description"
+            changes.append(Change(place.file, pointer, before, text, operation.key, calls=calls))
+    documents, kept, dropped = apply(catalog, changes)
+    return Revision(tuple(kept), documents, tuple(dropped))
+
+
+def _shown(call: Call) -> Call:
+    """A call as a model may see it: personal values masked, and nothing that tells where it went."""
+    parents = call.key.path
+    arguments = {at: mask(value, at.partition(":")[2], parents=parents) for at, value in call.arguments.items()}
+    return replace(call, arguments=arguments, body=mask(call.body, parents=parents), url="", headers={})
+
+
+def _text(operation: Operation) -> str:
+    return operation.description or operation.summary
+
+
+def _instruction(told: Instruction) -> str:
+    """The instruction as one description."""
+    text = visible(told.description).rstrip(".")
+    if told.parameters:
+        pairs = ", ".join(f"{at.partition(':')[2]}={value}" for at, value in told.parameters.items())
+        scenario = f"{visible(told.scenario).rstrip('.')}: " if told.scenario else ""
+        text += f". Example: {scenario}{visible(pairs)}"
+    return f"{text}."[:LONGEST] if text else ""

@@ -1,0 +1,189 @@
+"""Asking the model for the purposes: one question a place, with the calls and facts that hold for all its users."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from urllib.parse import urlsplit
+
+from docrev.errors import ModelError
+from docrev.facts.masking import Examples, mask
+from docrev.language.phrases import humanise, owner, subject
+from docrev.language.words import singular, visible
+from docrev.models import Model
+from docrev.prompts.briefs import brief
+from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse, Text
+from docrev.records import Call, Fact
+from docrev.revision.observations import View
+from docrev.revision.place_facts import common_facts
+from docrev.revision.places import Spot, Use
+from docrev.revision.profiles import Budget
+from docrev.revision.purposes import Writer, write
+from docrev.revision.response_samples import lists
+from docrev.revision.text_checks import Describing, doubts
+from docrev.spec import pointer as pointers
+
+SENT_CALLS = 6
+_SHAPES = (
+    "ref list input output response request summary detail details dto model schema item page result object short full"
+    " brief base basic mini lite simple compact extended public"
+)
+_FORMS = frozenset(_SHAPES.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """Who writes, how long, and what may be shown. `trust` counts what became of a model's texts: see `Revision`."""
+
+    model: Model
+    budget: Budget
+    examples: Examples = "masked"
+    trust: Counter[str] = field(default_factory=Counter)
+
+
+async def purpose(spot: Spot, view: View, writing: Writing) -> str:
+    """The purpose of `spot` in the model's words, or by template where these are not backed or too long; "" if none."""
+    prompt = question(spot, view)
+    if writing.model.name == Writer.name:
+        said = write(prompt)
+    else:
+        said = await _asked(prompt, spot, writing) or write(prompt)
+    return said.text if said is not None else ""
+
+
+async def _asked(prompt: Describing, spot: Spot, writing: Writing) -> Text | None:
+    """The model's text, where it keeps to the bounds and to the evidence; what it is sent is masked and bounded.
+
+    A text that is refused is asked for once more, with the reason; after that there is none.
+    """
+    limits, trust = writing.budget, writing.trust
+    whole = spot.kind == "operation"
+    hosts = {urlsplit(call.url).netloc for call in prompt.calls} - {""}
+    # Calls that were sent a value for the parameter tell more of it than others.
+    calls = sorted(
+        prompt.calls, key=lambda call: spot.kind == "parameter" and spot.first.location not in call.arguments
+    )
+    sent = prompt.model_copy(
+        update={
+            "calls": tuple(_masked(call, writing.examples) for call in calls[:SENT_CALLS]),
+            "words": limits.paragraph_words if whole else limits.purpose_words,
+        }
+    )
+    for turn in ("kept", "mended"):
+        try:
+            answer = await writing.model.ask(sent)
+        except ModelError:
+            trust["unanswered"] += 1
+            break
+        characters = limits.paragraph if whole else limits.parameter
+        found = doubts(answer.text, sent, characters=characters, hosts=hosts)
+        if not found:
+            trust[turn] += 1
+            return Text(text=visible(answer.text))
+        trust[found[0].reason] += 1
+        sent = sent.model_copy(update={"refused": "; ".join(visible(doubt.says) for doubt in found[:3])})
+    trust["replaced"] += 1
+    return None
+
+
+def _masked(call: Call, examples: Examples) -> Call:
+    if examples == "observed":
+        return call
+    parents = call.key.path
+    arguments = {at: mask(value, at.partition(":")[2], parents=parents) for at, value in call.arguments.items()}
+    return replace(call, arguments=arguments, body=mask(call.body, parents=parents), url="", headers={})
+
+
+def question(spot: Spot, view: View) -> Describing:
+    """The prompt for a place: the brief is of its first observed user, calls and facts of all."""
+    use = spot.first
+    told = brief(use.observed.operation)
+    calls = tuple(call for one in spot.uses for call in one.observed.good)
+    if spot.kind == "operation":
+        key = use.observed.key
+        return DescribeOperation(
+            operation=told,
+            original=spot.text,
+            facts=tuple(use.observed.all(*_OF_OPERATION)),
+            calls=calls,
+            scenarios=tuple(found for found in view.scenarios.values() if key in found.operations)[:3],
+            misuses=tuple(found for found in view.experiences if found.wrong == key)[:3],
+        )
+    if spot.kind == "parameter":
+        facts = (*common_facts(spot), *_by_header(spot))
+        return DescribeParameter(
+            operation=told, original=spot.text, facts=facts, calls=calls, location=use.location, noun=noun(spot)
+        )
+    location = _within(spot)
+    # Below the component's own level its calls would speak of the envelope around it.
+    here = location == use.location
+    around = use.observed.all("pages", "limits", "empty") if here else []
+    return DescribeResponse(
+        operation=told,
+        original=spot.text,
+        facts=(*common_facts(spot), *around),
+        calls=calls if here else (),
+        location=location,
+        noun=noun(spot),
+    )
+
+
+_OF_OPERATION = ("sorts", "limits", "default", "required", "wrapped-in", "creates", "pages")
+
+
+def _by_header(spot: Spot) -> list[Fact]:
+    """The paging facts that a parameter belongs to because the next page's URL, given by a header, has it."""
+    if not all(spot.name in use.observed.onward for use in spot.uses):
+        return []
+    return [fact for fact in spot.first.observed.all("pages") if ":header:" in fact.location]
+
+
+def noun(spot: Spot) -> str:
+    """What a parameter or property belongs to: the component's name, or what all its users' paths are about."""
+    component = _component(spot)
+    if component and spot.kind == "property":
+        return component
+    nouns = {_noun(use) for use in spot.uses}
+    return nouns.pop() if len(nouns) == 1 else ""
+
+
+def _noun(use: Use) -> str:
+    place, _, name = use.location.partition(":")
+    path = use.observed.key.path
+    if place == "path":
+        return owner(path, name)
+    about = subject(path)
+    # A status, an overview: there is one of it, and its fields are no fields "of the status".
+    alone = place.isdecimal() and not about.by and use.observed.key.method == "GET" and not lists(use.observed.good)
+    return "" if alone else "entry" if about.single else about.noun
+
+
+def _component(spot: Spot) -> str:
+    """The noun of the component that a property is written in: `CountryList` → "country"; "" outside of one."""
+    parts = pointers.split(spot.place.pointer)
+    if parts[:2] != ["components", "schemas"] and parts[:1] != ["definitions"]:
+        return ""
+    name = parts[2] if parts[0] == "components" else parts[1]
+    spoken = humanise(re.sub(r".*[./]", "", name)).split()
+    while spoken and singular(spoken[-1].lower()) in _FORMS:
+        spoken.pop()
+    return " ".join([*spoken[:-1], singular(spoken[-1])]) if spoken else ""
+
+
+def _within(spot: Spot) -> str:
+    """The location of a property, from the component on that it is written in: `200:/country/code` → `200:/code`."""
+    use = spot.first
+    if not _component(spot):
+        return use.location
+    parts = pointers.split(spot.place.pointer)
+    rest = parts[3:] if parts[0] == "components" else parts[2:]
+    steps: list[str] = []
+    while rest:
+        if rest[0] == "properties" and len(rest) > 1:
+            steps, rest = [*steps, rest[1]], rest[2:]
+        elif rest[0] == "items":
+            steps, rest = [*steps, "0"], rest[1:]
+        else:
+            rest = rest[1:]
+    return use.location.partition(":")[0] + ":" + pointers.join(*steps)

@@ -1,0 +1,58 @@
+"""Observed values as quotations: what an API answers is data, and stands in a text only between backticks.
+
+Cut to 80 characters, without control and invisible characters, so that no response can write prose, hide text or turn
+its direction (bidirectional controls) in somebody's documentation.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from docrev.facts.masking import Examples, mask
+from docrev.language.words import visible
+from docrev.records import Json
+
+MAX_QUOTED = 80
+
+
+def quote(value: Json) -> str:
+    """`value` as a quotation: `` `BRU` ``, `` `42` ``; "" where nothing visible is left."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    text = visible(text).replace("`", "'")
+    if len(text) > MAX_QUOTED:
+        text = text[: MAX_QUOTED - 1].rstrip() + "…"
+    return f"`{text}`" if text else ""
+
+
+def example(values: Iterable[Json], field: str, *, parents: str = "", examples: Examples = "masked") -> str:
+    """The first of `values` that can be shown, quoted; "" where there is none.
+
+    Only scalars are shown. A personal value is shown as what stands for it where that still shows the form
+    (`user@example.com`), and passed over where it would only say `[name]`.
+    """
+    for value in values:
+        shown = showable(value, field, parents=parents, examples=examples)
+        if shown is not None and (text := quote(shown)):
+            return text
+    return ""
+
+
+def showable(value: Json, field: str, *, parents: str = "", examples: Examples = "masked") -> Json:
+    """`value` as it may be written; None where it may not."""
+    if examples == "none" or isinstance(value, dict | list) or value is None or value == "":
+        return None
+    if examples == "observed":
+        return value
+    shown = mask(value, field, parents=parents)
+    if shown != value and (not isinstance(shown, str) or shown.startswith("[")):
+        return None
+    return shown
+
+
+def values(found: Iterable[Json], field: str, *, parents: str = "", examples: Examples = "masked") -> list[str]:
+    """`found` quoted, in order and without duplicates; [] where one of them may not be shown."""
+    shown = [showable(value, field, parents=parents, examples=examples) for value in found]
+    if any(value is None for value in shown):
+        return []
+    return list(dict.fromkeys(text for text in map(quote, shown) if text))

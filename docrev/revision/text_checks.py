@@ -1,0 +1,226 @@
+"""Whether a text that a model wrote for the documentation may be written: short, safe, and backed (DESIGN §4.4).
+
+Backed is what occurs in the material that the text was written from: the documentation, the facts, the arguments and
+answers of calls. What an API answered backs names and values, but neither paths nor sentences: an operation that only
+a response speaks of is none, and a response's own prose is never repeated.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+from docrev.graph.values import flat, leaves
+from docrev.models.trust import URL, Doubt, show, unsafe
+from docrev.prompts.questions import Brief, DescribeOperation, DescribeParameter, DescribeResponse
+from docrev.records import Call, Fact, Json, OperationKey
+from docrev.revision.purposes import fits
+
+Describing = DescribeOperation | DescribeParameter | DescribeResponse
+
+MAX_LEAVES = 2000
+MAX_VALUE = 80
+COPIED = 5
+"""So many words in a row of a response's text are a sentence of its own."""
+_QUOTED = re.compile(r"`([^`]*)`|\"([^\"]*)\"|“([^”]*)”")
+_NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:[.,]\d+)*(?!\w)")
+_PATH = re.compile(r"(?:\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) )?(?<![\w`])/[\w{}~.-][\w{}/~.-]*(?<![.])")
+_NAME = re.compile(r"\b(?:[A-Za-z]\w*_\w+|[a-z]+[0-9]*[A-Z]\w*|X-[\w-]+|[A-Z][A-Z0-9]+)\b")
+_IDENTIFIER = re.compile(r"\w*(?:_|[a-z][A-Z])\w*|.*/.*")
+_HEADER = re.compile(r"\b([\w-]+) (?:response |request )?header\b", re.IGNORECASE)
+_WORD = re.compile(r"\w+")
+_PART = re.compile(r"[\s.,:;=&?/\[\]{}()'\"+|]+")
+_DATE = re.compile(r"[ymdhs0-9:t/. z-]{4,}")
+# Said of many things, whatever an API calls them.
+_COMMON = frozenset("api apis id ids url urls uri iso utc gmt json http https html csv xml".split())  # noqa: SIM905
+_COUNTS = {
+    word: number
+    for number, words in ((10, "ten"), (12, "twelve dozen"), (15, "fifteen"), (20, "twenty"), (25, "twenty-five"))
+    for word in words.split()
+} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100, "thousand": 1000}
+
+
+@dataclass(slots=True)
+class Material:
+    """What a text may speak of, casefolded: `known` names and values, `numbers`, `paths` of operations (with and
+    without their method), `said` the documentation's text, `copied` what responses say in so many words."""
+
+    known: set[str] = field(default_factory=set)
+    numbers: set[str] = field(default_factory=set)
+    paths: set[str] = field(default_factory=set)
+    said: str = ""
+    copied: set[tuple[str, ...]] = field(default_factory=set)
+
+    def add(self, value: Json) -> None:
+        """A scalar that stands in an argument, a response or a fact."""
+        text = str(value).casefold()
+        if len(text) <= MAX_VALUE:
+            self.known.add(text)
+            self.numbers.update(_numbers(text))
+        if isinstance(value, str):
+            self.copied.update(_runs(text))
+
+    def holds(self, piece: str) -> bool:
+        """Whether a name or value occurs here, as it is or by all its parts."""
+        text = piece.strip().strip("-+").casefold()
+        if text in self.known or not text:
+            return True
+        if text.startswith("/") or re.match(r"(get|post|put|patch|delete|head|options) /", text):
+            return text in self.paths
+        if _DATE.fullmatch(text) and any(char in text for char in "ymd") and self._shaped(text):
+            return True
+        parts = [part for part in _PART.split(text) if part]
+        return bool(parts) and all(part in self.known or part in self.numbers or self._says(part) for part in parts)
+
+    def _says(self, word: str) -> bool:
+        return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", self.said) is not None
+
+    def _shaped(self, text: str) -> bool:
+        """Whether a value looks like `yyyy-mm-dd` says."""
+        shape = re.compile(re.sub(r"[ymdhs]", r"\\d", re.escape(text)))
+        return any(shape.match(value) for value in self.known)
+
+
+def doubts(text: str, prompt: Describing, *, characters: int, hosts: Iterable[str] = ()) -> list[Doubt]:
+    """Why `text` is no answer to `prompt` that may be written, the gravest first; [] where it may.
+
+    `hosts` are the API's own; `characters` bounds the text beside the prompt's `words`.
+    """
+    found = [*unsafe(text, hosts), *unbacked(text, material(prompt))]
+    if not fits(text, most_words=prompt.words, most_characters=characters):
+        found.append(Doubt("too-long", f"it may have {prompt.words} words and {characters} characters at most"))
+    return found
+
+
+def unbacked(text: str, known: Material) -> Iterator[Doubt]:
+    """What `text` mentions that the material does not hold."""
+    quoted = [next((part for part in parts if part), "") for parts in _QUOTED.findall(text)]
+    plain = URL.sub(" ", _QUOTED.sub(" ", text))
+    for piece in quoted:
+        if not known.holds(piece):
+            yield Doubt(
+                "unknown-name" if _IDENTIFIER.fullmatch(piece) else "unknown-value",
+                f"{show(piece)} occurs nowhere in the material",
+            )
+    for path in (match.group() for match in _PATH.finditer(plain)):
+        if path.casefold() not in known.paths:
+            yield Doubt("unknown-name", f"{show(path)} is no operation of the material")
+    names = [match.group() for match in _NAME.finditer(_PATH.sub(" ", plain))]
+    names += [match[1] for match in _HEADER.finditer(plain) if "-" in match[1]]
+    for name in names:
+        if name.casefold() not in _COMMON and not known.holds(name):
+            yield Doubt("unknown-name", f"{show(name)} occurs nowhere in the material")
+    for number in sorted(_numbers(plain) | {str(_COUNTS[word]) for word in _words(plain) if word in _COUNTS}):
+        if number not in known.numbers:
+            yield Doubt("unknown-number", f"the number {number} occurs nowhere in the material")
+    for word in _WORD.findall(plain):
+        if _foreign(word) and not known.holds(word):
+            yield Doubt("unknown-value", f"{show(word)} is in another script and occurs nowhere in the material")
+    if any(run in known.copied for run in _runs(text)):
+        yield Doubt("copied", "it repeats what a response says; describe in words of your own")
+
+
+def material(prompt: Describing) -> Material:
+    """What a revision prompt gives to write from."""
+    found = Material()
+    brief = prompt.operation
+    _operations(found, _keys(prompt))
+    for name in _names(brief, prompt.facts):
+        found.known.add(name.casefold())
+    for fact in prompt.facts:
+        _fact(found, fact)
+    for call in prompt.calls:
+        _call(found, call)
+    said = (
+        brief.summary,
+        *brief.parameters,
+        *brief.responses,
+        prompt.original,
+        str(brief.key),
+        prompt.operation.key.path,
+    )
+    found.said = "\n".join(said).casefold()
+    found.numbers.update(_numbers(found.said))
+    found.copied -= set(_runs(found.said))
+    return found
+
+
+def _keys(prompt: Describing) -> list[OperationKey]:
+    keys = [prompt.operation.key, *(call.key for call in prompt.calls)]
+    if isinstance(prompt, DescribeOperation):
+        keys += [key for scenario in prompt.scenarios for key in scenario.operations]
+        keys += [key for misuse in prompt.misuses for key in (misuse.right, misuse.wrong)]
+    return keys
+
+
+def _operations(found: Material, keys: Iterable[OperationKey]) -> None:
+    for key in keys:
+        found.paths.update((key.path.casefold(), key.operation.casefold()))
+        found.known.update((key.tool.casefold(), key.method.casefold()))
+
+
+def _names(brief: Brief, facts: Iterable[Fact]) -> Iterator[str]:
+    """Every name that stands in a location: `query:min_population`, `200:/data/0/country/code`."""
+    for place in (*(line.partition(" ")[0] for line in brief.parameters), *(fact.location for fact in facts)):
+        yield place
+        yield place.partition(":")[2]
+        yield from _steps(place.partition(":")[2])
+    for pointer in brief.responses:
+        yield pointer
+        yield from _steps(pointer)
+
+
+def _steps(pointer: str) -> list[str]:
+    return [step.replace("~1", "/").replace("~0", "~") for step in re.split(r"[/:]", pointer) if step not in ("", "0")]
+
+
+def _fact(found: Material, fact: Fact) -> None:
+    found.known.add(fact.kind)
+    values = fact.value if isinstance(fact.value, dict | list) else [fact.value]
+    for _, value in leaves(values):
+        found.add(value)
+        text = str(value)
+        if re.match(r"\d{3}:|\w+:/", text):
+            found.known.update(name.casefold() for name in (text.partition(":")[2], *_steps(text.partition(":")[2])))
+        tool, _, operation = text.partition(" ")
+        if re.fullmatch(r"[A-Z]+ /\S*", operation):
+            _operations(found, [OperationKey(tool, operation)])
+
+
+def _call(found: Material, call: Call) -> None:
+    found.add(call.status)
+    for location, value in flat(call.arguments):
+        found.known.update(name.casefold() for name in (location, *_steps(location.partition(":")[2])))
+        found.add(value)
+    for pointer, value in islice(leaves(call.body), MAX_LEAVES):
+        found.known.update(step.casefold() for step in _steps(pointer))
+        found.add(value)
+
+
+def _numbers(text: str) -> set[str]:
+    """The numbers in a text, as they are compared: `1,000` and `1000.0` are 1000."""
+    found = set()
+    for number in _NUMBER.findall(text):
+        plain = number.lstrip("+-").rstrip(".,")
+        plain = plain.replace(",", "") if re.fullmatch(r"\d{1,3}(,\d{3})+(\.\d+)?", plain) else plain.replace(",", ".")
+        found.add(plain.rstrip("0").rstrip(".") if plain.count(".") == 1 else plain)
+    return found
+
+
+def _words(text: str) -> list[str]:
+    return [word.casefold() for word in _WORD.findall(text)]
+
+
+def _runs(text: str) -> Iterator[tuple[str, ...]]:
+    words = _words(text[:20_000])
+    return (tuple(words[at : at + COPIED]) for at in range(len(words) - COPIED + 1))
+
+
+def _foreign(word: str) -> bool:
+    """Whether a word has a letter of another script than the Latin one: it may only look like what it says."""
+    return not word.isascii() and any(
+        char.isalpha() and not unicodedata.name(char, "").startswith("LATIN") for char in word
+    )

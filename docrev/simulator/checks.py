@@ -1,0 +1,214 @@
+"""Whether a request is what its operation's documentation asks for: required, type, enum, bounds, format, pattern."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from typing import NamedTuple
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from docrev.records import Json
+from docrev.simulator import prose
+from docrev.spec import Operation, Parameter, Schema
+from docrev.spec.meaning import MISSING, as_type
+
+_DEEPEST = 6
+_FAULT = object()
+
+
+class Fault(NamedTuple):
+    """One thing that is wrong: where (`query`, `path`, `header`, `body`), the name, and why in words."""
+
+    where: str
+    name: str
+    why: str
+
+    def __str__(self) -> str:
+        what = f"{self.where} parameter '{self.name}'" if self.where != "body" else f"body property '{self.name}'"
+        return f"{what if self.name else 'the request body'} {self.why}"
+
+
+class Read(NamedTuple):
+    """Arguments by location as their schemas mean them, defaults not filled in; and what is wrong with them."""
+
+    values: dict[str, Json]
+    faults: list[Fault]
+
+
+def read(
+    operation: Operation, path: Mapping[str, str], query: Mapping[str, list[str]], headers: Mapping[str, str]
+) -> Read:
+    """The arguments of a request. Header names are in lower case; parameters that nobody declared are left out."""
+    values: dict[str, Json] = {}
+    faults: list[Fault] = []
+    for parameter in operation.parameters:
+        raw = _raw(parameter, path, query, headers)
+        if raw is None:
+            if parameter.required and parameter.location != "cookie":
+                faults.append(Fault(parameter.location, parameter.name, "is required"))
+            continue
+        value = typed(parameter, raw)
+        wrong = f"must be {_a(parameter.schema.type)}" if value is _FAULT else fault(parameter.schema, value)
+        why = wrong or prose.fault(parameter, value)
+        if why:
+            faults.append(Fault(parameter.location, parameter.name, why))
+        else:
+            values[parameter.key] = value
+    return Read(values, faults)
+
+
+def _raw(
+    parameter: Parameter, path: Mapping[str, str], query: Mapping[str, list[str]], headers: Mapping[str, str]
+) -> list[str] | None:
+    if parameter.location == "path":
+        return [path[parameter.name]] if parameter.name in path else None
+    if parameter.location == "header":
+        return [headers[parameter.name.lower()]] if parameter.name.lower() in headers else None
+    if parameter.location == "query":
+        return query.get(parameter.name) or query.get(f"{parameter.name}[]")
+    return None
+
+
+def typed(parameter: Parameter, raw: list[str]) -> Json:
+    """An argument as its type: numbers, booleans and lists (separated or repeated); `_FAULT` where it is not."""
+    schema = parameter.schema
+    if schema.type == "array":
+        mark = {"spaceDelimited": " ", "pipeDelimited": "|"}.get(parameter.style, ",")
+        parts = raw if len(raw) > 1 else [part for part in raw[0].split(mark) if part]
+        items = schema.items()
+        values = [_typed(items.type if items else None, part) for part in parts]
+        return _FAULT if _FAULT in values else values
+    return _typed(schema.type, raw[-1])
+
+
+def _typed(kind: str | None, text: str) -> Json:
+    value = as_type(text, kind)
+    if kind == "integer" and not (isinstance(value, int) and not isinstance(value, bool)):
+        return _FAULT
+    if kind == "number" and not isinstance(value, int | float):
+        return _FAULT
+    return _FAULT if kind == "boolean" and not isinstance(value, bool) else value
+
+
+def read_body(operation: Operation, sent: Json) -> list[Fault]:
+    """What is wrong with a request body; MISSING where none was sent."""
+    body = operation.body
+    if body is None or body.schema is None or not _is_structured(body.media_type):
+        return []
+    if sent is MISSING:
+        return [Fault("body", "", "is required")] if body.required else []
+    return list(_faults(body.schema, sent, "", 0))
+
+
+def _is_structured(media_type: str) -> bool:
+    return "json" in media_type or "form" in media_type
+
+
+def _faults(schema: Schema, value: Json, at: str, depth: int) -> list[Fault]:
+    if value is None and schema.nullable:
+        return []
+    why = fault(schema, value)
+    if why or depth > _DEEPEST:
+        return [Fault("body", at, why)] if why else []
+    if isinstance(value, list):
+        items = schema.items()
+        return (
+            [f for n, item in enumerate(value) for f in _faults(items, item, f"{at}/{n}", depth + 1)] if items else []
+        )
+    if not isinstance(value, dict):
+        return []
+    missing = sorted(schema.required - value.keys())
+    found = [Fault("body", f"{at}/{name}".lstrip("/"), "is required") for name in missing]
+    for name, child in schema.properties().items():
+        if name in value and not child.get("readOnly"):
+            found += _faults(child, value[name], f"{at}/{name}".lstrip("/"), depth + 1)
+    return found
+
+
+TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "array": (list,),
+    "object": (dict,),
+}
+
+
+def fault(schema: Schema, value: Json) -> str:
+    """Why a value is not what its schema asks for, in words; "" where it is. Does not look inside objects."""
+    kind = schema.type
+    if kind in TYPES and (not isinstance(value, TYPES[kind]) or (isinstance(value, bool) and kind != "boolean")):
+        return f"must be {_a(kind)}"
+    enum = schema.enum
+    if enum is not None and value not in enum and str(value) not in map(str, enum):
+        return f"must be one of {', '.join(repr(one) if one == '' else str(one) for one in enum)}"
+    if isinstance(value, list):
+        return _list_fault(schema, value)
+    if isinstance(value, str):
+        return _text_fault(schema, value)
+    return _number_fault(schema, value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
+
+
+def _list_fault(schema: Schema, value: list[Json]) -> str:
+    low, high, items = schema.get("minItems"), schema.get("maxItems"), schema.items()
+    if low is not None and len(value) < low:
+        return f"must have at least {low} items"
+    if high is not None and len(value) > high:
+        return f"must have at most {high} items"
+    return next((f"has an item that {why}" for one in value if items and (why := fault(items, one))), "")
+
+
+def _text_fault(schema: Schema, value: str) -> str:
+    low, high, pattern = schema.get("minLength"), schema.get("maxLength"), schema.pattern
+    if low is not None and len(value) < low:
+        return f"must have at least {low} characters"
+    if high is not None and len(value) > high:
+        return f"must have at most {high} characters"
+    if pattern and not _matches(pattern, value):
+        return f"must match the pattern {pattern}"
+    form = schema.format
+    return f"must be a valid {form}" if form in FORMATS and not _valid(FORMATS[form], value) else ""
+
+
+def _matches(pattern: str, value: str) -> bool:
+    try:
+        return re.search(pattern, value) is not None
+    except re.error:
+        return True
+
+
+def _valid(parse: Callable[[str], object], value: str) -> bool:
+    try:
+        return bool(parse(value))
+    except ValueError:
+        return False
+
+
+def _number_fault(schema: Schema, value: float) -> str:
+    low, high, step = schema.get("minimum"), schema.get("maximum"), schema.get("multipleOf")
+    above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
+    if low is not None and (value < low or (above is True and value == low)):
+        return f"must be {'greater than' if above is True else 'at least'} {low}"
+    if high is not None and (value > high or (below is True and value == high)):
+        return f"must be {'less than' if below is True else 'at most'} {high}"
+    if isinstance(above, int | float) and above is not True and above is not False and value <= above:
+        return f"must be greater than {above}"
+    if isinstance(below, int | float) and below is not True and below is not False and value >= below:
+        return f"must be less than {below}"
+    return f"must be a multiple of {step}" if step and (value / step) % 1 else ""
+
+
+FORMATS: dict[str, Callable[[str], object]] = {
+    "date": date.fromisoformat,
+    "date-time": lambda text: datetime.fromisoformat(text.replace("Z", "+00:00")),
+    "uuid": UUID,
+    "email": lambda text: re.fullmatch(r"[^@\s]+@[^@\s]+", text),
+    "uri": lambda text: urlsplit(text).scheme,
+}
+
+
+def _a(kind: str | None) -> str:
+    return f"an {kind}" if (kind or "")[:1] in ("a", "i", "o") else f"a {kind}"

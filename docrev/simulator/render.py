@@ -1,0 +1,399 @@
+"""Bodies in the shape of the documented schemas, filled with the entities of a world."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from docrev.graph.match import ENVELOPES
+from docrev.language.words import singular, words
+from docrev.records import Json
+from docrev.simulator.entities import Entities, Entity
+from docrev.simulator.envelope import Around
+from docrev.simulator.kinds import branches, inner, path_noun
+from docrev.simulator.lists import Lens, Page, rank, scalars
+from docrev.simulator.roles import role
+from docrev.simulator.values import number
+from docrev.spec import Operation, Schema
+from docrev.spec.meaning import MISSING
+
+DEEPEST = 6
+NESTED = 3
+HELD = 20
+RANKED = (
+    (frozenset({"popular", "trending", "top"}), ("popularity", "vote_count", "followers")),
+    (frozenset({"rated", "best"}), ("vote_average", "rating", "score")),
+    (
+        frozenset({"latest", "new", "newest", "recent", "upcoming"}),
+        ("release_date", "first_air_date", "created_at", "date"),
+    ),
+)
+
+
+@dataclass(eq=False)
+class Scene:
+    """One request: its operation, its arguments, the entities that its path addresses, what it shows (`target`)."""
+
+    operation: Operation
+    arguments: Mapping[str, Json]
+    chain: list[Entity]
+    url: str
+    target: Entity | None = None
+    state: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def noun(self) -> str:
+        return path_noun(self.operation.path)
+
+
+class Renderer:
+    """Turns schemas into bodies."""
+
+    def __init__(self, entities: Entities) -> None:
+        self.entities, self.kinds = entities, entities.kinds
+        self._lenses: dict[tuple[Operation, str], Lens] = {}
+        self._above: list[Schema] = []
+
+    def lens(self, operation: Operation, kind: str) -> Lens:
+        """What the query of an operation does to a list of a kind; worked out once."""
+        key = (operation, kind)
+        if key not in self._lenses:
+            self._lenses[key] = Lens(operation, self.entities, kind)
+        return self._lenses[key]
+
+    def lenses(self, operation: Operation) -> list[tuple[str, Lens, Schema]]:
+        """Each list in an operation's answer: where it is (`200:/results`), what the query does to it, its items."""
+        response = operation.success
+        schema = response.schema if response is not None else None
+        if schema is None or response is None or operation.method != "GET":
+            return []
+        alone = operation.path.rstrip("/").endswith("}") and self.kinds.of(schema, "") is not None
+        found: list[tuple[str, Lens, Schema]] = []
+        for place, name, items in (
+            () if alone else self._lists_in(schema, f"{response.status}:", path_noun(operation.path))
+        ):
+            kind, shape = self._selected(None, branches(items), name)
+            if kind is not None:
+                found.append((place, self.lens(operation, kind), shape))
+        return found
+
+    def _lists_in(self, schema: Schema, place: str, name: str) -> Iterator[tuple[str, str, Schema]]:
+        items = schema.items()
+        if items is not None:
+            yield place, name, items
+            return
+        for key, child in self._slots(schema).items():
+            yield from self._lists_in(child, f"{place}/{key}", name if key.lower() in ENVELOPES else key)
+
+    def body(self, scene: Scene, schema: Schema) -> Json:
+        """The body of a successful response."""
+        self._above.clear()
+        if scene.target is not None:
+            wrapped = inner(schema, scene.target.kind)
+            if wrapped is schema:
+                return self._fields(_best(schema, scene.target, self), scene.target, 0, scene)
+            around = self._place(scene)
+            return {
+                name: self._fields(child, scene.target, 1, None)
+                if child is wrapped
+                else self._show(child, name, around, 1, None)
+                for name, child in schema.properties().items()
+            }
+        owner = self._place(scene)
+        if schema.items() is not None:
+            return self._list(schema, scene.noun, owner, scene)[0]
+        if schema.type not in ("object", None):
+            return self._show(schema, scene.noun, owner, 0, scene)
+        kind, slots = self.kinds.of(schema, scene.noun), self._slots(schema)
+        if kind is not None and not scene.chain and (chosen := self._chosen(scene, kind)) is not None:
+            return self._fields(schema, chosen, 0, scene)
+        if kind is not None and not slots and (held := self._held(scene, kind)) is not None:
+            return self._fields(schema, held, 0, scene)
+        return self._forgotten(schema, owner, scene, self._paged(schema, scene.noun, owner, 0, scene))
+
+    def _held(self, scene: Scene, kind: str) -> Entity | None:
+        """The one entity of another kind that lies under what the path addresses: `/orders/{id}/customer`."""
+        owner = scene.chain[-1]
+        if kind == owner.kind:
+            return owner
+        return self.entities.linked(owner, kind, role(scene.noun, kind))
+
+    def _place(self, scene: Scene) -> Entity:
+        """Whom the body belongs to: what the path addresses, or the path itself."""
+        if scene.chain:
+            return scene.chain[-1]
+        return Entity("", scene.operation.path)
+
+    def _chosen(self, scene: Scene, kind: str) -> Entity | None:
+        found = self._ranked(self.entities.all(kind), scene, kind)
+        if not found:
+            return None
+        plain = found == self.entities.all(kind)
+        return found[number(self.entities.seed, scene.operation.path) % len(found)] if plain else found[0]
+
+    def _forgotten(self, schema: Schema, owner: Entity, scene: Scene, body: Json) -> Json:
+        """The body with the list that its example shows and its schema forgets, where that is so."""
+        response = scene.operation.success
+        example = response.example if response is not None else MISSING
+        if isinstance(example, dict) and isinstance(body, dict) and not self._slots(schema):
+            odd = next((child for name, child in schema.properties().items() if not name and child.properties()), None)
+            lists = [name for name, value in example.items() if isinstance(value, list) and name not in body]
+            if odd is not None and lists and (kind := self._selected(scene, [odd])[0]):
+                members = self._members(owner, kind, lists[0], scene)
+                page = Page(members[:HELD], 0, HELD, len(members), 1)
+                around = Around(page, self.lens(scene.operation, kind), scene.url, {})
+                body[lists[0]] = [self._fields(odd, entity, 1, None) for entity in page.items]
+                for name, child in schema.properties().items():
+                    if (value := around.value(name, child, schema.properties())) is not MISSING:
+                        body[name] = value
+        return body
+
+    def _slots(self, schema: Schema) -> dict[str, Schema]:
+        """The properties of an object that are lists of objects, with what holds them in between."""
+        found = {}
+        for name, child in schema.properties().items():
+            items = child.items()
+            if (items is not None and any(one.properties() for one in branches(items))) or (
+                items is None and child.properties() and "items" in child.properties()
+            ):
+                found[name] = child
+        return found
+
+    def _paged(self, schema: Schema, noun: str, owner: Entity, depth: int, scene: Scene | None) -> dict[str, Json]:
+        """An object around lists: the lists, what says which page it is, and whatever else."""
+        body: dict[str, Json] = {}
+        around: Around | None = None
+        fields = schema.properties()
+        for name, child in self._slots(schema).items():
+            if scene is not None and not self._wanted(scene, name) and name not in schema.required:
+                continue
+            passed = noun if name.lower() in ENVELOPES else name
+            if child.items() is None:
+                body[name] = self._paged(child, passed, owner, depth, scene)
+            else:
+                body[name], found = self._list(child, passed, owner, scene, depth)
+                around = around or found
+        for name, child in fields.items():
+            if name not in body and name not in self._slots(schema):
+                body[name] = self._beside(name, child, owner, around, fields, depth, scene)
+        return {name: body[name] for name in fields if name in body and body[name] is not MISSING}
+
+    def _beside(
+        self,
+        name: str,
+        schema: Schema,
+        owner: Entity,
+        around: Around | None,
+        fields: Mapping[str, Schema],
+        depth: int,
+        scene: Scene | None,
+    ) -> Json:
+        if around is not None and schema.properties() and not self.kinds.of(schema, name):
+            inside = {key: around.value(key, part, fields) for key, part in schema.properties().items()}
+            if MISSING not in inside.values():
+                return inside
+        found = around.value(name, schema, fields) if around is not None else MISSING
+        return self._show(schema, name, owner, depth + 1, scene) if found is MISSING else found
+
+    def _wanted(self, scene: Scene, name: str) -> bool:
+        """Whether a list is one of the kinds that were asked for (`type=album,track`)."""
+        kind = self.kinds.named(words(name))
+        if kind is None:
+            return True
+        lens = self.lens(scene.operation, kind)
+        chosen = lens.argument(lens.named("select-kind"), scene.arguments)
+        if chosen is None:
+            return True
+        asked = chosen if isinstance(chosen, list) else str(chosen).split(",")
+        return kind in [self.kinds.named(words(str(one))) for one in asked]
+
+    def _list(
+        self, schema: Schema, hint: str, owner: Entity, scene: Scene | None, depth: int = 0
+    ) -> tuple[list[Json], Around | None]:
+        items = schema.items()
+        kind, shape = self._selected(scene, branches(items), hint) if items is not None else (None, schema)
+        if items is None or kind is None:
+            return self._plain_list(schema, hint, owner, depth), None
+        members = self._members(owner, kind, hint, scene)
+        operation = scene.operation if scene is not None else None
+        if scene is None or operation is None:
+            page = Page(members[:HELD], 0, HELD, len(members), 1)
+            around = None if depth > 2 else self._around_nested(page, owner, kind)
+        else:
+            lens = self.lens(operation, kind)
+            page = lens.page(lens.choose(members, scene.arguments), scene.arguments)
+            around = Around(page, lens, scene.url, scene.arguments)
+        most = 1 if len(set(self._above)) < len(self._above) else HELD if depth <= 1 else NESTED
+        shown = page.items if scene is not None else page.items[:most]
+        return [self._element(shape, entity, owner, depth + 1) for entity in shown], around
+
+    def _around_nested(self, page: Page, owner: Entity, kind: str) -> Around | None:
+        lens = next((found for (_, name), found in self._lenses.items() if name == kind), None)
+        return Around(page, lens, f"/{owner.kind}/{owner.id}", {}) if lens is not None else None
+
+    def _selected(self, scene: Scene | None, shapes: list[Schema], hint: str = "") -> tuple[str | None, Schema]:
+        """The kind of a list's items and their schema: of several, what the path or the query chooses."""
+        found = [(kind, shape) for shape in shapes if (kind := self._element_kind(shape, hint)) is not None]
+        if scene is not None:
+            asked = [str(value) for name, value in scene.arguments.items() if name.startswith("path:")]
+            asked += [
+                str(v)
+                for name, v in scene.arguments.items()
+                if name.rpartition(":")[2] in ("type", "media_type", "kind")
+            ]
+            wanted = [self.kinds.named(words(one)) for one in asked]
+            for kind, shape in found:
+                if kind in wanted:
+                    return kind, shape
+            steering = next(
+                (kind for kind in wanted if kind and scene.operation.path.count("{") > len(scene.chain)), None
+            )
+            if steering and len(shapes) == 1 and found:
+                return steering, shapes[0]
+        return found[0] if found else (None, shapes[0])
+
+    def _element_kind(self, shape: Schema, hint: str) -> str | None:
+        own = self.kinds.of(shape, hint)
+        if own is not None:
+            return own
+        held = [
+            kind
+            for name, child in shape.properties().items()
+            for one in branches(child)
+            if (kind := self.kinds.of(one, name))
+        ]
+        wanted = self.kinds.named(words(hint))
+        return wanted if wanted in held else held[-1] if held else None
+
+    def _members(self, owner: Entity, kind: str, hint: str, scene: Scene | None) -> list[Entity]:
+        if scene is None:
+            return self.entities.related(owner, kind, role(hint, kind))
+        slot = role(hint, kind) or role(scene.noun, kind)
+        if scene.chain:
+            return self.entities.related(scene.chain[-1], kind, slot)
+        return self._ranked(self.entities.all(kind), scene, kind)
+
+    def _ranked(self, members: list[Entity], scene: Scene, kind: str) -> list[Entity]:
+        """In the order that the path names: `popular`, `top_rated`, `latest`."""
+        parts = set(words(scene.operation.path.split("{")[0]))
+        fields = self.kinds.kind(kind).fields()
+        for known, wanted in reversed(RANKED):
+            name = next((one for one in wanted if one in fields), None)
+            if parts & known and name is not None:
+                return sorted(
+                    members, key=lambda entity: rank(self.entities.value(entity, name, fields[name])), reverse=True
+                )
+        return members
+
+    def _element(self, shape: Schema, entity: Entity, owner: Entity, depth: int) -> Json:
+        key = self.kinds.kind(entity.kind).key
+        if key in shape.properties() or "id" in shape.properties():
+            return self._fields(shape, entity, depth, None)
+        around = Entity(f"{owner.kind}.item", f"{owner.address}/{entity.address}", links={entity.kind: entity})
+        return self._fields(shape, around, depth, None)
+
+    def _plain_list(self, schema: Schema, name: str, owner: Entity, depth: int) -> list[Json]:
+        """Objects that are no entities: images, copyrights, offers."""
+        items = schema.items()
+        written = owner.values.get(name)
+        if isinstance(written, list):
+            return written
+        if items is None:
+            return []
+        low = int(schema.get("minItems") or 1)
+        count = max(low, 1 + number(self.entities.seed, owner.address, name, "count") % NESTED)
+        return [self._fields(items, self._part(owner, f"{name}/{place}"), depth + 1, None) for place in range(count)]
+
+    def _part(self, owner: Entity, name: str) -> Entity:
+        return Entity(f"{owner.kind}.{name.partition('/')[0]}", f"{owner.address}/{name}", holder=owner.whole)
+
+    def _fields(self, schema: Schema, owner: Entity, depth: int, scene: Scene | None) -> dict[str, Json]:
+        """An object; of one that lies within one of the same schema only what is plain or required."""
+        schema = branches(schema)[0] if not schema.node.get("properties") else schema
+        again = schema in self._above
+        self._above.append(schema)
+        body: dict[str, Json] = {}
+        for name, child in schema.properties().items():
+            plain = not child.properties() and child.items() is None
+            if child.get("writeOnly") or ((again or depth > DEEPEST) and not plain and name not in schema.required):
+                continue
+            if again and child.items() is not None and not child.get("minItems"):
+                body[name] = []
+            else:
+                body[name] = self._show(child, name, owner, depth, scene)
+        self._above.pop()
+        return body
+
+    def _show(self, schema: Schema, name: str, owner: Entity, depth: int, scene: Scene | None) -> Json:
+        if scene is not None and name in scene.state:
+            return scene.state[name]
+        if depth > DEEPEST + 4:
+            return [] if schema.type == "array" else {}
+        items = schema.items()
+        if items is not None or schema.type == "array":
+            return self._array(schema, name, owner, depth)
+        if schema.properties() or any(one.properties() for one in branches(schema)):
+            return self._slot(schema, name, owner, depth, scene)
+        if schema.type == "object" or (schema.type is None and self._brief(name) and not schema.enum):
+            return owner.values[name] if isinstance(owner.values.get(name), dict) else self._loose(schema, name, owner)
+        return self.entities.value(owner, name, schema)
+
+    def _loose(self, schema: Schema, name: str, owner: Entity) -> Json:
+        """An object without listed properties: what it names, in brief; null, its example, or nothing."""
+        kind = self._brief(name)
+        if kind is not None and (held := self.entities.linked(owner, kind, role(name, kind))) is not None:
+            return {self.kinds.kind(kind).key: held.id, "name": self.entities.name(held)}
+        if schema.nullable:
+            return None
+        return schema.example if isinstance(schema.example, dict) else {}
+
+    def _brief(self, name: str) -> str | None:
+        """The kind that the name of an undescribed object names."""
+        kind = self.kinds.named(words(name))
+        return kind if kind is not None and self.kinds.kind(kind).addressed else None
+
+    def _array(self, schema: Schema, name: str, owner: Entity, depth: int) -> list[Json]:
+        items = schema.items()
+        if items is not None and any(one.properties() for one in branches(items)):
+            return self._list(schema, name, owner, None, depth)[0]
+        if (
+            items is not None
+            and items.type in ("object", None)
+            and (named := self._brief(name))
+            and owner.kind in self.kinds.known
+        ):
+            held = self.entities.related(owner, named, role(name, named))
+            return [{self.kinds.kind(named).key: one.id, "name": self.entities.name(one)} for one in held[:NESTED]]
+        if items is not None and items.type == "object":
+            return owner.values[name] if isinstance(owner.values.get(name), list) else []
+        other = self.kinds.referred(name)
+        if other is not None and owner.kind in self.kinds.known and items is not None:
+            members = self.entities.related(owner, other, role(name, other))
+            ids = [entity.id for entity in members[:HELD]]
+            if all(isinstance(one, int) == (items.type == "integer") for one in ids):
+                return ids
+        return scalars(self.entities, owner, name, schema)
+
+    def _slot(self, schema: Schema, name: str, owner: Entity, depth: int, scene: Scene | None) -> Json:
+        for shape in branches(schema):
+            kind = self.kinds.of(shape, name)
+            if kind is not None and (held := self.entities.linked(owner, kind, role(name, kind))) is not None:
+                shown = self._fields(shape, held, depth + 1, None)
+                return {key: scene.state.get(key, value) if scene else value for key, value in shown.items()}
+        if self._slots(schema):
+            return self._paged(schema, name, owner, depth + 1, None)
+        body = self._fields(branches(schema)[0], self._part(owner, name), depth + 1, scene)
+        kind = self.kinds.named([singular(word) for word in words(name)])
+        if "total" in body and kind is not None and owner.kind in self.kinds.known:
+            body["total"] = len(self.entities.related(owner, kind, role(name, kind)))
+        written = owner.values.get(name)
+        return {**body, **written} if isinstance(written, dict) else body
+
+
+def _best(schema: Schema, target: Entity, renderer: Renderer) -> Schema:
+    """The alternative of a schema that is of the target's kind."""
+    found = branches(schema)
+    return next(
+        (one for one in found if renderer.kinds.of(one, target.kind) == target.kind),
+        schema if len(found) < 2 else found[0],
+    )

@@ -1,0 +1,201 @@
+"""What writes do to a world: things are made, changed and removed, put on lists and taken off, states are set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from docrev.language.words import singular, words
+from docrev.records import Json
+from docrev.simulator.entities import Entities, Entity
+from docrev.simulator.kinds import inner
+from docrev.simulator.render import Scene
+from docrev.simulator.roles import role
+from docrev.spec import Operation
+
+STATES = {"pause": False, "stop": False, "play": True, "start": True, "resume": True}
+
+
+class Unknown(Exception):
+    """A write names something that is not there."""
+
+
+class Writer:
+    """Performs the writes of one world. `states` are what was set below a path: `/me/player` → field → value."""
+
+    def __init__(self, entities: Entities, paths: frozenset[str]) -> None:
+        self.entities, self.kinds = entities, entities.kinds
+        self.states: dict[str, dict[str, Json]] = {}
+        self._readable = paths
+
+    def state(self, path: str) -> dict[str, Json]:
+        """What was set at this path and above it."""
+        found: dict[str, Json] = {}
+        for prefix, values in self.states.items():
+            if path == prefix or path.startswith(prefix + "/"):
+                found.update(values)
+        return found
+
+    def write(self, scene: Scene, path: str, body: Json) -> Entity | None:
+        """Perform a write; the entity that the answer shows, where there is one. Raises Unknown."""
+        operation, sent = scene.operation, _properties(body)
+        item = scene.target
+        named = self._named_ids(operation, scene.arguments, sent)
+        if item is not None and operation.method == "DELETE" and not named:
+            self._take_off(scene, item)
+            return item
+        if item is not None and operation.method in ("PUT", "PATCH"):
+            self._change(operation, item, sent)
+            return item
+        if named:
+            self._list(scene, named, sent)
+            return None
+        if operation.method == "POST" and (kind := self._made_kind(scene)) is not None:
+            return self._make(scene, kind, sent)
+        if operation.method == "DELETE":
+            self._clear(scene)
+        else:
+            self._set(operation, path, {**_query(scene.arguments), **sent})
+        return None
+
+    def put(self, scene: Scene, kind: str, identity: str, parent: Entity | None, body: Json) -> Entity:
+        """Make what a PUT addresses and is not there yet."""
+        schema = self.kinds.kind(kind).key_schema
+        value: Json = (
+            int(identity) if schema is not None and schema.type == "integer" and identity.isdigit() else identity
+        )
+        return self.entities.create(kind, {**_properties(body), self.kinds.kind(kind).key: value}, parent)
+
+    def _take_off(self, scene: Scene, item: Entity) -> None:
+        """DELETE of one item: off its parent's list where it can live without, otherwise out of the world."""
+        self.entities.remove(item)
+
+    def _change(self, operation: Operation, item: Entity, sent: dict[str, Json]) -> None:
+        key = self.kinds.kind(item.kind).key
+        if operation.method == "PUT" and operation.body is not None and operation.body.schema is not None:
+            known = inner(operation.body.schema, item.kind).properties().keys() & item.values.keys()
+            required = operation.body.schema.required
+            for name in sorted(known - sent.keys()):
+                if required and name != key:
+                    del item.values[name]
+        item.values.update({name: value for name, value in sent.items() if name != key})
+        self.entities.changed()
+
+    def _made_kind(self, scene: Scene) -> str | None:
+        """What a POST to a collection makes: by what it answers, or by the collection's own name."""
+        operation, noun = scene.operation, scene.noun
+        if operation.path.rstrip("/").endswith("}"):
+            return None
+        kind = self.kinds.named([singular(word) for word in words(noun)])
+        schema = operation.success.schema if operation.success is not None else None
+        if schema is not None:
+            found = self.kinds.of(inner(schema, kind or ""), noun)
+            kind = found if found is not None else kind
+        plural = singular(words(noun)[-1]) != words(noun)[-1] if words(noun) else False
+        made = "201" in operation.responses or (schema is not None and schema.properties() != {}) or plural
+        return kind if kind is not None and made and (plural or schema is not None) else None
+
+    def _make(self, scene: Scene, kind: str, sent: dict[str, Json]) -> Entity:
+        owner = scene.chain[-1] if scene.chain else None
+        nested = self.kinds.kind(kind).parent is not None
+        before = self.entities.related(owner, kind, role(scene.noun, kind)) if owner is not None and not nested else []
+        made = self.entities.create(kind, sent, owner)
+        if owner is not None and not nested:
+            self.entities.lists[owner, kind, role(scene.noun, kind)] = [
+                *(one for one in before if one is not made),
+                made,
+            ]
+        return made
+
+    def _named_ids(self, operation: Operation, arguments: Mapping[str, Json], sent: Mapping[str, Json]) -> list[str]:
+        """The ids that a write to a list names: `ids`, `uris`, `id` in the query or the body, or in objects there."""
+        if operation.path.rstrip("/").endswith("}"):
+            return []
+        found: list[str] = []
+        for name, value in {**_query(arguments), **sent}.items():
+            if _identifies(name):
+                found += _parts(value)
+            elif isinstance(value, list):
+                objects = [one for one in value if isinstance(one, dict)]
+                found += [
+                    part
+                    for one in objects
+                    for key, inside in one.items()
+                    if _identifies(key)
+                    for part in _parts(inside)
+                ]
+        return list(dict.fromkeys(found))
+
+    def _list(self, scene: Scene, named: list[str], sent: Mapping[str, Json]) -> None:
+        found = [(text, self._resolved(scene, text)) for text in named]
+        missing = next((text for text, entity in found if entity is None), None)
+        if missing is not None:
+            raise Unknown(missing)
+        members = [entity for _, entity in found if entity is not None]
+        owner = scene.chain[-1] if scene.chain else None
+        if owner is None:
+            return
+        for kind in dict.fromkeys(entity.kind for entity in members):
+            slot = role(scene.noun, kind)
+            own = [entity for entity in members if entity.kind == kind]
+            kept = [one for one in self.entities.related(owner, kind, slot) if one not in own]
+            if scene.operation.method == "DELETE":
+                self.entities.lists[owner, kind, slot] = kept
+                continue
+            place = {**_query(scene.arguments), **sent}.get("position")
+            at = place if isinstance(place, int) and 0 <= place <= len(kept) else len(kept)
+            self.entities.lists[owner, kind, slot] = [*kept[:at], *own, *kept[at:]]
+
+    def _resolved(self, scene: Scene, text: str) -> Entity | None:
+        wanted = self.kinds.named([singular(word) for word in words(scene.noun)])
+        found = (
+            self.entities.get(wanted, text) if wanted is not None and self.kinds.kind(wanted).parent is None else None
+        )
+        return found or self.entities.find(text)
+
+    def _clear(self, scene: Scene) -> None:
+        """DELETE of a whole collection."""
+        kind = self.kinds.named([singular(word) for word in words(scene.noun)])
+        if kind is None:
+            return
+        if scene.chain and self.kinds.kind(kind).parent is None:
+            self.entities.lists[scene.chain[-1], kind, role(scene.noun, kind)] = []
+            return
+        for entity in self.entities.all(kind, scene.chain[-1] if scene.chain else None):
+            self.entities.remove(entity)
+
+    def _set(self, operation: Operation, path: str, values: dict[str, Json]) -> None:
+        """A command: what it sends is kept where the state can be read, `volume_percent` of `/me/player/volume`."""
+        above, _, last = path.rstrip("/").rpartition("/")
+        template = operation.path.rstrip("/").rpartition("/")[0]
+        at = above if template in self._readable and above else path
+        state = self.states.setdefault(at, {})
+        for name, value in values.items():
+            state[name] = value
+            state[f"{last}_{name}"] = value
+        if last in STATES:
+            state["is_playing"] = state["is_active"] = STATES[last]
+        if not values:
+            state.setdefault(last, True)
+
+
+def _properties(body: Json) -> dict[str, Json]:
+    """The properties that a body sends, out of an envelope."""
+    if not isinstance(body, dict):
+        return {}
+    held = body.get("data")
+    return dict(held) if isinstance(held, dict) else dict(body)
+
+
+def _query(arguments: Mapping[str, Json]) -> dict[str, Json]:
+    return {name.partition(":")[2]: value for name, value in arguments.items() if name.startswith("query:")}
+
+
+def _identifies(name: str) -> bool:
+    return name.lower() in ("id", "ids", "uri", "uris") or name.lower().endswith(("_ids", "_uris"))
+
+
+def _parts(value: Json) -> list[str]:
+    values = value if isinstance(value, list) else [value]
+    return [
+        part.strip() for one in values if isinstance(one, str | int) for part in str(one).split(",") if part.strip()
+    ]

@@ -1,0 +1,141 @@
+"""What calling an operation comes to, as the object of a request: "the cities of the country \"BE\" with the limit 2".
+
+Where the documentation says enough, its own words are taken; of paths that name resources, the noun and what it is of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from random import Random
+
+from docrev.language.phrases import Subject, humanise, joined, subject
+from docrev.language.words import article, plural
+from docrev.planner.scenario_texts import quoted
+from docrev.records import Json
+from docrev.retrieval.documents import OperationText
+from docrev.retrieval.phrases import Phrase, determined, phrases
+from docrev.spec import Operation
+from docrev.spec.texts import is_good_text
+
+_WRITES = {"POST": "create", "PUT": "save", "PATCH": "change", "DELETE": "delete"}
+_PARAMETER = re.compile(r"\{([^{}]+)\}")
+_PLAIN = ("from", "to", "since", "until", "between", "near", "in")
+_SOUGHT = ("q", "query", "search", "term", "keyword", "keywords")
+"""Parameters whose names are no nouns: prepositions, and what is looked for."""
+_WORDED = {"sort": " sorted by {}", "sort by": " sorted by {}", "order by": " sorted by {}", "unit": " in {}",
+           "units": " in {} units", "limit": " ({} at most)", "per page": " ({} at most)"}  # fmt: skip
+"""Parameters that are said in a way of their own, behind all others."""
+_OF_SERVICE = frozenset({"status", "health", "version", "info", "ping", "uptime", "statistic", "service"})
+"""Nouns of what there is of every service: said with its name."""
+_LONGEST = 120
+Told = dict[str, Json]
+
+
+def say(operation: Operation, text: OperationText, arguments: Mapping[str, Json], random: Random) -> Phrase:
+    """The operation with these arguments; `doing` where it is something to be done."""
+    values = {location: value for location, value in arguments.items() if _is_tellable(value)}
+    about = subject(operation.path)
+    good = is_good_text(operation.description, operation.path) or is_good_text(operation.summary, operation.path)
+    resource = _resource(operation, about, values, text.tool) if about.noun and _is_resource(operation) else None
+    if resource is not None and (not good or random.random() < 0.5):
+        return resource
+    phrase = phrases(text)[0] if good else random.choice(phrases(text))
+    return Phrase(determined(phrase, random) + details(values), phrase.doing)
+
+
+def details(values: Mapping[str, Json], word: str = "for") -> str:
+    """` from "ABV" for the region "Europe" and the page 2`: every value as it stands; "" without any."""
+    names = {location: spoken_name(location) for location in values}
+    plain = [f" {name} {quoted(values[at])}" for at, name in names.items() if name in _PLAIN]
+    sought = [f" for {quoted(values[at])}" for at, name in names.items() if name in _SOUGHT]
+    worded = [_WORDED[name].format(_bare(values[at])) for at, name in names.items() if name in _WORDED]
+    others = [at for at, name in names.items() if name not in (*_PLAIN, *_SOUGHT, *_WORDED)]
+    parts = [_valued(names[at], values[at]) for at in others]
+    if sought:
+        word = "with"
+    return "".join([*plain, *sought, f" {word} {joined(parts)}" if parts else "", *worded])
+
+
+def _valued(name: str, value: Json) -> str:
+    """A parameter with its value: `radius in kilometres` is a radius of 5 kilometres."""
+    head, _, unit = name.partition(" in ")
+    return f"{article(head)} {head} of {value} {unit}" if unit and head else f"the {name} {quoted(value)}"
+
+
+def _bare(value: Json) -> str:
+    """A value as a word: `-name` is the name, the other way round."""
+    text = str(value)
+    return f"{humanise(text[1:])}, the last first" if text[:1] == "-" and text[1:2].isalpha() else text
+
+
+def spoken_name(location: str) -> str:
+    """A parameter's name as words."""
+    name = location.partition(":")[2].rpartition("/")[2]
+    said = humanise(name) or name
+    # `review_on` is a date.
+    head, _, tail = said.rpartition(" ")
+    return f"{head} date" if head and tail == "on" else said
+
+
+def _is_resource(operation: Operation) -> bool:
+    """Whether the path has the form of REST, where nouns and their ids alternate, or ends in a verb that is known."""
+    last = operation.path.rstrip("/").rpartition("/")[2]
+    if "#" in operation.path:
+        return False
+    return operation.method != "GET" or "{" in operation.path or not re.search(r"[A-Z_]", last)
+
+
+def _resource(operation: Operation, about: Subject, values: Told, tool: str) -> Phrase:
+    rest = dict(values)
+    names = _PARAMETER.findall(operation.path)
+    own = rest.pop(f"path:{names[-1]}", None) if operation.path.endswith("}") else None
+    above = rest.pop(f"path:{names[-1]}", None) if own is None and names else None
+    if own is not None and len(names) > 1:
+        above = rest.pop(f"path:{names[-2]}", None)
+    if about.action:
+        return Phrase(f"{_base(about.action.lower())} {plural(about.noun)}{_of(about, above)}{details(rest)}", True)
+    thing = _thing(about, own, above, many=operation.method == "GET")
+    if about.noun in _OF_SERVICE and not about.parent and own is None:
+        thing += f" of {tool}"
+    if operation.method != "GET":
+        return Phrase(f"{_WRITES.get(operation.method, 'send')} {_written(operation, about, thing, above)}"
+                      f"{details(rest, 'with')}", True)  # fmt: skip
+    return Phrase(thing + details(rest, "with"), False)
+
+
+def _thing(about: Subject, own: Json, above: Json, *, many: bool) -> str:
+    if own is not None:
+        by = f"{about.by} " if about.by and about.by not in (about.noun, "name") else ""
+        return (
+            f"the {about.noun} with the {by}{quoted(own)}{_of(about, above)}"
+            if by
+            else f"the {about.noun} {quoted(own)}"
+        )
+    one = about.single or not many or (about.spoken and plural(about.spoken) != about.spoken)
+    noun = about.noun if one else about.many
+    return f"the {f'{about.which} ' if about.which else ''}{noun}{_of(about, above)}"
+
+
+def _of(about: Subject, above: Json) -> str:
+    if above is None:
+        return ""
+    return f" of the {about.parent} {quoted(above)}" if about.parent else f" of {quoted(above)}"
+
+
+def _written(operation: Operation, about: Subject, thing: str, above: Json) -> str:
+    """What is written: a new thing, or the one that is named."""
+    if operation.method == "POST":
+        return f"{article(about.noun)} {about.noun}{_of(about, above)}"
+    if operation.method == "DELETE" and not operation.path.endswith("}"):
+        return f"all {about.many}{_of(about, above)}"
+    return thing
+
+
+def _base(verb: str) -> str:
+    """`searches` → `search`."""
+    return verb[:-2] if verb.endswith(("ches", "shes", "sses")) else verb.removesuffix("s")
+
+
+def _is_tellable(value: Json) -> bool:
+    return value is not None and not isinstance(value, dict | list) and len(str(value)) <= _LONGEST

@@ -1,0 +1,130 @@
+"""From operations and requests to a trained retriever in a folder: the model, and the weights of `hybrid` beside it."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from docrev.errors import LockedError, StoreError, UsageError
+from docrev.retrieval.cache import CachedEmbedder
+from docrev.retrieval.documents import OperationText
+from docrev.retrieval.embedding import FolderEmbedder, model_folder, open_folder
+from docrev.retrieval.fusion import Fusion, learn, reciprocal_ranks
+from docrev.retrieval.views import Views
+from docrev.train.retriever.mining import hard_negatives
+from docrev.train.retriever.requests import Request, make_requests
+from docrev.train.retriever.scoring import Score, scored
+from docrev.train.retriever.training import Settings, Step, train
+
+if TYPE_CHECKING:
+    import numpy as np
+
+KEPT = 300
+"""Generated requests that the model is not trained on: the weights of the fusion are learned from them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a retriever is made of. `generated` requests are made of the operations' texts, None for `enough`; `mine`
+    says by what hard negatives are found: bm25, or model (the base and BM25 together, which takes longer)."""
+
+    base: str
+    out: Path
+    generated: int | None = None
+    mine: str = "bm25"
+    settings: Settings = field(default_factory=Settings)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What came of it: where it is, what it was trained on, the losses' first and last mean, how it sees the texts."""
+
+    folder: Path
+    requests: int
+    generated: int
+    loss: tuple[float, float]
+    fusion: Fusion
+    views: Views
+
+
+def make_retriever(
+    texts: Sequence[OperationText],
+    requests: Sequence[Request],
+    plan: Plan,
+    *,
+    told: Callable[[Step], None] = lambda step: None,
+) -> Made:
+    """Train on `requests` and on generated ones, and write the model into `plan.out`.
+
+    The weights of the fusion are learned from requests that the model has not seen, since it would look better on
+    what it was trained on than it is: from generated ones, and a fifth of `requests` where that is 50 or more. The
+    same for the same seed on one machine. Raises UsageError, InputError, LockedError, StoreError, and DocrevError where
+    the loss is no number.
+    """
+    model = open_folder(model_folder(plan.base))
+    seed = plan.settings.seed
+    back = list(requests[::5]) if len(requests) >= 250 else []
+    real = [one for at, one in enumerate(requests) if not back or at % 5]
+    generated = make_requests(texts, enough(texts) if plan.generated is None else plan.generated, seed=seed)
+    learned = [*real, *generated]
+    if not learned:
+        raise UsageError("no request to train on", fix="give instruction files, or generate some (--generate N)")
+    _folder(plan.out)
+    hard = hard_negatives(learned, texts, _mined(texts, learned, plan), count=plan.settings.negatives, seed=seed)
+    losses = train(model, learned, texts, hard, plan.settings, told=told)
+    _save(model, plan.out)
+    views = Views(texts, CachedEmbedder(FolderEmbedder(plan.out, half=plan.settings.half), None))
+    back += make_requests(texts, KEPT, seed=seed + 1)
+    fusion = learn(views, [(one.text, one.operations) for one in back])
+    fusion.save(plan.out)
+    some = max(1, min(10, len(losses) // 2))
+    ends = (sum(losses[:some]) / some, sum(losses[-some:]) / some)
+    return Made(plan.out, len(real), len(generated), ends, fusion, views)
+
+
+def enough(texts: Sequence[OperationText]) -> int:
+    """How many requests to generate: four for each operation, 400 at least and 4,800 at most."""
+    return max(400, min(4 * len(texts), 4800))
+
+
+def tested(made: Made, requests: Sequence[Request]) -> dict[str, list[Score]]:
+    """NDCG on requests that nothing was trained on: BM25, the model alone, both by rank, and by learned weights."""
+    found = tables(made.views, [request.text for request in requests], made.fusion)
+    return {name: scored(requests, made.views.texts, table) for name, table in found.items()}
+
+
+def tables(views: Views, asked: Sequence[str], fusion: Fusion | None) -> dict[str, np.ndarray]:
+    """The scores (requests, operations) of each method; `hybrid` only where there are weights for it."""
+    counted, near = views.lexical(asked), views.dense(asked)
+    found = {"bm25": counted, "embedding": near, "ranks fused": reciprocal_ranks([counted, near])}
+    return found | ({"hybrid": fusion.scores(views, asked)} if fusion else {})
+
+
+def _mined(texts: Sequence[OperationText], requests: Sequence[Request], plan: Plan) -> np.ndarray:
+    """What ranks operations while hard negatives are looked for: (requests, operations)."""
+    asked = [request.text for request in requests]
+    if plan.mine == "bm25":
+        return Views(texts).lexical(asked)
+    views = Views(texts, CachedEmbedder(FolderEmbedder(model_folder(plan.base)), None))
+    return reciprocal_ranks([views.lexical(asked), views.dense(asked)])
+
+
+def _folder(out: Path) -> None:
+    """Make the folder before anything is trained that could not be written."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise LockedError("it cannot be written", where=str(out), fix="choose another -o") from error
+
+
+def _save(model: Any, out: Path) -> None:
+    try:
+        model.save(str(out))
+    except PermissionError as error:
+        raise LockedError("it cannot be written", where=str(out), fix="choose another -o") from error
+    except OSError as error:
+        full = error.errno == errno.ENOSPC
+        raise StoreError("no space left" if full else str(error), where=str(out), fix="make room") from error
