@@ -1,8 +1,8 @@
 """What models may cost: answers, tokens, money. It is handed out before a question goes out, and counted after.
 
 Strands that run side by side have purses (`docrev.prompts.question_budget`), so who is still answered does not depend
-on who asked first. What an answer costs is known only when it is there: what is spent may exceed a limit of tokens or money
-by the answers that were under way.
+on who asked first. What an answer costs is known only when it is there: what is spent may exceed a limit of tokens or
+money by the answers that were under way.
 """
 
 from __future__ import annotations
