@@ -17,7 +17,7 @@ from docrev.graph.values import flat, leaves
 from docrev.models.trust import URL, Doubt, show, unsafe
 from docrev.prompts.questions import Brief, DescribeOperation, DescribeParameter, DescribeResponse
 from docrev.records import Call, Fact, Json, OperationKey
-from docrev.revision.purposes import fits
+from docrev.revision.profiles import fits
 
 Describing = DescribeOperation | DescribeParameter | DescribeResponse
 
