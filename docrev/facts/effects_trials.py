@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from docrev.conventions.error_messages import Statement, statements_about
 from docrev.evidence.codec import canonical
-from docrev.facts.messages import Statement, about
 from docrev.facts.shape import values_at
 from docrev.facts.volatility import volatile
 from docrev.records import Call, Json, OperationKey
@@ -90,7 +90,7 @@ class Scene:
                     calls[id] = lookup(id)
             base, call = calls[trial.base], calls[trial.call]
             if base is not None and call is not None and base.ok:
-                said = () if call.ok else about(call.body, *_named(trial.location))
+                said = () if call.ok else statements_about(call.body, *_named(trial.location))
                 tried = Tried(trial.location, trial.value, trial.sent, base, call, tuple(said))
                 scene.tried.setdefault(trial.location, []).append(tried)
         scene._look_at_repetitions()

@@ -17,6 +17,7 @@ FLOORS: dict[str, int] = {
     "docrev.events": 0,
     "docrev.language": 0,
     "docrev.spec": 1,
+    "docrev.conventions": 1,
     "docrev.render": 1,
     "docrev.graph": 2,
     "docrev.evidence": 2,
