@@ -88,17 +88,22 @@ PAGING_OBJECTS = frozenset(
 
 _STATUS = frozenset({"status", "stat", "code", "cod", "success", "ok", "response"})
 _ASIDE = frozenset(
-    "errors error warnings warning links link included includes facets facetcounts aggregations aggs suggestions "  # noqa: SIM905
-    "suggest highlighting highlights meta metadata pagination paging pageinfo pageable responsemetadata jsonapi "
-    "schema columns fieldmap self href url uri expand context etag requestid traceid timestamp generatedat took "
-    "timedout shards terminatedearly maxscore processingtimems searchtimems querytime elapsed duration time qtime "
-    "copyright attribution attributions htmlattributions license help documentation documentationurl version "
-    "apiversion schemaversion kind object xmlns batchcomplete limits incompleteresults incompletesearch partial "
-    "params requestparams responseheader parameters q query searchterm filters appliedfilters sort orderby ordering "
-    "order numfoundexact empty exhaustive exhaustivenbhits notice notices cached cacheduntil fetchedat servertime "
-    "uptime permissions searchmetadata searchinformation searchinfo debug profile trace extensions typename "
-    "changekeys dates message msg".split()
+    "errors error errormessages warnings warning warningmessages detail links link included includes facets "  # noqa: SIM905
+    "facetcounts aggregations aggs suggestions suggest highlighting highlights meta metadata pagination paging "
+    "pageinfo pageable responsemetadata responseheader searchmetadata searchinformation searchinfo jsonapi schema "
+    "columns context expand shards copyright attribution attributions htmlattributions license help params "
+    "requestparams parameters filters appliedfilters sort orderby order permissions notice notices debug profile "
+    "trace extensions attr limits changekeys dates".split()
 )
+"""Members about the response, whatever they contain."""
+_ASIDE_SCALARS = frozenset(
+    "self href url uri etag requestid traceid timestamp generatedat took timedout terminatedearly maxscore "  # noqa: SIM905
+    "processingtimems searchtimems querytime elapsed duration time qtime documentation documentationurl version "
+    "apiversion schemaversion kind object xmlns batchcomplete incompleteresults incompletesearch partial q query "
+    "searchterm ordering numfoundexact empty exhaustive exhaustivenbhits cached cacheduntil fetchedat servertime "
+    "uptime typename message msg statusmessage statuscode".split()
+)
+"""Members about the response if they are scalars."""
 _FINE = ("ok", "success", "successful", "true", "200", "error", "fail", "failure", "done", "completed", "200ok")
 _COLLECTION_KEYS = ("object", "kind", "type", "resourcetype", "class", "elementtype")
 _COLLECTIONS = ("list", "listing", "collection", "bundle", "resultset", "searchset")
@@ -120,11 +125,13 @@ def is_aside(name: str, value: Json) -> bool:
     plain = plain_name(name)
     if plain in _STATUS:
         return _is_status(value)
-    if plain in _ASIDE or plain in COUNTS:
+    if plain in _ASIDE:
         return True
-    if plain in _PAGED:
-        return not isinstance(value, list)
-    return _ends_like_paging(name, value)
+    if isinstance(value, dict):
+        return plain in _PAGED and (not value or any(is_paging(inner, part) for inner, part in value.items()))
+    if isinstance(value, list):
+        return False
+    return plain in _ASIDE_SCALARS | COUNTS | _PAGED or _ends_like_paging(name, value)
 
 
 def is_paging(name: str, value: Json) -> bool:

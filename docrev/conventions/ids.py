@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from docrev.conventions.lists import ListFound
 from docrev.language.words import singular, words
 from docrev.records import Json
 
@@ -51,6 +52,20 @@ def find_id(item: Json, noun: str = "") -> IdFound | None:
         if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
             return IdFound(f"/{name}", value)
     return _linked(item)
+
+
+def ids_of(found: ListFound, noun: str = "") -> list[str | int | None]:
+    """The ids of a list's items, for reading: keys of a map, items that are scalars, or what `find_id` finds."""
+    if found.keys:
+        return list(found.keys)
+    return [_id_of(thing, item, noun) for thing, item in zip(found.things, found.items, strict=True)]
+
+
+def _id_of(thing: Json, item: Json, noun: str) -> str | int | None:
+    if isinstance(item, str | int):
+        return item
+    best = find_id(thing, noun) or find_id(item, noun)
+    return None if best is None else best.value
 
 
 def is_id_name(name: str) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from docrev.conventions.envelopes import (
     LISTS,
     RESULTS,
+    TOTALS,
     WRAPPERS,
     is_aside,
     is_paging,
@@ -34,13 +35,13 @@ class ListFound(NamedTuple):
     """A list in a response: its JSON pointer, and its items as they stand there.
 
     `inner` is the pointer, within each item, of the thing itself: `/node` in GraphQL, `/_source` in Elasticsearch.
-    `keyed` lists are objects whose keys are ids; `items` are their values.
+    An object whose keys are ids is a list too; `keys` are these, and `items` their values.
     """
 
     pointer: str
     items: list[Json]
     inner: str = ""
-    keyed: bool = False
+    keys: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -90,7 +91,7 @@ class _Place(NamedTuple):
         return "}/" in self.path and not self.of_one
 
     def named(self, key: str) -> bool:
-        """Whether the last fixed segment of the path names a member: `/movies` and `movies`, `/top-tracks` and `tracks`."""
+        """Whether the last fixed segment of the path names a member: `/top-tracks` names `tracks`."""
         last = (words(self.path.rstrip("/").rpartition("/")[2]) or ("",))[-1] if not self.of_one else ""
         return bool(last) and singular(last) == singular((words(key) or ("",))[-1])
 
@@ -200,7 +201,7 @@ def _by_content(body: dict[str, Json], place: _Place) -> list[ListFound] | None:
     if lists and not rest:
         return [_listed(place.below(name).pointer, body[name]) for name in lists]
     named = [name for name in lists if place.named(name)]
-    if len(named) == 1 or (len(lists) == 1 and place.paged):
+    if len(named) == 1 or (len(lists) == 1 and (place.paged or _is_counted(body, rest, len(body[lists[0]])))):
         name = (named or lists)[0]
         return [_listed(place.below(name).pointer, body[name])]
     return [] if lists else _in_sections(body, rest, place)
@@ -228,7 +229,7 @@ def _as_map(body: dict[str, Json], place: _Place) -> list[ListFound] | None:
     ids = all(_looks_like_id(name) for name in content)
     alike = len(values) > 1 and _of_one_shape(values)
     if (ids and (alike or len(values) == 1)) or (alike and len(values) >= _MIN_KEYED and not place.of_one):
-        return [ListFound(place.pointer, values, keyed=True)]
+        return [ListFound(place.pointer, values, keys=tuple(content))]
     return None
 
 
@@ -236,7 +237,7 @@ def _as_map(body: dict[str, Json], place: _Place) -> list[ListFound] | None:
 
 
 def _holds_part(body: dict[str, Json], plain: str, place: _Place) -> bool:
-    """Whether the list under a known name is a part of a single thing: the items of an order, the tracks of an album."""
+    """Whether the list under a known name is a part of a single thing, as the items of an order are."""
     if says_collection(body):
         return False
     content = _content(body)
@@ -277,6 +278,14 @@ def _content(body: dict[str, Json]) -> dict[str, Json]:
 def _is_page(value: dict[str, Json]) -> bool:
     """Whether an object says that it is a page of a list."""
     return says_collection(value) or any(is_paging(name, part) for name, part in value.items())
+
+
+def _is_counted(body: dict[str, Json], rest: list[str], count: int) -> bool:
+    """Whether a body gives the total of its list, and nothing but objects beside it."""
+    if any(not isinstance(body[name], dict) for name in rest):
+        return False
+    totals = (value for name, value in body.items() if plain_name(name) in TOTALS)
+    return any(isinstance(value, int) and value >= count for value in totals)
 
 
 def _wrapper(body: dict[str, Json]) -> str | None:

@@ -44,6 +44,7 @@ _TOTAL_HEADERS = (
     ),
 )
 _PAGE_HEADERS = ("x-next-page", "x-pagination-next-page", "x-next-cursor", "x-next-token", "x-continuation-token")
+_OTHER_COUNTS = PAGE_COUNTS | PAGE_SIZES | {"remainingitemcount", "remainingcount", "facetcount", "pincount"}
 _ZERO_BASED = frozenset({"number", "nbpages"})
 """Spring counts `number` from 0, Algolia the page beside `nbPages`."""
 _CUSTOMARY_SIZES = frozenset({10, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1000})
@@ -77,7 +78,12 @@ def find_total(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> in
     if ranged := _RANGE.fullmatch(headers.get("content-range", "")):
         return int(ranged[1])
     around = list(_around(body, found))
-    return next((total for names in (TOTALS, COUNTS) if (total := _total(around, names, found)) is not None), None)
+    total = _total(around, TOTALS, found)
+    if total is not None:
+        return total
+    count = _total(around, COUNTS, found)
+    # As many as are here is no total where there are more to come.
+    return None if count == len(found.items) and find_next(body, headers, path) is not None else count
 
 
 def find_next(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> NextPage | None:
@@ -155,7 +161,7 @@ def _is_total(name: str, names: frozenset[str]) -> bool:
     plain = plain_name(name)
     if plain in names:
         return plain != "size"
-    return names is COUNTS and plain.endswith("count") and plain not in PAGE_COUNTS | PAGE_SIZES
+    return names is COUNTS and plain.endswith("count") and plain not in _OTHER_COUNTS
 
 
 def _whole(value: Json) -> int | None:
@@ -223,7 +229,7 @@ def _next_of(pointer: str, value: Json) -> NextPage | None:
         return NextPage("link", value, pointer)
     if isinstance(value, int):
         by: NextBy = "offset" if "offset" in plain or "start" in plain else "page"
-        return NextPage(by if plain in NEXTS or by == "offset" else "cursor", value, pointer)
+        return NextPage(by if plain in NEXTS | PAGE_NUMBERS or by == "offset" else "cursor", value, pointer)
     return NextPage("cursor", value, pointer)
 
 

@@ -100,8 +100,7 @@ _NAMES: dict[Role, str] = {
     Role.NAME: "name title label",
     Role.FIELDS: "fields field select only columns attributes properties props attrs mask fieldmask returnfields",
     Role.EXPAND: (
-        "expand include includes embed embeds populate with expansions sideload appendtoresponse inline preload include"
-        "s addfields related"
+        "expand include includes embed embeds populate with expansions sideload appendtoresponse preload related"
     ),
     Role.FILTER: "filter filters where conditions criteria filterby filterquery fq jql odatafilter predicate",
     Role.LANGUAGE: "lang language locale hl culture languagecode acceptlanguage uselang lng lc langcode",
@@ -161,7 +160,7 @@ def _textual(role: Role, kind: str, values: tuple[str, ...]) -> Role:
     """A name of a number that is none: a page or an offset to go on from, otherwise a choice."""
     if kind == "string" and not values:
         return Role.CURSOR if role in (Role.PAGE, Role.OFFSET) else role
-    return Role.FILTER if values else Role.OTHER
+    return Role.OTHER
 
 
 def _numeric(role: Role, kind: str) -> Role:
@@ -170,7 +169,7 @@ def _numeric(role: Role, kind: str) -> Role:
         return role
     if role is Role.CURSOR:
         return role if kind != "boolean" else Role.OTHER
-    return Role.FILTER if role is not Role.EXPAND else Role.OTHER
+    return Role.OTHER
 
 
 @lru_cache(maxsize=8192)
@@ -184,13 +183,13 @@ def _named(name: str) -> Role:
         return _ROLES[joined]
     if parts and parts[0] in ("filter", "filters", "where"):
         return _bounded(parts[1:]) or Role.FILTER
-    if parts and parts[0] in ("fields", "sort", "include"):
+    if parts and parts[0] in ("fields", "sort", "include") and "[" in name:
         return _ROLES[parts[0]]
     return _bounded(parts) or _by_ending(parts)
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    """The words of a parameter's name, without those that frameworks put before each: `_limit`, `$top`, `page[size]`."""
+    """The words of a parameter's name, without a prefix that says nothing: `_limit`, `$top`, `page[size]`."""
     parts = words(name)
     return parts[1:] if len(parts) > 1 and parts[0] in ("x", "filter") and "[" not in name else parts
 
