@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docrev.evidence.codec import canonical
-from docrev.facts.kinds import BY_FIELD
+from docrev.facts.registry import BY_FIELD
 from docrev.records import Fact, Json, OperationKey
 
 Hide = Literal[

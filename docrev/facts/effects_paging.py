@@ -9,7 +9,7 @@ from docrev.evidence.codec import canonical
 from docrev.facts.effects_lists import Seen
 from docrev.facts.effects_trials import Scene, Tried, items_at, key_of, listing, number
 from docrev.facts.effects_values import argument
-from docrev.facts.kinds import BY_FIELD
+from docrev.facts.registry import BY_FIELD
 from docrev.language.words import words
 from docrev.records import Call, Fact, Json
 
