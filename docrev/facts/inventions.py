@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from docrev.json_values import pointer as pointers
 from docrev.records import Fact
 from docrev.spec import Operation
-from docrev.spec import pointer as pointers
 
 PROOF = frozenset(["required", "allowed-values", "range", "length", "pattern", "format"])
 """Kinds of facts on a body property that show that the API reads it."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from docrev.evidence.codec import canonical
 from docrev.evidence.queries import arguments
-from docrev.facts.shape import type_name, values_at
+from docrev.facts.shape import type_name
 from docrev.facts.states_shown import predicate
 from docrev.facts.status import message
+from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import values_at
+from docrev.json_values.pointer import unescape
 from docrev.records import Call, Fact, Json
 
 
@@ -46,7 +48,7 @@ def _answered(fact: Fact, call: Call) -> bool:
 
 def _shows_field(fact: Fact, call: Call) -> bool:
     parent, _, name = fact.location.rpartition("/")
-    name = name.replace("~1", "/").replace("~0", "~")
+    name = unescape(name)
     objects = [value for value in at_location(call, parent) if isinstance(value, dict)]
     return bool(objects) and all(name in value for value in objects)
 

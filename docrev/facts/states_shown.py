@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from docrev.facts.shape import values_at
+from docrev.json_values.leaves import values_at
 from docrev.records import Call, Fact, Json
 
 Predicate = Callable[[Fact, Call], bool]
