@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from docrev.evidence.queries import arguments
-from docrev.facts.shape import values_at
+from docrev.json_values import pointer as pointers
+from docrev.json_values.leaves import values_at
 from docrev.records import Call, Json
-from docrev.spec import pointer as pointers
 
 
 def is_response(location: str) -> bool:
@@ -32,9 +32,4 @@ def argument(arguments: Mapping[str, Json], location: str) -> tuple[bool, Json]:
     """Whether arguments have a location, and its value; a body's property is found by its pointer."""
     if not location.startswith("body:/"):
         return location in arguments, arguments.get(location)
-    value = arguments.get("body:")
-    for name in pointers.split(location.removeprefix("body:")):
-        if not isinstance(value, dict) or name not in value:
-            return False, None
-        value = value[name]
-    return True, value
+    return pointers.find(arguments.get("body:"), location.removeprefix("body:"))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from docrev.evidence.codec import canonical
 from docrev.facts.effects import scene_facts
 from docrev.facts.effects_trials import Lookup, Scene, Trials
 from docrev.facts.inference import REDACTED
 from docrev.facts.registry import kind_of
+from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Fact, OperationKey
 

@@ -12,7 +12,6 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from docrev.evidence import Evidence
-from docrev.evidence.codec import canonical
 from docrev.evidence.queries import distinct
 from docrev.facts.honesty import contradictions
 from docrev.facts.inventions import invented
@@ -21,8 +20,9 @@ from docrev.facts.samples import Accepted, Sample, samples
 from docrev.facts.shape import MAX_CALLS, Field, Shape, type_name
 from docrev.facts.states import infer_states
 from docrev.facts.status import status_value
+from docrev.json_values import pointer as pointers
+from docrev.json_values.canonical import canonical
 from docrev.records import Fact, Json, OperationKey
-from docrev.spec import pointer as pointers
 
 if TYPE_CHECKING:
     from docrev.graph import Edge

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from docrev.facts.registry import PROVES_READ
+from docrev.json_values import pointer as pointers
 from docrev.records import Fact
 from docrev.spec import Operation
-from docrev.spec import pointer as pointers
 
 
 def invented(operations: Iterable[tuple[Operation, Iterable[str], Iterable[Fact]]]) -> frozenset[str]:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from docrev.evidence import Evidence
-from docrev.evidence.codec import canonical
 from docrev.facts.inference import REDACTED
 from docrev.facts.registry import kind_of, shows
 from docrev.facts.volatility import volatile
+from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Fact, OperationKey
 

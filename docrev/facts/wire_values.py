@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from docrev.evidence.codec import canonical
 from docrev.facts.shape import format_of
+from docrev.json_values.canonical import canonical
 from docrev.records import Json
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from docrev.evidence.codec import canonical
 from docrev.facts.call_values import call_values
 from docrev.facts.fact_values import Sequence
 from docrev.facts.kind import Kind, Replay
+from docrev.json_values.canonical import canonical
 from docrev.records import Call, Fact
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from docrev.facts.call_values import argument
 from docrev.facts.fact_values import Holds
 from docrev.facts.kind import Kind
+from docrev.json_values import pointer as pointers
 from docrev.records import Call, Fact
-from docrev.spec import pointer as pointers
 
 
 def _refutes(fact: Fact, call: Call) -> bool:

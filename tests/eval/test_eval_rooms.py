@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx2
 
-from docrev.sandbox.rooms import Rooms, serve_bundled_rooms, serve_simulated_rooms
+from docrev.eval.rooms import Rooms, serve_bundled_rooms, serve_simulated_rooms
 
 LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
 

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from docrev.errors import DocrevError
-from docrev.sandbox.serve import SERVICES, child, listen, load_app, require, url
+from docrev.sandbox.serve import SERVICES, load_app
+from docrev.serving.processes import announce_ready, child, listen, require_server, url
 
 Message = MutableMapping[str, Any]
 App = Callable[[Message, Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]], Awaitable[None]]
@@ -88,10 +89,10 @@ def serve_simulated_rooms(specs: Mapping[str, Path], seed: int = 0) -> Iterator[
 
 @contextmanager
 def _serve(options: Sequence[str]) -> Iterator[str]:
-    require()
+    require_server("a service for each task")
     sock = listen()
     base = url(sock)
-    command = [sys.executable, "-m", "docrev.sandbox.rooms", *options, f"--inherited={sock.fileno()}"]
+    command = [sys.executable, "-m", "docrev.eval.rooms", *options, f"--inherited={sock.fileno()}"]
     with child(command, [sock], "the rooms"):
         yield base
 
@@ -109,8 +110,8 @@ def _maker(spec: Path, seed: int) -> Callable[[], App]:
 
 
 def main() -> None:
-    """`python -m docrev.sandbox.rooms`: serve, say `ready`, and end when standard input closes."""
-    parser = argparse.ArgumentParser(prog="python -m docrev.sandbox.rooms")
+    """`python -m docrev.eval.rooms`: serve, say `ready`, and end when standard input closes."""
+    parser = argparse.ArgumentParser(prog="python -m docrev.eval.rooms")
     parser.add_argument("--service", action="append", default=[])
     parser.add_argument("--spec", action="append", default=[], metavar="TOOL=PATH")
     parser.add_argument("--seed", type=int, default=0)
@@ -126,11 +127,11 @@ def main() -> None:
     except DocrevError as error:
         print(error, file=sys.stderr)
         sys.exit(error.exit_code)
-    from docrev.sandbox.server import run_servers, stop_with_parent
+    from docrev.serving.server import run_servers, stop_with_parent
 
     stop_with_parent()
     sock = socket.socket(fileno=options.inherited)
-    run_servers({"rooms": (Rooms(makers), sock)}, lambda: print("ready", flush=True))
+    run_servers({"rooms": (Rooms(makers), sock)}, announce_ready)
 
 
 if __name__ == "__main__":
