@@ -20,9 +20,9 @@ from docrev.conventions.envelopes import (
     plain_name,
     says_collection,
 )
+from docrev.json_values.pointer import escape
 from docrev.language.words import singular, words
 from docrev.records import Json
-from docrev.spec.pointer import escape
 
 MAX_DEPTH = 5
 _IDS = frozenset({"id", "uuid", "guid", "uid"})

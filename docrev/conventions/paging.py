@@ -25,8 +25,8 @@ from docrev.conventions.envelopes import (
     plain_name,
 )
 from docrev.conventions.lists import ListFound, main_list
+from docrev.json_values.pointer import escape, split
 from docrev.records import Json
-from docrev.spec.pointer import escape, split
 
 Headers = Mapping[str, str]
 """Response headers, their names in small letters."""

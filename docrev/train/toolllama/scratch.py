@@ -6,7 +6,6 @@ All that makes it learn in minutes can be left out, to see what it is worth: `Si
 from __future__ import annotations
 
 import copy
-import json
 import math
 import os
 import time
@@ -18,6 +17,7 @@ from typing import Any
 from docrev.errors import InputError, StoreError, UsageError
 from docrev.models.tooluser.slots import Vocabulary
 from docrev.models.tooluser.vocabulary import BEGIN, PAD, STOP
+from docrev.storage.atomic import write_json
 from docrev.train.toolllama.annotated import Annotated
 from docrev.train.toolllama.checkpoints import is_full
 from docrev.train.toolllama.composing import Composer, Stage, stage
@@ -253,9 +253,7 @@ class _Run:
                 save(self.model, self.vocabulary, self.shape, self.folder)
         log.append(self._note(step, tokens, loss, stage(1.0)))
         save(self.model, self.vocabulary, self.shape, self.folder)
-        (self.folder / "training.json").write_text(
-            json.dumps([asdict(one) for one in log], indent=1) + "\n", encoding="utf-8"
-        )
+        write_json(self.folder / "training.json", [asdict(one) for one in log])
         return log
 
     def _share(self, step: int) -> float:
