@@ -95,8 +95,7 @@ def _fault(at: str, seen: Seen) -> str:
         return "always empty" if seen.times >= SURE else ""
     if _all_match(_LINK, values):
         return "a link"
-    last = words(_keys(at)[-1]) if _keys(at) else ()
-    naming = bool(last) and last[-1] in _NAMING
+    naming = _names_something(at)
     if _all_match(_OPAQUE, values) and not naming:
         return "an opaque code"
     if sum(len(value) for value in values if isinstance(value, str)) / len(values) > LONG:
@@ -104,6 +103,12 @@ def _fault(at: str, seen: Seen) -> str:
     if len(_keys(at)) > DEEP:
         return "deep inside"
     return "always the same" if _is_constant(seen) and not naming else ""
+
+
+def _names_something(at: str) -> bool:
+    """Whether a field contains what a thing is called, by its last word."""
+    last = words(_keys(at)[-1])[-1:] if _keys(at) else ()
+    return bool(_NAMING.intersection(last))
 
 
 def _all_match(pattern: re.Pattern[str], values: Sequence[Json]) -> bool:

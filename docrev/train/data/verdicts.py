@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -96,7 +96,7 @@ def is_empty(body: Json) -> bool:
 def is_error(body: Json) -> bool:
     """Whether a response that came with status 2xx only says that something went wrong."""
     if isinstance(body, str):
-        return len(body) <= _SHORT and bool(_BAD.search(body))
+        return _reads_like_an_error(body)
     if not isinstance(body, dict):
         return False
     fields = {name.lower(): value for name, value in body.items() if not is_empty(value)}
@@ -105,8 +105,15 @@ def is_error(body: Json) -> bool:
     if any(fields.get(name, False) is not False for name in _ERRORS):
         return True
     message = " ".join(value for name in _MESSAGES if isinstance(value := fields.get(name), str))
-    failed = any(name in fields and fields[name] in _FAILED for name in ("success", "ok", "status"))
-    return bool(message) and (failed or (len(message) <= _SHORT and bool(_BAD.search(message))))
+    return bool(message) and (_says_failed(fields) or _reads_like_an_error(message))
+
+
+def _says_failed(fields: Mapping[str, Json]) -> bool:
+    return any(name in fields and fields[name] in _FAILED for name in ("success", "ok", "status"))
+
+
+def _reads_like_an_error(text: str) -> bool:
+    return len(text) <= _SHORT and bool(_BAD.search(text))
 
 
 def _is_page(call: Call) -> bool:
