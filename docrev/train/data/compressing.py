@@ -11,12 +11,12 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from docrev.json_values.pointer import escape, unescape
 from docrev.language.words import words
 from docrev.prompts.training import FieldSeen
 from docrev.records import Json
 from docrev.runners.rules import Rule
 from docrev.spec import Operation
-from docrev.spec.pointer import escape, unescape
 
 MAX_FIELDS, MAX_VALUES, MAX_ITEMS = 200, 40, 50
 OPEN = 40

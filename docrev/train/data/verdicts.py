@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docrev.facts.messages import summary
-from docrev.language.words import visible
+from docrev.language.characters import visible
 from docrev.records import Call, Json, OperationKey
 
 Reason = Literal["", "fails", "slow", "html", "error-page", "empty", "not-tested"]

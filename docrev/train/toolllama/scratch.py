@@ -6,7 +6,6 @@ All that makes it learn in minutes can be left out, to see what it is worth: `Si
 from __future__ import annotations
 
 import copy
-import json
 import math
 import os
 import time
@@ -18,6 +17,7 @@ from typing import Any
 from docrev.errors import InputError, StoreError, UsageError
 from docrev.models.tooluser.slots import Vocabulary
 from docrev.models.tooluser.vocabulary import BEGIN, PAD, STOP
+from docrev.storage.atomic import write_json
 from docrev.train.toolllama.annotated import Annotated
 from docrev.train.toolllama.checkpoints import is_full
 from docrev.train.toolllama.composing import Composer, Stage, stage
@@ -235,9 +235,7 @@ class _Run:
                 noted = self._share(self.step)
                 self._note(how)
         self._note(stage(1.0))
-        (self.folder / "training.json").write_text(
-            json.dumps([asdict(entry) for entry in self.log], indent=1) + "\n", encoding="utf-8"
-        )
+        write_json(self.folder / "training.json", [asdict(entry) for entry in self.log])
         return self.log
 
     def _optimizer(self) -> Any:
