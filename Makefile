@@ -25,8 +25,8 @@ check: $(READY_DEV) links ## Check style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(READY_DEV) ## Measure, and print tables (ONLY="kinto demo" for a part)
-	PYTHONPATH=benchmarks:tests $(BIN)/python benchmarks/run.py $(ONLY)
+bench: $(READY_DEV) ## Measure, and print tables (ONLY="kinto demo" for a part, COMPARE=1 for what fell)
+	COMPARE=$(COMPARE) KEEP=$(KEEP) PYTHONPATH=benchmarks:tests $(BIN)/python benchmarks/run.py $(ONLY)
 
 format: $(READY_DEV) ## Format the code
 	$(BIN)/ruff check --fix .

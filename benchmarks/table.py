@@ -1,4 +1,4 @@
-"""Tables of measured numbers beside what is wanted."""
+"""Tables of measured numbers beside what is wanted; what was rendered can be kept and compared with a later run."""
 
 from __future__ import annotations
 
@@ -16,8 +16,13 @@ class Row:
     met: bool | None = None
 
 
+RENDERED: dict[str, list[Row]] = {}
+"""The rows of every table that this process rendered, by title."""
+
+
 def render(title: str, rows: Sequence[Row]) -> str:
-    """A table as text."""
+    """A table as text; its rows are also kept in `RENDERED`."""
+    RENDERED[title] = list(rows)
     cells = [("", "measured", "wanted", "")] + [
         (row.what, row.measured, row.wanted, {True: "met", False: "NOT MET", None: ""}[row.met]) for row in rows
     ]

@@ -28,7 +28,7 @@ from docrev.evidence.queries import totals
 from docrev.evidence.store import Run
 from docrev.exploration.compare import Comparison
 from docrev.exploration.experiments import at_random, by_worth
-from docrev.exploration.run import Method, Outcome, World
+from docrev.exploration.run import Method, Outcome, Workspace
 from docrev.exploration.run import explore as explore_steps
 from docrev.exploration.sampling import Samples
 from docrev.graph import ToolGraph
@@ -169,7 +169,7 @@ class _Session:
         self.catalog = catalog = executor.catalog
         self._named = sorted(named)
         self.graph = ToolGraph(catalog)
-        self.world = World(catalog, self.graph, evidence, executor.journal, executor.policy, emit)
+        self.workspace = Workspace(catalog, self.graph, evidence, executor.journal, executor.policy, emit)
         self.limit = settings.max_calls or CALLS_PER_OPERATION * max(1, len(catalog.operations))
 
     async def explore(self) -> Exploration:
@@ -190,8 +190,8 @@ class _Session:
         settings = self._settings
         if models is not None:
             await models.check(EXPLORING)
-        self.world.limit, self.world.hold = self.limit, driver.budget.hold
-        self.world.left, self.world.secrets = lambda: driver.budget.left, self.executor.secrets
+        self.workspace.limit, self.workspace.hold = self.limit, driver.budget.hold
+        self.workspace.left, self.workspace.secrets = lambda: driver.budget.left, self.executor.secrets
         if run.resumed:
             await self._same_state(driver)
         started = time.monotonic()
@@ -206,16 +206,16 @@ class _Session:
 
     async def clean(self) -> tuple[str, ...]:
         self._evidence.begin(self._identity())
-        self.world.journal.restore(item for item in self._evidence.journal() if not item.deleted)
+        self.workspace.journal.restore(item for item in self._evidence.journal() if not item.deleted)
         self._introduce()
         offline = OfflineModel(self.catalog, self.graph, self._evidence, self._settings.seed)
         return await self._driver(offline).run(
-            clean_up(self.world.journal, self.world.policy, self.world.catalog, self.world.emit)
+            clean_up(self.workspace.journal, self.workspace.policy, self.workspace.catalog, self.workspace.emit)
         )
 
     def _models(self, offline: OfflineModel, run: str) -> OpenModel:
         settings = self._settings
-        self.world.sample = Samples(self.graph)
+        self.workspace.sample = Samples(self.graph)
         return open_model(
             settings,
             offline=offline,
@@ -253,7 +253,7 @@ class _Session:
             "seed": settings.seed,
             **({"probe_order": settings.probe_order} if settings.probe_order != "poorest" else {}),
             **({"models": identity(settings)} if asks_models(settings, EXPLORING) else {}),
-            "policy": self.world.policy.settings(),
+            "policy": self.workspace.policy.settings(),
         }
 
     def _goes_on(self, summary: dict[str, Json]) -> bool:
@@ -262,7 +262,7 @@ class _Session:
     def _introduce(self) -> None:
         for finding in self.catalog.left_out:
             self._emit(Notice(str(finding)))
-        for glob in self.world.policy.pointless(self.catalog.operations)[1]:
+        for glob in self.workspace.policy.pointless(self.catalog.operations)[1]:
             self._emit(Notice(f"--deny: no operation is like {glob}"))
         if faults := sum(finding.id in _BROKEN for finding in self.catalog.findings):
             are = "reference leads" if faults == 1 else "references lead"
@@ -293,7 +293,7 @@ class _Session:
             return
 
     def _steps(self, method: Method) -> Steps[Outcome]:
-        outcome: Outcome = yield from explore_steps(self.world, method)
+        outcome: Outcome = yield from explore_steps(self.workspace, method)
         # Before the driver keeps what nobody answered: the same command is to ask again.
         self.executor.storms.conclude()
         return outcome

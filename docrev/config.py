@@ -1,4 +1,7 @@
-"""Settings that a team shares: `docrev.toml` beside the specs, one table a command. Flags win over it.
+"""Settings that a team shares: `docrev.toml`, one table for each command. Options on the command line replace it.
+
+It is read from the working directory or the root of its repository, or from where `--config` says, and from nowhere
+else: a file that came with somebody's specs must not decide which server gets a key, or which writes are allowed.
 
     [explore]
     base-url = "http://127.0.0.1:8000"
@@ -21,9 +24,11 @@ a million tokens cost. Credentials are named (`env:`, `file:`), never written do
 from __future__ import annotations
 
 import math
+import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -64,21 +69,42 @@ _ASKING = ("explore", "revise")
 """The commands that ask models: [models] holds for them, too."""
 
 
-def shared(specs: Sequence[str | Path], command: str) -> dict[str, Any]:
-    """The settings of `command` from the `docrev.toml` beside the specs, by option name; {} where there is none.
+def find_settings() -> Path | None:
+    """The settings file of the working directory, or else of the root of its repository (the folder with `.git`).
 
-    Raises InputError where the file cannot be read, or holds an unknown key, a value of the wrong type, or a literal
+    None where there is none, or another user wrote it: what may be called, and with which keys, is the user's to say.
+    """
+    return next((path for path in _own_places() if _is_own(path)), None)
+
+
+def unread_settings(specs: Sequence[str | Path], used: Path | None) -> list[str]:
+    """A line for each settings file that a user might expect to count, and that does not: those beside the specs."""
+    folders = dict.fromkeys(path if path.is_dir() else path.parent for path in map(Path, specs))
+    beside = [folder / FILE_NAME for folder in folders if (folder / FILE_NAME).is_file()]
+    where = "settings come from the working directory or its repository's root; --config takes another file"
+    lines = [f"{path} is not read: {where}" for path in beside if used is None or not path.samefile(used)]
+    foreign = [path for path in _own_places() if used is None and path.is_file() and not _is_own(path)]
+    return lines + [f"{path} is not read: it belongs to another user; --config takes it" for path in foreign]
+
+
+def _own_places() -> list[Path]:
+    here = Path.cwd()
+    root = next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
+    return [folder / FILE_NAME for folder in dict.fromkeys((here, root))]
+
+
+def _is_own(path: Path) -> bool:
+    with suppress(OSError):
+        return path.is_file() and (os.name == "nt" or path.stat().st_uid in (os.getuid(), 0))
+    return False
+
+
+def read_settings(path: Path, command: str) -> dict[str, Any]:
+    """The settings of `command` in a settings file, by option name.
+
+    Raises InputError where the file cannot be read, or has an unknown key, a value of the wrong type, or a literal
     credential.
     """
-    for spec in specs:
-        folder = Path(spec)
-        path = (folder if folder.is_dir() else folder.parent) / FILE_NAME
-        if path.is_file():
-            return _table(path, command)
-    return {}
-
-
-def _table(path: Path, command: str) -> dict[str, Any]:
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:

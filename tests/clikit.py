@@ -10,11 +10,15 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from callkit import document
+
+from docrev.cli import run
 
 DOCREV = [sys.executable, "-m", "docrev"]
 LIST_AND_ITEM = ("GET /items", "GET /items/{id}")
@@ -80,6 +84,19 @@ def docrev(
             file.seek(0)
             texts.append(file.read().decode())
     return Done(process.returncode, texts[0], texts[1], seconds, peak)
+
+
+def here(*words: str | Path, env: Mapping[str, str] | None = None) -> Done:
+    """The whole command line in this process: what it does outside of it is tested elsewhere."""
+    before = dict(os.environ)
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+        os.environ.update(env or {})
+        try:
+            code = run([*map(str, words)])
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+    return Done(code, out.getvalue(), err.getvalue(), 0, 0)
 
 
 def interrupted(words: Sequence[str | Path], when: Callable[[int], bool], *, cwd: Path, times: int = 1) -> Done:

@@ -1,4 +1,4 @@
-"""Request headers that a user gives, `-H "Name: VALUE|env:VAR|file:PATH"`.
+"""Request headers that a user gives, `-H "[TOOL=]Name: VALUE|env:VAR|file:PATH"`, and the tools that get them.
 
 Whatever is wrong with one, its value is never shown.
 """
@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import UsageError
 
+_HEADER = re.compile(r"(?:([^=:]+)=)?([^=:]*):(.*)", re.S)
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _SOURCE = re.compile(r"(?:([A-Za-z]+) +)?(env|file):(.+)")
 _HARMLESS = frozenset(
@@ -37,23 +38,28 @@ _OURS = frozenset(["host", "content-length", "transfer-encoding", "connection", 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A header for every request. `secret`: its value is redacted wherever it would be stored or shown."""
+    """A header for the requests to `tool`, or to every tool if that is "".
+
+    `secret`: its value is redacted wherever it would be stored or shown.
+    """
 
     name: str
     value: str = field(repr=False)
     secret: bool = True
+    tool: str = ""
 
 
 def parse_header(text: str, environ: Mapping[str, str] | None = None) -> Header:
-    """Read `Name: VALUE`, `Name: env:VAR`, `Name: file:PATH`, or `Name: Bearer env:VAR`. Raises UsageError.
+    """Read `[TOOL=]Name: VALUE`; VALUE may be `env:VAR`, `file:PATH`, or one of them after a scheme, `Bearer env:VAR`.
 
     A literal value counts as a secret unless the header's name is known to be harmless; one from a variable or a
-    file always does.
+    file always does. Raises UsageError.
     """
-    name, colon, value = text.partition(":")
-    name, value = name.strip(), value.strip()
-    if not colon or not _NAME.fullmatch(name):
-        raise UsageError("not a header", where="-H", fix='write -H "Name: VALUE", or env:VAR or file:PATH for VALUE')
+    match = _HEADER.fullmatch(text)
+    tool, name, value = ((part or "").strip() for part in match.groups()) if match else ("", "", "")
+    if not _NAME.fullmatch(name):
+        fix = 'write -H "[TOOL=]Name: VALUE", or env:VAR or file:PATH for VALUE'
+        raise UsageError("not a header", where="-H", fix=fix)
     where = f"-H {name}"
     if name.lower() in _OURS:
         raise UsageError("this header belongs to the connection", where=where, fix="leave it out")
@@ -64,7 +70,41 @@ def parse_header(text: str, environ: Mapping[str, str] | None = None) -> Header:
         value = f"{scheme} {found}" if scheme else found
     if not value or any(ord(c) < 32 or ord(c) in (127,) or ord(c) > 255 for c in value):
         raise UsageError("the value is empty or has characters that no header may have", where=where, fix="check it")
-    return Header(name, value, source is not None or name.lower() not in _HARMLESS)
+    return Header(name, value, source is not None or name.lower() not in _HARMLESS, tool)
+
+
+def assign_headers(
+    headers: Iterable[Header], hosts: Mapping[str, str], read_only: Collection[str]
+) -> dict[str, list[Header]]:
+    """The headers of each tool: a secret goes only to the host that it is for.
+
+    `hosts` gives the host of each tool. Tools that are `read_only` get no secret, since the specs chose their hosts. A
+    header that names its tool replaces one that does not. Raises UsageError for a header that names an unknown or a
+    read-only tool, and for a secret that names none where the tools have several hosts.
+    """
+    assigned: dict[str, dict[str, Header]] = {tool: {} for tool in hosts}
+    for header in sorted(headers, key=lambda header: header.tool != ""):
+        for tool in _tools_of(header, hosts, read_only):
+            assigned[tool][header.name.lower()] = header
+    return {tool: list(by_name.values()) for tool, by_name in assigned.items()}
+
+
+def _tools_of(header: Header, hosts: Mapping[str, str], read_only: Collection[str]) -> list[str]:
+    where = f"-H {header.name}"
+    if header.tool and header.tool not in hosts:
+        raise UsageError(f"no tool named {header.tool}", where="-H", fix=f"the specs have {', '.join(hosts)}")
+    if not header.secret:
+        return [header.tool] if header.tool else list(hosts)
+    if header.tool in read_only:
+        fix = f"give --base-url {header.tool}=URL"
+        raise UsageError(
+            f"no secret is sent to the servers that the specs name for {header.tool}", where=where, fix=fix
+        )
+    tools = [header.tool] if header.tool else [tool for tool in hosts if tool not in read_only]
+    if len(found := sorted({hosts[tool] for tool in tools})) > 1:
+        what = f"a secret for tools on several hosts: {', '.join(found)}"
+        raise UsageError(what, where=where, fix=f"name its tool: -H '{tools[0]}={header.name}: …'")
+    return tools
 
 
 def _variable(name: str, where: str, environ: Mapping[str, str] | None) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urljoin, urlsplit
@@ -12,7 +10,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 from docrev.calls import body as bodies
 from docrev.calls.bases import Base, origin, parse_base
 from docrev.calls.batch import answers, carried
-from docrev.calls.credentials import Header
+from docrev.calls.credentials import Header, assign_headers
 from docrev.calls.http import Reply, Wire
 from docrev.calls.journal import Journal
 from docrev.calls.limits import Limits
@@ -23,6 +21,7 @@ from docrev.calls.request import SAFE_METHODS, Builder, Request
 from docrev.calls.routes import Routes
 from docrev.calls.storms import Storms
 from docrev.errors import UsageError
+from docrev.json_values.canonical import digest
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, JournalItem, OperationKey
@@ -38,8 +37,8 @@ _ASKS_TO_WAIT = frozenset({429, 503})
 class Executor:
     """Sends the calls of one run to the base URLs of its tools, and nowhere else.
 
-    `bases` are prefixes by tool; `headers` go to every tool except the policy's read-only ones, which get the harmless
-    ones alone. Raises UsageError for a tool without a base URL.
+    `bases` are prefixes by tool; `headers` go to their tools, as `assign_headers` says. Raises UsageError for a tool
+    without a base URL, and for a secret that would go to several hosts.
     """
 
     def __init__(
@@ -65,7 +64,9 @@ class Executor:
         self.storms = self._storms(headers)
         # Where nothing may be changed, nobody asks the journal.
         self._changes = any(op.method not in SAFE_METHODS and not self.policy.permits(op) for op in catalog.operations)
-        self._headers = {tool: self._default_headers(tool, headers) for tool in self.bases}
+        hosts = {tool: base.host for tool, base in self.bases.items()}
+        assigned = assign_headers(headers, hosts, self.policy.read_only)
+        self._headers = {tool: self._default_headers(tool, given) for tool, given in assigned.items()}
         self._builders: dict[OperationKey, Builder] = {}
         self._promises: dict[OperationKey, bool] = {}
         tls = any(base.origin.startswith("https:") for base in self.bases.values())
@@ -99,9 +100,8 @@ class Executor:
     def denied(self, invoke: Invoke, reason: str, *, error: str = "denied") -> Call:
         """A call that is not made, for `reason`."""
         arguments = self.redactor.known(dict(invoke.arguments))
-        text = json.dumps([invoke.key, arguments, invoke.repeat, error], sort_keys=True)
         return Call(
-            id=hashlib.sha256(text.encode(errors="replace")).hexdigest()[:10],
+            id=digest([invoke.key, arguments, invoke.repeat, error], 10),
             key=invoke.key,
             arguments=arguments,
             url="",
@@ -240,9 +240,8 @@ class Executor:
 
     # Setting up
 
-    def _default_headers(self, tool: str, headers: Iterable[Header]) -> list[tuple[str, str]]:
+    def _default_headers(self, tool: str, given: Sequence[Header]) -> list[tuple[str, str]]:
         host = self.bases[tool].origin.partition("://")[2]
-        given = [h for h in headers if not (h.secret and tool in self.policy.read_only)]
         names = {header.name.lower() for header in given}
         ours = {
             "host": host,

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from docrev.cli.options import as_json, max_spec_size, models, with_shared
+from docrev.cli.options import as_json, max_spec_size, models
 from docrev.cli.progress import Progress
 
 
@@ -47,7 +47,7 @@ def command(ctx: click.Context, /, file: Path, specs: tuple[str, ...], **_: Any)
     """
     from docrev.train.toolplanner import commands
 
-    values = with_shared(ctx, specs)
+    values = ctx.params
     with Progress() as progress:
         report = commands.bench(file, specs, values, progress)
     click.echo(json.dumps(report.to_json()) if values["as_json"] else report.to_text())

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from docrev.cli.options import as_json, max_spec_size, models, specs, with_shared
+from docrev.cli.options import as_json, max_spec_size, models, specs
 from docrev.cli.progress import Progress
 
 _NOT_OPTIONS = ("specs", "as_json")
@@ -44,7 +44,7 @@ def command(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> None:
     from docrev.train.data import collecting
     from docrev.train.data.screens import collected
 
-    values = with_shared(ctx, specs)
+    values = ctx.params
     options = {name: value for name, value in values.items() if name not in _NOT_OPTIONS}
     with Progress() as progress:
         request = collecting.request(options)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from docrev.cli.options import as_json, max_spec_size, models, specs, with_shared
+from docrev.cli.options import as_json, config, max_spec_size, models, specs, with_shared
 from docrev.cli.progress import Progress
 
 _NOT_SETTINGS = ("specs", "as_json", "clean", "dry_run")
@@ -33,6 +33,7 @@ _NOT_SETTINGS = ("specs", "as_json", "clean", "dry_run")
 @click.option("--dry-run", is_flag=True, help="Show what may be called and what not; call nothing.")
 @models
 @max_spec_size
+@config
 @as_json
 @click.pass_context
 def command(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from docrev.cli.options import as_json, max_spec_size, specs, with_shared
+from docrev.cli.options import as_json, max_spec_size, specs
 from docrev.cli.told import tell, warn
 
 _NAMES = ("functions", "toolbench", "mcp")
@@ -34,7 +34,7 @@ def command(ctx: click.Context, /, format: str, specs: tuple[str, ...], out: Pat
     from docrev.spec import load
     from docrev.spec.exporters import export
 
-    values = with_shared(ctx, specs)
+    values = ctx.params
     catalog = load(list(specs), max_size=values["max_spec_size"])
     result = export(format, catalog, alone=out.suffix.lower() == ".json", whole=whole)
     files = result.write(out)

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from docrev.cli.options import as_json, max_spec_size, models, specs, with_shared
+from docrev.cli.options import as_json, max_spec_size, models, specs
 from docrev.cli.progress import Progress
 
 _out = click.option("-o", "--out", required=True, metavar="FILE", help="The file to write.")
@@ -43,7 +43,7 @@ def instructions(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> Non
     """
     from docrev.train.data import commands
 
-    values = with_shared(ctx, specs)
+    values = ctx.params
     with Progress() as progress:
         told = commands.instructions(specs, values, progress)
     text = f"{told['instructions']} instructions about {told['operations']} operations of {told['tools']} tools"
@@ -67,7 +67,7 @@ def granularities(ctx: click.Context, /, file: Path, specs: tuple[str, ...], **_
     """
     from docrev.train.data import commands
 
-    values = with_shared(ctx, specs)
+    values = ctx.params
     with Progress() as progress:
         told = commands.granularities(file, specs, values, progress)
     line = f"{told['instructions']} instructions at five granularities: {told['file']}"
@@ -107,7 +107,7 @@ def solutions(ctx: click.Context, /, file: Path, specs: tuple[str, ...], **_: An
     """
     from docrev.train.data import commands, screens
 
-    values = with_shared(ctx, specs)
+    values = ctx.params
     with Progress() as progress:
         told = commands.solutions([file], specs, values, progress)
     click.echo(json.dumps(told) if values["as_json"] else screens.annotated(told, values["out"]))

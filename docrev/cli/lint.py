@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from docrev.cli.options import max_spec_size, with_shared
+from docrev.cli.options import config, max_spec_size, with_shared
 from docrev.spec import Catalog, Finding, load
 from docrev.spec.census import Census, census
 from docrev.spec.faults import Fault
@@ -26,6 +26,7 @@ _LEVELS = {"error": "errors", "warning": "warnings", "info": "notes"}
 @click.option("--fix", is_flag=True, help="Repair what is mechanical, in place; every other byte stays.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout instead of lines.")
 @max_spec_size
+@config
 @click.pass_context
 def command(ctx: click.Context, /, specs: tuple[str, ...], fix: bool, as_json: bool, **_: Any) -> int:
     """Report what is wrong or undocumented in SPECS: files, or folders of files.

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 from click.core import ParameterSource
 
-from docrev.config import MAX_SPEC_SIZE, PRICES, ModelOptions, shared
+from docrev.config import (
+    MAX_SPEC_SIZE,
+    PRICES,
+    ModelOptions,
+    find_settings,
+    read_settings,
+    unread_settings,
+)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -67,14 +75,34 @@ def model_options(values: dict[str, Any]) -> dict[str, Any]:
     return {field.name: values[field.name] for field in fields(ModelOptions) if field.name in values}
 
 
+config = click.option(
+    "--config",
+    metavar="FILE",
+    help="Read settings from FILE.  [default: docrev.toml, here or at the repository's root]",
+)
+
+
 def with_shared(ctx: click.Context, given: tuple[str, ...]) -> dict[str, Any]:
-    """The options of the command, with those of `docrev.toml` beside the specs where no flag was given."""
+    """The options of the command, with those of the settings file where no flag was given."""
     values = dict(ctx.params)
-    options = {option.opts[0].lstrip("-"): option for option in ctx.command.params if isinstance(option, click.Option)}
-    for key, value in shared(given, ctx.info_name or "").items():
+    chosen = values.pop("config", None)
+    file = Path(chosen) if chosen is not None else find_settings()
+    settings = read_settings(file, ctx.info_name or "") if file is not None else {}
+    options = {option.opts[-1].lstrip("-"): option for option in ctx.command.params if isinstance(option, click.Option)}
+    taken = []
+    for key, value in settings.items():
+        option = options.get(key)
         if key == PRICES:
             values[PRICES] = value
-        option = options.get(key)
-        if option is not None and option.name and ctx.get_parameter_source(option.name) is ParameterSource.DEFAULT:
+        elif option is None or not option.name:
+            continue
+        elif ctx.get_parameter_source(option.name) is ParameterSource.DEFAULT:
             values[option.name] = option.type_cast_value(ctx, value)
+        else:
+            continue
+        taken.append(key)
+    if taken:
+        click.echo(f"settings from {file}: {', '.join(sorted(taken))}", err=True)
+    for line in unread_settings(given, file):
+        click.echo(line, err=True)
     return values

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from docrev.cli.options import as_json, max_spec_size, specs, with_shared
+from docrev.cli.options import as_json, max_spec_size, specs
 from docrev.cli.told import tell, warn
 
 
@@ -34,7 +34,7 @@ def command(ctx: click.Context, /, text: str, specs: tuple[str, ...], **_: Any) 
     from docrev.retrieval import open_retriever
     from docrev.spec import load
 
-    values = with_shared(ctx, specs)
+    values = ctx.params
     catalog = load(list(specs), max_size=values["max_spec_size"])
     warn([str(finding) for finding in catalog.left_out])
     cache = None if values["no_cache"] else values["cache"]

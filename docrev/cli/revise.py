@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from docrev.cli.options import as_json, max_spec_size, model_options, models, specs, with_shared
+from docrev.cli.options import as_json, config, max_spec_size, model_options, models, specs, with_shared
 from docrev.cli.progress import Progress
 from docrev.cli.usage import model_lines
 from docrev.errors import UsageError
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 )
 @models
 @max_spec_size
+@config
 @as_json
 @click.pass_context
 def command(ctx: click.Context, /, specs: tuple[str, ...], **_: Any) -> None:

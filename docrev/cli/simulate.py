@@ -18,9 +18,9 @@ def command(spec: Path, port: int, seed: int) -> None:
     something of that name, filters, sorts and pages do what they say, and what is written can be read back. The base
     URL goes to standard output. Needs the extra: pip install 'docrev[sandbox]'
     """
-    from docrev.sandbox.serve import listen, url
-    from docrev.simulator.serve import require, run
+    from docrev.serving.processes import listen, require_server, url
+    from docrev.simulator.serve import run
 
-    require()
+    require_server("a simulated service")
     sock = listen(port)
     run(spec, seed, sock, announce=lambda: click.echo(url(sock)))

@@ -71,7 +71,7 @@ class Method:
 
 
 @dataclass(slots=True)
-class World:
+class Workspace:
     """What an exploration works with: all of it is made by the caller and outlives the run.
 
     `hold` keeps a number of the `limit` requests back for later phases, `left` says how many may go out now; `sample`
@@ -109,29 +109,29 @@ class Outcome:
     comparison: Comparison | None = None
 
 
-def explore(world: World, method: Method) -> Steps[Outcome]:
-    """Explore a catalog. Yields steps; everything learned is in the world's evidence when it returns."""
-    return (yield from _Exploration(world, method).run())
+def explore(workspace: Workspace, method: Method) -> Steps[Outcome]:
+    """Explore a catalog. Yields steps; everything learned is in the workspace's evidence when it returns."""
+    return (yield from _Exploration(workspace, method).run())
 
 
 class _Exploration:
-    def __init__(self, world: World, method: Method) -> None:
-        self._world, self._method = world, method
+    def __init__(self, workspace: Workspace, method: Method) -> None:
+        self._workspace, self._method = workspace, method
         self._results: dict[str, list[SearchResult]] = {name: [] for name in method.strategies}
         self._experiences: list[Experience] = []
         self._answered: set[OperationKey] = set()
-        self._doubts = Doubts(world.catalog)
+        self._doubts = Doubts(workspace.catalog)
         self._probed = Probed()
         self._held = 0
 
     def run(self) -> Steps[Outcome]:
-        world = self._world
-        world.emit(PhaseStarted("survey", len(world.catalog.operations)))
+        workspace = self._workspace
+        workspace.emit(PhaseStarted("survey", len(workspace.catalog.operations)))
         # What was learned and cannot be shown again is as good as not learned.
-        last = min(REPLAY * len(world.catalog.operations), world.limit // 4)
-        probes = world.limit // 3
+        last = min(REPLAY * len(workspace.catalog.operations), workspace.limit // 4)
+        probes = workspace.limit // 3
         self._hold(last)
-        surveyor = Surveyor(world.catalog, world.graph, world.journal, self._allowed)
+        surveyor = Surveyor(workspace.catalog, workspace.graph, workspace.journal, self._allowed)
         yield from surveyor.reach()
         self._hold(last + probes)
         survey: Survey = yield from surveyor.vary()
@@ -157,15 +157,15 @@ class _Exploration:
         )
 
     def _allowed(self, key: OperationKey) -> str | None:
-        return self._world.policy.permits(self._world.catalog[key])
+        return self._workspace.policy.permits(self._workspace.catalog[key])
 
     # Scenarios
 
     def _scenarios(self) -> Steps[None]:
         """Rounds until every working operation had its turns, or nothing new can be made."""
-        operations = tuple(briefs(self._world.catalog))
-        board = Board(operations, self._method.single_tool, self._world.sample)
-        self._world.emit(PhaseStarted("scenarios"))
+        operations = tuple(briefs(self._workspace.catalog))
+        board = Board(operations, self._method.single_tool, self._workspace.sample)
+        self._workspace.emit(PhaseStarted("scenarios"))
         while True:
             board.working = set(self._answered)
             waiting = [key for key in sorted(board.working) if board.uses.get(key, 0) < TURNS]
@@ -178,10 +178,10 @@ class _Exploration:
 
     def _round(self, scenarios: Sequence[Scenario], board: Board) -> Steps[bool]:
         """Search a round: what only reads side by side, what may write alone; True where the budget is spent."""
-        world = self._world
+        workspace = self._workspace
         for scenario in scenarios:
-            world.evidence.put_scenario(scenario)
-            world.emit(ScenarioStarted(scenario))
+            workspace.evidence.put_scenario(scenario)
+            workspace.emit(ScenarioStarted(scenario))
         tasks = [(scenario, strategy) for scenario in scenarios for strategy in self._method.strategies]
         reading = [task for task in tasks if _reads(task[0])]
         known = tuple(self._experiences)
@@ -198,87 +198,87 @@ class _Exploration:
         return spent
 
     def _take_in(self, result: SearchResult) -> Steps[bool]:
-        world = self._world
+        workspace = self._workspace
         calls = [node.call for node in result.nodes if node.call is not None]
-        world.evidence.put_nodes(node for node in result.nodes if not _told(node))
+        workspace.evidence.put_nodes(node for node in result.nodes if not _told(node))
         for call in calls:
-            world.graph.observe(call)
+            workspace.graph.observe(call)
             if call.ok:
                 self._answered.add(call.key)
         self._results[result.strategy].append(result)
         if result.solution is not None:
-            world.evidence.put_solution(result.solution)
-        world.emit(ScenarioFinished(result.scenario, result.strategy, result.solution, result.calls))
+            workspace.evidence.put_solution(result.solution)
+        workspace.emit(ScenarioFinished(result.scenario, result.strategy, result.solution, result.calls))
         if result.strategy == self._method.strategies[0]:
             for experience in (yield from learn(result, self._experiences)):
                 self._experiences.append(experience)
-                world.evidence.put_experience(experience)
-                world.emit(ExperienceGained(experience))
+                workspace.evidence.put_experience(experience)
+                workspace.emit(ExperienceGained(experience))
         return any(call.error == "budget" for call in calls)
 
     # Probes and facts
 
     def _hold(self, requests: int) -> None:
         self._held = requests
-        self._world.hold(requests)
+        self._workspace.hold(requests)
 
     def _probes(self, survey: Survey) -> Steps[dict[str, Call]]:
         """What the scenarios leave open, asked on purpose; then everything twice in a row. Returns these calls."""
-        world = self._world
-        world.emit(PhaseStarted("probes"))
+        workspace = self._workspace
+        workspace.emit(PhaseStarted("probes"))
         # A run that is resumed finds its own probes in the evidence: they are no reason for others.
-        known = (call for purpose in _BEFORE for call in world.evidence.iter_calls(purpose=purpose))
-        seen = observe(known, (operation.key for operation in world.catalog.operations))
-        routes = Routes(world.catalog.operations)
-        places = Places(world.journal, routes, seen)
-        prober = Prober(world.catalog, world.graph, world.evidence, survey.reached, places)
-        states = StateProber(world.catalog, world.journal, world.policy, routes, places, seen)
-        reads = ReadProber(world.catalog, world.policy, places, seen, world.secrets)
+        known = (call for purpose in _BEFORE for call in workspace.evidence.iter_calls(purpose=purpose))
+        seen = observe(known, (operation.key for operation in workspace.catalog.operations))
+        routes = Routes(workspace.catalog.operations)
+        places = Places(workspace.journal, routes, seen)
+        prober = Prober(workspace.catalog, workspace.graph, workspace.evidence, survey.reached, places)
+        states = StateProber(workspace.catalog, workspace.journal, workspace.policy, routes, places, seen)
+        reads = ReadProber(workspace.catalog, workspace.policy, places, seen, workspace.secrets)
         experiments = [*prober.experiments(), *states.experiments(), *reads.experiments()]
         yield from perform(
-            experiments, self._method.probe_order, world.left, lambda more: self._hold(self._held + more)
+            experiments, self._method.probe_order, workspace.left, lambda more: self._hold(self._held + more)
         )
         self._probed = prober.probed
         # What is compared now has been shown again.
         self._hold(self._held // 2)
         again: dict[str, Call] = yield from reads.again(self._doubts)
-        self._doubts.look(world.evidence)
+        self._doubts.look(workspace.evidence)
         for text in self._doubts.notes:
-            world.emit(Notice(text))
+            workspace.emit(Notice(text))
         return again
 
     def _facts(self, again: Mapping[str, Call]) -> Steps[tuple[int, int]]:
         """Infer what the calls show, show it again, keep what could be; `again` are calls that were repeated."""
-        world, probed = self._world, self._probed
+        workspace, probed = self._workspace, self._probed
         shown = {(fact.key, fact.kind, fact.location) for fact in probed.kept}
-        inferred = infer(world.catalog, world.evidence, world.graph.edges(), probed=probed.kept)
+        inferred = infer(workspace.catalog, workspace.evidence, workspace.graph.edges(), probed=probed.kept)
         candidates = [fact for fact in inferred if (fact.key, fact.kind, fact.location) not in shown]
-        world.emit(PhaseStarted("replay", len(candidates)))
+        workspace.emit(PhaseStarted("replay", len(candidates)))
         # What answers differently each time is not known by any number of calls.
         doubts = self._doubts
         believed = [fact for fact in candidates if not doubts.about(fact)]
-        replayed = yield from replay(believed, world.evidence, allow=world.policy.allow, done=again)
+        replayed = yield from replay(believed, workspace.evidence, allow=workspace.policy.allow, done=again)
         kept = [*(fact for fact in probed.kept if not doubts.about(fact)), *replayed.kept]
         dropped = [*probed.dropped, *replayed.dropped, *filter(doubts.about, [*probed.kept, *candidates])]
-        world.evidence.put_facts(kept, dropped)
+        workspace.evidence.put_facts(kept, dropped)
         for fact in dropped:
-            world.emit(FactShown(fact, False))
+            workspace.emit(FactShown(fact, False))
         for fact in kept:
-            world.emit(FactShown(fact, True))
+            workspace.emit(FactShown(fact, True))
         return len(kept), len(dropped)
 
     # The end
 
     def _clean_up(self) -> Steps[tuple[str, ...]]:
-        world = self._world
-        return (yield from clean_up(world.journal, world.policy, world.catalog, world.emit))
+        workspace = self._workspace
+        return (yield from clean_up(workspace.journal, workspace.policy, workspace.catalog, workspace.emit))
 
     def _missed(self, survey: Survey) -> dict[OperationKey, str]:
-        world = self._world
+        workspace = self._workspace
         missed = {key: why for key, why in survey.missed.items() if key not in self._answered}
         for key, why in missed.items():
-            world.evidence.put_missed(key, why)
-            world.emit(OperationMissed(key, why))
+            workspace.evidence.put_missed(key, why)
+            workspace.emit(OperationMissed(key, why))
         return missed
 
 

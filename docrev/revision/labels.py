@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from docrev.conventions.envelopes import ENVELOPES, plain_name
+from docrev.json_values import pointer as pointers
 from docrev.language.phrases import humanise, sentence
 from docrev.language.words import plural, words
 from docrev.records import OperationKey
-from docrev.spec import pointer as pointers
 
 _ID = re.compile(r"\bid(s?)\b")
 

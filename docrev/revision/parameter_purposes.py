@@ -100,5 +100,5 @@ def _found_something(calls: Sequence[Call]) -> bool:
 
 def _is_dated(facts: Mapping[str, Fact], values: Sequence[Json]) -> bool:
     if "format" in facts:
-        return facts["format"].value == "date"
+        return bool(facts["format"].value == "date")
     return bool(values) and all(_DATE.fullmatch(str(value)) for value in values)

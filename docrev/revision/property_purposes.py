@@ -16,14 +16,14 @@ from docrev.conventions.envelopes import (
     TOTALS,
     plain_name,
 )
-from docrev.facts.shape import values_at
+from docrev.json_values import pointer as pointers
+from docrev.json_values.leaves import values_at
 from docrev.language.phrases import sentence
 from docrev.language.words import singular, words
 from docrev.prompts.questions import DescribeParameter, DescribeResponse, Text
 from docrev.records import Json
 from docrev.revision import labels, response_samples
 from docrev.revision.profiles import fits_purpose
-from docrev.spec import pointer as pointers
 
 _TIMES = frozenset(
     ("created", "updated", "modified", "deleted", "published", "started", "finished", "completed", "opened", "closed")

@@ -8,7 +8,8 @@ import sys
 import click
 
 from docrev.errors import DocrevError
-from docrev.sandbox.serve import SERVICES, listen, run, url
+from docrev.sandbox.serve import SERVICES, run
+from docrev.serving.processes import listen, url
 
 
 @click.command()

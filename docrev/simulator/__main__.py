@@ -7,6 +7,7 @@ import socket
 import sys
 
 from docrev.errors import DocrevError
+from docrev.serving.processes import announce_ready
 from docrev.simulator.serve import run
 
 
@@ -19,7 +20,7 @@ def main() -> None:
     options = parser.parse_args()
     try:
         sock = socket.socket(fileno=options.inherited)
-        run(options.spec, options.seed, sock, announce=lambda: print("ready", flush=True), child=True)
+        run(options.spec, options.seed, sock, announce=announce_ready, child=True)
     except DocrevError as error:
         print(error, file=sys.stderr)
         sys.exit(error.exit_code)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Iterator, MutableMapping
@@ -10,20 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from docrev.errors import UsageError
-from docrev.sandbox.serve import PIP, child, listen, url
+from docrev.serving.processes import child, listen, require_server, url
 from docrev.simulator.world import Reply, World
 from docrev.spec import Catalog, load
 
 Message = MutableMapping[str, Any]
 App = Callable[[Message, Callable[[], Awaitable[Message]], Callable[[Message], Awaitable[None]]], Awaitable[None]]
 LARGEST = 2 * 2**20
-
-
-def require() -> None:
-    """Raise UsageError with the pip line where the extra `sandbox` is not installed."""
-    if importlib.util.find_spec("uvicorn") is None:
-        raise UsageError("a simulated service needs uvicorn", fix=f"run: {PIP}")
 
 
 def simulate(spec: Catalog | Path | str, seed: int = 0) -> App:
@@ -70,9 +62,9 @@ async def _send(send: Callable[[Message], Awaitable[None]], reply: Reply) -> Non
 
 def run(spec: Path | str, seed: int, sock: socket.socket, *, announce: Callable[[], None], child: bool = False) -> None:
     """Serve a spec's world on a socket until SIGINT or SIGTERM; a `child` ends when its standard input closes."""
-    require()
+    require_server("a simulated service")
     app = simulate(spec, seed)
-    from docrev.sandbox.server import run_servers, stop_with_parent
+    from docrev.serving.server import run_servers, stop_with_parent
 
     if child:
         stop_with_parent()
@@ -86,7 +78,7 @@ def serve_simulated(spec: Path | str, seed: int = 0, port: int = 0) -> Iterator[
     Raises InputError where the spec cannot be read, UsageError without the extra `sandbox`, UnreachableError where it
     does not start.
     """
-    require()
+    require_server("a simulated service")
     sock = listen(port)
     command = [
         sys.executable,

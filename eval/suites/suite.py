@@ -117,7 +117,7 @@ def serving(loaded: Loaded, folder: Path, seed: int = 0) -> Iterator[Urls]:
     if service in ("live", "none"):
         yield lambda room: loaded.serving.urls
         return
-    from docrev.sandbox.rooms import serve_bundled_rooms, serve_simulated_rooms
+    from docrev.eval.rooms import serve_bundled_rooms, serve_simulated_rooms
 
     tools = {file.stem: file for file in loaded.write(folder)}
     context = serve_bundled_rooms() if service == "bundled" else serve_simulated_rooms(tools, seed)

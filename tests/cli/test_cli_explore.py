@@ -191,38 +191,6 @@ def test_a_dry_run_calls_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "evidence").exists()
 
 
-def test_a_settings_file_beside_the_specs_is_read_and_flags_win(tmp_path: Path) -> None:
-    specs = tmp_path / "specs"
-    specs.mkdir()
-    (specs / "atlas.yaml").write_bytes((SPECS / "atlas.yaml").read_bytes())
-    with running("atlas") as urls:
-        (specs / "docrev.toml").write_text(f'[explore]\nbase-url = "{urls["atlas"]}"\nmax-calls = 10\n')
-        out = str(tmp_path / "evidence")
-        ten = json.loads(docrev("explore", str(specs), "--out", out, "--json").stdout)
-        twenty = json.loads(docrev("explore", str(specs), "--out", out, "--json", "--max-calls", "20").stdout)
-    assert ten["requests"] == 10
-    assert 10 < twenty["requests"] <= 20
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("[explore]\nbase_url = 'x'\n", "unknown setting base_url; write base-url"),
-        ("[explore]\nheader = ['Authorization: Bearer abc']\n", "header Authorization holds a literal value"),
-        ("[explore\n", "not readable as TOML"),
-        ("[explore]\nmax-calls = 'many'\n", "max-calls is str"),
-        ("[explorer]\n", "unknown table explorer; write explore"),
-    ],
-)
-def test_a_bad_settings_file_is_one_line(tmp_path: Path, text: str, words: str) -> None:
-    (tmp_path / "atlas.yaml").write_bytes((SPECS / "atlas.yaml").read_bytes())
-    (tmp_path / "docrev.toml").write_text(text)
-    result = docrev("explore", str(tmp_path), "--base-url", "http://127.0.0.1:9", code=2)
-    assert words in result.stderr
-    assert len(result.stderr.splitlines()) == 1
-    assert "abc" not in result.stderr
-
-
 def test_without_a_base_url_the_servers_of_the_spec_are_read_only(tmp_path: Path) -> None:
     with running("atlas") as urls, counting(urls["atlas"]) as proxy:
         text = (SPECS / "atlas.yaml").read_text().replace("http://127.0.0.1:8101", proxy.url)

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from chat_answers import answer
 from chat_server import Body, ChatServer, Reply, wanted
-from clikit import DOCREV, LIST_AND_ITEM, Done, calls, docrev, spec
+from clikit import DOCREV, LIST_AND_ITEM, Done, calls, docrev, here, spec
 from servers import Server, closed_port, reply
 from services import running
-
-from docrev.cli import run
 
 ROOT = Path(__file__).resolve().parents[2]
 ATLAS = ROOT / "specs" / "atlas.yaml"
@@ -81,19 +76,6 @@ def revise(evidence: Path, *more: str | Path) -> Done:
 
 def chat(server: ChatServer) -> tuple[str, ...]:
     return ("--model", "openai:tiny", "--model-url", server.url)
-
-
-def here(*words: str | Path, env: Mapping[str, str] | None = None) -> Done:
-    """The whole command line in this process: what it does outside of it is tested elsewhere."""
-    before = dict(os.environ)
-    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
-        os.environ.update(env or {})
-        try:
-            code = run([*map(str, words)])
-        finally:
-            os.environ.clear()
-            os.environ.update(before)
-    return Done(code, out.getvalue(), err.getvalue(), 0, 0)
 
 
 def told(done: Done) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def test_wrong_use_is_one_line_and_exit_2(library: Path, arguments: list[str], s
     assert (library / "specs/library.yaml").read_text() == SPEC
 
 
-def test_settings_beside_the_specs_are_taken_and_flags_win(library: Path) -> None:
-    (library / "specs/docrev.toml").write_text('[revise]\nexamples = "none"\n')
+def test_settings_of_the_working_directory_are_taken_and_flags_win(library: Path) -> None:
+    (library / "docrev.toml").write_text('[revise]\nexamples = "none"\n')
     assert "Example:" not in docrev("revise", "specs", cwd=library).stdout
     assert "Example:" in docrev("revise", "specs", "--examples", "masked", cwd=library).stdout

@@ -15,8 +15,11 @@ FLOORS: dict[str, int] = {
     "docrev.config": 0,
     "docrev.records": 0,
     "docrev.events": 0,
+    "docrev.json_values": 0,
     "docrev.language": 0,
+    "docrev.storage": 0,
     "docrev.spec": 1,
+    "docrev.conventions": 1,
     "docrev.render": 1,
     "docrev.graph": 2,
     "docrev.evidence": 2,
@@ -28,6 +31,7 @@ FLOORS: dict[str, int] = {
     "docrev.planner": 3,
     "docrev.agent": 3,
     "docrev.driver": 4,
+    "docrev.serving": 4,
     "docrev.retrieval": 4,
     "docrev.exploration": 5,
     "docrev.revision": 5,
@@ -41,7 +45,7 @@ FLOORS: dict[str, int] = {
     "docrev.api": 7,
     "docrev.cli": 8,
 }
-SEPARATE = {"docrev.exploration", "docrev.revision", "docrev.sandbox"}
+SEPARATE = {"docrev.exploration", "docrev.revision", "docrev.sandbox", "docrev.simulator"}
 HOMES = {"docrev": ROOT / "docrev", "docrev.runners": ROOT / "runners", "docrev.eval": ROOT / "eval"}
 
 
@@ -114,9 +118,10 @@ def test_nothing_evaluates_or_unpickles() -> None:
 
 def test_nothing_below_the_command_line_prints() -> None:
     for name, path in modules():
+        # A service is a program of its own.
         if not name.startswith(
-            ("docrev.cli", "docrev.sandbox", "docrev.simulator")
-        ):  # a service is a program of its own
+            ("docrev.cli", "docrev.sandbox", "docrev.serving", "docrev.simulator", "docrev.eval.rooms")
+        ):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                     assert node.func.id != "print", f"{name}:{node.lineno}"

@@ -83,8 +83,8 @@ def test_the_python_runs(place: tuple[Path, dict[str, str]]) -> None:
 
 
 def test_the_settings_are_understood(tmp_path: Path) -> None:
-    from docrev.config import shared
+    from docrev.config import read_settings
 
     [settings] = blocks("toml")
     (tmp_path / "docrev.toml").write_text(settings)
-    assert shared([tmp_path], "explore")["max-calls"] == 500
+    assert read_settings(tmp_path / "docrev.toml", "explore")["max-calls"] == 500

@@ -22,7 +22,7 @@ from docrev.search import SearchResult, search
 from docrev.spec import load
 
 
-class World:
+class Studied:
     """The bundled services as an exploration left them: a model that studied it, and calls answered from it."""
 
     def __init__(self, evidence: Evidence) -> None:
@@ -51,9 +51,9 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def studied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studied]:
     with Evidence.open(explored(tmp_path_factory.mktemp("goals")), write=False) as evidence:
-        yield World(evidence)
+        yield Studied(evidence)
 
 
 COUNTRY, CITY = OperationKey("atlas", "GET /countries/{code}"), OperationKey("atlas", "GET /cities/{id}")
@@ -77,53 +77,53 @@ AIRPORT = OperationKey("airfield", "GET /airports/{iata}")
     ],
 )
 def test_what_a_text_names_is_given_and_what_it_asks_for_is_wanted(
-    world: World, text: str, operation: OperationKey, goal: Goal
+    studied: Studied, text: str, operation: OperationKey, goal: Goal
 ) -> None:
-    assert world.reads(text, operation) == goal
+    assert studied.reads(text, operation) == goal
 
 
-def test_a_text_that_asks_for_nothing_known_has_no_goal(world: World) -> None:
-    assert world.reads("Sing me a song.", COUNTRY) is None
-    assert world.solve(Scenario("x", "Sing me a song.", (COUNTRY,))).solution is None
+def test_a_text_that_asks_for_nothing_known_has_no_goal(studied: Studied) -> None:
+    assert studied.reads("Sing me a song.", COUNTRY) is None
+    assert studied.solve(Scenario("x", "Sing me a song.", (COUNTRY,))).solution is None
 
 
-def test_most_scenarios_are_solved_from_their_text_alone(world: World) -> None:
+def test_most_scenarios_are_solved_from_their_text_alone(studied: Studied) -> None:
     solved: list[Solution] = []
     right = 0
-    for scenario in world.scenarios:
-        result = world.solve(replace(scenario, id=f"{scenario.id}-text", goal=None))
+    for scenario in studied.scenarios:
+        result = studied.solve(replace(scenario, id=f"{scenario.id}-text", goal=None))
         if result.solution is not None:
             solved.append(result.solution)
-            known = world.solutions.get(scenario.id)
+            known = studied.solutions.get(scenario.id)
             right += known is not None and known.answer == result.solution.answer
-    assert len(world.scenarios) >= 40
-    assert len(solved) >= 0.8 * len(world.scenarios)
+    assert len(studied.scenarios) >= 40
+    assert len(solved) >= 0.8 * len(studied.scenarios)
     assert right >= 0.9 * len(solved)
 
 
-def test_an_answer_to_a_text_alone_must_stand_in_the_last_response(world: World) -> None:
-    scenario = next(one for one in world.scenarios if one.id in world.solutions)
-    solution = world.solutions[scenario.id]
+def test_an_answer_to_a_text_alone_must_stand_in_the_last_response(studied: Studied) -> None:
+    scenario = next(one for one in studied.scenarios if one.id in studied.solutions)
+    solution = studied.solutions[scenario.id]
     asked = JudgeAnswer(
         scenario=replace(scenario, goal=None),
-        operations=tuple(briefs(world.catalog)),
+        operations=tuple(briefs(studied.catalog)),
         history=solution.nodes,
         answer=solution.answer,
     )
-    assert world.model.answer(asked).correct
-    verdict = world.model.answer(asked.model_copy(update={"answer": "made up"}))
+    assert studied.model.answer(asked).correct
+    verdict = studied.model.answer(asked.model_copy(update={"answer": "made up"}))
     assert (verdict.correct, verdict.rule) == (False, 4)
 
 
-def test_a_question_that_it_does_not_know_is_a_named_error(world: World) -> None:
+def test_a_question_that_it_does_not_know_is_a_named_error(studied: Studied) -> None:
     class Riddle(Prompt[Same]):
         pass
 
     with pytest.raises(ModelError, match="does not answer Riddle"):
-        world.model.answer(Riddle())
+        studied.model.answer(Riddle())
 
 
-def test_solving_from_text_is_the_same_twice(world: World) -> None:
-    scenario = replace(world.scenarios[0], id="twice", goal=None)
-    made: list[Any] = [[node.plan for node in world.solve(scenario).nodes] for _ in range(2)]
+def test_solving_from_text_is_the_same_twice(studied: Studied) -> None:
+    scenario = replace(studied.scenarios[0], id="twice", goal=None)
+    made: list[Any] = [[node.plan for node in studied.solve(scenario).nodes] for _ in range(2)]
     assert made[0] == made[1]

@@ -26,7 +26,6 @@ from docrev.errors import InputError, UsageError
 from docrev.eval.suites.reading import read_json
 from docrev.events import Handler, Notice, PhaseStarted, ignore
 from docrev.evidence import Evidence
-from docrev.exploration.run import World
 from docrev.exploration.survey import Survey, Surveyor
 from docrev.graph import ToolGraph
 from docrev.models.opening import identity
@@ -35,9 +34,9 @@ from docrev.records import Json, OperationKey
 from docrev.runners.rules import Rule, Rules, named
 from docrev.spec import Catalog, load
 from docrev.spec.importers.imported import yaml_text
+from docrev.storage.atomic import write_json, write_text
 from docrev.train.data.asking import NOBODY, asking
 from docrev.train.data.compressing import derive
-from docrev.train.data.files import write_json, write_text
 from docrev.train.data.serving import ALL, simulated
 from docrev.train.data.verdicts import Verdict, good, verdict
 from docrev.train.data.writing import choose_fields
@@ -183,7 +182,6 @@ class _Collecting:
         self._evidence, self._emit = evidence, emit
         self._catalog = executor.catalog
         self._graph = ToolGraph(self._catalog)
-        self._world = World(self._catalog, self._graph, evidence, executor.journal, executor.policy, emit)
 
     async def collect(self) -> Collection:
         run = self._evidence.begin(self._identity(), fresh=self._request.fresh)
@@ -207,15 +205,16 @@ class _Collecting:
 
     def _steps(self) -> Steps[tuple[Survey, tuple[str, ...]]]:
         self._emit(PhaseStarted("survey", len(self._catalog.operations)))
-        surveyor = Surveyor(self._catalog, self._graph, self._world.journal, self._forbidden)
+        journal = self._executor.journal
+        surveyor = Surveyor(self._catalog, self._graph, journal, self._forbidden)
         yield from surveyor.reach()
         survey = yield from surveyor.vary()
-        left = yield from clean_up(self._world.journal, self._world.policy, self._world.catalog, self._world.emit)
+        left = yield from clean_up(journal, self._executor.policy, self._catalog, self._emit)
         self._executor.storms.conclude()
         return survey, left
 
     def _forbidden(self, key: OperationKey) -> str | None:
-        return self._world.policy.permits(self._catalog[key])
+        return self._executor.policy.permits(self._catalog[key])
 
     def _verdict(self, key: OperationKey, survey: Survey) -> Verdict:
         calls = self._evidence.calls(key=key)
@@ -242,7 +241,7 @@ class _Collecting:
             "command": "collect",
             "specs": self._catalog.digest,
             "base_urls": request.called or {tool: base.url for tool, base in sorted(self._executor.bases.items())},
-            "policy": self._world.policy.settings(),
+            "policy": self._executor.policy.settings(),
             "slow": request.slow,
             "max_calls": request.max_calls,
             "model": request.models.model,

@@ -1,0 +1,1 @@
+"""Serving on loopback: sockets, child processes and uvicorn, for the bundled services and simulated worlds."""
