@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from docrev.language.documentation_phrases import ALTERNATIVE, LOOKUP
 from docrev.language.phrases import subject
 from docrev.language.words import article, words
 from docrev.records import Call, Experience, Goal, OperationKey
@@ -38,13 +39,13 @@ def choice_sentences(misuses: Sequence[Experience], view: View) -> list[str]:
         if what and right not in chosen and len(chosen) < MAX_CHOICES and not (chosen and rank > 1):
             chosen[right] = what
     wrong = misuses[0].wrong.tool if misuses else ""
-    return [f"{what}, use {labels.operation_name(right, wrong)}." for right, what in chosen.items()]
+    return [labels.with_tool(what, right, wrong) for right, what in chosen.items()]
 
 
 def _purpose(found: Experience, view: View) -> tuple[int, str]:
-    """(rank, what the right operation is to be used for): a field that the wrong one lacks, or a way to find a thing.
+    """(rank, when to use the right operation): for a field that the wrong one lacks, or to find a thing.
 
-    The text is "" if nothing there helps to choose.
+    The sentence is "" if nothing there helps to choose.
     """
     scenario = view.scenarios.get(found.scenario)
     right, wrong = view.by_key.get(found.right), view.by_key.get(found.wrong)
@@ -62,7 +63,9 @@ def _lacking_field(goal: Goal, right: Observed, wrong: Observed) -> tuple[int, s
     if goal.want not in _returned(right.good) or goal.want in _returned(wrong.good):
         return None
     owner = f" of {article(noun)} {noun}" if noun else ""
-    return 0 if other.noun == noun else 2, f"For the {labels.label(goal.want)}{owner}"
+    return 0 if other.noun == noun else 2, ALTERNATIVE.write(
+        purpose=f"the {labels.label(goal.want)}{owner}", operation=right.key.operation
+    )
 
 
 def _way_to_find(goal: Goal, right: Observed, wrong: Observed) -> tuple[int, str] | None:
@@ -73,7 +76,8 @@ def _way_to_find(goal: Goal, right: Observed, wrong: Observed) -> tuple[int, str
         return None
     label, by = labels.label(known.label), labels.spelled(about.by)
     fits = label == by or not (by or about.parent)
-    return (1, f"To find {about.one} by its {label}") if label and fits else None
+    purpose = f"{about.one} by its {label}"
+    return (1, LOOKUP.write(purpose=purpose, operation=right.key.operation)) if label and fits else None
 
 
 def _returned(calls: Iterable[Call]) -> set[str]:

@@ -54,9 +54,9 @@ def header_name(name: str) -> str:
     return "-".join(part.capitalize() for part in name.split("-"))
 
 
-def operation_name(key: OperationKey, tool: str) -> str:
-    """`` `GET /path` ``; with its tool, if that is not `tool`: `` `GET /path` of atlas``."""
-    return f"`{key.operation}`" + (f" of {key.tool}" if key.tool != tool else "")
+def with_tool(text: str, key: OperationKey, tool: str) -> str:
+    """A sentence that ends in the name of an operation, followed by the operation's tool if that is not `tool`."""
+    return text if key.tool == tool else f"{text.removesuffix('.')} of {key.tool}."
 
 
 def parameter_label(name: str, place: str, noun: str) -> str:

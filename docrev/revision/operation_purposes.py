@@ -8,6 +8,7 @@ from functools import cached_property
 
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.conventions.parameters import Role, role_of
+from docrev.language.documentation_phrases import FIELDS
 from docrev.language.phrases import Subject, indefinite, joined, listed, sentence, subject
 from docrev.prompts.questions import DescribeOperation, Text
 from docrev.records import Call, Fact, Json
@@ -69,8 +70,7 @@ class Sample:
         head, sent = HEADS[self.kind](self, order), self.sent
         if head and fields and self.kind == "item" and not sent and not self.subject.action:
             return f"{head}: {fields}."
-        pieces = (f"{head}." if head else "", sent, f"{self.lead} {fields}." if fields else "")
-        return " ".join(filter(None, pieces))
+        return " ".join(filter(None, (f"{head}." if head else "", sent, self._returns(fields) if fields else "")))
 
     @cached_property
     def order(self) -> str:
@@ -116,14 +116,12 @@ class Sample:
             return listed(response_samples.fields(self.calls))
         return _with_contents([call.body for call in self.calls])
 
-    @property
-    def lead(self) -> str:
-        """The words that lead to `fields`."""
+    def _returns(self, fields: str) -> str:
         if not self._is_list:
-            return "Returns"
+            return f"Returns {fields}."
         noun = "entry" if self.subject.single else self.subject.noun or "item"
         returned = " returned" if self.prompt.operation.key.method == "DELETE" else ""
-        return f"Each {noun}{returned} has"
+        return FIELDS.write(noun=f"{noun}{returned}", fields=fields)
 
     @property
     def _is_list(self) -> bool:

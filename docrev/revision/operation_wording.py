@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from docrev.facts.masking import Examples
+from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined, subject
 from docrev.records import Experience, Fact, Json, OperationKey
 from docrev.revision import labels
@@ -50,12 +51,12 @@ Sentences = Iterable[str]
 
 def broken(context: OperationContext) -> Sentences:
     for fact in context.observed.all("broken")[:1]:
-        yield f"Every valid request observed failed with {fact.value['status']}."
+        yield phrases.BROKEN.write(status=fact.value["status"])
 
 
 def needs_credentials(context: OperationContext) -> Sentences:
     for fact in context.observed.all("needs-credentials")[:1]:
-        yield f"Requires credentials; requests without them return {fact.value['status']}."
+        yield phrases.CREDENTIALS.write(status=fact.value["status"])
 
 
 def failing(context: OperationContext) -> Sentences:
@@ -117,12 +118,11 @@ def pages(context: OperationContext) -> Sentences:
     for fact in context.observed.all("pages"):
         place = str(fact.value.get("next", ""))
         if ":header:" in place:
-            header = labels.header_name(place.rpartition(":")[2])
-            yield f"For the next page, call the URL in the `{header}` response header; the last page has none."
+            yield phrases.NEXT_PAGE_URL.write(header=labels.header_name(place.rpartition(":")[2]))
             return
         if fact.value.get("by") == "cursor" and fact.location.startswith("query:"):
             field, parameter = ".".join(labels.steps(place)), fact.location.partition(":")[2]
-            yield f"For the next page, pass the response's `{field}` as `{parameter}`."
+            yield phrases.NEXT_PAGE.write(field=field, parameter=parameter)
             return
 
 
@@ -160,9 +160,10 @@ def bounds(context: OperationContext) -> Sentences:
         clamp = own.value("clamps", {}).get("maximum") if "clamps" not in stated else None
         most = own.value("range", {}).get("maximum") if "range" not in stated else None
         if clamp is not None:
-            yield f"`{spot.name}`: at most {clamp}; larger values are treated as {clamp}."
+            bound = phrases.MOST_HERE.write(parameter=spot.name, number=clamp)
+            yield f"{bound.removesuffix('.')}; larger values are treated as {clamp}."
         elif most is not None:
-            yield f"`{spot.name}`: at most {most}."
+            yield phrases.MOST_HERE.write(parameter=spot.name, number=most)
 
 
 def unknown_id(context: OperationContext) -> Sentences:
@@ -175,7 +176,7 @@ def unknown_id(context: OperationContext) -> Sentences:
     }
     statuses |= {fact.value["status"] for fact in observed.at("") if _is_about_unknown_id(fact, observed.key)}
     if about.by and len(statuses) == 1:
-        yield f"Returns {statuses.pop()} if the {labels.spelled(about.by)} does not exist."
+        yield phrases.ABSENT.write(status=statuses.pop(), label=labels.spelled(about.by))
 
 
 def _is_about_unknown_id(fact: Fact, key: OperationKey) -> bool:
@@ -189,13 +190,13 @@ def ignored(context: OperationContext) -> Sentences:
     for spot, use in context.shared:
         here, anywhere = (any(fact.kind == "ignored" for fact in facts) for facts in (use.facts, common_facts(spot)))
         if here and not anywhere:
-            yield f"Ignores `{spot.name}`."
+            yield phrases.IGNORES.write(name=spot.name)
 
 
 def empty(context: OperationContext) -> Sentences:
     for fact in context.observed.all("empty")[:1]:
         what = f"`{last(fact.location)}`" if "/" in fact.location else "list"
-        yield f"If nothing matches, returns {fact.value['status']} with an empty {what}."
+        yield phrases.NOTHING_MATCHES.write(status=fact.value["status"], list=what)
 
 
 def observed_values(context: OperationContext) -> Sentences:

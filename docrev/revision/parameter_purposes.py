@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from docrev.conventions.parameters import Role, role_of
+from docrev.language.documentation_phrases import CURSOR
 from docrev.language.phrases import sentence
 from docrev.language.words import words
 from docrev.prompts.questions import DescribeParameter, Text
@@ -85,11 +86,11 @@ def _cursor(prompt: DescribeParameter) -> str:
             _, _, header = place.partition(":header:")
             if header:
                 return f"Pagination cursor, from the previous page's `{labels.header_name(header)}` header"
-            return f"Pagination cursor: the `{labels.field_name(place)}` value of the previous page"
+            return CURSOR.write(field=labels.field_name(place))
         if fact.kind == "comes-from" and isinstance(fact.value, dict):
             name = labels.field_name(str(fact.value.get("field", "")))
             if fact.value.get("operation") == str(prompt.operation.key) and "next" in words(name):
-                return f"Pagination cursor: the `{name}` value of the previous page"
+                return CURSOR.write(field=name)
     return ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from docrev.language.documentation_phrases import PROVIDER, SOURCE
 from docrev.language.phrases import subject
 from docrev.language.words import article, singular, words
 from docrev.records import Fact, OperationKey
@@ -25,16 +26,16 @@ class Source(NamedTuple):
         return labels.field_name(self.field)
 
     def phrases(self, noun: str = "") -> Iterator[str]:
-        """ "A country code, as in `code` of `GET /countries`"; then without the field, for want of room.
+        """ "A country code, as in `code` of `GET /countries`."; then without the field, for want of room.
 
         `noun` is what the parameter identifies, if that is known.
         """
         thing = self._thing(noun)
         thing = f"{article(thing)} {thing}".capitalize() if thing.islower() else f"{article(thing)} {thing}"
-        operation = labels.operation_name(self.operation, self.user.tool)
-        if self.name:
-            yield f"{thing}, as in `{self.name}` of {operation}"
-        yield f"{thing}, as returned by {operation}"
+        operation = self.operation.operation
+        texts = [SOURCE.write(label=thing, field=self.name, operation=operation)] if self.name else []
+        for text in (*texts, PROVIDER.write(label=thing, operation=operation)):
+            yield labels.with_tool(text, self.operation, self.user.tool)
 
     def _thing(self, noun: str) -> str:
         """What the value is: an author ID, a country code, a timezone."""

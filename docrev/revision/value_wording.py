@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from docrev.facts.masking import Examples
 from docrev.facts.samples import barren
+from docrev.language import documentation_phrases as phrases
 from docrev.records import Fact, Json
 from docrev.revision.effect_wording import is_direction
 from docrev.revision.observations import View
@@ -143,7 +144,7 @@ def required(value: Value) -> str:
         return ""
     status = _status_without(value.spot)
     if status is not None:
-        return f"Required: requests without it return {status}."
+        return phrases.REQUIRED.write(status=status)
     return "Required." if "required" in value.known else ""
 
 
@@ -175,7 +176,11 @@ def _status_without(spot: Spot) -> int | None:
 
 
 def allowed_values(value: Value) -> str:
-    return f"One of {', '.join(map(quote, value.allowed))}." if value.allowed else ""
+    return _one_of(map(quote, value.allowed)) if value.allowed else ""
+
+
+def _one_of(quoted: Iterable[str]) -> str:
+    return phrases.CHOICE.write(values=", ".join(quoted))
 
 
 def sorts(value: Value) -> str:
@@ -185,7 +190,7 @@ def sorts(value: Value) -> str:
         return ""
     reversing = next((one["value"] for one in shown if one["order"] == "descending"), None)
     if reversing is not None and is_direction(reversing):
-        return f"One of {', '.join(quote(one['value']) for one in shown)}."
+        return _one_of(quote(one["value"]) for one in shown)
     fields = dict.fromkeys(last(str(one["field"])) for one in shown)
     text = f"For example, {', '.join(map(quote, [*fields][:MAX_FIELDS]))}"
     if reversing is None:
@@ -202,7 +207,7 @@ def observed_values(value: Value) -> str:
 
 
 def default(value: Value) -> str:
-    return f"Defaults to {quote(value.known.value('default'))}." if "default" in value.known else ""
+    return phrases.DEFAULT.write(value=quote(value.known.value("default"))) if "default" in value.known else ""
 
 
 def type_name(value: Value) -> str:
@@ -217,10 +222,12 @@ def number_range(value: Value) -> str:
     low, high = _bounds(value.known.value("range"))
     number = value.number
     if low is not None and high is not None:
-        return f"Must be {f'{number} ' if number else ''}between {json.dumps(low)} and {json.dumps(high)}."
-    if low is not None:
-        return f"Must be {f'{number}, ' if number else ''}{json.dumps(low)} or greater."
-    return f"Must be {f'{number}, ' if number else ''}at most {json.dumps(high)}." if high is not None else ""
+        text = phrases.RANGE.write(low=json.dumps(low), number=json.dumps(high))
+        return text.replace("Must be", f"Must be {number}", 1) if number else text
+    if low is None and high is None:
+        return ""
+    text = f"Must be {json.dumps(low)} or greater." if high is None else phrases.MOST.write(number=json.dumps(high))
+    return text.replace("Must be", f"Must be {number},", 1) if number else text
 
 
 def clamps(value: Value) -> str:
@@ -230,7 +237,7 @@ def clamps(value: Value) -> str:
     if low is not None:
         pieces.append(f"At least {json.dumps(low)}; smaller values are treated as {json.dumps(low)}.")
     if high is not None:
-        pieces.append(f"At most {json.dumps(high)}; larger values are treated as {json.dumps(high)}.")
+        pieces.append(phrases.CLAMP.write(number=json.dumps(high)))
     return " ".join(pieces)
 
 
@@ -278,11 +285,11 @@ def comes_from(value: Value) -> str:
     source = find_source(use.observed.key, use.location, value.known.facts)
     if source is None or f"`{source.operation.operation}`" in value.purpose:
         return ""
-    return f"{next(source.phrases())}."
+    return next(source.phrases())
 
 
 def example(value: Value) -> str:
-    return f"Example: {value.example}." if value.example else ""
+    return phrases.EXAMPLE.write(value=value.example) if value.example else ""
 
 
 def refusal(value: Value) -> str:
