@@ -16,8 +16,8 @@ from docrev.facts.samples import barren
 from docrev.language import documentation_phrases as phrases
 from docrev.records import Fact, Json
 from docrev.revision.effect_wording import is_direction
-from docrev.revision.observations import View
-from docrev.revision.place_facts import Known, common_facts, last
+from docrev.revision.observations import Observations
+from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import example as quoted_example
 from docrev.revision.quotations import quote, values
@@ -50,13 +50,13 @@ class Value:
     """A parameter or property: its place with all users, what is known of it, and the purpose written before."""
 
     spot: Spot
-    view: View
+    observations: Observations
     purpose: str
     examples: Examples
 
     @cached_property
-    def known(self) -> Known:
-        return Known.of(common_facts(self.spot))
+    def known(self) -> FactsByKind:
+        return FactsByKind.of(common_facts(self.spot))
 
     @property
     def is_parameter(self) -> bool:
@@ -113,7 +113,7 @@ class Value:
         # A filter takes anything; what found nothing is no example of it.
         seen = self._fruitful() if "filters" in self.known else self.used
         usable = [value for value, _ in seen if not isinstance(value, bool) and value not in (None, "", 0)]
-        usable = [value for value in usable if not is_invented(value) and str(value) not in self.view.own]
+        usable = [value for value in usable if not is_invented(value) and str(value) not in self.observations.temporary]
         return quoted_example(usable, self.spot.name, parents=self.path, examples=self.examples)
 
     def _fruitful(self) -> list[tuple[Json, str]]:
