@@ -54,7 +54,7 @@ def _statuses(observed: ObservedOperation) -> dict[int, list[Fact]]:
 
 def _declared(observed: ObservedOperation, status: int, facts: list[Fact], form: Dialect) -> Change:
     cause = status_kind.KIND.value_of(facts[0]).cause if is_client_error(status) and len(facts) == 1 else ""
-    value: dict[str, Json] = {"description": spelled(sentence(cause).rstrip(".")) or HTTPStatus(status).phrase}
+    value: dict[str, Json] = {"description": sentence(spelled(cause)).rstrip(".") or HTTPStatus(status).phrase}
     root = _root_type(observed, str(status))
     if root:
         value |= _content(observed, str(status), _root_schema(observed, root), form)
