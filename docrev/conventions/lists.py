@@ -21,6 +21,7 @@ from docrev.conventions.envelopes import (
     plain_name,
     says_collection,
 )
+from docrev.json_values.leaves import members
 from docrev.json_values.pointer import escape
 from docrev.language.words import singular, words
 from docrev.records import Json
@@ -121,6 +122,12 @@ def main_list(body: Json, path: str = "") -> ListFound | None:
     return max(find_lists(body, path), key=lambda found: len(found.items), default=None)
 
 
+def all_lists(body: Json) -> Iterator[ListFound]:
+    """Every list in a body that lies in no other list, whatever the body is about: for proofs that must miss none."""
+    parts = [("", body), *members(body, depth=MAX_DEPTH)]
+    return (ListFound(pointer, value) for pointer, value in parts if isinstance(value, list))
+
+
 def find_object(body: Json, path: str = "") -> ObjectFound | None:
     """The single object that a response is about, without its envelope; None where it is a list or has none."""
     if not isinstance(body, dict) or find_lists(body, path):
@@ -171,8 +178,12 @@ class _Object:
     @cached_property
     def content(self) -> dict[str, Json]:
         """The members that are data: neither paging, nor status, links or empty objects."""
-        data = {name: value for name, value in self.body.items() if not is_aside(name, value)}
+        data = {name: value for name, value in self.body.items() if self._is_data(name, value)}
         return {name: value for name, value in data.items() if value not in (None, {}) and not self._is_type(name)}
+
+    def _is_data(self, name: str, value: Json) -> bool:
+        """Whether a member is data; `/permissions` makes a list of permissions data."""
+        return not is_aside(name, value) or (isinstance(value, list) and self.place.named(name))
 
     def _is_type(self, name: str) -> bool:
         return self.collection and name == "type"

@@ -117,12 +117,12 @@ def may_go_on(body: Json, headers: Headers, count: int, path: str = "") -> bool:
 
 def _hints_at_more(name: str, value: Json, count: int) -> bool:
     plain = plain_name(name)
-    if isinstance(value, dict):
-        return any(_hints_at_more(inner, part, count) for inner, part in value.items())
     if plain in NEXTS or plain in CURSORS or plain in MORE:
         return bool(value)
-    whole = _whole(value)
-    return plain in TOTALS | COUNTS and whole is not None and whole > count
+    if isinstance(value, dict):
+        return any(_hints_at_more(inner, part, count) for inner, part in value.items())
+    total = _whole(value) if plain in TOTALS or plain in COUNTS else None
+    return total is not None and total > count
 
 
 # What stands around a list
