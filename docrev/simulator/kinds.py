@@ -11,12 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from docrev.graph.match import ENVELOPES, IDENTIFIERS, path_nouns
+from docrev.graph.match import path_nouns
 from docrev.language.words import singular, words
 from docrev.simulator.names import each
 from docrev.spec import Operation, Schema
 
 CALLER = frozenset({"me", "self", "myself"})
+# A simulated world has names of its own, so that what is found in it was not put there by `docrev.conventions`.
+ENVELOPES = frozenset(each("data items results result content records entries list value hits"))
+IDENTIFIERS = frozenset(each("id uuid guid key code slug pk uri handle ref sha"))
 KEYS = ("id", "_id", "uuid", "guid")
 NUMBERED = frozenset({"number", "index", "position", "no"})
 WRAPPERS = frozenset(

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from docrev.graph.match import ENVELOPES
 from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.simulator.entities import Entities, Entity
 from docrev.simulator.envelope import Around
-from docrev.simulator.kinds import branches, inner, path_noun
+from docrev.simulator.kinds import ENVELOPES, branches, inner, path_noun
 from docrev.simulator.lists import Lens, Page, rank, scalars
 from docrev.simulator.roles import role
 from docrev.simulator.values import number
