@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from docrev.errors import ModelError
-from docrev.facts.kinds import BY_FIELD
+from docrev.facts.registry import BY_FIELD
 from docrev.json_values.pointer import unescape
 from docrev.language.phrases import Subject, humanise, indefinite, joined, listed, sentence, subject
 from docrev.language.words import plural, singular, words
