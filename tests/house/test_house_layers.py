@@ -75,7 +75,7 @@ def imported(name: str, path: Path) -> Iterator[str]:
                 base = ".".join(head[: len(head) - node.level + 1] + ([base] if base else []))
             yield from (f"{base}.{alias.name}" for alias in node.names)
     if "import_module" in {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(tree)}:
-        yield from loaded_by_name(tree)
+        yield from (target for target in loaded_by_name(tree) if not name.startswith(f"{target}."))
 
 
 def loaded_by_name(tree: ast.Module) -> Iterator[str]:
