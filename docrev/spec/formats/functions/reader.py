@@ -7,11 +7,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from docrev.records import Json
-from docrev.spec.importers.imported import Imported
-from docrev.spec.importers.sources import Source
-from docrev.spec.importers.tool_lists import Entry, distinct, document, originals, stem_of, taken, usable
+from docrev.spec.formats.imported import Imported
+from docrev.spec.formats.sources import Source, usable
+from docrev.spec.formats.tool_lists import Entry, ToolList, add_document, originals, taken
 
 EXTRA = "x-functions"
 LISTS = ("tools", "functions")
@@ -20,51 +21,44 @@ LISTS = ("tools", "functions")
 def read(found: Iterable[Source], result: Imported) -> Imported:
     """One document a file. Raises InputError where no file has a function."""
     for source in found:
-        _read(source, result)
+        listed = _find_list(source.tree)
+        if listed is None:
+            result.leave_out(source.name, "neither a function nor a list of functions")
+        else:
+            add_document(source, listed, _entries(source, listed, result), EXTRA, result)
     return result.settled("function")
 
 
-def _read(source: Source, result: Imported) -> None:
-    tree = source.tree
-    key = next((name for name in LISTS if isinstance(tree, dict) and isinstance(tree.get(name), list)), "")
-    around: dict[str, Json] = {}
-    if isinstance(tree, dict) and key:
-        listed = tree[key]
-        around = {"wrapped": key} | ({"around": left} if (left := {n: v for n, v in tree.items() if n != key}) else {})
-    elif isinstance(tree, dict) and _is_function(tree):
-        listed, around = [tree], {"wrapped": "alone"}
-    elif isinstance(tree, list):
-        listed = tree
-    else:
-        result.leave_out(source.name, "neither a function nor a list of functions")
-        return
-    others: list[Json] = []
-    entries = distinct(_entries(source, listed, (key,) if key else (), others, result), result)
-    around |= {"others": others} if others else {}
-    if entries:
-        stem = stem_of(source, result)
-        result.documents[stem] = document(stem, entries, extra=EXTRA, around=around)
+def _find_list(tree: Json) -> ToolList | None:
+    """The list of functions in a file; None if there is none."""
+    if isinstance(tree, list):
+        return ToolList(tree)
+    if not isinstance(tree, dict):
+        return None
+    key = next((name for name in LISTS if isinstance(tree.get(name), list)), "")
+    if key:
+        left = {name: value for name, value in tree.items() if name != key}
+        return ToolList(tree[key], (key,), {"wrapped": key} | ({"around": left} if left else {}))
+    return ToolList([tree], (), {"wrapped": "alone"}) if _is_function(tree) else None
 
 
 def _is_function(record: dict[str, Json]) -> bool:
     return isinstance(record.get("function"), dict) or isinstance(record.get("name"), str)
 
 
-def _entries(
-    source: Source, listed: list[Json], at: tuple[str | int, ...], others: list[Json], result: Imported
-) -> Iterator[tuple[str, Entry]]:
+def _entries(source: Source, listed: ToolList, result: Imported) -> Iterator[tuple[str, Entry]]:
+    """The functions of a list; tools of other types are kept under `others` of what is around the list."""
     names = originals(source)
-    for where, item in usable(source, listed, at, result):
-        if "type" in item and item["type"] != "function" and not isinstance(item.get("function"), dict):
-            others.append(item)
+    for where, item in usable(source, listed.items, listed.at, result):
+        if item.get("type", "function") != "function" and not isinstance(item.get("function"), dict):
+            listed.around.setdefault("others", []).append(item)
             result.warnings.append(f"{where}: a tool of type {item['type']!s:.40}: kept, but no function")
             continue
         entry = _entry(item)
-        if not entry.name.strip():
+        if entry.name.strip():
+            yield where, replace(entry, name=names.get(entry.name, entry.name))
+        else:
             result.leave_out(where, "no name")
-            continue
-        original = names.get(entry.name, entry.name)
-        yield where, Entry(original, "", entry.description, entry.input, None, entry.own, entry.rest)
 
 
 def _entry(item: dict[str, Json]) -> Entry:

@@ -7,17 +7,17 @@ reads is no promise that it is safe to call. A list is one tool of docrev, named
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import InputError
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec.importers.imported import Imported
-from docrev.spec.importers.names import legal, unique
-from docrev.spec.importers.schemas import fitted
-from docrev.spec.importers.sources import TABLE, Source, trouble
+from docrev.spec.formats.fitted_schemas import fitted
+from docrev.spec.formats.imported import Imported
+from docrev.spec.formats.names import legal, unique
+from docrev.spec.formats.sources import TABLE, Source, trouble
 from docrev.spec.values import same
 
 JSON_TYPE = "application/json"
@@ -34,6 +34,27 @@ class Entry:
     output: Json = None
     own: dict[str, Json] = field(default_factory=dict)
     rest: dict[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class ToolList:
+    """The list of tools in a file: its `items`, the keys that lead to it (`at`), and what it was wrapped in."""
+
+    items: list[Json]
+    at: tuple[str | int, ...] = ()
+    around: dict[str, Json] = field(default_factory=dict)
+
+
+def add_document(
+    source: Source, listed: ToolList, entries: Iterable[tuple[str, Entry]], extra: str, result: Imported
+) -> None:
+    """Add the document of a file's list, if it has an entry that can be used."""
+    if not listed.items:
+        result.warnings.append(f"{source.at(*listed.at)}: an empty list")
+    found = distinct(entries, result)
+    if found:
+        stem = stem_of(source, result)
+        result.documents[stem] = document(stem, found, extra=extra, around=listed.around)
 
 
 def schema_pointer(path: str, *, output: bool = False) -> str:
@@ -109,20 +130,6 @@ def stem_of(source: Source, result: Imported) -> str:
         count += 1
         name = f"{stem}-{count}"
     return name
-
-
-def usable(
-    source: Source, listed: list[Json], at: tuple[str | int, ...], result: Imported
-) -> Iterator[tuple[str, dict[str, Json]]]:
-    """The entries of a list that can be used, each with its place; the rest are left out, and said."""
-    if not listed:
-        result.warnings.append(f"{source.at(*at)}: an empty list")
-    for index, item in enumerate(listed):
-        where, why = source.at(*(at if item is source.tree else (*at, index))), trouble(item)
-        if why or not isinstance(item, dict):
-            result.leave_out(where, why or "no object")
-        else:
-            yield where, item
 
 
 def originals(source: Source) -> Mapping[str, str]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec.importers.schemas import NOWHERE, restored
-from docrev.spec.importers.toolbench_parameters import EXTRA
+from docrev.spec.formats.fitted_schemas import NOWHERE, restored
+from docrev.spec.formats.toolbench.parameters import EXTRA
 from docrev.spec.meaning import MISSING, mapping
 from docrev.spec.refs import References, target
 from docrev.spec.schema import Schema

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 
 from docrev.records import Json, OperationKey
 from docrev.spec.catalog import Catalog
-from docrev.spec.exporters.arguments import arguments, is_listed
-from docrev.spec.exporters.descriptions import described
-from docrev.spec.exporters.exported import Exported, function_names
-from docrev.spec.exporters.schemas import Standalone, raw
-from docrev.spec.importers.mcp import EXTRA
-from docrev.spec.importers.tool_lists import schema_pointer
+from docrev.spec.formats.descriptions import described
+from docrev.spec.formats.exported import Exported, function_names
+from docrev.spec.formats.mcp.reader import EXTRA
+from docrev.spec.formats.operation_arguments import arguments, is_listed
+from docrev.spec.formats.standalone_schemas import Standalone, raw
+from docrev.spec.formats.tool_lists import schema_pointer
 from docrev.spec.meaning import mapping
 from docrev.spec.operation import Operation
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from docrev.records import Json
 from docrev.spec.catalog import Catalog
-from docrev.spec.exporters.schemas import Standalone
-from docrev.spec.importers.tool_lists import schema_pointer
+from docrev.spec.formats.standalone_schemas import Standalone
+from docrev.spec.formats.tool_lists import schema_pointer
 from docrev.spec.meaning import Missing, mapping
 from docrev.spec.operation import Body, Operation, Parameter
 

@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from docrev.errors import UsageError
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec.meaning import JSON_TYPES, MISSING, Missing, as_type, json_type, number, truth
+from docrev.spec.meaning import JSON_TYPES, MISSING, Missing, as_type, json_type, number, sequence, truth
 from docrev.spec.values import same
 
 ASIDE = "x-json-schema-"
@@ -143,7 +144,7 @@ def _taken(key: str, value: Json, at: str, root: Json) -> Json | Missing:
     if key in _ONE:
         return fitted(value, at, root) if isinstance(value, dict | bool) else MISSING
     if key in _SOME:
-        return [fitted(item, at, root) for item in value] if isinstance(value, list) and value else MISSING
+        return [fitted(item, at, root) for item in sequence(value)] or MISSING
     if key in _NAMED:
         return {name: fitted(item, at, root) for name, item in value.items()} if isinstance(value, dict) else MISSING
     return _mended(key, value)
@@ -152,23 +153,16 @@ def _taken(key: str, value: Json, at: str, root: Json) -> Json | Missing:
 def _reference(value: Json, at: str, root: Json) -> Json | Missing:
     if at == NOWHERE or not isinstance(value, str) or not (value == "#" or value.startswith("#/")) or "%" in value:
         return MISSING
-    here = root
-    for part in value.split("/")[1:]:
-        name = pointers.unescape(part)
-        if isinstance(here, dict) and name in here:
-            here = here[name]
-        elif isinstance(here, list) and (place := pointers.index(name, len(here))) is not None:
-            here = here[place]
-        else:
-            return MISSING
-    return f"#{at}{value[1:]}" if isinstance(here, dict | bool) else MISSING
+    try:
+        _, found = pointers.find(root, value[1:])
+    except UsageError:  # a stray ~
+        return MISSING
+    return f"#{at}{value[1:]}" if isinstance(found, dict | bool) else MISSING
 
 
 def _given(key: str, value: Json, at: str, refer: Callable[[str], str] | None) -> Json:
     if key == "$ref" and isinstance(value, str):
-        if refer is not None and value != f"#{at}" and not value.startswith(f"#{at}/"):
-            return refer(value)
-        return f"#{value[len(at) + 1 :]}" if value.startswith(f"#{at}") else value
+        return _given_reference(value, at, refer)
     if key in _ONE:
         return restored(value, at, refer)
     if key in _SOME and isinstance(value, list):
@@ -176,6 +170,12 @@ def _given(key: str, value: Json, at: str, refer: Callable[[str], str] | None) -
     if key in _NAMED and isinstance(value, dict):
         return {name: restored(item, at, refer) for name, item in value.items()}
     return value
+
+
+def _given_reference(value: str, at: str, refer: Callable[[str], str] | None) -> str:
+    if refer is not None and value != f"#{at}" and not value.startswith(f"#{at}/"):
+        return refer(value)
+    return f"#{value[len(at) + 1 :]}" if value.startswith(f"#{at}") else value
 
 
 def _mended(key: str, value: Json) -> Any:

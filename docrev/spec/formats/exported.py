@@ -8,9 +8,9 @@ from pathlib import Path
 
 from docrev.records import Json, OperationKey
 from docrev.spec.catalog import Catalog
-from docrev.spec.importers.imported import write_files
-from docrev.spec.importers.names import legal, unique
-from docrev.spec.importers.sources import TABLE
+from docrev.spec.formats.imported import write_files
+from docrev.spec.formats.names import legal, unique
+from docrev.spec.formats.sources import TABLE
 
 
 @dataclass

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from docrev.records import Json
-from docrev.spec.importers.toolbench_parameters import EXTRA
+from docrev.spec.formats.toolbench.parameters import EXTRA
+from docrev.spec.meaning import mapping
 
 _SCALARS = {"str": "string", "int": "integer", "float": "number", "bool": "boolean", "NoneType": "null"}
 _WORDS = {kind: word for word, kind in _SCALARS.items()}
@@ -21,8 +22,10 @@ def schema_of(sketch: Json) -> dict[str, Json] | None:
     if isinstance(sketch, list):
         items = schema_of(sketch[0]) if sketch else None
         return {"type": "array"} | ({"items": items} if items is not None else {})
-    if not isinstance(sketch, dict):
-        return None
+    return _of_object(sketch) if isinstance(sketch, dict) else None
+
+
+def _of_object(sketch: dict[str, Json]) -> dict[str, Json]:
     length = sketch.get(_LENGTH)
     known = isinstance(length, int) and not isinstance(length, bool)
     fields = {name: schema_of(item) or {} for name, item in sketch.items() if not (known and name == _LENGTH)}
@@ -34,22 +37,28 @@ def sketch_of(schema: Json) -> Json:
     """The sketch of a schema; what it has no word for is "str", as in the data."""
     if not isinstance(schema, dict):
         return "str"
-    kind, extra = schema.get("type"), schema.get(EXTRA)
+    kind = schema.get("type")
     if isinstance(kind, list):
-        kind = next((one for one in kind if one != "null"), None)
-    length = extra.get("list_length") if isinstance(extra, dict) else None
+        kind = next((name for name in kind if name != "null"), None)
+    length = mapping(schema.get(EXTRA)).get("list_length")
     if kind == "array":
-        items = schema.get("items")
-        if items is None:
-            return "empty list"
-        return f"list of {sketch_of(items)} with length {length}" if length is not None else [sketch_of(items)]
+        return _sketch_of_array(schema.get("items"), length)
     properties = schema.get("properties")
-    if isinstance(properties, dict):
-        fields = {name: sketch_of(item) for name, item in properties.items()}
-        return fields | ({_LENGTH: length} if length is not None else {})
-    if kind == "object":
-        return "empty dict" if length is None else {_LENGTH: length}
+    if kind == "object" or isinstance(properties, dict):
+        return _sketch_of_object(properties, length)
     return _WORDS.get(kind, "str") if isinstance(kind, str) else "str"
+
+
+def _sketch_of_object(properties: Json, length: Json) -> Json:
+    sketch = {name: sketch_of(item) for name, item in mapping(properties).items()}
+    sketch |= {} if length is None else {_LENGTH: length}
+    return sketch if sketch or isinstance(properties, dict) else "empty dict"
+
+
+def _sketch_of_array(items: Json, length: Json) -> Json:
+    if items is None:
+        return "empty list"
+    return [sketch_of(items)] if length is None else f"list of {sketch_of(items)} with length {length}"
 
 
 def _of_word(word: str) -> dict[str, Json] | None:

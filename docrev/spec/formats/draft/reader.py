@@ -2,7 +2,7 @@
 
 Both write ToolBench's records with a few other keys, alone by endpoint (RestBench) or under a tool's `tool_guidelines`
 (ToolBench), in a list or by id. They are read as such: what is left of a record stands under `x-toolbench`, and
-`docrev.spec.importers.toolbench.apis` finds the operations again, the file's stem being the tool of lone endpoints.
+`formats.toolbench.api_names.apis` finds the operations again; the tool of lone endpoints is named by the file's stem.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from dataclasses import replace
 from urllib.parse import parse_qsl, urlsplit
 
 from docrev.records import Json
-from docrev.spec.importers.imported import Imported
-from docrev.spec.importers.names import legal, unique
-from docrev.spec.importers.sources import Source, trouble
-from docrev.spec.importers.tool_lists import stem_of
-from docrev.spec.importers.toolbench import Tool, document, documents
-from docrev.spec.importers.toolbench_operations import LISTS, METHODS, ApiName, Spot, spots
-from docrev.spec.meaning import truth
+from docrev.spec.formats.imported import Imported
+from docrev.spec.formats.names import legal, unique
+from docrev.spec.formats.sources import Source, trouble
+from docrev.spec.formats.tool_lists import stem_of
+from docrev.spec.formats.toolbench.api_names import ApiName
+from docrev.spec.formats.toolbench.documents import Tool, document, documents
+from docrev.spec.formats.toolbench.operations import LISTS, METHODS, Spot, spots
+from docrev.spec.meaning import mapping, string, truth
 
 _USAGE = re.compile(rf"\s*({'|'.join(METHODS)})\s+(/\S*)\s*")
 _BASE = re.compile(r"v?\d+(\.\d+)*|api|rest", re.IGNORECASE)
@@ -35,18 +36,14 @@ def read(found: Iterable[Source], result: Imported) -> Imported:
 
 
 def _read(source: Source, tools: dict[tuple[str, str], Tool], result: Imported) -> None:
-    tree = source.tree
-    records: list[tuple[str | int, Json]] = list(tree.items()) if isinstance(tree, dict) else []
-    records = list(enumerate(tree)) if isinstance(tree, list) else records
-    if isinstance(tree, dict) and isinstance(tree.get("tool_name"), str):
-        records = [("", tree)]
+    alone = Tool("", stem_of(source, result))
+    records = _records(source.tree)
     if not records:
         result.warnings.append(f"{source.name}: nothing in it")
-    alone = Tool("", stem_of(source, result))
     for key, item in records:
         where, why = source.at(key), trouble(item)
-        name = item.get("tool_name") if isinstance(item, dict) else None
-        if why or not isinstance(item, dict) or not isinstance(name, str) or not name.strip():
+        name = string(mapping(item).get("tool_name"))
+        if why or not name.strip():
             result.leave_out(where, why or "no tool_name")
         elif isinstance(item.get("tool_guidelines"), dict):
             _add_tool(item, name, tools)
@@ -56,6 +53,15 @@ def _read(source: Source, tools: dict[tuple[str, str], Tool], result: Imported) 
             alone.apis[name] = _record(item, name)
     if alone.apis:
         result.documents[alone.name] = _endpoints(alone)
+
+
+def _records(tree: Json) -> list[tuple[str | int, Json]]:
+    """The records of a file with their keys: of a list, of an object by id, or the file itself."""
+    if isinstance(tree, list):
+        return list(enumerate(tree))
+    if not isinstance(tree, dict):
+        return []
+    return [("", tree)] if isinstance(tree.get("tool_name"), str) else list(tree.items())
 
 
 def _add_again(there: dict[str, Json], record: dict[str, Json], where: str, result: Imported) -> None:
@@ -112,10 +118,8 @@ def _repeats(name: str, value: Json, key: str) -> bool:
 
 def _shown(item: dict[str, Json]) -> list[Json]:
     """The query parameters that an example of EasyTool shows: it lists none."""
-    example = item.get("Example")
-    told = example.get("Parameters") if isinstance(example, dict) else None
-    line = told.get("input") if isinstance(told, dict) else None
-    used = _USAGE.fullmatch(line) if isinstance(line, str) else None
+    parameters = mapping(mapping(item.get("Example")).get("Parameters"))
+    used = _USAGE.fullmatch(string(parameters.get("input")))
     try:
         pairs = dict(parse_qsl(urlsplit(used[2]).query)) if used else {}
     except ValueError:

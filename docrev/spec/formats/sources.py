@@ -10,7 +10,7 @@ from pathlib import Path
 from docrev.errors import InputError
 from docrev.records import Json
 from docrev.spec import json_read
-from docrev.spec.importers.imported import Imported
+from docrev.spec.formats.imported import Imported
 
 MAX_SOURCE = 512 * 2**20
 """The largest file that is read, in bytes: the published instruction files have some 200 MB."""
@@ -44,21 +44,25 @@ def sources(paths: Sequence[Path | str], result: Imported) -> Iterator[Source]:
     if not paths:
         raise InputError("no source given", fix="name a file or a folder")
     for given in map(Path, paths):
-        if not given.is_dir():
+        if given.is_dir():
+            yield from _in_folder(given, result)
+        else:
             yield _read(given, given.parent.name if given.parent.parent.name == "tools" else "")
+
+
+def _in_folder(given: Path, result: Imported) -> Iterator[Source]:
+    found = sorted(path for path in given.rglob("*.json") if path.is_file() and not path.name.startswith("."))
+    if not found:
+        raise InputError("the folder holds no .json file", where=str(given), fix="name another")
+    outer = given.name if given.parent.name == "tools" else ""
+    for path in found:
+        try:
+            source = _read(path, path.parent.name if path.parent != given else outer)
+        except InputError as error:
+            result.leave_out(error.where, error.what)
             continue
-        found = sorted(path for path in given.rglob("*.json") if path.is_file() and not path.name.startswith("."))
-        if not found:
-            raise InputError("the folder holds no .json file", where=str(given), fix="name another")
-        outer = given.name if given.parent.name == "tools" else ""
-        for path in found:
-            try:
-                source = _read(path, path.parent.name if path.parent != given else outer)
-            except InputError as error:
-                result.leave_out(error.where, error.what)
-                continue
-            if not (isinstance(source.tree, dict) and TABLE in source.tree):
-                yield source
+        if not (isinstance(source.tree, dict) and TABLE in source.tree):
+            yield source
 
 
 def _read(path: Path, folder: str) -> Source:
@@ -103,3 +107,15 @@ def trouble(entry: Json) -> str:
     except ValueError:
         return "a number too large for any reader"
     return ""
+
+
+def usable(
+    source: Source, listed: list[Json], at: tuple[str | int, ...], result: Imported, why_not: str = "no object"
+) -> Iterator[tuple[str, dict[str, Json]]]:
+    """The entries of a list that can be used, each with its place; the others are left out, with the reason."""
+    for index, item in enumerate(listed):
+        where, why = source.at(*(at if item is source.tree else (*at, index))), trouble(item)
+        if why or not isinstance(item, dict):
+            result.leave_out(where, why or why_not)
+        else:
+            yield where, item

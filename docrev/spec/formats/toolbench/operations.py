@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from docrev.records import Json
-from docrev.spec.importers.names import digest, slug, unique
-from docrev.spec.importers.schemas import NOWHERE, fitted, restored
-from docrev.spec.importers.toolbench_parameters import EXTRA, kept, parts_of
-from docrev.spec.importers.toolbench_responses import schema_of, sketch_of
+from docrev.spec.formats.fitted_schemas import NOWHERE, fitted, restored
+from docrev.spec.formats.names import digest, slug, unique
+from docrev.spec.formats.toolbench.api_names import ApiName
+from docrev.spec.formats.toolbench.parameters import EXTRA, kept, parts_of
+from docrev.spec.formats.toolbench.sketches import schema_of, sketch_of
+from docrev.spec.meaning import mapping, string
 from docrev.spec.values import same
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
@@ -31,14 +32,6 @@ IMPLIED = "implied"
 
 _BRACED = re.compile(r"\{([^{}/]+)\}")
 _LONGEST_PATH = 80
-
-
-class ApiName(NamedTuple):
-    """What ToolBench calls an operation: its category, tool and API, spelled as in the data."""
-
-    category: str
-    tool: str
-    api: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,38 +153,50 @@ def operation_of(
 
 def _arguments(rest: dict[str, Json], own: dict[str, Json], spot: Spot) -> dict[str, Json]:
     """`parameters` and `requestBody` of a record, which they are taken out of."""
-    parameters: list[Json] = []
-    fields: dict[str, Json] = {}
-    needed: list[Json] = []
+    gathered = _Arguments(spot)
     aside: dict[str, Json] = {}
-    seen: set[tuple[str, str]] = set()
     for key in LISTS:
-        if not isinstance(rest.get(key, []), list):
-            continue
-        kept: list[Json] = []
-        for item in rest.pop(key, []):
-            name = item.get("name") if isinstance(item, dict) else None
-            place = _place(item, spot) if isinstance(name, str) and name else ""
-            if not isinstance(name, str) or not place or (place, name) in seen:
-                kept.append(item)
-                continue
-            seen.add((place, name))
-            required = key == LISTS[0]
-            if place == "body":
-                fields[name] = _field(item)
-                needed += [name] if required else []
-            else:
-                parameters.append(_parameter(item, name, place, required))
-        if kept:
-            aside[key] = kept
+        if isinstance(rest.get(key, []), list):
+            left = [item for item in rest.pop(key, []) if not gathered.add(item, required=key == LISTS[0])]
+            aside |= {key: left} if left else {}
     if aside:
         own[ASIDE] = aside
-    parameters += _implied(spot, seen)
-    found: dict[str, Json] = {"parameters": parameters} if parameters else {}
-    if fields:
-        schema = {"type": "object", "properties": fields} | ({"required": needed} if needed else {})
-        found["requestBody"] = {"required": bool(needed), "content": {"application/json": {"schema": schema}}}
-    return found
+    return gathered.written()
+
+
+@dataclass
+class _Arguments:
+    """The parameters of a record and the fields of its body, each once."""
+
+    spot: Spot
+    parameters: list[Json] = field(default_factory=list)
+    fields: dict[str, Json] = field(default_factory=dict)
+    needed: list[Json] = field(default_factory=list)
+    seen: set[tuple[str, str]] = field(default_factory=set)
+
+    def add(self, item: Json, *, required: bool) -> bool:
+        """Add an entry of the record's lists; False if it has no name, or is there already."""
+        name = string(mapping(item).get("name"))
+        place = _place(item, self.spot) if name else ""
+        if not place or (place, name) in self.seen:
+            return False
+        self.seen.add((place, name))
+        if place == "body":
+            self.fields[name] = _field(item)
+            self.needed += [name] if required else []
+        else:
+            self.parameters.append(_parameter(item, name, place, required))
+        return True
+
+    def written(self) -> dict[str, Json]:
+        """`parameters` and `requestBody`, with the parameters that the URL implies."""
+        parameters = self.parameters + _implied(self.spot, self.seen)
+        found: dict[str, Json] = {"parameters": parameters} if parameters else {}
+        if self.fields:
+            schema = {"type": "object", "properties": self.fields}
+            schema |= {"required": self.needed} if self.needed else {}
+            found["requestBody"] = {"required": bool(self.needed), "content": {"application/json": {"schema": schema}}}
+        return found
 
 
 def _place(item: dict[str, Json], spot: Spot) -> str:
@@ -233,20 +238,28 @@ def _implied(spot: Spot, seen: set[tuple[str, str]]) -> list[Json]:
 
 
 def _content(rest: dict[str, Json], own: dict[str, Json]) -> dict[str, Json]:
-    """The response's content by its sketch, which is taken out of the record where the schema says all of it."""
+    """The response's content by its sketch, which is taken out of the record if the schema says all of it."""
     key = "template_response" if rest.get("template_response") is not None else "schema"
     raw = rest.get(key)
-    if isinstance(raw, dict) and raw.get("type") in ("object", "array") and raw.keys() & {"properties", "items"}:
-        schema = fitted(raw, NOWHERE)
-        schema = schema if isinstance(schema, dict) else None
-        whole = schema is not None and same(restored(schema, NOWHERE), raw)
-        own |= {FORM: "schema"} if whole and key == "schema" else {}
-    else:
-        schema = schema_of(raw)
-        whole = schema is not None and same(sketch_of(schema), raw)
-        own |= {FORM: "sketch"} if schema is not None and key == "schema" else {}
+    form, schema, whole = _schema_of_response(raw)
     if schema is None:
         return {}
+    if key == "schema" and (whole or form == "sketch"):
+        own |= {FORM: form}
     if whole:
         del rest[key]
     return {"content": {"application/json": {"schema": schema}}}
+
+
+def _schema_of_response(raw: Json) -> tuple[str, dict[str, Json] | None, bool]:
+    """(form, schema, whether the schema says all of it) of a response: it is a schema already, or a sketch."""
+    if _is_schema(raw):
+        fit = fitted(raw, NOWHERE)
+        return "schema", fit if isinstance(fit, dict) else None, same(restored(fit, NOWHERE), raw)
+    schema = schema_of(raw)
+    return "sketch", schema, schema is not None and same(sketch_of(schema), raw)
+
+
+def _is_schema(raw: Json) -> bool:
+    record = mapping(raw)
+    return record.get("type") in ("object", "array") and bool(record.keys() & {"properties", "items"})

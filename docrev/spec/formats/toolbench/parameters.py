@@ -11,7 +11,7 @@ import json
 import re
 
 from docrev.records import Json
-from docrev.spec.importers.schemas import NOWHERE, fits, fitted, restored
+from docrev.spec.formats.fitted_schemas import NOWHERE, fits, fitted, restored
 from docrev.spec.meaning import MISSING, Missing, as_type, json_type
 from docrev.spec.values import same
 
@@ -154,22 +154,24 @@ def _default(rest: dict[str, Json], schema: dict[str, Json]) -> dict[str, Json]:
 
 
 def _converted(raw: Json, schema: dict[str, Json]) -> Json | Missing:
+    """A raw default as its schema has it; MISSING if it is not of the schema."""
     kind = schema.get("type")
-    value = raw
-    if not isinstance(kind, str):
-        return MISSING
-    if kind in ("array", "object") and isinstance(raw, str):
-        try:
-            value = json.loads(raw)
-        except (ValueError, RecursionError):
-            return MISSING
-    elif kind == "string" and isinstance(raw, int | float):
-        value = _text(raw)
-    elif isinstance(raw, str):
-        value = as_type(raw, kind)
+    value = _parsed(raw, kind) if isinstance(kind, str) else MISSING
     if schema.get("format") == "date" and not (isinstance(value, str) and _DAY.fullmatch(value)):
         return MISSING
-    return value if fits(value, {key: item for key, item in schema.items() if key != "format"}) else MISSING
+    plain = {key: item for key, item in schema.items() if key != "format"}
+    return value if value is not MISSING and fits(value, plain) else MISSING
+
+
+def _parsed(raw: Json, kind: str) -> Json | Missing:
+    if kind == "string" and isinstance(raw, int | float):
+        return _text(raw)
+    if not isinstance(raw, str) or kind not in ("array", "object"):
+        return as_type(raw, kind)
+    try:
+        return json.loads(raw)
+    except (ValueError, RecursionError):
+        return MISSING
 
 
 def _text(value: Json) -> str:

@@ -7,27 +7,26 @@ from collections.abc import Mapping
 
 from docrev.records import Json, OperationKey
 from docrev.spec.catalog import Catalog
-from docrev.spec.exporters.descriptions import described
-from docrev.spec.exporters.exported import Exported, function_names
-from docrev.spec.exporters.schemas import expanded, inlined, raw
-from docrev.spec.importers.names import slug
-from docrev.spec.importers.schemas import NOWHERE, restored
-from docrev.spec.importers.toolbench import CATEGORY
-from docrev.spec.importers.toolbench_operations import (
+from docrev.spec.formats.descriptions import described
+from docrev.spec.formats.exported import Exported, function_names
+from docrev.spec.formats.fitted_schemas import NOWHERE, restored
+from docrev.spec.formats.names import slug
+from docrev.spec.formats.standalone_schemas import expanded, inlined, raw
+from docrev.spec.formats.toolbench.api_names import CATEGORY, ApiName
+from docrev.spec.formats.toolbench.operations import (
     ASIDE,
     FORM,
     IMPLIED,
     LISTS,
     STYLES,
-    ApiName,
     Spot,
     made_paths,
     method_of,
     url_of,
     usual_place,
 )
-from docrev.spec.importers.toolbench_parameters import EXTRA, given, record_of
-from docrev.spec.importers.toolbench_responses import schema_of, sketch_of
+from docrev.spec.formats.toolbench.parameters import EXTRA, given, record_of
+from docrev.spec.formats.toolbench.sketches import schema_of, sketch_of
 from docrev.spec.meaning import Missing, mapping, sequence, string
 from docrev.spec.operation import Operation, Parameter
 from docrev.spec.schema import Schema
@@ -112,17 +111,22 @@ def _server(catalog: Catalog, operation: Operation, node: dict[str, Json]) -> st
 def _parameters(catalog: Catalog, operation: Operation, rest: dict[str, Json]) -> dict[str, Json]:
     lists: dict[str, Json] = {key: [] for key in LISTS}
     for parameter in operation.parameters:
-        node = raw(catalog.refs, parameter.place.file, parameter.place.pointer) if parameter.declared else {}
-        extra, own = given(node.get(EXTRA))
-        if not parameter.declared or own.get(IMPLIED):
-            continue
-        record = record_of(parameter.name, (_schema(parameter), parameter.description, extra))
-        record |= {key: node[key] for key in STYLES if key in node}
-        needed = parameter.required and not own.get("optional")
-        lists[LISTS[not needed]].append(_placed(record, parameter.location, operation))
+        if parameter.declared:
+            _add_parameter(catalog, parameter, operation, lists)
     if operation.body is not None and operation.body.schema is not None:
         _add_body(operation, operation.body.schema, operation.body.required, lists)
     return {key: items or rest.pop(key, items) for key, items in lists.items()}
+
+
+def _add_parameter(catalog: Catalog, parameter: Parameter, operation: Operation, lists: dict[str, Json]) -> None:
+    node = raw(catalog.refs, parameter.place.file, parameter.place.pointer)
+    extra, own = given(node.get(EXTRA))
+    if own.get(IMPLIED):
+        return
+    record = record_of(parameter.name, (_schema(parameter), parameter.description, extra))
+    record |= {key: node[key] for key in STYLES if key in node}
+    needed = parameter.required and not own.get("optional")
+    lists[LISTS[not needed]].append(_placed(record, parameter.location, operation))
 
 
 def _schema(parameter: Parameter) -> dict[str, Json]:

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from docrev.records import Json, OperationKey
 from docrev.spec.catalog import Catalog
-from docrev.spec.exporters.arguments import arguments, is_listed
-from docrev.spec.exporters.descriptions import bounded, described
-from docrev.spec.exporters.exported import Exported, function_names
-from docrev.spec.exporters.schemas import raw
-from docrev.spec.importers.functions import EXTRA
+from docrev.spec.formats.descriptions import bounded, described
+from docrev.spec.formats.exported import Exported, function_names
+from docrev.spec.formats.functions.reader import EXTRA
+from docrev.spec.formats.operation_arguments import arguments, is_listed
+from docrev.spec.formats.standalone_schemas import raw
 from docrev.spec.meaning import mapping, sequence
 from docrev.spec.operation import Operation
 
