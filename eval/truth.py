@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from docrev.eval.statements import Statement
-from docrev.facts.kinds import BOUNDS
+from docrev.facts.registry import BOUNDS
 from docrev.json_values.pointer import escape
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog, Place

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from docrev.facts.effects_lists import Seen
 from docrev.facts.effects_trials import Scene, Tried, items_at, key_of, listing, number
 from docrev.facts.effects_values import argument
-from docrev.facts.kinds import BY_FIELD
+from docrev.facts.registry import BY_FIELD
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import escape
 from docrev.language.words import words

@@ -18,7 +18,6 @@ from docrev.facts.inventions import invented
 from docrev.facts.origins import Origin, origins
 from docrev.facts.samples import Accepted, Sample, samples
 from docrev.facts.shape import MAX_CALLS, Field, Shape, type_name
-from docrev.facts.states import KINDS as STATE_KINDS
 from docrev.facts.states import infer_states
 from docrev.facts.status import status_value
 from docrev.json_values import pointer as pointers
@@ -28,8 +27,6 @@ from docrev.records import Fact, Json, OperationKey
 if TYPE_CHECKING:
     from docrev.graph import Edge
     from docrev.spec import Catalog
-
-KINDS = ("type", "observed-values", "field", "status", "comes-from", *STATE_KINDS)
 
 MAX_VALUES = 8
 # A code, a name of one word, a number, a date; what is longer in a body that was sent is free text.

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, urlsplit
 
 from docrev.evidence.queries import arguments
+from docrev.facts.kinds.format import FORMATS
+from docrev.facts.kinds.pages import next_url
 from docrev.facts.observations import Observations, main_list
 from docrev.facts.samples import Sample
 from docrev.facts.shape import Field, shape
-from docrev.facts.states_shown import FORMATS, next_url
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
 from docrev.language.words import words

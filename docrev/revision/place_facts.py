@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from docrev.facts.kinds import BY_FIELD
+from docrev.facts.registry import BY_FIELD
 from docrev.json_values.canonical import canonical
 from docrev.records import Fact, Json
 from docrev.revision.places import Spot, Use

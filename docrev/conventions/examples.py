@@ -1,0 +1,146 @@
+"""Concrete values where nothing else gives one: by example, enum, format, name and type, in this order.
+
+What is sent must be harmless and look like what it is: a test by docrev.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from docrev.language.words import words
+from docrev.records import Json
+from docrev.spec import MISSING, Schema
+
+_FORMATS: dict[str, Json] = {
+    "date": "2024-06-01",
+    "date-time": "2024-06-01T12:00:00Z",
+    "time": "12:00:00",
+    "email": "docrev@example.org",
+    "uri": "https://example.org/docrev",
+    "url": "https://example.org/docrev",
+    "uuid": "6f1d1a3e-0000-4000-8000-000000000001",
+    "ipv4": "192.0.2.1",
+    "hostname": "example.org",
+}
+BY_WORD: dict[str, Json] = {
+    "email": "docrev@example.org",
+    "url": "https://example.org/docrev",
+    "uri": "https://example.org/docrev",
+    "date": "2024-06-01",
+    "day": "2024-06-01",
+    "time": "2024-06-01T12:00:00Z",
+    "year": 2024,
+    "month": 6,
+    "lat": 48.85,
+    "latitude": 48.85,
+    "lon": 2.35,
+    "lng": 2.35,
+    "longitude": 2.35,
+    "language": "en",
+    "lang": "en",
+    "locale": "en",
+    "country": "FR",
+    "currency": "EUR",
+    "limit": 2,
+    "size": 2,
+    "count": 2,
+    "page": 1,
+    "offset": 0,
+    "radius": 100,
+}
+
+Lookup = Callable[[str, Schema], list[Json]]
+"""Pointer in the body and its schema → values known for it, best first."""
+
+
+def documented_values(schema: Schema) -> list[Json]:
+    """The values that the documentation itself gives: example, default, enum."""
+    found: list[Json] = []
+    for value in (schema.example, schema.default):
+        if value is not MISSING and value is not None and not isinstance(value, (dict, list)):
+            found.append(value)
+    found.extend(schema.enum or ())
+    return _unique(found)
+
+
+def guess_values(name: str, schema: Schema) -> list[Json]:
+    """Values that fit the type and the name, where nothing is stated or seen."""
+    kind, known = schema.type, []
+    if schema.format in _FORMATS and kind in (None, "string"):
+        known.append(_FORMATS[schema.format])
+    for word in reversed(words(name)):
+        if word in BY_WORD:
+            known.append(BY_WORD[word])
+    fitting = [coerced for value in known if (coerced := fit_type(value, kind)) is not None]
+    return _unique([*fitting, *_by_type(name, schema)])
+
+
+def _by_type(name: str, schema: Schema) -> list[Json]:
+    kind = schema.type
+    low = schema.get("minimum")
+    if kind == "integer":
+        return [int(low)] if isinstance(low, (int, float)) else [1, 2]
+    if kind == "number":
+        return [low] if isinstance(low, (int, float)) else [1, 10]
+    if kind == "boolean":
+        return [True]
+    if kind == "array":
+        return []
+    return ["a", "1"] if words(name)[-1:] in (("q",), ("query",), ("search",), ("term",)) else ["docrev", "1"]
+
+
+def fit_type(value: Json, kind: str | None) -> Json:
+    """`value` as the JSON type `kind`, or None where that cannot be: any number is a text, not every text a number."""
+    if kind in (None, "array", "object"):
+        return value
+    if kind == "boolean":
+        return value if isinstance(value, bool) else None
+    if isinstance(value, bool | dict | list):
+        return None
+    if kind == "string":
+        return value if isinstance(value, str) else str(value)
+    return _as_number(value, whole=kind == "integer") if kind in ("integer", "number") else None
+
+
+def _as_number(value: Json, *, whole: bool) -> float | int | None:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return None
+    if whole:
+        return int(number) if number.is_integer() else None
+    return number
+
+
+def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: int = 0) -> Json:
+    """A request body: the required properties, with `full` also the others; `lookup` knows better values."""
+    return _value("", schema, lookup, full, depth)
+
+
+def _value(pointer: str, schema: Schema, lookup: Lookup, full: bool, depth: int) -> Json:
+    kind = schema.type
+    properties = schema.properties() if kind in (None, "object") else {}
+    if properties and depth < 6:
+        wanted = schema.required
+        return {
+            name: _value(f"{pointer}/{name}", part, lookup, full and depth < 3, depth + 1)
+            for name, part in properties.items()
+            if (name in wanted or full) and not part.get("readOnly")
+        }
+    if kind == "object":
+        # What takes any properties is of little use empty: one shows that, and how, they come back.
+        return {"title": "docrev"} if full and depth and schema.get("additionalProperties") is not False else {}
+    if kind == "array":
+        item = schema.items()
+        return [_value(f"{pointer}/0", item, lookup, full, depth + 1)] if item is not None and depth < 6 else []
+    name = pointer.rpartition("/")[2]
+    candidates: list[Any] = [*lookup(pointer, schema), *documented_values(schema), *guess_values(name, schema)]
+    return candidates[0] if candidates else "docrev"
+
+
+def _unique(values: list[Json]) -> list[Json]:
+    seen: dict[str, Json] = {}
+    for value in values:
+        seen.setdefault(repr(value), value)
+    return list(seen.values())
