@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any, cast
 
 from docrev.errors import ModelError
-from docrev.evidence import Evidence
 from docrev.graph import ToolGraph
 from docrev.planner.call_prompts import construct_call, summarise_response
 from docrev.planner.experience import ExperienceWriter
@@ -46,16 +45,14 @@ from docrev.spec import Catalog
 class OfflineModel:
     """Plans from the tool graph, the schemas and the evidence; judges by rules; writes by template.
 
-    It follows what `graph` observes, and takes it in when the next scenario is designed: within a round of scenarios
-    its knowledge stays the same, so its answers do not depend on the order of the searches. Outside an exploration,
-    where nothing is observed, `study` takes in what the evidence holds.
+    It takes in the calls that `graph` observed when the next scenario is designed: within a round of scenarios its
+    knowledge stays the same, so its answers do not depend on the order of the searches.
     """
 
     name = "offline"
 
-    def __init__(self, catalog: Catalog, graph: ToolGraph, evidence: Evidence | None = None, seed: int = 0) -> None:
+    def __init__(self, catalog: Catalog, graph: ToolGraph, seed: int = 0) -> None:
         self._knowledge = Knowledge(catalog, graph)
-        self._evidence = evidence
         self._waiting: list[Call] = []
         states = SearchStates(self._knowledge)
         self._goal_reader = GoalReader(self._knowledge)
@@ -87,19 +84,14 @@ class OfflineModel:
         return cast(AnswerT, answer(self._with_goal(prompt)))
 
     def _with_goal(self, prompt: Prompt[Any]) -> Prompt[Any]:
-        """The prompt with what its scenario's text asks for, where another model wrote that text and no goal."""
+        """The prompt with what its scenario's text asks for, if another model wrote that text without a goal."""
         if not isinstance(prompt, NextPlan | ConstructCall | SummariseExperience) or prompt.scenario.goal is not None:
             return prompt
         goal = self._goal_reader.read(prompt.scenario)
         return prompt.model_copy(update={"scenario": replace(prompt.scenario, goal=goal)}) if goal else prompt
 
-    def study(self) -> None:
-        """Take in all calls that the evidence holds."""
-        if self._evidence is not None:
-            self._knowledge.learn(self._evidence.iter_calls())
-
     def learn(self) -> None:
-        """Take in what was observed since the last scenario was designed, by whomever."""
+        """Take in the calls observed since the last scenario was designed, whichever model designed it."""
         if self._waiting:
             self._knowledge.learn(self._waiting)
             self._waiting.clear()

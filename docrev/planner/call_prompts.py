@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from docrev.json_values.pointer import placed
 from docrev.language.words import plural
-from docrev.models.request_bodies import put
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import OperationView
 from docrev.prompts.questions import CallArguments, ConstructCall, Observation, ParseResponse
@@ -29,7 +29,7 @@ def construct_call(knowledge: Knowledge, prompt: ConstructCall) -> CallArguments
 def _assemble(parts: dict[str, Json]) -> Json:
     body: Json = None
     for location, value in parts.items():
-        body = put(body, location.partition(":")[2], value)
+        body = placed(body, location.partition(":")[2], value)
     return body
 
 

@@ -1,4 +1,4 @@
-"""Experience (ToolBFS+ §3.3): what a wrong branch lacked that the right one had. If it lacked nothing, there is none."""
+"""Experience (ToolBFS+ §3.3): what a wrong branch lacked that the right one had; none if it lacked nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from docrev.planner.knowledge import Knowledge
 from docrev.planner.scenario_texts import quoted
 from docrev.planner.search_state import SearchState, SearchStates, wanted_value
 from docrev.prompts.questions import ExperienceDraft, Same, SameExperience, SummariseExperience
-from docrev.records import Call, Goal, Node
+from docrev.records import Call, Given, Goal, Node
 
 MAX_NAMES = 5
 """Fields of an item that an experience names as known."""
@@ -78,10 +78,13 @@ class ExperienceWriter:
             names = [name for name, value in found.item.fields.items() if value is not None and "/" not in name]
             phrases = [field_phrase(name) for name in names[:MAX_NAMES]]
             return f"The {field_phrase(found.noun) or 'item'}, with its {joined(phrases)}."
-        givens = joined(
-            [f"the {field_phrase(g.label)} of the {field_phrase(g.noun) or 'item'}, {quoted(g.value)}" for g in goal.givens]
-        )
+        givens = joined([_given_phrase(given) for given in goal.givens])
         return f"{givens[:1].upper()}{givens[1:]}." if givens else "Nothing but what is asked for."
+
+
+def _given_phrase(given: Given) -> str:
+    """The name of the country, "Peru"."""
+    return f"the {field_phrase(given.label)} of the {field_phrase(given.noun) or 'item'}, {quoted(given.value)}"
 
 
 def _failure(call: Call) -> str:

@@ -64,7 +64,8 @@ class Judge:
                 sent = str(value).casefold()
                 in_text = len(sent) > 1 and sent in text
                 if sent not in known and not in_text and not _is_documented(view, location, value):
-                    return f"{value!r} for {location} of {call.key.operation} comes from neither the text nor a response"
+                    place = f"{location} of {call.key.operation}"
+                    return f"{value!r} for {place} comes from neither the text nor a response"
             known |= _returned_values(call)
         return ""
 

@@ -210,9 +210,7 @@ def _hop(knowledge: Knowledge, view: OperationView, edge: Edge, field: str) -> H
     return None if given_locations is None else Hop(edge.target, field, edge.location, given_locations)
 
 
-def _is_accepted(
-    knowledge: Knowledge, view: OperationView, field: str, target: OperationView, location: str
-) -> bool:
+def _is_accepted(knowledge: Knowledge, view: OperationView, field: str, target: OperationView, location: str) -> bool:
     """Whether values of the field were accepted at the location; for an item of the same kind, as its own ID."""
     values = view.fields[field].values
     sent = [call.arguments.get(location) for call in target.calls]

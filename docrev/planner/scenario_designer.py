@@ -1,4 +1,4 @@
-"""Scenarios by algorithm (ToolBFS+ §3.2): around the least-used operation, from paths that the evidence shows to work."""
+"""Scenarios by algorithm (ToolBFS+ §3.2): around the least-used operation, on paths shown to work by the evidence."""
 
 from __future__ import annotations
 

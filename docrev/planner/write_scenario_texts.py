@@ -48,7 +48,8 @@ def _with_value(given: Given) -> str:
 def _instruction(scenario: WriteScenario, step: WriteStep) -> str:
     noun = field_phrase(step.deed.noun) or "item"
     if step.deed.verb == "change":
-        return f"change {joined([f'its {field_phrase(given.label)} to {quoted(given.value)}' for given in step.givens])}"
+        changes = [f"its {field_phrase(given.label)} to {quoted(given.value)}" for given in step.givens]
+        return f"change {joined(changes)}"
     if step.deed.verb == "delete":
         has_second = any(other.is_second and other.resource is step.resource for other in scenario.steps)
         return "delete the second one" if has_second else "delete it"

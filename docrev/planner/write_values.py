@@ -64,8 +64,10 @@ class WriteValues:
         """Values of the field that a reference comes from."""
         for edge in self._knowledge.best_edges(view.key, location):
             source = self._knowledge.views.get(edge.source)
-            field = source.fields.get(edge.pointer.rpartition("/")[2]) if source is not None and source.is_safe else None
-            if field is not None and edge.kind == "value":
+            if source is None or not source.is_safe or edge.kind != "value":
+                continue
+            field = source.fields.get(edge.pointer.rpartition("/")[2])
+            if field is not None:
                 values = [text for text in field.values if len(text) == len(value)]
                 if value in values:
                     return values[:20]
