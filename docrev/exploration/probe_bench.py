@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from docrev.conventions.error_messages import Statement, statements_about
 from docrev.evidence import Evidence
 from docrev.facts.call_values import argument
 from docrev.facts.inference import REDACTED
-from docrev.facts.messages import Statement, about
 from docrev.facts.trial_replays import AGAIN as REPLAYED
 from docrev.facts.trials import UNCHANGED, UNKNOWN, Trial, listing
 from docrev.facts.wire_values import key_of, number
@@ -187,7 +187,12 @@ class Bench:
         """What rejections of values at a location state, each once."""
         place, _, name = location.partition(":")
         calls = [self._calls[trial.call] for trial in self.trials if trial.location == location]
-        found = [said for call in calls if not call.ok for said in about(call.body, name.rpartition("/")[2], place)]
+        found = [
+            said
+            for call in calls
+            if not call.ok
+            for said in statements_about(call.body, name.rpartition("/")[2], place)
+        ]
         return list({(said.kind, said.values): said for said in found}.values())
 
     def fruitful(self, location: str) -> list[Json]:

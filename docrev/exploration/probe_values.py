@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from docrev.exploration import values as plain
+from docrev.conventions import examples
 from docrev.facts.bounds import BOUNDING, bounds_fit
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.excludes import members, negates
@@ -61,7 +61,7 @@ def role(name: str) -> str:
 def documented(parameter: Parameter) -> list[Json]:
     """What the documentation gives: example, default, enum."""
     given = [] if parameter.example in (None, MISSING) else [parameter.example]
-    return [*given, *plain.stated(parameter.schema)]
+    return [*given, *examples.documented_values(parameter.schema)]
 
 
 def sorting(name: str, items: list[Json]) -> list[Json]:

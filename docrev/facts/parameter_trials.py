@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from docrev.conventions.lists import scalar_fields
 from docrev.facts.call_values import argument
 from docrev.facts.kind import AnyKind, Effect
 from docrev.facts.trials import OperationTrials, TrialCalls, items_at, listing
 from docrev.facts.wire_values import key_of
-from docrev.json_values.leaves import is_scalar, scalar_members
 from docrev.language.words import singular, words
 from docrev.records import Fact, Json, OperationKey
 
@@ -160,7 +160,7 @@ class ParameterTrials:
 
 def scalars(items: Iterable[Json], depth: int = 2) -> dict[str, list[Json]]:
     """The scalar fields of items by pointer below the item (`/name`, `/owner/id`): a value for each item, or None."""
-    rows = [{"": item} if is_scalar(item) else dict(scalar_members(item, depth=depth)) for item in items]
+    rows = [scalar_fields(item, depth) for item in items]
     names = dict.fromkeys(name for row in rows for name in row)
     return {name: [row.get(name) for row in rows] for name in names}
 

@@ -5,13 +5,15 @@ A trial names its calls by id, so that a run may keep many of them; `OperationTr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import repeat
 from typing import NamedTuple
 
-from docrev.facts.messages import Statement, about
+from docrev.conventions.error_messages import Statement, statements_about
+from docrev.conventions.lists import ListFound, main_list
+from docrev.conventions.statuses import REJECTED_INPUT
 from docrev.facts.volatility import volatile
 from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import escape
@@ -21,9 +23,6 @@ UNCHANGED = ""
 """The location of a trial that changes nothing: the base call is repeated, which shows what moves by itself."""
 UNKNOWN = "query:*"
 """The location of a trial with a query parameter that nobody declared."""
-REJECTED = frozenset((400, 406, 416, 422))
-_LIST_NAMES = ("data", "items", "results", "records", "entries", "values", "hits", "content", "rows")
-_LIST_DEPTH = 3
 
 
 class Trial(NamedTuple):
@@ -59,7 +58,7 @@ class TrialCalls:
     @property
     def rejected(self) -> bool:
         """Whether the call was refused for what was sent: not for who sent it, nor because nothing was found."""
-        return self.call.error is None and self.call.status in REJECTED
+        return self.call.error is None and self.call.status in REJECTED_INPUT
 
     @property
     def calls(self) -> tuple[str, str]:
@@ -92,7 +91,7 @@ class OperationTrials:
         for trial in trials:
             base, call = look(trial.base), look(trial.call)
             if base is not None and call is not None and base.ok:
-                stated = () if call.ok else tuple(about(call.body, *_named(trial.location)))
+                stated = () if call.ok else tuple(statements_about(call.body, *_named(trial.location)))
                 calls = TrialCalls(trial.location, trial.value, trial.sent, base, call, stated)
                 found.tried.setdefault(trial.location, []).append(calls)
         found._compare_repetitions()
@@ -161,36 +160,13 @@ def _linked(text: str, name: str) -> tuple[str, tuple[str, ...]]:
     return path, tuple(part for part in query.split("&") if part and part.partition("=")[0] != name)
 
 
-class Listing(NamedTuple):
-    """The list that a response is about: its pointer, and its items."""
+def listing(body: Json, path: str = "") -> ListFound | None:
+    """The list that a response is about, or the longest of several; `path` is the operation's.
 
-    pointer: str
-    items: list[Json]
-
-
-def listing(body: Json) -> Listing | None:
-    """The list of objects that a body is, or wraps; by name where it has several, then the longest."""
-    found = [Listing(pointer, items) for pointer, items in _lists(body, "", _LIST_DEPTH)]
-    if not found:
-        return None
-
-    def rank(one: Listing) -> tuple[bool, int, int, int]:
-        name = one.pointer.rpartition("/")[2]
-        known = _LIST_NAMES.index(name) if name in _LIST_NAMES else len(_LIST_NAMES)
-        return not any(isinstance(item, dict) for item in one.items), one.pointer.count("/"), known, -len(one.items)
-
-    return min(found, key=rank)
-
-
-def _lists(body: Json, pointer: str, depth: int) -> Iterator[tuple[str, list[Json]]]:
-    if isinstance(body, list):
-        known = not pointer or pointer.rpartition("/")[2] in _LIST_NAMES
-        if known or any(isinstance(item, dict) for item in body) or not body:
-            yield pointer, body
-    elif isinstance(body, dict) and depth:
-        for name, part in body.items():
-            if isinstance(part, list | dict):
-                yield from _lists(part, f"{pointer}/{escape(name)}", depth - 1)
+    Maps are left out: facts have no way to name what all values of a map have in common.
+    """
+    found = main_list(body, path)
+    return None if found is None or found.keys else found
 
 
 def items_at(call: Call, pointer: str) -> list[Json] | None:

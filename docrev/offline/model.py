@@ -36,7 +36,9 @@ from docrev.prompts.questions import (
     SummariseExperience,
 )
 from docrev.records import Call
-from docrev.revision.purposes import describe_operation, describe_parameter, describe_response
+from docrev.revision.operation_purposes import describe_operation
+from docrev.revision.parameter_purposes import describe_parameter
+from docrev.revision.property_purposes import describe_property
 from docrev.spec import Catalog
 
 
@@ -72,7 +74,7 @@ class OfflineModel:
             SameExperience: lessons.same,
             DescribeOperation: describe_operation,
             DescribeParameter: describe_parameter,
-            DescribeResponse: describe_response,
+            DescribeResponse: describe_property,
         }
         graph.watch(self._waiting.append)
 

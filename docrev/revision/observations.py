@@ -16,7 +16,7 @@ from docrev.evidence.queries import arguments
 from docrev.facts.samples import Sample, samples
 from docrev.json_values.leaves import values_at
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
-from docrev.revision.response_samples import items
+from docrev.revision.response_samples import list_in
 from docrev.revision.run_values import own_values
 from docrev.spec import Catalog, Operation
 
@@ -77,8 +77,8 @@ class Observed:
 
 
 def _empty(call: Call) -> bool:
-    found = items(call.body)
-    return found is not None and not found[1]
+    found = list_in(call)
+    return found is not None and not found.items
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from docrev.json_values.pointer import unescape
 from docrev.models.trust import URL, Doubt, show, unsafe
 from docrev.prompts.questions import Brief, DescribeOperation, DescribeParameter, DescribeResponse
 from docrev.records import Call, Fact, Json, OperationKey
-from docrev.revision.purposes import fits
+from docrev.revision.profiles import fits
 
 Describing = DescribeOperation | DescribeParameter | DescribeResponse
 

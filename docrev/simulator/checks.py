@@ -109,16 +109,16 @@ def _is_structured(media_type: str) -> bool:
 def _faults(schema: Schema, value: Json, at: str, depth: int) -> list[Fault]:
     if value is None and schema.nullable:
         return []
-    why = fault(schema, value)
-    if why or depth > _DEEPEST:
-        return [Fault("body", at, why)] if why else []
-    if isinstance(value, list):
-        items = schema.items()
-        return (
-            [f for n, item in enumerate(value) for f in _faults(items, item, f"{at}/{n}", depth + 1)] if items else []
-        )
-    if not isinstance(value, dict):
+    if why := fault(schema, value):
+        return [Fault("body", at, why)]
+    if depth > _DEEPEST:
         return []
+    if isinstance(value, list) and (items := schema.items()) is not None:
+        return [one for n, item in enumerate(value) for one in _faults(items, item, f"{at}/{n}", depth + 1)]
+    return _object_faults(schema, value, at, depth) if isinstance(value, dict) else []
+
+
+def _object_faults(schema: Schema, value: dict[str, Json], at: str, depth: int) -> list[Fault]:
     missing = sorted(schema.required - value.keys())
     found = [Fault("body", f"{at}/{name}".lstrip("/"), "is required") for name in missing]
     for name, child in schema.properties().items():
@@ -188,17 +188,26 @@ def _valid(parse: Callable[[str], object], value: str) -> bool:
 
 
 def _number_fault(schema: Schema, value: float) -> str:
-    low, high, step = schema.get("minimum"), schema.get("maximum"), schema.get("multipleOf")
-    above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
-    if low is not None and (value < low or (above is True and value == low)):
-        return f"must be {'greater than' if above is True else 'at least'} {low}"
-    if high is not None and (value > high or (below is True and value == high)):
-        return f"must be {'less than' if below is True else 'at most'} {high}"
-    if isinstance(above, int | float) and above is not True and above is not False and value <= above:
+    low, above = _bound(schema, "minimum", "exclusiveMinimum")
+    high, below = _bound(schema, "maximum", "exclusiveMaximum")
+    if low is not None and value < low:
+        return f"must be at least {low}"
+    if above is not None and value <= above:
         return f"must be greater than {above}"
-    if isinstance(below, int | float) and below is not True and below is not False and value >= below:
+    if high is not None and value > high:
+        return f"must be at most {high}"
+    if below is not None and value >= below:
         return f"must be less than {below}"
+    step = schema.get("multipleOf")
     return f"must be a multiple of {step}" if step and (value / step) % 1 else ""
+
+
+def _bound(schema: Schema, inclusive: str, exclusive: str) -> tuple[Json, Json]:
+    """A bound as (inclusive, exclusive): OpenAPI 3.0 makes it exclusive by a flag beside it, 3.1 by its own number."""
+    bound, other = schema.get(inclusive), schema.get(exclusive)
+    if other is True:
+        return None, bound
+    return bound, None if other is False else other
 
 
 FORMATS: dict[str, Callable[[str], object]] = {

@@ -11,12 +11,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from docrev.graph.match import ENVELOPES, IDENTIFIERS, path_nouns
+from docrev.graph.match import path_nouns
 from docrev.language.words import singular, words
 from docrev.simulator.names import each
 from docrev.spec import Operation, Schema
 
+# These lists are the simulator's own, and not those by which docrev explores (docrev.conventions): else a world would
+# contain only what the exploration knows to look for, and finding it again would prove nothing.
+ENVELOPES = frozenset(each("data items results result content records entries list value hits"))
+IDENTIFIERS = frozenset(each("id uuid guid key code slug pk uri handle ref sha"))
 CALLER = frozenset({"me", "self", "myself"})
+# A simulated world has names of its own, so that what is found in it was not put there by `docrev.conventions`.
+ENVELOPES = frozenset(each("data items results result content records entries list value hits"))
+IDENTIFIERS = frozenset(each("id uuid guid key code slug pk uri handle ref sha"))
 KEYS = ("id", "_id", "uuid", "guid")
 NUMBERED = frozenset({"number", "index", "position", "no"})
 WRAPPERS = frozenset(
@@ -175,12 +182,16 @@ class Kinds:
         response = operation.success
         if response is None or response.schema is None:
             return
-        viewed = bool(self.steps(operation)) and operation.method == "GET"
+        is_item = bool(self.steps(operation)) and operation.method == "GET"
         for name, schema in _objects(response.schema, path_noun(operation.path)):
-            for branch in () if viewed and schema is response.schema else branches(schema):
-                kind = self._resolve(branch, name)
-                if kind and branch not in (shapes := self.kind(kind).shapes):
-                    shapes.append(branch)
+            if not (is_item and schema is response.schema):
+                self._learn_shapes(schema, name)
+
+    def _learn_shapes(self, schema: Schema, name: str) -> None:
+        for branch in branches(schema):
+            kind = self._resolve(branch, name)
+            if kind and branch not in (shapes := self.kind(kind).shapes):
+                shapes.append(branch)
 
     def _resolve(self, schema: Schema, hint: str) -> str | None:
         fields = schema.properties()
@@ -188,25 +199,21 @@ class Kinds:
             return None
         named, by_hint = self._by_component(schema), self.named(words(hint))
         kind = named if named in self.known else by_hint
-        if (
-            kind
-            and self.known[kind].addressed
-            and (self.known[kind].key in fields or any(key in fields for key in KEYS))
-        ):
-            return kind
         key = next((key for key in KEYS if key in fields), None)
+        if kind and self.known[kind].addressed and (key is not None or self.known[kind].key in fields):
+            return kind
         if key is None:
             return None
         return named or self._by_fields(fields, key) or singular((words(hint) or ("thing",))[-1])
 
     def _by_component(self, schema: Schema) -> str | None:
         """By the names of the components that it is made of: their last word first, then any word."""
-        found = [match[1] for part, _ in schema.parts() if (match := _COMPONENT.fullmatch(part.place.pointer))]
-        named = [[singular(word) for word in words(one)] for one in found]
-        rest = [[word for word in parts if word not in WRAPPERS] for parts in named]
-        last = next((parts[-1] for parts in rest if parts and self.named(parts[-1:])), None)
-        known = last or next((kind for parts in named if (kind := self.named(parts))), None)
-        return known or next((parts[-1] for parts in rest if parts), None)
+        matches = [_COMPONENT.fullmatch(part.place.pointer) for part, _ in schema.parts()]
+        names = [[singular(word) for word in words(match[1])] for match in matches if match]
+        lasts = [telling[-1] for parts in names if (telling := [word for word in parts if word not in WRAPPERS])]
+        known = next((word for word in lasts if self.named([word])), None)
+        known = known or next(filter(None, map(self.named, names)), None)
+        return known or next(iter(lasts), None)
 
     def _by_fields(self, fields: dict[str, Schema], key: str) -> str | None:
         scores: dict[str, float] = {}

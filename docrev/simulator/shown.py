@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from docrev.graph.match import ENVELOPES
 from docrev.language.words import words
 from docrev.records import Json
-from docrev.simulator.kinds import KEYS, Kinds, branches, path_noun
+from docrev.simulator.kinds import ENVELOPES, KEYS, Kinds, branches, path_noun
 from docrev.spec import Operation, Schema
 from docrev.spec.meaning import MISSING
 

@@ -85,14 +85,15 @@ class Writer:
         operation, noun = scene.operation, scene.noun
         if operation.path.rstrip("/").endswith("}"):
             return None
-        kind = self.kinds.named([singular(word) for word in words(noun)])
         schema = operation.success.schema if operation.success is not None else None
+        kind = self._kind_named(noun)
+        if words(noun) and singular(words(noun)[-1]) != words(noun)[-1]:
+            creates = True
+        else:
+            creates = schema is not None and ("201" in operation.responses or schema.properties() != {})
         if schema is not None:
-            found = self.kinds.of(inner(schema, kind or ""), noun)
-            kind = found if found is not None else kind
-        plural = singular(words(noun)[-1]) != words(noun)[-1] if words(noun) else False
-        made = "201" in operation.responses or (schema is not None and schema.properties() != {}) or plural
-        return kind if kind is not None and made and (plural or schema is not None) else None
+            kind = self.kinds.of(inner(schema, kind or ""), noun) or kind
+        return kind if creates else None
 
     def _make(self, scene: Scene, kind: str, sent: dict[str, Json]) -> Entity:
         owner = scene.chain[-1] if scene.chain else None
@@ -126,35 +127,35 @@ class Writer:
         return list(dict.fromkeys(found))
 
     def _list(self, scene: Scene, named: list[str], sent: Mapping[str, Json]) -> None:
-        found = [(text, self._resolved(scene, text)) for text in named]
-        missing = next((text for text, entity in found if entity is None), None)
-        if missing is not None:
-            raise Unknown(missing)
-        members = [entity for _, entity in found if entity is not None]
-        owner = scene.chain[-1] if scene.chain else None
-        if owner is None:
+        members = [self._resolved(scene, text) for text in named]
+        if not scene.chain:
             return
+        owner, place = scene.chain[-1], {**_query(scene.arguments), **sent}.get("position")
         for kind in dict.fromkeys(entity.kind for entity in members):
             slot = role(scene.noun, kind)
             own = [entity for entity in members if entity.kind == kind]
-            kept = [one for one in self.entities.related(owner, kind, slot) if one not in own]
-            if scene.operation.method == "DELETE":
-                self.entities.lists[owner, kind, slot] = kept
-                continue
-            place = {**_query(scene.arguments), **sent}.get("position")
-            at = place if isinstance(place, int) and 0 <= place <= len(kept) else len(kept)
-            self.entities.lists[owner, kind, slot] = [*kept[:at], *own, *kept[at:]]
+            kept = [entity for entity in self.entities.related(owner, kind, slot) if entity not in own]
+            if scene.operation.method != "DELETE":
+                at = place if isinstance(place, int) and 0 <= place <= len(kept) else len(kept)
+                kept[at:at] = own
+            self.entities.lists[owner, kind, slot] = kept
 
-    def _resolved(self, scene: Scene, text: str) -> Entity | None:
-        wanted = self.kinds.named([singular(word) for word in words(scene.noun)])
-        found = (
-            self.entities.get(wanted, text) if wanted is not None and self.kinds.kind(wanted).parent is None else None
-        )
-        return found or self.entities.find(text)
+    def _resolved(self, scene: Scene, text: str) -> Entity:
+        """The entity that an id names, of the kind of the list first. Raises Unknown if there is none."""
+        wanted, found = self._kind_named(scene.noun), None
+        if wanted is not None and self.kinds.kind(wanted).parent is None:
+            found = self.entities.get(wanted, text)
+        found = found or self.entities.find(text)
+        if found is None:
+            raise Unknown(text)
+        return found
+
+    def _kind_named(self, noun: str) -> str | None:
+        return self.kinds.named([singular(word) for word in words(noun)])
 
     def _clear(self, scene: Scene) -> None:
         """DELETE of a whole collection."""
-        kind = self.kinds.named([singular(word) for word in words(scene.noun)])
+        kind = self._kind_named(scene.noun)
         if kind is None:
             return
         if scene.chain and self.kinds.kind(kind).parent is None:

@@ -11,7 +11,7 @@ from docrev.facts.kinds.clamps import echoes
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.trials import TrialCalls, items_at, listing
 from docrev.facts.wire_values import key_of, number, whole_number
-from docrev.json_values.leaves import is_scalar, values_at
+from docrev.json_values.leaves import values_at
 from docrev.records import Call, Fact, Json
 
 
@@ -86,7 +86,7 @@ def _in_body(trials: ParameterTrials) -> Iterator[Fact]:
     kept = [one for one in tried if returned(one.call, trials.location) == one.value]
     sent = next((one for one in kept if one.value == value), None)
     other = next((one for one in kept if one.value != value), None)
-    if value is not None and is_scalar(value) and sent is not None and other is not None:
+    if not isinstance(value, dict | list | None) and sent is not None and other is not None:
         calls = (bases[0].id, sent.call.id, other.call.id)
         # What is replaced may also be kept as it was: shown again, the other value comes before nothing is sent.
         calls = calls if trials.key.method == "POST" else calls[::-1]

@@ -38,31 +38,31 @@ def changes(tmp_path: Path) -> dict[str, Change]:
 
 def test_an_operation_says_what_it_does_then_what_comes_back(changes: dict[str, Change]) -> None:
     assert changes["/paths/~1authors/get"].after == (
-        "Lists authors, sorted by `id`, 12 a page. Each author has `id`, `name`, `email` and `country`."
+        "Lists authors, 12 per page, sorted by `id`. Each author has `id`, `name`, `email` and `country`."
     )
     assert changes["/paths/~1authors~1{author_id}/get"].after == (
-        "Returns an author by its id: `id`, `name`, `email` and `country`."
+        "Returns an author by its ID: `id`, `name`, `email` and `country`."
     )
 
 
 def test_a_path_parameter_says_where_its_value_comes_from(changes: dict[str, Change]) -> None:
     assert changes["/paths/~1authors~1{author_id}/get/parameters/0"].after == (
-        "Id of the author, from `id` of `GET /authors`. Example: `100`."
+        "An author ID, as in `id` of `GET /authors`. Example: `100`."
     )
 
 
 def test_a_filter_is_called_one_where_a_fact_says_so(changes: dict[str, Change]) -> None:
     assert (
-        changes["/paths/~1authors/get/parameters/1"].after == "Keeps only authors with this `country`. Example: `IT`."
+        changes["/paths/~1authors/get/parameters/1"].after == "Returns only authors with this `country`. Example: `IT`."
     )
 
 
 @pytest.mark.parametrize(
     ("kind", "field", "text"),
     [
-        ("filters", "200:/items/0/tag_ids/0", "Keeps only authors with this in `tag_ids`."),
-        ("excludes", "200:/items/0/tag_ids/0", "Leaves out authors with this in `tag_ids`."),
-        ("in-year", "200:/items/0/born", "Keeps only authors whose `born` is in this year."),
+        ("filters", "200:/items/0/tag_ids/0", "Returns only authors whose `tag_ids` contain this value."),
+        ("excludes", "200:/items/0/tag_ids/0", "Excludes authors whose `tag_ids` contain this value."),
+        ("in-year", "200:/items/0/born", "Returns only authors whose `born` is in this year."),
         ("includes", "200:/items/0/retired", "Whether to include authors whose `retired` is true."),
     ],
 )
@@ -78,7 +78,7 @@ def test_without_a_fact_no_filter_is_guessed_from_calls(tmp_path: Path) -> None:
 
 def test_good_text_gets_only_the_trap(changes: dict[str, Change]) -> None:
     assert changes["/paths/~1books/get"].after == (
-        "Lists the books that are in print this year. For the email of an author use `GET /authors/{author_id}`."
+        "Lists the books that are in print this year. For the email of an author, use `GET /authors/{author_id}`."
     )
     assert "/components/schemas/Author/properties/country" not in changes
 
@@ -89,7 +89,7 @@ def test_a_shared_parameter_is_written_once_where_it_is_defined_and_neutrally(ch
 
 
 def test_an_operation_that_only_failed_gets_no_purpose(changes: dict[str, Change]) -> None:
-    assert changes["/paths/~1broken/get"].after == "Broken: every call is answered 500."
+    assert changes["/paths/~1broken/get"].after == "Every valid request observed failed with 500."
 
 
 def test_every_change_names_calls_that_are_in_the_evidence(changes: dict[str, Change]) -> None:
@@ -100,9 +100,9 @@ def test_every_change_names_calls_that_are_in_the_evidence(changes: dict[str, Ch
 
 
 def test_properties_are_described_with_an_observed_example(changes: dict[str, Change]) -> None:
-    assert changes["/components/schemas/Author/properties/id"].after == "Id of the author. Example: `100`."
+    assert changes["/components/schemas/Author/properties/id"].after == "ID of the author. Example: `100`."
     total = changes["/components/schemas/AuthorList/properties/total"].after
-    assert total == "Number of authors in all, over all pages. Example: `40`."
+    assert total == "Total number of authors, across all pages. Example: `40`."
 
 
 def test_personal_examples_are_masked_unless_asked_for(tmp_path: Path, changes: dict[str, Change]) -> None:
@@ -156,7 +156,7 @@ def test_a_text_that_the_calls_contradict_is_replaced(tmp_path: Path) -> None:
     spec = SPEC.replace("{name: country, in: query,", f"{{name: born, in: query, description: '{told}',")
     dated = [call("GET /authors", page(AUTHORS[:2]), query_born="1923-10-15")]
     found = texts(revised(*explored(tmp_path, spec, calls=dated)))
-    assert found["/paths/~1authors/get/parameters/1"].after == "Date, as `YYYY-MM-DD`. Example: `1923-10-15`."
+    assert found["/paths/~1authors/get/parameters/1"].after == "Date in `YYYY-MM-DD` format. Example: `1923-10-15`."
     kept = [call("GET /authors", page(AUTHORS[:2]), query_born="15.10.1923")]
     after = texts(revised(*explored(tmp_path / "same", spec, calls=kept)))["/paths/~1authors/get/parameters/1"].after
     assert after.startswith(told)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from revisekit import AUTHORS, SPEC, call, experience, explored, keep, key, library_calls, origin, page, write_spec
-from test_revise_texts import revised, texts
+from test_revision_texts import revised, texts
 
 from docrev.revision import Revision, write
 from docrev.spec import load
@@ -71,7 +71,7 @@ def test_text_that_a_person_edited_since_stays_and_is_reported(library: tuple[Pa
 def test_a_text_that_a_person_removed_is_not_written_again(library: tuple[Path, Path]) -> None:
     path, evidence = library
     text = put(revised(path, evidence), path)
-    told = "      description: 'Broken: every call is answered 500.'\n"
+    told = "      description: Every valid request observed failed with 500.\n"
     assert text.count(told) == 1
     path.write_text(text.replace(told, ""))
     assert revised(path, evidence).changes == ()
@@ -85,7 +85,7 @@ def test_what_docrev_wrote_is_rewritten_when_the_evidence_moves_on(tmp_path: Pat
     _, newer = explored(tmp_path / "newer", calls=more)
     found = texts(revised(path, newer))
     assert found["/paths/~1broken/get"].after == "Returns the broken: `state` and `since`."
-    assert found["/paths/~1broken/get"].before == "Broken: every call is answered 500."
+    assert found["/paths/~1broken/get"].before == "Every valid request observed failed with 500."
 
 
 def test_text_that_was_appended_is_replaced_without_touching_the_original(
@@ -97,7 +97,7 @@ def test_text_that_was_appended_is_replaced_without_touching_the_original(
     other = replace(learned, right=key("GET /authors"))
     _, newer = explored(tmp_path / "newer", lessons=[(scenario, other)])
     after = texts(revised(path, newer))["/paths/~1books/get"].after
-    assert after == "Lists the books that are in print this year. For the email of an author use `GET /authors`."
+    assert after == "Lists the books that are in print this year. For the email of an author, use `GET /authors`."
 
 
 def test_a_parameter_may_move_without_losing_its_fingerprint(library: tuple[Path, Path]) -> None:

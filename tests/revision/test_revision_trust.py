@@ -46,7 +46,7 @@ def reasons(text: str, **changes: Any) -> set[str]:
     "text",
     [
         "",
-        "Lists authors, sorted by `id`, 12 a page. Each author has `id`, `name`, `email` and `country`.",
+        "Lists authors, 12 per page, sorted by `id`. Each author has `id`, `name`, `email` and `country`.",
         "Returns authors; `country` keeps those of one country, such as `IT`.",
         "Lists at most `limit` authors out of 40. `total` counts all of them.",
         "Authors by their id, from `id` of `GET /authors`, with `items` and `total`.",

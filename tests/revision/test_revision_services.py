@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from services import running
-from test_revise_texts import revised
+from test_revision_texts import revised
 
 import docrev
 from docrev.spec import load
@@ -41,12 +41,13 @@ def airfield(tree: Any, path: str) -> tuple[str, dict[str, str]]:
 def test_a_list_tells_its_order_its_pages_and_what_its_parameters_do(evidence: Path) -> None:
     [document] = revised(SPECS / "airfield.json", evidence).documents.values()
     text, parameters = airfield(document.tree, "/airports")
-    assert text.startswith("Lists airports, sorted by `iata`, 20 a page.")
-    assert "Next page: send `next` of the answer as `cursor`." in text
-    assert parameters["country"].startswith("Keeps only airports with this `country`.")
-    assert parameters["cursor"] == "Where to go on: `next` of the page before."
-    assert "descending with a minus sign in front: `-" in parameters["sort"]
-    assert airfield(document.tree, "/airports/{iata}/weather")[0].endswith("Broken: every call is answered 500.")
+    assert text.startswith("Lists airports, 20 per page, sorted by `iata`.")
+    assert "For the next page, pass the response's `next` as `cursor`." in text
+    assert parameters["country"].startswith("Returns only airports with this `country`.")
+    assert parameters["cursor"] == "Pagination cursor: the `next` value of the previous page."
+    assert "prefix a minus sign for descending order: `-" in parameters["sort"]
+    text, _ = airfield(document.tree, "/airports/{iata}/weather")
+    assert text.endswith("Every valid request observed failed with 500.")
 
 
 @pytest.mark.parametrize("edit", ["docs", "contract"])

@@ -6,7 +6,6 @@ What is sent must be harmless and look like what it is: a test by docrev.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from docrev.language.words import words
 from docrev.records import Json
@@ -50,11 +49,13 @@ BY_WORD: dict[str, Json] = {
     "radius": 100,
 }
 
+_DEEPEST = 6
+
 Lookup = Callable[[str, Schema], list[Json]]
 """Pointer in the body and its schema → values known for it, best first."""
 
 
-def stated(schema: Schema) -> list[Json]:
+def documented_values(schema: Schema) -> list[Json]:
     """The values that the documentation itself gives: example, default, enum."""
     found: list[Json] = []
     for value in (schema.example, schema.default):
@@ -64,7 +65,7 @@ def stated(schema: Schema) -> list[Json]:
     return _unique(found)
 
 
-def guesses(name: str, schema: Schema) -> list[Json]:
+def guess_values(name: str, schema: Schema) -> list[Json]:
     """Values that fit the type and the name, where nothing is stated or seen."""
     kind, known = schema.type, []
     if schema.format in _FORMATS and kind in (None, "string"):
@@ -72,7 +73,7 @@ def guesses(name: str, schema: Schema) -> list[Json]:
     for word in reversed(words(name)):
         if word in BY_WORD:
             known.append(BY_WORD[word])
-    fitting = [coerced for value in known if (coerced := fit(value, kind)) is not None]
+    fitting = [coerced for value in known if (coerced := fit_type(value, kind)) is not None]
     return _unique([*fitting, *_by_type(name, schema)])
 
 
@@ -90,47 +91,59 @@ def _by_type(name: str, schema: Schema) -> list[Json]:
     return ["a", "1"] if words(name)[-1:] in (("q",), ("query",), ("search",), ("term",)) else ["docrev", "1"]
 
 
-def fit(value: Json, kind: str | None) -> Json:
+def fit_type(value: Json, kind: str | None) -> Json:
     """`value` as the JSON type `kind`, or None where that cannot be: any number is a text, not every text a number."""
     if kind in (None, "array", "object"):
         return value
-    if kind == "string":
-        return value if isinstance(value, str) else None if isinstance(value, (bool, dict, list)) else str(value)
     if kind == "boolean":
         return value if isinstance(value, bool) else None
-    if isinstance(value, bool):
+    if isinstance(value, bool | dict | list):
         return None
+    if kind == "string":
+        return value if isinstance(value, str) else str(value)
+    return _as_number(value, whole=kind == "integer") if kind in ("integer", "number") else None
+
+
+def _as_number(value: Json, *, whole: bool) -> float | int | None:
     try:
         number = float(value)
     except (TypeError, ValueError):
         return None
-    return int(number) if kind == "integer" and number.is_integer() else number if kind == "number" else None
+    if whole:
+        return int(number) if number.is_integer() else None
+    return number
 
 
-def body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: int = 0) -> Json:
+def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: int = 0) -> Json:
     """A request body: the required properties, with `full` also the others; `lookup` knows better values."""
     return _value("", schema, lookup, full, depth)
 
 
 def _value(pointer: str, schema: Schema, lookup: Lookup, full: bool, depth: int) -> Json:
     kind = schema.type
-    properties = schema.properties() if kind in (None, "object") else {}
-    if properties and depth < 6:
-        wanted = schema.required
-        return {
-            name: _value(f"{pointer}/{name}", part, lookup, full and depth < 3, depth + 1)
-            for name, part in properties.items()
-            if (name in wanted or full) and not part.get("readOnly")
-        }
+    if depth < _DEEPEST and kind in (None, "object") and schema.properties():
+        return _object(pointer, schema, lookup, full, depth)
     if kind == "object":
         # What takes any properties is of little use empty: one shows that, and how, they come back.
-        return {"title": "docrev"} if full and depth and schema.get("additionalProperties") is not False else {}
+        return {"title": "docrev"} if full and depth and _takes_any(schema) else {}
     if kind == "array":
-        item = schema.items()
-        return [_value(f"{pointer}/0", item, lookup, full, depth + 1)] if item is not None and depth < 6 else []
+        item = schema.items() if depth < _DEEPEST else None
+        return [_value(f"{pointer}/0", item, lookup, full, depth + 1)] if item is not None else []
     name = pointer.rpartition("/")[2]
-    candidates: list[Any] = [*lookup(pointer, schema), *stated(schema), *guesses(name, schema)]
-    return candidates[0] if candidates else "docrev"
+    candidates = (lookup(pointer, schema), documented_values(schema), guess_values(name, schema))
+    return next((value for values in candidates for value in values), "docrev")
+
+
+def _takes_any(schema: Schema) -> bool:
+    return schema.get("additionalProperties") is not False
+
+
+def _object(pointer: str, schema: Schema, lookup: Lookup, full: bool, depth: int) -> dict[str, Json]:
+    return {
+        name: _value(f"{pointer}/{name}", part, lookup, full and depth < 3, depth + 1)
+        for name, part in schema.properties().items()
+        if (name in schema.required or full) and not part.get("readOnly")
+    }
 
 
 def _unique(values: list[Json]) -> list[Json]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from revisekit import SPEC, experience, explored, key, library_calls, origin
-from test_revise_texts import revised, texts
+from test_revision_texts import revised, texts
 
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
@@ -59,7 +59,7 @@ def test_contract_declares_path_parameters_and_properties_that_every_answer_had(
     assert made["/components/schemas/Author/properties/id"].after == {"type": "integer"}
     assert {fact.kind for fact in made["/components/schemas/Author/properties/id"].facts} == {"field", "type"}
     described = texts(revision)
-    assert described["/components/schemas/Author/properties/id"].after == "Id of the author. Example: `100`."
+    assert described["/components/schemas/Author/properties/id"].after == "ID of the author. Example: `100`."
 
 
 def test_links_say_which_value_feeds_which_operation(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_models_words_are_taken_only_where_the_evidence_backs_them(tmp_path: P
         found = texts(revise(load([path]), evidence, model=honest))
         assert found["/paths/~1authors/get"].after == "Gives the authors on record, with `email`."
         assert found["/paths/~1authors/get/parameters/1"].after.startswith("Which authors to keep.")
-        assert found["/components/schemas/Author/properties/id"].after == "Id of the author. Example: `100`."
+        assert found["/components/schemas/Author/properties/id"].after == "ID of the author. Example: `100`."
         found = texts(revise(load([path]), evidence, model=Novelist(invented, invented)))
     assert found["/paths/~1authors/get"].after.startswith("Lists authors")
     assert not any(invented.strip() in change.after for change in found.values())

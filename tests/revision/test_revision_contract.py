@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from revisekit import call, fact, keep, write_spec
-from test_revise_texts import revised
+from test_revision_texts import revised
 
 from docrev.records import Fact
 from docrev.revision import Revision, write
@@ -159,9 +159,10 @@ def test_texts_say_what_the_facts_show(tmp_path: Path) -> None:
     get = tree(revised(path, evidence))["paths"]["/authors"]["get"]
     limit, order = (one["description"] for one in get["parameters"])
     assert limit == (
-        "Maximum number of authors to return. Default: `20`. At least 1. At most 100; larger values are cut."
+        "Maximum number of authors to return. Defaults to `20`. At most 100; larger values are treated as 100."
+        " Must be 1 or greater."
     )
-    assert order == "Direction of sorting. Required. One of `asc`, `desc`."
+    assert order == "Sort direction. Required. One of `asc`, `desc`."
 
 
 def test_what_an_alias_shares_gets_no_keywords(tmp_path: Path) -> None:
