@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, Self, TypeVar
+from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
+from docrev.facts.parameter_trials import ParameterTrials
 from docrev.records import Call, Fact, Json, OperationKey
-
-if TYPE_CHECKING:
-    from docrev.facts.parameter_trials import ParameterTrials
 
 Place = Literal["parameter", "property", "response", "operation"]
 """What a fact may be about: a parameter, a property of the request body, a part of a response, the operation itself."""
@@ -28,7 +26,7 @@ Effect = Literal["", "choose", "sort", "window", "project", "cut", "default"]
 maximum, or falls back to a default; "" for kinds that state no effect. A parameter has one effect of each sort."""
 
 Predicate = Callable[[Fact, Call], bool]
-TrialAnalysis = Callable[["ParameterTrials"], Iterator[Fact]]
+TrialAnalysis = Callable[[ParameterTrials], Iterator[Fact]]
 """Infers facts from the trials of one parameter. Kinds may share an analysis, which yields facts of all of them."""
 
 

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from docrev.conventions.lists import scalar_fields
 from docrev.facts.call_values import argument
-from docrev.facts.kind import AnyKind, Effect
 from docrev.facts.trials import OperationTrials, TrialCalls, items_at, listing
 from docrev.facts.wire_values import key_of
 from docrev.language.words import singular, words
@@ -72,13 +71,13 @@ class ParameterTrials:
     operation: OperationTrials
     location: str
     found: dict[str, list[Fact]] = field(default_factory=dict)
-    effects: dict[Effect, list[Fact]] = field(default_factory=dict)
+    effects: dict[str, list[Fact]] = field(default_factory=dict)
 
-    def add(self, kind: AnyKind, fact: Fact) -> None:
-        """Take in a fact on this location."""
+    def add(self, fact: Fact, effect: str) -> None:
+        """Take in a fact on this location; `effect` is that of its kind."""
         self.found.setdefault(fact.kind, []).append(fact)
-        if kind.effect:
-            self.effects.setdefault(kind.effect, []).append(fact)
+        if effect:
+            self.effects.setdefault(effect, []).append(fact)
 
     @property
     def key(self) -> OperationKey:

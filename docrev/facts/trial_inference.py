@@ -29,5 +29,5 @@ def _parameter_facts(trials: ParameterTrials) -> Iterator[Fact]:
     place: Place = "operation" if trials.location == UNKNOWN else "property" if trials.in_body else "parameter"
     for analysis in dict.fromkeys(kind.from_trials for kind in KINDS.values() if place in kind.about):
         for fact in [] if analysis is None else list(analysis(trials)):
-            trials.add(kind_of(fact), fact)
+            trials.add(fact, kind_of(fact).effect)
             yield fact
