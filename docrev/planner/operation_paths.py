@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.graph.match import IDENTIFIERS, path_nouns
+from docrev.conventions.ids import IDENTIFIERS
+from docrev.graph.match import path_nouns
 from docrev.graph.tool_graph import Edge
 from docrev.language.words import singular, words
 from docrev.planner.bindings import SEARCHING, fit

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from docrev.graph.match import ENVELOPES
+from docrev.conventions.envelopes import ENVELOPES
 from docrev.language.words import singular, words
 from docrev.records import Json
 
