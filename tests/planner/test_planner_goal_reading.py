@@ -28,12 +28,12 @@ class Studied:
     def __init__(self, evidence: Evidence) -> None:
         self.catalog = load([SPECS])
         graph = ToolGraph(self.catalog)
-        self.model = OfflineModel(self.catalog, graph, evidence)
-        self.model.study()
+        self.model = OfflineModel(self.catalog, graph)
         self.known: dict[tuple[OperationKey, str], Call] = {}
         for call in evidence.iter_calls():
             graph.observe(call)
             self.known.setdefault((call.key, repr(sorted(call.arguments.items()))), call)
+        self.model.learn()
         self.scenarios = [s for s in evidence.scenarios() if s.goal is not None and not s.goal.deeds]
         self.solutions = {solution.scenario: solution for solution in evidence.solutions()}
 
@@ -47,7 +47,7 @@ class Studied:
         return found
 
     def reads(self, text: str, *operations: OperationKey) -> Goal | None:
-        return self.model._goals.of(Scenario("x", text, operations))
+        return self.model._goal_reader.read(Scenario("x", text, operations))
 
 
 @pytest.fixture(scope="module")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from docrev.facts.effects import scene_facts
-from docrev.facts.effects_trials import Lookup, Scene, Trials
 from docrev.facts.inference import REDACTED
 from docrev.facts.registry import kind_of
+from docrev.facts.trial_inference import operation_facts
+from docrev.facts.trials import Lookup, OperationTrials, Trials
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Fact, OperationKey
@@ -18,7 +18,7 @@ AGAIN = 1
 _MAX_NAMED = 20
 
 
-def replay_effects(facts: Iterable[Fact], trials: Trials, lookup: Lookup) -> Steps[tuple[list[Fact], list[Fact]]]:
+def replay_trials(facts: Iterable[Fact], trials: Trials, lookup: Lookup) -> Steps[tuple[list[Fact], list[Fact]]]:
     """Make the calls behind `facts` again and infer again with their answers; returns facts (kept, dropped).
 
     The negation of a fact is among its calls (the value beyond a bound, another value of a filter), so it is tried
@@ -47,9 +47,9 @@ def replay_effects(facts: Iterable[Fact], trials: Trials, lookup: Lookup) -> Ste
 
 
 def _facts(key: OperationKey, trials: Trials, first: Lookup, then: Lookup) -> Mapping[tuple[str, str, str], Fact]:
-    before, scene = Scene.of(key, trials.get(key, ()), first), Scene.of(key, trials.get(key, ()), then)
-    scene.moving |= before.moving
-    return {_name(fact): fact for fact in scene_facts(scene)}
+    before, after = (OperationTrials.of(key, trials.get(key, ()), lookup) for lookup in (first, then))
+    after.moving |= before.moving
+    return {_name(fact): fact for fact in operation_facts(after)}
 
 
 def _name(fact: Fact) -> tuple[str, str, str]:

@@ -1,4 +1,4 @@
-"""Names of fields as they are said in scenario texts, thoughts and reasons."""
+"""Names of fields as scenario texts, thoughts and reasons write them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from docrev.language.words import words
 _CODES = (("iata",), ("icao",), ("iso",), ("numeric",))
 
 
-def spoken(name: str) -> str:
+def field_phrase(name: str) -> str:
     """A field's name in words: `elevation_ft` → elevation in feet, `iata` → IATA code."""
-    said = humanise(name)
-    return f"{said} code" if words(name)[:1] in _CODES and "code" not in said else said
+    phrase = humanise(name)
+    return f"{phrase} code" if words(name)[:1] in _CODES and "code" not in phrase else phrase
