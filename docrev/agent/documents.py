@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from math import log
 
 from docrev.agent.stems import SELF, STOP, name_stems, neighbours, stem, stems
-from docrev.graph.match import ENVELOPES
+from docrev.conventions.envelopes import ENVELOPES
 from docrev.language.phrases import humanise, owner, subject
 from docrev.language.words import singular, words
 from docrev.prompts.agents import Argument, Sheet

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from docrev.agent.documents import Doc, Slot
 from docrev.agent.stems import stem
-from docrev.graph.match import ENVELOPES
+from docrev.conventions.envelopes import ENVELOPES
 from docrev.language.words import singular, words
 
 ELSEWHERE = 0.8
