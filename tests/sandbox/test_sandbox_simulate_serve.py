@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx2
@@ -94,15 +93,8 @@ def test_a_world_starts_without_what_only_explorers_need() -> None:
 
 @pytest.mark.shared
 @pytest.mark.skipif(not TMDB.exists(), reason="RestBench is not at ../shared/data/restbench")
-def test_a_large_spec_starts_soon_and_answers_quickly() -> None:
-    start = time.monotonic()
+def test_a_large_spec_is_served() -> None:
     with serve_simulated(TMDB) as base, httpx2.Client(base_url=base) as client:
         assert client.get("/movie/550").json()["title"] == "Fight Club"
-        started = time.monotonic() - start
         popular = json.loads(client.get("/movie/popular").content)
         assert len(popular["results"]) == 20
-        start = time.process_time()
-        for _ in range(50):
-            client.get("/movie/popular")
-        assert time.process_time() - start < 1
-    assert started < 6  # under 2 s on a machine of its own

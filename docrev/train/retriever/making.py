@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 KEPT = 300
-"""Generated requests that the model is not trained on: the weights of the fusion are learned from them."""
+"""Generated requests, at most, that the model is not trained on: the weights of the fusion are learned from them."""
 FILE = "training.json"
 """Beside the model: what it was trained on, and in which precision."""
 
@@ -87,7 +87,7 @@ def make_retriever(
     losses = train(model, learned, texts, hard, settings, told=told)
     _save(model, plan.out)
     views = Views(texts, CachedEmbedder(FolderEmbedder(plan.out, precision=computed), None))
-    back += make_requests(texts, KEPT, seed=seed + 1)
+    back += make_requests(texts, min(KEPT, enough(texts) // 4), seed=seed + 1)
     fusion = learn(views, [(one.text, one.operations) for one in back])
     fusion.save(plan.out)
     some = max(1, min(10, len(losses) // 2))
