@@ -36,7 +36,7 @@ def gone(url: str, seconds: float = HANGS) -> bool:
 
 
 def create(url: str) -> list[str]:
-    http = httpx2.Client(base_url=url)
+    http = httpx2.Client(base_url=url, timeout=HANGS)
     ids = [http.post("/watchlists", json={"name": name}).json()["id"] for name in ("one", "two")]
     return [*ids, http.post(f"/watchlists/{ids[0]}/items", json={"iata": "CDG"}).json()["item_id"]]
 
@@ -115,7 +115,7 @@ class Recorder:
         assert all(map(answers, self.urls))
         key = {"X-Api-Key": os.environ["ATLAS_API_KEY"]}
         atlas = next(part.partition("=")[2] for part in arguments if part.startswith("atlas="))
-        assert httpx2.get(f"{atlas}/reports/density", headers=key).status_code == 200
+        assert httpx2.get(f"{atlas}/reports/density", headers=key, timeout=HANGS).status_code == 200
         return self.code
 
     def revise(self, arguments: list[str]) -> int:
