@@ -50,11 +50,11 @@ def _from_scratch(
     shape = size(options["from_scratch"])
     if options["rate"]:
         shape = replace(shape, rate=options["rate"])
-    minutes = options["minutes"] or shape.minutes
 
     def note(one: Progress) -> None:
         own = "" if one.own_right is None else f"  own tasks held out: {one.own_right:.1%}, {one.own_exact:.1%}"
-        share = one.steps / options["steps"] if options["steps"] else one.minutes / minutes
+        limit = options["minutes"] or shape.minutes
+        share = one.steps / options["steps"] if options["steps"] else one.minutes / limit
         left = time_left(share, 60 * one.minutes)
         tell(
             f"{one.minutes:5.1f} min ({one.cpu:.1f} of processors)  {one.steps:6} steps  loss {one.loss:.3f}  "
