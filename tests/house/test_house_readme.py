@@ -67,7 +67,7 @@ def marked(line: str) -> Any:
     return pytest.param(line, marks=pytest.mark.long if line.startswith(LONG) else ())
 
 
-@pytest.mark.parametrize("line", map(marked, RUN))
+@pytest.mark.parametrize("line", [marked(line) for line in RUN])
 def test_each_command_runs_after_those_before_it(place: tuple[Path, dict[str, str]], line: str) -> None:
     folder, ports = place
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
