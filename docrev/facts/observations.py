@@ -9,7 +9,6 @@ from functools import cached_property
 
 from docrev.conventions.lists import find_list
 from docrev.facts.samples import STATES
-from docrev.json_values.pointer import escape
 from docrev.records import Call, Json, OperationKey
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -60,17 +59,6 @@ def main_list(body: Json, path: str = "") -> str | None:
     """The pointer of the list that a response is about, by its operation's path; None for no list and for a map."""
     found = find_list(body, path)
     return None if found is None or found.keys else found.pointer
-
-
-def body_pointers(body: Json, pointer: str = "", depth: int = 3) -> dict[str, Json]:
-    """Every member of a request body by pointer, objects before what is in them; lists are not taken apart."""
-    found: dict[str, Json] = {}
-    if isinstance(body, dict) and depth:
-        for name, value in body.items():
-            place = f"{pointer}/{escape(name)}"
-            found[place] = value
-            found.update(body_pointers(value, place, depth - 1))
-    return found
 
 
 def made_up(value: Json) -> bool:
