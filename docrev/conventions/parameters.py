@@ -108,7 +108,7 @@ _NAMES: dict[Role, str] = {
         "expand include includes embed embeds populate with expansions sideload appendtoresponse preload related"
     ),
     Role.FILTER: "filter filters where conditions criteria filterby filterquery fq jql odatafilter predicate",
-    Role.LANGUAGE: "lang language locale hl culture languagecode acceptlanguage uselang lng lc langcode",
+    Role.LANGUAGE: "lang language locale hl culture languagecode acceptlanguage uselang lc langcode",
     Role.COUNTRY: "country countrycode region gl market cc marketcode",
     Role.UNIT: "unit units measure measurement temperatureunit windspeedunit precipitationunit distanceunit",
     Role.FORMAT: "format output outputformat alt responseformat fmt mediatype filetype returnformat wt accept",

@@ -7,9 +7,10 @@ from itertools import islice
 
 from docrev.conventions.error_messages import Statement, statements_about
 from docrev.evidence import Evidence
-from docrev.facts.effects_trials import AGAIN, UNKNOWN, Trial, key_of, listing, number
-from docrev.facts.effects_values import argument
+from docrev.facts.call_values import argument
 from docrev.facts.inference import REDACTED
+from docrev.facts.trials import UNCHANGED, UNKNOWN, Trial, listing
+from docrev.facts.wire_values import key_of, number
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import removed, replaced
 from docrev.language.words import words
@@ -167,7 +168,7 @@ class Bench:
         call: Call = yield Invoke(self.operation.key, self._plain[0], "replay", repeat=Repeat.TRIAL)
         if call.status is not None:
             self._calls[call.id] = call
-            self.trials.append(Trial(AGAIN, None, self._first.id, call.id))
+            self.trials.append(Trial(UNCHANGED, None, self._first.id, call.id))
 
     def _invoke(self, arguments: dict[str, Json]) -> Invoke:
         return Invoke(self.operation.key, arguments, "probe")

@@ -11,7 +11,7 @@ import pytest
 
 from docrev.errors import InputError
 from docrev.spec import load
-from docrev.spec.importers import read
+from docrev.spec.formats import read
 from docrev.train.data.answers import read_answer_file, write_answer_file
 from docrev.train.data.granularity import grades, statement_of
 from docrev.train.data.instructions import read_instructions, to_json, write_instructions

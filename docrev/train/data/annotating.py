@@ -33,7 +33,7 @@ from docrev.runners import CompressionRule, Limits, Toolbox, read_rules, runner
 from docrev.runners.compression import OBSERVED, keep_what_matters
 from docrev.runners.track import NO_ACTION
 from docrev.spec import Catalog, load
-from docrev.spec.importers import read
+from docrev.spec.formats import read
 from docrev.storage.atomic import write_json
 from docrev.train.data.answers import answer_file, method_name, past_of, write_answer_file
 from docrev.train.data.checking import lacking

@@ -33,7 +33,7 @@ from docrev.prompts.steps import Steps
 from docrev.records import Json, OperationKey
 from docrev.runners.rules import Rule, Rules, named
 from docrev.spec import Catalog, load
-from docrev.spec.importers.imported import yaml_text
+from docrev.spec.formats.imported import yaml_text
 from docrev.storage.atomic import write_json, write_text
 from docrev.train.data.asking import NOBODY, asking
 from docrev.train.data.compressing import derive

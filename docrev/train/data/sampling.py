@@ -15,7 +15,7 @@ from docrev.errors import UsageError
 from docrev.prompts.training import Kind
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog
-from docrev.spec.importers.toolbench import CATEGORY
+from docrev.spec.formats.toolbench.api_names import CATEGORY
 
 COLLECTIONS = "x-collections"
 TOOLS = (2, 5)

@@ -10,7 +10,7 @@ from pathlib import Path
 from docrev.errors import InputError
 from docrev.retrieval.documents import OperationText, texts_of
 from docrev.spec import Catalog, load
-from docrev.spec.importers import read
+from docrev.spec.formats import read
 from docrev.train.data.instructions import Read, read_instructions
 from docrev.train.data.listing import Listing
 from docrev.train.retriever.requests import Request

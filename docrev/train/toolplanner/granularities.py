@@ -18,7 +18,7 @@ from docrev.models import Model
 from docrev.records import Json, OperationKey, Task
 from docrev.runners import Toolbox
 from docrev.spec import Catalog, load
-from docrev.spec.importers import read
+from docrev.spec.formats import read
 from docrev.train.data.annotating import Annotated, Annotation, annotate
 from docrev.train.data.annotating import Request as Annotating
 from docrev.train.data.listing import Listing
