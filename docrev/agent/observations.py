@@ -10,7 +10,7 @@ from docrev.agent.tasks import Clause
 from docrev.conventions.envelopes import ENVELOPES
 from docrev.language.phrases import humanise
 from docrev.language.words import plural, singular, words
-from docrev.planner.response_items import equal
+from docrev.planner.response_items import same_scalar as equal
 from docrev.records import Json
 
 LEAST = 0.4

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from docrev.conventions.lists import find_list
 from docrev.facts.samples import STATES
 from docrev.records import Call, Json, OperationKey
 
@@ -53,12 +52,6 @@ def observe(calls: Iterable[Call], known: Iterable[OperationKey]) -> dict[Operat
         if call.purpose not in ("replay", "clean-up") and not (call.ok and call.anonymous):
             found[call.key].add(call)
     return found
-
-
-def main_list(body: Json, path: str = "") -> str | None:
-    """The pointer of the list that a response is about, by its operation's path; None for no list and for a map."""
-    found = find_list(body, path)
-    return None if found is None or found.keys else found.pointer
 
 
 def made_up(value: Json) -> bool:

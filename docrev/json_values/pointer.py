@@ -71,6 +71,24 @@ def replaced(value: JsonValue, pointer: str, new: JsonValue) -> JsonValue:
     return _changed(value, split(pointer), lambda parent, name: {**parent, name: new}) if pointer else new
 
 
+def placed(value: JsonValue, pointer: str, new: JsonValue) -> JsonValue:
+    """The value with `new` at the pointer, what is above it created if it is missing; `/0` is an array's first item."""
+    return _placed(value, split(pointer), new)
+
+
+def _placed(value: JsonValue, parts: list[str], new: JsonValue) -> JsonValue:
+    if not parts:
+        return new
+    name, *below = parts
+    if name.isdecimal() and not isinstance(value, dict):
+        items = list(value) if isinstance(value, list) else []
+        at = min(int(name), len(items))
+        items[at : at + 1] = [_placed(items[at] if at < len(items) else None, below, new)]
+        return items
+    members = value if isinstance(value, dict) else {}
+    return {**members, name: _placed(members.get(name), below, new)}
+
+
 def removed(value: JsonValue, pointer: str) -> JsonValue:
     """The value without the member at the pointer, which must name one of an object; the original stays as it is."""
     return _changed(value, split(pointer), lambda parent, name: {key: parent[key] for key in parent if key != name})
