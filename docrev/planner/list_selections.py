@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from docrev.json_values.scalars import same_scalar
 from docrev.language.words import words
 from docrev.planner.operation_views import OperationView, SuccessfulCall
-from docrev.planner.response_items import ResponseItem, same_scalar
+from docrev.planner.response_items import ResponseItem
 from docrev.records import Json
 
 ORDERING = frozenset({"sort", "order", "orderby", "ordering", "sortby", "direction", "dir"})
