@@ -15,7 +15,7 @@ from docrev.conventions.ids import IDENTIFIERS
 from docrev.graph.match import path_nouns
 from docrev.graph.tool_graph import Edge
 from docrev.language.words import singular, words
-from docrev.planner.bindings import SEARCHING, fit
+from docrev.planner.bindings import fit, is_search
 from docrev.planner.knowledge import LIKELY, Knowledge
 from docrev.planner.list_selections import ListSelection, list_selections
 from docrev.planner.memo import Memo
@@ -200,8 +200,7 @@ def _hop(knowledge: Knowledge, view: OperationView, edge: Edge, field: str) -> H
     target = knowledge.views.get(edge.target)
     if target is None or not target.successes or field not in view.fields:
         return None
-    searches = SEARCHING.intersection(words(edge.location.partition(":")[2])) and edge.location.startswith("query:")
-    if searches or not _is_accepted(knowledge, view, field, target, edge.location):
+    if is_search(edge.location) or not _is_accepted(knowledge, view, field, target, edge.location):
         return None  # a text that is found in others is no relation
     if not _names_target(field, view.noun, argument_noun(knowledge, target, edge.location), target.noun):
         return None
