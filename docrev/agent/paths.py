@@ -420,7 +420,8 @@ class Search:
                 continue
             name, sure = self.docs.told(other, slot, told)
             if slot.source is not None and documented is not None:
-                name, sure = (slot.source[0], 1.0) if is_akin(other, documented, slot.source[0]) else (name, sure)
+                field = slot.source[0] or self.docs.told(documented, slot, told)[0]
+                name, sure = (field, 1.0) if is_akin(other, documented, field) else (name, sure)
             if other.name in self.made and sure:
                 sure = sure + 1.0 if slot.noun in other.nouns else 0.0
             if sure:
