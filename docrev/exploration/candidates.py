@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product, zip_longest
@@ -11,6 +10,7 @@ from docrev.exploration import values as plain
 from docrev.exploration.contexts import Contexts, heads_of, parameters_of
 from docrev.facts.messages import Statement
 from docrev.graph import ToolGraph
+from docrev.json_values.canonical import canonical
 from docrev.language.words import singular, words
 from docrev.records import Call, Json
 from docrev.spec import MISSING, Operation, Parameter, Schema
@@ -53,7 +53,7 @@ class Subject:
     def new(self, sets: Iterator[dict[str, Json]]) -> dict[str, Json] | None:
         """The first set of arguments that was not tried; it counts as tried from now on."""
         for arguments in sets:
-            name = json.dumps(arguments, sort_keys=True)
+            name = canonical(arguments)
             if name not in self.tried:
                 self.tried.add(name)
                 return arguments
@@ -251,7 +251,7 @@ class Candidates:
 
         minimal, full = plain.body(schema, lookup), plain.body(schema, lookup, full=True)
         bodies = [self._corrected(minimal, full, subject), self._corrected(full, full, subject), minimal, full]
-        return list({json.dumps(body, sort_keys=True): body for body in bodies}.values())
+        return list({canonical(body): body for body in bodies}.values())
 
     @staticmethod
     def _said_values(subject: Subject, name: str) -> list[Json]:

@@ -13,7 +13,6 @@ from functools import partial
 from itertools import islice
 
 from docrev.evidence import Evidence
-from docrev.evidence.codec import canonical
 from docrev.exploration import probe_values as values
 from docrev.exploration.experiments import Experiment
 from docrev.exploration.probe_bench import Bench, bases
@@ -29,6 +28,7 @@ from docrev.facts.effects_trials import AGAIN, UNKNOWN, items_at, listing, numbe
 from docrev.facts.effects_values import MAX_ALLOWED
 from docrev.facts.messages import Statement, about
 from docrev.graph import ToolGraph
+from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation, Parameter

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from docrev.evidence import Evidence
-from docrev.evidence.codec import canonical
 from docrev.facts.effects_replay import AGAIN as REPLAYED
 from docrev.facts.effects_trials import AGAIN, UNKNOWN, Trial, key_of, listing, number
 from docrev.facts.effects_values import argument
 from docrev.facts.inference import REDACTED
 from docrev.facts.messages import Statement, about
+from docrev.json_values.canonical import canonical
+from docrev.json_values.pointer import unescape
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Json
@@ -290,4 +291,4 @@ def _cut(body: dict[str, Json], names: list[str]) -> dict[str, Json]:
 
 def _names(location: str) -> list[str]:
     parts = location.removeprefix("body:/").split("/")
-    return [part.replace("~1", "/").replace("~0", "~") for part in parts]
+    return [unescape(part) for part in parts]

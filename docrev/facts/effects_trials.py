@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from docrev.evidence.codec import canonical
 from docrev.facts.messages import Statement, about
-from docrev.facts.shape import values_at
 from docrev.facts.volatility import volatile
+from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import values_at
+from docrev.json_values.pointer import escape
 from docrev.records import Call, Json, OperationKey
 
 AGAIN = ""
@@ -132,8 +133,7 @@ def same(
         return True
     if isinstance(one, dict) and isinstance(two, dict):
         return one.keys() == two.keys() and all(
-            same(one[key], two[key], moving, echo, f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}", name)
-            for key in one
+            same(one[key], two[key], moving, echo, f"{pointer}/{escape(key)}", name) for key in one
         )
     if isinstance(one, list) and isinstance(two, list):
         return len(one) == len(two) and all(
@@ -179,7 +179,7 @@ def _lists(body: Json, pointer: str, depth: int) -> Iterator[tuple[str, list[Jso
     elif isinstance(body, dict) and depth:
         for name, part in body.items():
             if isinstance(part, list | dict):
-                yield from _lists(part, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}", depth - 1)
+                yield from _lists(part, f"{pointer}/{escape(name)}", depth - 1)
 
 
 def items_at(call: Call, pointer: str) -> list[Json] | None:
@@ -206,7 +206,7 @@ def _flatten(row: dict[str, Json], value: Json, pointer: str, depth: int) -> Non
             row[pointer] = value
     elif depth:
         for name, part in value.items():
-            plain = name if "~" not in name and "/" not in name else name.replace("~", "~0").replace("/", "~1")
+            plain = name if "~" not in name and "/" not in name else escape(name)
             if isinstance(part, dict):
                 _flatten(row, part, f"{pointer}/{plain}", depth - 1)
             elif not isinstance(part, list):

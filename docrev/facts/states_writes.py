@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from docrev.calls.routes import Routes, encoded
 from docrev.facts.messages import read
 from docrev.facts.observations import Observations, body_pointers, made_up, main_list
-from docrev.facts.shape import MAX_ITEMS, values_at
+from docrev.json_values.leaves import MAX_ITEMS, values_at
 from docrev.records import Call, Fact, JournalItem, Json, OperationKey
 
 MAX_NAMED = 8

@@ -10,8 +10,8 @@ from functools import partial
 from typing import Literal
 
 from docrev.evidence import Evidence
-from docrev.facts.kinds import BY_FIELD
 from docrev.facts.masking import Examples
+from docrev.facts.registry import BY_FIELD
 from docrev.models import Model
 from docrev.models.concurrent_questions import Split, boundless, together
 from docrev.models.trust import unsafe
