@@ -11,11 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 
-from docrev.agent.stems import SELF, STOP, name_stems, neighbours, stem, stems
+from docrev.agent.vocabulary import SELF, STOP, neighbours, topic_stems
 from docrev.graph.match import ENVELOPES
 from docrev.language import documentation_phrases as phrases
 from docrev.language.documentation_phrases import marked, sentences
 from docrev.language.phrases import humanise, owner, subject
+from docrev.language.stems import stem
+from docrev.language.stems import stems as name_stems
 from docrev.language.words import singular, words
 from docrev.prompts.agents import Argument, Sheet
 from docrev.records import Json
@@ -196,9 +198,9 @@ def _words(sheet: Sheet, text: str, own: tuple[str, ...], tells: dict[str, tuple
     say([word for word in name_stems(sheet.name) if word not in STOP], 0.9)
     mine = _OWN_THINGS.search(" ".join(parts[:3]))
     parts = [_OWN_THINGS.sub("user", part) for part in parts]
-    say(stems(parts[0]) if parts else (), 1.0)
-    say(stems(" ".join(parts[1:3])), 0.7)
-    say(stems(" ".join(parts[3:])), 0.3)
+    say(topic_stems(parts[0]) if parts else (), 1.0)
+    say(topic_stems(" ".join(parts[1:3])), 0.7)
+    say(topic_stems(" ".join(parts[3:])), 0.3)
     say((SELF,) if mine else (), 1.0)
     for said in tells.values():
         say(said, 0.6)
@@ -209,12 +211,14 @@ def _words(sheet: Sheet, text: str, own: tuple[str, ...], tells: dict[str, tuple
 
 def _tells(sheet: Sheet, text: str) -> dict[str, tuple[str, ...]]:
     """The fields that the response is documented to have: in its schema, or named in the description."""
-    found = {one.pointer.strip("/"): stems(humanise(_last(one.pointer))) for one in sheet.fields if _last(one.pointer)}
+    found = {
+        one.pointer.strip("/"): topic_stems(humanise(_last(one.pointer))) for one in sheet.fields if _last(one.pointer)
+    }
     for sentence in sentences(text):
         if phrases.FIELDS.read(sentence) is not None:
             for name in marked(sentence):
                 if re.fullmatch(r"[\w./-]+", name) and not name.startswith("/"):
-                    found.setdefault(name, stems(humanise(name.rpartition("/")[2])))
+                    found.setdefault(name, topic_stems(humanise(name.rpartition("/")[2])))
     return found
 
 
@@ -229,7 +233,7 @@ def _refer(doc: Doc, by_operation: dict[str, Doc]) -> None:
         other = by_operation.get(read["operation"])
         if other is None or other is doc:
             continue
-        said = stems(read["purpose"].partition(" of ")[0])
+        said = topic_stems(read["purpose"].partition(" of ")[0])
         for word in said:
             other.words[word] = max(other.words.get(word, 0.0), 0.9)
         if said:
