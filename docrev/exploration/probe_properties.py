@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import islice
 
 from docrev.calls.batch import batch
+from docrev.conventions import examples
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
-from docrev.exploration import values as plain
 from docrev.exploration.probe_bench import Bench, Known
 from docrev.facts.effects_bodies import answered
 from docrev.facts.effects_nothing import NONSENSE
@@ -50,7 +50,9 @@ def subjects(operation: Operation, body: dict[str, Json]) -> list[tuple[str, Jso
     for name, part in (schema.properties() if schema is not None else {}).items():
         location = f"body:/{escape(name)}"
         if name not in body and part.type not in ("object", "array") and not part.get("readOnly"):
-            found[location] = next(iter([*plain.stated(part), *plain.guesses(name, part)]), "docrev")
+            found[location] = next(
+                iter([*examples.documented_values(part), *examples.guess_values(name, part)]), "docrev"
+            )
     return list(found.items())[:MAX_PROPERTIES]
 
 

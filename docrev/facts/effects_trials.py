@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from docrev.facts.messages import Statement, about
+from docrev.conventions.error_messages import Statement, statements_about
 from docrev.facts.volatility import volatile
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
@@ -91,7 +91,7 @@ class Scene:
                     calls[id] = lookup(id)
             base, call = calls[trial.base], calls[trial.call]
             if base is not None and call is not None and base.ok:
-                said = () if call.ok else about(call.body, *_named(trial.location))
+                said = () if call.ok else statements_about(call.body, *_named(trial.location))
                 tried = Tried(trial.location, trial.value, trial.sent, base, call, tuple(said))
                 scene.tried.setdefault(trial.location, []).append(tried)
         scene._look_at_repetitions()

@@ -19,6 +19,7 @@ FLOORS: dict[str, int] = {
     "docrev.language": 0,
     "docrev.storage": 0,
     "docrev.spec": 1,
+    "docrev.conventions": 1,
     "docrev.render": 1,
     "docrev.graph": 2,
     "docrev.evidence": 2,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from docrev.exploration.values import stated
+from docrev.conventions.examples import documented_values
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import MISSING, Operation, Schema
@@ -215,7 +215,7 @@ def _body_slots(body: Schema) -> Iterator[_Slot]:
 
 def _value(operation: Operation, slot: _Slot, random: Random) -> Json:
     """The value that the document shows; else one that fits the name and the type."""
-    shown = [slot.example] if slot.example not in (None, "") else stated(slot.schema)
+    shown = [slot.example] if slot.example not in (None, "") else documented_values(slot.schema)
     shown = [value for value in shown if value not in (None, "") and not isinstance(value, dict | list)]
     if shown:
         return random.choice(shown[:5])

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from random import Random
 
-from docrev.exploration.values import fit, guesses
+from docrev.conventions.examples import fit_type, guess_values
 from docrev.language.phrases import owner, subject
 from docrev.language.words import singular, words
 from docrev.records import Json
@@ -60,13 +60,13 @@ def invented(operation: Operation, location: str, schema: Schema, description: s
         return random.choice((True, False))
     name = location.partition(":")[2].rpartition("/")[2] if location[:5] == "body:" else location.partition(":")[2]
     choices = [*(_fitting(told_in(description), kind) or _fitting(_called(operation, location, name), kind))]
-    choices = choices or ([] if kind is None or kind == "string" else guesses(name, schema))
+    choices = choices or ([] if kind is None or kind == "string" else guess_values(name, schema))
     bounded = [value for value in choices if _is_within(value, schema)]
     return random.choice(bounded or choices or [_number(schema, random)])
 
 
 def _fitting(values: list[Json] | list[str], kind: str | None) -> list[Json]:
-    return [fitted for value in values if (fitted := fit(value, kind)) is not None]
+    return [fitted for value in values if (fitted := fit_type(value, kind)) is not None]
 
 
 def _called(operation: Operation, location: str, name: str) -> list[Json]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.facts.messages import summary
+from docrev.conventions.error_messages import summarise_error
 from docrev.language.characters import visible
 from docrev.records import Call, Json, OperationKey
 
@@ -123,5 +123,5 @@ def _is_page(call: Call) -> bool:
 def _answer_shown(call: Call) -> str:
     if call.status is None:
         return call.detail or call.error or "no answer"
-    said = visible(call.body)[:80] if isinstance(call.body, str) else summary(call.body)
+    said = visible(call.body)[:80] if isinstance(call.body, str) else summarise_error(call.body)
     return f"answered {call.status}{f': {said}' if said else ''}"
