@@ -178,7 +178,7 @@ class _Session:
         if run.finished and run.summary is not None and not self._goes_on(run.summary):
             return Exploration(run.summary["told"], Path(settings.out), kept=True)
         self._introduce()
-        offline = OfflineModel(self.catalog, self.graph, self._evidence, settings.seed)
+        offline = OfflineModel(self.catalog, self.graph, settings.seed)
         models = self._models(offline, f"{run.digest}-{run.id}") if asks_models(settings, EXPLORING) else None
         try:
             return await self._explore(run, models, self._driver(models or offline, models, run.finished))
@@ -208,7 +208,7 @@ class _Session:
         self._evidence.begin(self._identity())
         self.workspace.journal.restore(item for item in self._evidence.journal() if not item.deleted)
         self._introduce()
-        offline = OfflineModel(self.catalog, self.graph, self._evidence, self._settings.seed)
+        offline = OfflineModel(self.catalog, self.graph, self._settings.seed)
         return await self._driver(offline).run(
             clean_up(self.workspace.journal, self.workspace.policy, self.workspace.catalog, self.workspace.emit)
         )

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from math import log
 
 from docrev.agent.vocabulary import SELF, STOP, neighbours, topic_stems
-from docrev.graph.match import ENVELOPES
+from docrev.conventions.envelopes import ENVELOPES
 from docrev.language import documentation_phrases as phrases
 from docrev.language.documentation_phrases import marked, sentences
 from docrev.language.phrases import humanise, owner, subject

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from docrev.agent.documents import Doc, Slot
-from docrev.graph.match import ENVELOPES
+from docrev.conventions.envelopes import ENVELOPES
 from docrev.language.stems import stem
 from docrev.language.words import singular, words
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from docrev.agent.tasks import Clause
 from docrev.agent.vocabulary import alike, topic_stems
-from docrev.graph.match import ENVELOPES
+from docrev.conventions.envelopes import ENVELOPES
 from docrev.language.phrases import humanise
 from docrev.language.stems import stem
 from docrev.language.words import plural, singular, words
-from docrev.planner.response_items import equal
+from docrev.planner.response_items import same_scalar as equal
 from docrev.records import Json
 
 LEAST = 0.4

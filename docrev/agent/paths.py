@@ -358,7 +358,9 @@ class Search:
             return
         for one in slot.values:
             said = [word for word in topic_stems(humanise(str(one).lstrip("-+"))) if word not in ("desc", "asc")][:1]
-            by_name = said in ([stem("name")], [stem("title")]) and not re.search(r"\bby (?:name|title)\b|alphabet", text)
+            by_name = said in ([stem("name")], [stem("title")]) and not re.search(
+                r"\bby (?:name|title)\b|alphabet", text
+            )
             if said and not by_name and any(alike(said[0], other) for other in self.clause.stems):
                 falls = str(one).startswith("-") or str(one).endswith("desc")
                 yield _Option(Source(value=one), frozenset(), 0.5 if bool(down) == falls else 0.2)

@@ -32,7 +32,7 @@ def command(ctx: click.Context, /, format: str, specs: tuple[str, ...], out: Pat
     With --json, one object: {files, operations, renamed, cut, warnings}.
     """
     from docrev.spec import load
-    from docrev.spec.exporters import export
+    from docrev.spec.formats import export
 
     values = ctx.params
     catalog = load(list(specs), max_size=values["max_spec_size"])

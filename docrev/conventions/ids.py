@@ -1,7 +1,7 @@
 """Ids: how an object in a response names itself.
 
-Two functions, for two uses. `own_id` is part of the proof that something may be deleted and never guesses; `find_id`
-is for reading and takes the best that there is.
+For two uses. `created_object` and `own_id` are part of the proof that something may be deleted: they never guess.
+`find_id` is for reading and takes the best that there is.
 """
 
 from __future__ import annotations
@@ -25,6 +25,18 @@ class IdFound(NamedTuple):
 
     pointer: str
     value: str | int
+
+
+def created_object(body: Json) -> Json:
+    """The object that the answer to a creation is about: the body, or what its envelope contains, one level deep.
+
+    An envelope is `data`, `item` or `result`, or the only member. What lies deeper may be something else's.
+    """
+    if not isinstance(body, dict):
+        return body
+    known = next((body[name] for name in ("data", "item", "result") if isinstance(body.get(name), dict)), None)
+    only = next(iter(body.values())) if len(body) == 1 else None
+    return known if known is not None else only if isinstance(only, dict) else body
 
 
 def own_id(item: Json, parameter: str, noun: str = "") -> str | int | None:

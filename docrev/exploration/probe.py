@@ -20,13 +20,15 @@ from docrev.exploration.probe_bench import Bench, bases
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
 from docrev.exploration.survey import SAFE
-from docrev.facts.effects import effects
-from docrev.facts.effects_lists import MIN_SORTED
-from docrev.facts.effects_nothing import NONSENSE
-from docrev.facts.effects_paging import HUGE, echoes, next_values
-from docrev.facts.effects_replay import replay_effects
-from docrev.facts.effects_trials import AGAIN, UNKNOWN, items_at, listing, number
-from docrev.facts.effects_values import MAX_ALLOWED
+from docrev.facts.kinds.allowed_values import MAX_ALLOWED
+from docrev.facts.kinds.clamps import echoes
+from docrev.facts.kinds.pages import next_values
+from docrev.facts.kinds.sorts import MIN_SORTED
+from docrev.facts.parameter_trials import HUGE, NONSENSE
+from docrev.facts.trial_inference import infer_from_trials
+from docrev.facts.trial_replays import replay_trials
+from docrev.facts.trials import UNCHANGED, UNKNOWN, items_at, listing
+from docrev.facts.wire_values import number
 from docrev.graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Steps
@@ -85,15 +87,15 @@ class _Shown:
     def again(self, location: str | None = None) -> Steps[None]:
         """Show the facts on one location again; without it, those that need a look at all of them."""
         bench = self._bench
-        mine = (trial for trial in bench.trials if location is None or trial.location in (AGAIN, location))
+        mine = (trial for trial in bench.trials if location is None or trial.location in (UNCHANGED, location))
         trials = {bench.operation.key: tuple(mine)}
         facts = []
-        for fact in effects(trials, bench.look):
+        for fact in infer_from_trials(trials, bench.look):
             name = (fact.kind, fact.location, canonical(fact.value))
             if name not in self._known:
                 self._known.add(name)
                 facts.append(fact)
-        kept, dropped = yield from replay_effects(facts, trials, bench.look)
+        kept, dropped = yield from replay_trials(facts, trials, bench.look)
         self.probed.add(Probed(kept, dropped))
 
 

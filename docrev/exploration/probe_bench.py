@@ -7,10 +7,11 @@ from itertools import islice
 
 from docrev.conventions.error_messages import Statement, statements_about
 from docrev.evidence import Evidence
-from docrev.facts.effects_replay import AGAIN as REPLAYED
-from docrev.facts.effects_trials import AGAIN, UNKNOWN, Trial, key_of, listing, number
-from docrev.facts.effects_values import argument
+from docrev.facts.call_values import argument
 from docrev.facts.inference import REDACTED
+from docrev.facts.trial_replays import AGAIN as REPLAYED
+from docrev.facts.trials import UNCHANGED, UNKNOWN, Trial, listing
+from docrev.facts.wire_values import key_of, number
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import unescape
 from docrev.language.words import words
@@ -168,7 +169,7 @@ class Bench:
         call: Call = yield Invoke(self.operation.key, self._plain[0], "replay", repeat=REPLAYED)
         if call.status is not None:
             self._calls[call.id] = call
-            self.trials.append(Trial(AGAIN, None, self._first.id, call.id))
+            self.trials.append(Trial(UNCHANGED, None, self._first.id, call.id))
 
     def _invoke(self, arguments: dict[str, Json]) -> Invoke:
         return Invoke(self.operation.key, arguments, "probe")

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from docrev.conventions import examples
-from docrev.facts.effects_lists import BOUNDING, MIN_SORTED, bounds_fit, measure, names_fit
-from docrev.facts.effects_members import dated, members, negates
-from docrev.facts.effects_paging import HUGE, echoes
-from docrev.facts.effects_trials import fold, key_of, scalars
+from docrev.facts.bounds import BOUNDING, bounds_fit
+from docrev.facts.kinds.clamps import echoes
+from docrev.facts.kinds.excludes import members, negates
+from docrev.facts.kinds.in_year import dated
+from docrev.facts.kinds.sorts import MIN_SORTED
+from docrev.facts.parameter_trials import HUGE, names_fit, scalars
+from docrev.facts.wire_values import fold, key_of, measure
 from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.spec import MISSING, Parameter
