@@ -10,7 +10,7 @@ from docrev.language.phrases import subject
 from docrev.language.words import article, words
 from docrev.records import Call, Experience, Goal, OperationKey
 from docrev.revision import labels
-from docrev.revision.observations import Observed, View
+from docrev.revision.observations import Observations, ObservedOperation
 from docrev.revision.response_samples import fields
 
 MAX_CHOICES = 2
@@ -19,9 +19,9 @@ _NEVER = 3
 """The rank of an experience that does not help to choose."""
 
 
-def misuses_of(key: OperationKey, view: View) -> list[Experience]:
+def misuses_of(key: OperationKey, observations: Observations) -> list[Experience]:
     """The experiences in which an operation was the wrong choice, and another one may be recommended."""
-    return [found for found in view.experiences if found.wrong == key and _is_advisable(found)]
+    return [found for found in observations.experiences if found.wrong == key and _is_advisable(found)]
 
 
 def _is_advisable(found: Experience) -> bool:
@@ -29,9 +29,9 @@ def _is_advisable(found: Experience) -> bool:
     return found.right != found.wrong and (found.right.method in _SAFE or found.wrong.method not in _SAFE)
 
 
-def choice_sentences(misuses: Sequence[Experience], view: View) -> list[str]:
+def choice_sentences(misuses: Sequence[Experience], observations: Observations) -> list[str]:
     """What to use instead and for what: what most scenarios showed, at most two operations, each once."""
-    counted = Counter((found.right, *_purpose(found, view)) for found in misuses)
+    counted = Counter((found.right, *_purpose(found, observations)) for found in misuses)
     best = sorted(counted, key=lambda choice: (choice[1], -counted[choice], choice))
     chosen: dict[OperationKey, str] = {}
     for right, rank, what in best:
@@ -42,19 +42,19 @@ def choice_sentences(misuses: Sequence[Experience], view: View) -> list[str]:
     return [labels.with_tool(what, right, wrong) for right, what in chosen.items()]
 
 
-def _purpose(found: Experience, view: View) -> tuple[int, str]:
+def _purpose(found: Experience, observations: Observations) -> tuple[int, str]:
     """(rank, when to use the right operation): for a field that the wrong one lacks, or to find a thing.
 
     The sentence is "" if nothing there helps to choose.
     """
-    scenario = view.scenarios.get(found.scenario)
-    right, wrong = view.by_key.get(found.right), view.by_key.get(found.wrong)
+    scenario = observations.scenarios.get(found.scenario)
+    right, wrong = observations.by_key.get(found.right), observations.by_key.get(found.wrong)
     if scenario is None or scenario.goal is None or right is None or wrong is None:
         return _NEVER, ""
     return _lacking_field(scenario.goal, right, wrong) or _way_to_find(scenario.goal, right, wrong) or (_NEVER, "")
 
 
-def _lacking_field(goal: Goal, right: Observed, wrong: Observed) -> tuple[int, str] | None:
+def _lacking_field(goal: Goal, right: ObservedOperation, wrong: ObservedOperation) -> tuple[int, str] | None:
     """ "For the email of an author": the right operation returns it, the wrong one does not."""
     about, other = subject(right.key.path), subject(wrong.key.path)
     noun = " ".join(words(goal.noun)) or about.noun
@@ -68,7 +68,7 @@ def _lacking_field(goal: Goal, right: Observed, wrong: Observed) -> tuple[int, s
     )
 
 
-def _way_to_find(goal: Goal, right: Observed, wrong: Observed) -> tuple[int, str] | None:
+def _way_to_find(goal: Goal, right: ObservedOperation, wrong: ObservedOperation) -> tuple[int, str] | None:
     """ "To find a country by its name": the right operation takes what is known of the thing."""
     about, other = subject(right.key.path), subject(wrong.key.path)
     known = next((given for given in goal.givens if " ".join(words(given.noun)) in (about.noun, "")), None)

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 
 from docrev.facts.masking import Examples
 from docrev.revision.notes import Notes
-from docrev.revision.observations import Observed, View
+from docrev.revision.observations import Observations, ObservedOperation
 from docrev.revision.operation_wording import SENTENCES, OperationContext, failing
 from docrev.revision.places import Spot
 
 MAX_CALLS = 5
 
 
-def of_operation(observed: Observed, view: View, spots: Sequence[Spot], *, examples: Examples) -> Notes:
+def of_operation(
+    observed: ObservedOperation, observations: Observations, spots: Sequence[Spot], *, examples: Examples
+) -> Notes:
     """The notes on an operation, beside its first paragraph."""
-    context = OperationContext(observed, view, spots, examples)
+    context = OperationContext(observed, observations, spots, examples)
     written = [(kind, text) for kind, sentences in SENTENCES for text in sentences(context)]
     facts = observed.all(*dict.fromkeys(kind for kind, _ in written if kind))
     calls = [call.id for call in observed.bad[:MAX_CALLS]] if any(failing(context)) else []

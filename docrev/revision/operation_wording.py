@@ -15,8 +15,8 @@ from docrev.language.phrases import joined, subject
 from docrev.records import Experience, Fact, Json, OperationKey
 from docrev.revision import labels
 from docrev.revision.choice_notes import choice_sentences, misuses_of
-from docrev.revision.observations import Observed, View
-from docrev.revision.place_facts import Known, common_facts, last
+from docrev.revision.observations import Observations, ObservedOperation
+from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import values
 from docrev.revision.value_sources import operation_key
@@ -26,14 +26,14 @@ from docrev.revision.value_sources import operation_key
 class OperationContext:
     """An operation with what was observed of it; `spots` are all places, for the parameters that it shares."""
 
-    observed: Observed
-    view: View
+    observed: ObservedOperation
+    observations: Observations
     spots: Sequence[Spot]
     examples: Examples
 
     @cached_property
     def misuses(self) -> list[Experience]:
-        return misuses_of(self.observed.key, self.view)
+        return misuses_of(self.observed.key, self.observations)
 
     @cached_property
     def shared(self) -> list[tuple[Spot, Use]]:
@@ -86,7 +86,7 @@ def needs_first(context: OperationContext) -> Sentences:
     yield f"First create {what}; returns {statuses} if {'one' if len(parents) > 1 else 'it'} is missing."
 
 
-def _parents(observed: Observed) -> Iterator[tuple[OperationKey, Json]]:
+def _parents(observed: ObservedOperation) -> Iterator[tuple[OperationKey, Json]]:
     """What creates the things that an operation lies under, but not the thing that it is about itself."""
     for fact in observed.all("needs-first"):
         creator = operation_key(str(fact.value["operation"]))
@@ -148,14 +148,14 @@ def _unknown_parameters(context: OperationContext) -> str:
 
 
 def choices(context: OperationContext) -> Sentences:
-    return choice_sentences(context.misuses, context.view)
+    return choice_sentences(context.misuses, context.observations)
 
 
 def bounds(context: OperationContext) -> Sentences:
     """What holds here of parameters that other operations share and take other numbers for."""
     for spot, use in context.shared:
         common = common_facts(spot)
-        own = Known.of(fact for fact in use.facts if fact not in common)
+        own = FactsByKind.of(fact for fact in use.facts if fact not in common)
         stated = {fact.kind for fact in common}
         clamp = own.value("clamps", {}).get("maximum") if "clamps" not in stated else None
         most = own.value("range", {}).get("maximum") if "range" not in stated else None

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from docrev.facts.masking import Examples
 from docrev.revision.notes import Notes
-from docrev.revision.observations import View
+from docrev.revision.observations import Observations
 from docrev.revision.places import Spot
 from docrev.revision.quotations import quote
-from docrev.revision.value_wording import IGNORED, SENTENCES, Value, status_facts
+from docrev.revision.value_wording import SENTENCES, DocumentedValue, ignored, status_facts
 
 MAX_CALLS = 5
 
 
-def of_value(spot: Spot, view: View, purpose: str, *, examples: Examples) -> Notes:
+def of_value(spot: Spot, observations: Observations, purpose: str, *, examples: Examples) -> Notes:
     """The notes on a parameter or a property, beside its `purpose`."""
-    value = Value(spot, view, purpose, examples)
-    if "ignored" in value.known:
-        return Notes((IGNORED,), tuple(value.known.all("ignored")))
+    value = DocumentedValue(spot, observations, purpose, examples)
+    if text := ignored(value):
+        return Notes((text,), tuple(value.known.all("ignored")))
     written = {kind: text for kind, sentence in SENTENCES if (text := sentence(value))}
     facts = [fact for kind in written for fact in value.known.all(kind)]
     if "required" in written or "status" in written:

@@ -11,13 +11,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from docrev.facts.kinds import sorts as sorts_kind
+from docrev.facts.kinds import status as status_kind
 from docrev.facts.masking import Examples
+from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
 from docrev.facts.samples import barren
+from docrev.facts.status_causes import Cause
 from docrev.language import documentation_phrases as phrases
 from docrev.records import Fact, Json
 from docrev.revision.effect_wording import is_direction
-from docrev.revision.observations import View
-from docrev.revision.place_facts import Known, common_facts, last
+from docrev.revision.observations import Observations
+from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import example as quoted_example
 from docrev.revision.quotations import quote, values
@@ -27,13 +31,13 @@ from docrev.spec import MISSING
 MAX_VALUES = 8
 MAX_SENT = 5
 MAX_FIELDS = 5
-IGNORED = "Ignored by the API: any value returns the same response."
-WHOLE_NUMBERS = frozenset({"limits", "pages"})
-"""Kinds of what a parameter does that say that it is a whole number."""
-CLEAR = WHOLE_NUMBERS | {"at-least", "more-than", "at-most", "less-than", "in-year", "default", "sorts"}
+MAX_WORDS = 3
+WHOLE_NUMBERS = with_effect("window")
+"""Kinds of effects that only whole numbers have."""
+CLEAR = (*with_effect("window", "sort", "default"), *BOUNDS, "in-year")
 """Kinds that leave no need for an example: the number is plain, or the fact itself shows a value."""
-CHECKED = frozenset({"allowed-values", "range", "length", "pattern", "format"})
-"""Kinds that say which values are valid."""
+CHECKED = PROVES_READ - {"required"}
+"""Kinds that state which values are valid."""
 _CODE = re.compile(r"[a-z][a-z0-9_-]*|[A-Z][A-Z0-9_-]*")
 _FORMATS = {
     "date": "Format: `YYYY-MM-DD`.",
@@ -46,17 +50,17 @@ _TYPES = {"integer": "an integer", "number": "a number"}
 
 
 @dataclass(frozen=True)
-class Value:
+class DocumentedValue:
     """A parameter or property: its place with all users, what is known of it, and the purpose written before."""
 
     spot: Spot
-    view: View
+    observations: Observations
     purpose: str
     examples: Examples
 
     @cached_property
-    def known(self) -> Known:
-        return Known.of(common_facts(self.spot))
+    def known(self) -> FactsByKind:
+        return FactsByKind.of(common_facts(self.spot))
 
     @property
     def is_parameter(self) -> bool:
@@ -83,38 +87,44 @@ class Value:
             return stated
         enum = self.spot.schema.enum if self.spot.schema is not None and self.is_parameter else None
         accepted = {str(value) for value, _ in self.used}
-        confirmed = bool(accepted) and accepted <= {str(value) for value in enum or ()}
-        return [value for value in enum if value is not None] if enum and len(enum) > 1 and confirmed else []
+        if not enum or len(enum) < 2 or not accepted or not accepted <= {*map(str, enum)}:
+            return []
+        return [value for value in enum if value is not None]
 
     @cached_property
     def observed(self) -> list[str]:
         """The observed values, quoted, if they are words of a small set and not samples of IDs, numbers or text."""
         stated = self.known.value("observed-values")
-        if self.allowed or "sorts" in self.known or not isinstance(stated, list) or not 2 <= len(stated) <= MAX_VALUES:
-            return []
-        if self.is_parameter and (self.is_in_path or "comes-from" in self.known or "selects" in self.known):
+        if self.allowed or "sorts" in self.known or not isinstance(stated, list) or len(stated) > MAX_VALUES:
             return []
         found = [value for value in stated if not is_invented(value)]
-        if self.is_parameter:
-            meant = {str(value) for value, _ in self.used}
-            found = [value for value in found if str(value) in meant]
-        worth = len(found) > 1 and all(isinstance(value, str) and len(value.split()) <= 3 for value in found)
-        # What was sent as a parameter is a sample of what may be; only short lists of codes are worth quoting.
-        if not worth or (self.is_parameter and not _are_codes(found)):
-            return []
-        return values(found, self.spot.name, parents=self.path, examples=self.examples)
+        words = self._codes(found) if self.is_parameter else found
+        worth = len(words) > 1 and all(isinstance(value, str) and len(value.split()) <= MAX_WORDS for value in words)
+        return values(words, self.spot.name, parents=self.path, examples=self.examples) if worth else []
+
+    def _codes(self, found: Sequence[Json]) -> list[Json]:
+        """What was sent as a parameter is a sample of what may be: only short lists of codes are worth quoting."""
+        sent = {str(value) for value, _ in self.used}
+        meant = [value for value in found if str(value) in sent]
+        sample = self.is_in_path or self.known.any_of(("comes-from", "selects")) or len(meant) > MAX_SENT
+        return [] if sample or not all(_CODE.fullmatch(str(value)) for value in meant) else meant
 
     @cached_property
     def example(self) -> str:
         """An observed value, quoted, if nothing else shows one."""
-        declared = self.spot.schema is not None and self.spot.schema.example is not MISSING
-        if self.allowed or self.observed or declared or any(kind in self.known for kind in CLEAR):
+        if self.allowed or self.observed or self._declares_example or self.known.any_of(CLEAR):
             return ""
         # A filter takes anything; what found nothing is no example of it.
         seen = self._fruitful() if "filters" in self.known else self.used
-        usable = [value for value, _ in seen if not isinstance(value, bool) and value not in (None, "", 0)]
-        usable = [value for value in usable if not is_invented(value) and str(value) not in self.view.own]
-        return quoted_example(usable, self.spot.name, parents=self.path, examples=self.examples)
+        usable = (value for value, _ in seen if not isinstance(value, bool) and value not in (None, "", 0))
+        lasting = (
+            value for value in usable if not is_invented(value) and str(value) not in self.observations.temporary
+        )
+        return quoted_example(lasting, self.spot.name, parents=self.path, examples=self.examples)
+
+    @property
+    def _declares_example(self) -> bool:
+        return self.spot.schema is not None and self.spot.schema.example is not MISSING
 
     def _fruitful(self) -> list[tuple[Json, str]]:
         """The values that were sent, each with its call, if the response was not an empty list."""
@@ -124,7 +134,7 @@ class Value:
     @property
     def number(self) -> str:
         """ "an integer", "a number", for a parameter that takes only numbers if its purpose does not say so."""
-        if not self.is_parameter or self.is_in_path or any(kind in self.known for kind in WHOLE_NUMBERS):
+        if not self.is_parameter or self.is_in_path or self.known.any_of(WHOLE_NUMBERS):
             return ""
         return "" if "allowed-values" in self.known else _TYPES.get(str(self.known.value("type")), "")
 
@@ -134,11 +144,12 @@ def is_invented(value: Json) -> bool:
     return isinstance(value, str) and "docrev" in value.lower()
 
 
-def _are_codes(found: Sequence[str]) -> bool:
-    return len(found) <= MAX_SENT and all(_CODE.fullmatch(value) for value in found)
+def ignored(value: DocumentedValue) -> str:
+    """That it has no effect; there is then nothing else to say."""
+    return "Ignored by the API: any value returns the same response." if "ignored" in value.known else ""
 
 
-def required(value: Value) -> str:
+def required(value: DocumentedValue) -> str:
     """That it is required, if its document does not say so; with the response to requests without it."""
     if not (value.is_parameter or value.spot.first.location.startswith("body:")) or _is_declared_required(value.spot):
         return ""
@@ -159,23 +170,23 @@ def _is_declared_required(spot: Spot) -> bool:
     return parameter is not None and parameter.required
 
 
-def status_facts(use: Use) -> Iterator[tuple[Fact, dict[str, Json]]]:
+def status_facts(use: Use) -> Iterator[tuple[Fact, Cause]]:
     """The status facts of an operation that are about the location of `use`, with their values."""
     for fact in use.observed.at(""):
-        if fact.kind == "status" and isinstance(fact.value, dict) and fact.value.get("parameter") == use.location:
-            yield fact, fact.value
+        if fact.kind == "status" and (cause := status_kind.KIND.value_of(fact)).parameter == use.location:
+            yield fact, cause
 
 
 def _status_without(spot: Spot) -> int | None:
     """The status of requests without a parameter, if all users return the same."""
     found: set[int | None] = set()
     for use in spot.uses:
-        lacking = [told["status"] for _, told in status_facts(use) if str(told["cause"]).endswith(" missing")]
-        found.add(lacking[0] if lacking else None)
+        causes = (cause for _, cause in status_facts(use) if cause.cause.endswith(" missing"))
+        found.add(next((cause.status for cause in causes), None))
     return found.pop() if len(found) == 1 else None
 
 
-def allowed_values(value: Value) -> str:
+def allowed_values(value: DocumentedValue) -> str:
     return _one_of(map(quote, value.allowed)) if value.allowed else ""
 
 
@@ -183,34 +194,31 @@ def _one_of(quoted: Iterable[str]) -> str:
     return phrases.CHOICE.write(values=", ".join(quoted))
 
 
-def sorts(value: Value) -> str:
+def sorts(value: DocumentedValue) -> str:
     """Which fields it sorts by, and how the order is reversed, as the values that were tried show it."""
-    shown = [fact.value for fact in value.known.all("sorts") if isinstance(fact.value, dict)]
-    if not shown or value.allowed:
+    orders = [sorts_kind.KIND.value_of(fact) for fact in value.known.all("sorts")]
+    if not orders or value.allowed:
         return ""
-    reversing = next((one["value"] for one in shown if one["order"] == "descending"), None)
-    if reversing is not None and is_direction(reversing):
-        return _one_of(quote(one["value"]) for one in shown)
-    fields = dict.fromkeys(last(str(one["field"])) for one in shown)
+    reverse = next((order.value for order in orders if order.order == "descending"), "")
+    if is_direction(reverse):
+        return _one_of(quote(order.value) for order in orders)
+    fields = dict.fromkeys(last(order.field) for order in orders)
     text = f"For example, {', '.join(map(quote, [*fields][:MAX_FIELDS]))}"
-    if reversing is None:
-        return f"{text}."
-    if str(reversing).startswith("-"):
-        return f"{text}; prefix a minus sign for descending order: {quote(reversing)}."
-    if any(one["order"] == "ascending" for one in shown):
-        return f"{text}."
-    return f"{text}; in descending order: {quote(reversing)}."
+    if reverse.startswith("-"):
+        return f"{text}; prefix a minus sign for descending order: {quote(reverse)}."
+    only_reverse = reverse and all(order.order == "descending" for order in orders)
+    return f"{text}; in descending order: {quote(reverse)}." if only_reverse else f"{text}."
 
 
-def observed_values(value: Value) -> str:
+def observed_values(value: DocumentedValue) -> str:
     return f"Observed values: {', '.join(value.observed)}." if value.observed else ""
 
 
-def default(value: Value) -> str:
+def default(value: DocumentedValue) -> str:
     return phrases.DEFAULT.write(value=quote(value.known.value("default"))) if "default" in value.known else ""
 
 
-def type_name(value: Value) -> str:
+def type_name(value: DocumentedValue) -> str:
     """The type of a parameter; of a number with bounds, these say it."""
     if value.number:
         return "" if _bounds(value.known.value("range")) != (None, None) else f"Must be {value.number}."
@@ -218,7 +226,7 @@ def type_name(value: Value) -> str:
     return "Either `true` or `false`." if boolean and "allowed-values" not in value.known else ""
 
 
-def number_range(value: Value) -> str:
+def number_range(value: DocumentedValue) -> str:
     low, high = _bounds(value.known.value("range"))
     number = value.number
     if low is not None and high is not None:
@@ -230,7 +238,7 @@ def number_range(value: Value) -> str:
     return text.replace("Must be", f"Must be {number},", 1) if number else text
 
 
-def clamps(value: Value) -> str:
+def clamps(value: DocumentedValue) -> str:
     """What larger or smaller values are taken as, instead of being refused."""
     low, high = _bounds(value.known.value("clamps"))
     pieces = []
@@ -241,7 +249,7 @@ def clamps(value: Value) -> str:
     return " ".join(pieces)
 
 
-def length(value: Value) -> str:
+def length(value: DocumentedValue) -> str:
     low, high = _bounds(value.known.value("length"))
     if low is not None and high is not None:
         return f"Must be {low if low == high else f'{low} to {high}'} characters long."
@@ -254,11 +262,11 @@ def _bounds(found: Json) -> tuple[Json, Json]:
     return (found.get("minimum"), found.get("maximum")) if isinstance(found, dict) else (None, None)
 
 
-def pattern(value: Value) -> str:
+def pattern(value: DocumentedValue) -> str:
     return f"Must match {quote(value.known.value('pattern'))}." if "pattern" in value.known else ""
 
 
-def text_format(value: Value) -> str:
+def text_format(value: DocumentedValue) -> str:
     """The format of a text; of a property, an example shows as much."""
     stated = value.known.value("format")
     if not isinstance(stated, str) or (not value.is_parameter and value.example) or "YYYY" in value.purpose:
@@ -266,18 +274,18 @@ def text_format(value: Value) -> str:
     return _FORMATS.get(stated, f"Format: {quote(stated)}.")
 
 
-def unknown_values(value: Value) -> str:
+def unknown_values(value: DocumentedValue) -> str:
     if value.known.value("unknown-values") != "ignored":
         return ""
     return f"Unknown {'fields' if sorts(value) else 'values'} are ignored."
 
 
-def nullable(value: Value) -> str:
+def nullable(value: DocumentedValue) -> str:
     stated = "null" in value.purpose.split()
     return "May be null." if "nullable" in value.known and not value.is_parameter and not stated else ""
 
 
-def comes_from(value: Value) -> str:
+def comes_from(value: DocumentedValue) -> str:
     """Where a parameter's value comes from, if the purpose says something else."""
     use = value.spot.first
     if not value.is_parameter or not ("filters" in value.known or "required" in value.known):
@@ -288,33 +296,33 @@ def comes_from(value: Value) -> str:
     return next(source.phrases())
 
 
-def example(value: Value) -> str:
+def example(value: DocumentedValue) -> str:
     return phrases.EXAMPLE.write(value=value.example) if value.example else ""
 
 
-def refusal(value: Value) -> str:
+def refusal(value: DocumentedValue) -> str:
     """How values are answered that are not valid; in the API's own words if nothing else says which those are."""
     if value.examples == "none":
         return ""
-    checked = any(kind in value.known for kind in CHECKED)
+    checked = value.known.any_of(CHECKED)
     for use in value.spot.uses:
-        for _, stated in status_facts(use):
-            message = str(stated.get("message", ""))
-            if not str(stated["cause"]).endswith("not valid"):
+        for _, cause in status_facts(use):
+            if not cause.cause.endswith("not valid"):
                 continue
             if checked:
-                return f"{'Any other' if _states_valid(value) else 'An invalid'} value returns {stated['status']}."
-            if message and not is_invented(message):
-                return f"An invalid value returns {stated['status']}: {quote(message)}."
+                return f"{'Any other' if _states_valid(value) else 'An invalid'} value returns {cause.status}."
+            if cause.message and not is_invented(cause.message):
+                return f"An invalid value returns {cause.status}: {quote(cause.message)}."
     return ""
 
 
-def _states_valid(value: Value) -> bool:
+def _states_valid(value: DocumentedValue) -> bool:
     """Whether the other sentences say which values are valid."""
     return any(sentence(value) for sentence in (allowed_values, number_range, clamps, length, pattern, text_format))
 
 
-SENTENCES: tuple[tuple[str, Callable[[Value], str]], ...] = (
+SENTENCES: tuple[tuple[str, Callable[[DocumentedValue], str]], ...] = (
+    ("ignored", ignored),
     ("required", required),
     ("comes-from", comes_from),
     ("allowed-values", allowed_values),
