@@ -19,6 +19,7 @@ from docrev.calls.executor import Executor
 from docrev.calls.limits import Limits
 from docrev.calls.policy import Policy
 from docrev.config import Settings
+from docrev.conventions.statuses import NOT_FOUND
 from docrev.driver import Budget, Driver
 from docrev.driver.cleaning import clean_up
 from docrev.errors import UsageError
@@ -36,7 +37,7 @@ from docrev.models import Model
 from docrev.models.concurrent_questions import boundless
 from docrev.models.opening import OpenModel, asks_models, check_options, identity, open_model
 from docrev.offline import OfflineModel
-from docrev.prompts.steps import Invoke, Steps
+from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Json, OperationKey
 from docrev.revision import Revision
 from docrev.search import STRATEGIES
@@ -282,10 +283,10 @@ class _Session:
                 continue
 
             def look(key: OperationKey, arguments: dict[str, Json]) -> Steps[Any]:
-                return (yield Invoke(key, arguments, "survey", repeat=1_000_000))
+                return (yield Invoke(key, arguments, "survey", repeat=Repeat.CHECK))
 
             call = await driver.run(look(found[0].key, dict(found[1])))
-            if call.status in (404, 410):
+            if call.status in NOT_FOUND:
                 raise UsageError(
                     f"the server no longer has what this run created: {item.tool} {item.path}",
                     fix="use --fresh, which starts a new run and keeps the old",

@@ -91,6 +91,13 @@ def _by_type(name: str, schema: Schema) -> list[Json]:
     return ["a", "1"] if words(name)[-1:] in (("q",), ("query",), ("search",), ("term",)) else ["docrev", "1"]
 
 
+def values_of_type(name: str) -> list[Json]:
+    """Values of a JSON type or a format that an error message names: both truth values, one of anything else."""
+    if name == "boolean":
+        return [True, False]
+    return [1] if name in ("integer", "number") else [_FORMATS[name]] if name in _FORMATS else []
+
+
 def fit_type(value: Json, kind: str | None) -> Json:
     """`value` as the JSON type `kind`, or None where that cannot be: any number is a text, not every text a number."""
     if kind in (None, "array", "object"):

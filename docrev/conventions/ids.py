@@ -20,6 +20,11 @@ _ENDINGS = frozenset({"id", "ids", "uuid", "uuids", "guid", "key", "keys"})
 _SELF = ("self", "href", "url")
 
 
+LABELS = ("name", "title", "label", "headline", "word")
+"""Fields that a person knows a thing by, the surest first."""
+_KNOWN_BY = (*_SURE, "key", "code", "slug")
+
+
 class IdFound(NamedTuple):
     """An object's id: its JSON pointer within the object, and its value."""
 
@@ -78,6 +83,17 @@ def _id_of(thing: Json, item: Json, noun: str) -> str | int | None:
         return item
     best = find_id(thing, noun) or find_id(item, noun)
     return None if best is None else best.value
+
+
+def label_of(item: Json) -> str:
+    """The name that a person knows an object by; "" where it has none."""
+    values = (item.get(name) for name in LABELS) if isinstance(item, dict) else ()
+    return next((value for value in values if isinstance(value, str)), "")
+
+
+def known_by(item: Json) -> set[str]:
+    """All that an object may be addressed by: its ids, its key, its code; for a listing that names what is there."""
+    return {str(item[name]) for name in _KNOWN_BY if name in item} if isinstance(item, dict) else set()
 
 
 def is_id_name(name: str) -> bool:

@@ -90,7 +90,7 @@ _NAMES: dict[Role, str] = {
     Role.OFFSET: "offset skip start startindex startat startposition pageoffset from startrow firstresult startfrom",
     Role.CURSOR: (
         "cursor token pagetoken nexttoken nextcursor nextpagetoken continuation continuationtoken continue after "
-        "before startingafter endingbefore pagecursor pageafter pagebefore sinceid maxid bookmark scrollid marker "
+        "startingafter endingbefore pagecursor pageafter pagebefore sinceid maxid bookmark scrollid marker "
         "startcursor startkey exclusivestartkey nextmarker searchafter paginationtoken resumptiontoken skiptoken"
     ),
     Role.SORT: "sort sortby order orderby ordering sorting sortfield sortkey sortcolumn sortparam orderfield sorts",
@@ -108,7 +108,7 @@ _NAMES: dict[Role, str] = {
         "expand include includes embed embeds populate with expansions sideload appendtoresponse preload related"
     ),
     Role.FILTER: "filter filters where conditions criteria filterby filterquery fq jql odatafilter predicate",
-    Role.LANGUAGE: "lang language locale hl culture languagecode acceptlanguage uselang lng lc langcode",
+    Role.LANGUAGE: "lang language locale hl culture languagecode acceptlanguage uselang lc langcode",
     Role.COUNTRY: "country countrycode region gl market cc marketcode",
     Role.UNIT: "unit units measure measurement temperatureunit windspeedunit precipitationunit distanceunit",
     Role.FORMAT: "format output outputformat alt responseformat fmt mediatype filetype returnformat wt accept",
@@ -122,7 +122,8 @@ _NAMES: dict[Role, str] = {
     Role.VERSION: "version apiversion v ver",
 }
 _ROLES: dict[str, Role] = {name: role for role, names in reversed(_NAMES.items()) for name in names.split()}
-_SHORT = {"lng": Role.COORDINATE, "id": Role.ID}
+_ALONE = {"since": Role.DATE_FROM, "until": Role.DATE_TO, "till": Role.DATE_TO, "before": Role.DATE_TO}
+"""Bounds without a word for what they bound: of a time, as a rule."""
 _DATES = frozenset(("date", "day", "time", "timestamp", "datetime"))
 _FROM = frozenset(("from", "since", "after", "start", "begin", "earliest", "min", "minimum", "gte", "gt", "lower"))
 _TO = frozenset(("to", "until", "before", "end", "latest", "max", "maximum", "lte", "lt", "upper", "till", "through"))
@@ -181,8 +182,8 @@ def _named(name: str) -> Role:
     """The role of a name alone."""
     parts = _parts(name)
     joined = "".join(parts)
-    if joined in _SHORT:
-        return _SHORT[joined]
+    if joined in _ALONE:
+        return _ALONE[joined]
     if joined in _ROLES:
         return _ROLES[joined]
     if parts and parts[0] in ("filter", "filters", "where"):

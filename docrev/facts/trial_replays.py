@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from docrev.facts.inference import REDACTED
+from docrev.calls.redact import MASK as REDACTED
 from docrev.facts.registry import kind_of
 from docrev.facts.trial_inference import operation_facts
 from docrev.facts.trials import Lookup, OperationTrials, Trials
 from docrev.json_values.canonical import canonical
-from docrev.prompts.steps import Invoke, Steps
+from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Fact, OperationKey
 
-AGAIN = 1
-"""The repetition that replays are: see `Invoke.repeat`."""
 _MAX_NAMED = 20
 
 
@@ -27,7 +25,7 @@ def replay_trials(facts: Iterable[Fact], trials: Trials, lookup: Lookup) -> Step
     wanted = list(facts)
     ids = dict.fromkeys(id for fact in wanted for id in _shown_by(fact))
     originals = {id: call for id in ids if (call := lookup(id)) is not None and not _secret(call)}
-    steps = [Invoke(call.key, call.arguments, "replay", repeat=AGAIN) for call in originals.values()]
+    steps = [Invoke(call.key, call.arguments, "replay", repeat=Repeat.TRIAL) for call in originals.values()]
     answers: list[Call] = (yield steps) if steps else []
     fresh = dict(zip(originals, answers, strict=True))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from docrev.facts.inventions import invented
+from docrev.facts.invented_properties import invented
 from docrev.facts.registry import LIST_EFFECTS, PROVES_READ
 from docrev.json_values import pointer as pointers
 from docrev.records import Change, Fact, Json

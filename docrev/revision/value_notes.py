@@ -13,10 +13,10 @@ from functools import cached_property
 
 from docrev.facts.kinds import sorts as sorts_kind
 from docrev.facts.kinds import status as status_kind
-from docrev.facts.kinds.status import Cause
 from docrev.facts.masking import Examples
 from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
 from docrev.facts.samples import barren
+from docrev.facts.status_causes import Cause
 from docrev.language import documentation_phrases as phrases
 from docrev.records import Fact, Json
 from docrev.revision.effect_wording import is_direction

@@ -18,7 +18,7 @@ _DEEPEST = 6
 _FAULT = object()
 
 
-class Fault(NamedTuple):
+class RequestFault(NamedTuple):
     """One thing that is wrong: where (`query`, `path`, `header`, `body`), the name, and why in words."""
 
     where: str
@@ -30,33 +30,33 @@ class Fault(NamedTuple):
         return f"{what if self.name else 'the request body'} {self.why}"
 
 
-class Read(NamedTuple):
+class CheckedArguments(NamedTuple):
     """Arguments by location as their schemas mean them, defaults not filled in; and what is wrong with them."""
 
     values: dict[str, Json]
-    faults: list[Fault]
+    faults: list[RequestFault]
 
 
 def read(
     operation: Operation, path: Mapping[str, str], query: Mapping[str, list[str]], headers: Mapping[str, str]
-) -> Read:
+) -> CheckedArguments:
     """The arguments of a request. Header names are in lower case; parameters that nobody declared are left out."""
     values: dict[str, Json] = {}
-    faults: list[Fault] = []
+    faults: list[RequestFault] = []
     for parameter in operation.parameters:
         raw = _raw(parameter, path, query, headers)
         if raw is None:
             if parameter.required and parameter.location != "cookie":
-                faults.append(Fault(parameter.location, parameter.name, "is required"))
+                faults.append(RequestFault(parameter.location, parameter.name, "is required"))
             continue
         value = typed(parameter, raw)
         wrong = f"must be {_a(parameter.schema.type)}" if value is _FAULT else fault(parameter.schema, value)
         why = wrong or prose.fault(parameter, value)
         if why:
-            faults.append(Fault(parameter.location, parameter.name, why))
+            faults.append(RequestFault(parameter.location, parameter.name, why))
         else:
             values[parameter.key] = value
-    return Read(values, faults)
+    return CheckedArguments(values, faults)
 
 
 def _raw(
@@ -92,13 +92,13 @@ def _typed(kind: str | None, text: str) -> Json:
     return _FAULT if kind == "boolean" and not isinstance(value, bool) else value
 
 
-def read_body(operation: Operation, sent: Json) -> list[Fault]:
+def read_body(operation: Operation, sent: Json) -> list[RequestFault]:
     """What is wrong with a request body; MISSING where none was sent."""
     body = operation.body
     if body is None or body.schema is None or not _is_structured(body.media_type):
         return []
     if sent is MISSING:
-        return [Fault("body", "", "is required")] if body.required else []
+        return [RequestFault("body", "", "is required")] if body.required else []
     return list(_faults(body.schema, sent, "", 0))
 
 
@@ -106,11 +106,11 @@ def _is_structured(media_type: str) -> bool:
     return "json" in media_type or "form" in media_type
 
 
-def _faults(schema: Schema, value: Json, at: str, depth: int) -> list[Fault]:
+def _faults(schema: Schema, value: Json, at: str, depth: int) -> list[RequestFault]:
     if value is None and schema.nullable:
         return []
     if why := fault(schema, value):
-        return [Fault("body", at, why)]
+        return [RequestFault("body", at, why)]
     if depth > _DEEPEST:
         return []
     if isinstance(value, list) and (items := schema.items()) is not None:
@@ -118,9 +118,9 @@ def _faults(schema: Schema, value: Json, at: str, depth: int) -> list[Fault]:
     return _object_faults(schema, value, at, depth) if isinstance(value, dict) else []
 
 
-def _object_faults(schema: Schema, value: dict[str, Json], at: str, depth: int) -> list[Fault]:
+def _object_faults(schema: Schema, value: dict[str, Json], at: str, depth: int) -> list[RequestFault]:
     missing = sorted(schema.required - value.keys())
-    found = [Fault("body", f"{at}/{name}".lstrip("/"), "is required") for name in missing]
+    found = [RequestFault("body", f"{at}/{name}".lstrip("/"), "is required") for name in missing]
     for name, child in schema.properties().items():
         if name in value and not child.get("readOnly"):
             found += _faults(child, value[name], f"{at}/{name}".lstrip("/"), depth + 1)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from docrev.language.words import singular, words
-from docrev.simulator.kinds import Kinds
+from docrev.simulator.kinds import EntityKinds
 from docrev.simulator.names import each
 from docrev.simulator.roles import role
 from docrev.spec import Operation, Parameter, Schema
@@ -53,7 +53,9 @@ class Effect:
 IGNORED = Effect("ignored")
 
 
-def effects(operation: Operation, kinds: Kinds, kind: str | None, fields: Mapping[str, Schema]) -> dict[str, Effect]:
+def effects(
+    operation: Operation, kinds: EntityKinds, kind: str | None, fields: Mapping[str, Schema]
+) -> dict[str, Effect]:
     """Query parameter → what it does to a list of `kind`, whose items have `fields`."""
     found = {}
     for parameter in operation.parameters:
@@ -63,7 +65,7 @@ def effects(operation: Operation, kinds: Kinds, kind: str | None, fields: Mappin
 
 
 def _effect(
-    parameter: Parameter, operation: Operation, kinds: Kinds, kind: str | None, fields: Mapping[str, Schema]
+    parameter: Parameter, operation: Operation, kinds: EntityKinds, kind: str | None, fields: Mapping[str, Schema]
 ) -> Effect:
     flat = "".join(words(parameter.name))
     plain = _paging(parameter, flat)
@@ -78,7 +80,7 @@ def _effect(
     return _filter(parameter, kinds, kind, fields) or IGNORED
 
 
-def _selects_kind(schema: Schema, kinds: Kinds) -> bool:
+def _selects_kind(schema: Schema, kinds: EntityKinds) -> bool:
     """Whether the allowed values are kinds of entities: `type=album,track`."""
     items = schema.items()
     values = schema.enum or (items.enum if items is not None else None) or []
@@ -106,7 +108,7 @@ def _searches(parameter: Parameter, operation: Operation) -> bool:
     return parameter.required and "search" in text and "search" in operation.path.lower()
 
 
-def _filter(parameter: Parameter, kinds: Kinds, kind: str | None, fields: Mapping[str, Schema]) -> Effect | None:
+def _filter(parameter: Parameter, kinds: EntityKinds, kind: str | None, fields: Mapping[str, Schema]) -> Effect | None:
     parts = _singulars(parameter.name)
     compare, rest = _comparison(parts)
     if parts[:1] == ["include"] and parameter.schema.type == "boolean":
@@ -157,7 +159,7 @@ def _comparison(parts: list[str]) -> tuple[str, list[str]]:
 
 
 def _relation(
-    parts: list[str], parameter: Parameter, kinds: Kinds, kind: str | None, fields: Mapping[str, Schema]
+    parts: list[str], parameter: Parameter, kinds: EntityKinds, kind: str | None, fields: Mapping[str, Schema]
 ) -> tuple[str, str] | None:
     """The kind and the slot of a parameter that takes ids of others: `with_genres`, `artist_id`, `with_cast`."""
     nouns = [part for part in parts if part not in ("id", "uuid", "code", "slug")]

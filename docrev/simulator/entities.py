@@ -9,7 +9,7 @@ from docrev.language.words import plural, singular, words
 from docrev.records import Json
 from docrev.simulator import names, patterns
 from docrev.simulator.checks import fault
-from docrev.simulator.kinds import Kind, Kinds
+from docrev.simulator.kinds import EntityKind, EntityKinds
 from docrev.simulator.roles import role, roman
 from docrev.simulator.shown import Examples
 from docrev.simulator.values import NAMES, Draws, fits, number, scalar, type_of
@@ -52,7 +52,7 @@ class Entity:
 class Entities:
     """All entities of one world. What was written lies on top of what the seed draws."""
 
-    def __init__(self, kinds: Kinds, seed: int, examples: Examples, root: str = "") -> None:
+    def __init__(self, kinds: EntityKinds, seed: int, examples: Examples, root: str = "") -> None:
         self.kinds, self.seed, self.root = kinds, seed, root
         self._examples, self._shown = examples, examples.of
         self._base: dict[tuple[str, Entity | None], list[Entity]] = {}
@@ -338,7 +338,7 @@ class Entities:
                 self._populate(info, parent, self._base[key], self._by_id[key])
         return self._base[key]
 
-    def _populate(self, kind: Kind, parent: Entity | None, base: list[Entity], known: dict[str, Entity]) -> None:
+    def _populate(self, kind: EntityKind, parent: Entity | None, base: list[Entity], known: dict[str, Entity]) -> None:
         shown = {} if parent else self._shown(kind.name)
         draw = Draws(self.seed, kind.name, parent.address if parent else "", "ids")
         for place in range(self._size(kind, parent, draw)):
@@ -353,7 +353,7 @@ class Entities:
             base.append(entity)
             known[str(identity)] = entity
 
-    def _size(self, kind: Kind, parent: Entity | None, draw: Draws) -> int:
+    def _size(self, kind: EntityKind, parent: Entity | None, draw: Draws) -> int:
         if parent is not None:
             deepest = not any(other.parent == kind.name for other in self.kinds.known.values())
             return (LEAVES if deepest and parent.parent else CHILDREN) + draw(4)
@@ -363,7 +363,7 @@ class Entities:
         )
         return max(MANY if held else SOME if kind.addressed else FEW, min(len(self._shown(kind.name)), SOME))
 
-    def _fresh_id(self, kind: Kind, draw: Draws, known: dict[str, Entity]) -> Json:
+    def _fresh_id(self, kind: EntityKind, draw: Draws, known: dict[str, Entity]) -> Json:
         """An id in the form that schema and examples show, not one of `known`; None where the enum is used up."""
         schema = kind.key_schema
         for _ in range(200):
@@ -372,7 +372,7 @@ class Entities:
                 return identity
         return None
 
-    def _id(self, kind: Kind, schema: Schema | None, draw: Draws) -> Json:
+    def _id(self, kind: EntityKind, schema: Schema | None, draw: Draws) -> Json:
         examples = list(self._shown(kind.name))
         if schema is not None and schema.type != "string":
             return _id_number(schema, examples, draw)
@@ -393,7 +393,7 @@ def _id_number(schema: Schema, examples: Iterable[str], draw: Draws) -> int:
     return base + draw(900_000 if short else 9_000_000)
 
 
-def _id_text(kind: Kind, examples: Sequence[str], draw: Draws) -> str:
+def _id_text(kind: EntityKind, examples: Sequence[str], draw: Draws) -> str:
     if examples and patterns.is_code(examples[0]):
         return patterns.like(examples[draw(len(examples))], draw)
     if words(kind.key)[-1:] == ("name",) or kind.key in NAMES:

@@ -38,7 +38,7 @@ _COMPONENT = re.compile(r"/(?:components/schemas|definitions)/([^/]+)")
 _DEEPEST = 5
 
 
-class Step(NamedTuple):
+class PathStep(NamedTuple):
     """One part of a path that addresses an entity; `parameter` is "" for the caller's own account (`/me`)."""
 
     parameter: str
@@ -46,7 +46,7 @@ class Step(NamedTuple):
 
 
 @dataclass(eq=False)
-class Kind:
+class EntityKind:
     """One kind: the field that holds its id, the kind it lies under, whether ids are numbers from 1, its schemas."""
 
     name: str
@@ -73,11 +73,11 @@ class Kind:
         return self._known[1]
 
 
-class Kinds:
+class EntityKinds:
     """The kinds of a spec's operations."""
 
     def __init__(self, operations: Sequence[Operation]) -> None:
-        self.known: dict[str, Kind] = {}
+        self.known: dict[str, EntityKind] = {}
         self._found: dict[tuple[Schema, str], str | None] = {}
         self._profiles: dict[str, frozenset[str]] = {}
         self._links: dict[str, dict[str, str]] = {}
@@ -91,19 +91,19 @@ class Kinds:
             self._learn_responses(operation)
         self._found.clear()
 
-    def steps(self, operation: Operation) -> tuple[Step, ...]:
+    def steps(self, operation: Operation) -> tuple[PathStep, ...]:
         """The entities that a path addresses, from the left; parameters that choose from an enum are none."""
         nouns = dict(path_nouns(operation.path))
-        found: list[Step] = []
+        found: list[PathStep] = []
         for segment in operation.path.strip("/").split("/"):
             if segment.lower() in CALLER and self._caller:
-                found.append(Step("", self._caller))
+                found.append(PathStep("", self._caller))
             for name in re.findall(r"\{([^{}]+)\}", segment):
                 parameter = operation.parameter(f"path:{name}")
                 if parameter is None or parameter.schema.enum is None:
                     kind = _kind_of_parameter(name, nouns.get(name, ""))
                     if kind:
-                        found.append(Step(name, kind))
+                        found.append(PathStep(name, kind))
         return tuple(found)
 
     def of(self, schema: Schema, hint: str) -> str | None:
@@ -138,9 +138,9 @@ class Kinds:
         nouns = [singular(part) for part in parts]
         return next((noun for noun in reversed(nouns) if noun in self.known and noun not in VAGUE), None)
 
-    def kind(self, name: str) -> Kind:
+    def kind(self, name: str) -> EntityKind:
         """The kind of this name, made where it is new."""
-        return self.known.setdefault(name, Kind(name))
+        return self.known.setdefault(name, EntityKind(name))
 
     def _own_kind(self, operations: Sequence[Operation]) -> str:
         for operation in operations:

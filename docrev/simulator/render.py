@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.simulator.entities import Entities, Entity
-from docrev.simulator.envelope import Around
+from docrev.simulator.envelope import PageEnvelope
 from docrev.simulator.kinds import ENVELOPES, branches, inner, path_noun
 from docrev.simulator.lists import Lens, Page, rank, scalars
 from docrev.simulator.roles import role
@@ -30,7 +30,7 @@ RANKED = (
 
 
 @dataclass(eq=False)
-class Scene:
+class RequestScene:
     """One request: its operation, its arguments, the entities that its path addresses, what it shows (`target`)."""
 
     operation: Operation
@@ -89,7 +89,7 @@ class Renderer:
         for key, child in self._slots(schema).items():
             yield from self._lists_in(child, f"{place}/{key}", name if key.lower() in ENVELOPES else key)
 
-    def body(self, scene: Scene, schema: Schema) -> Json:
+    def body(self, scene: RequestScene, schema: Schema) -> Json:
         """The body of a successful response."""
         self._above.clear()
         owner = self._place(scene)
@@ -106,7 +106,7 @@ class Renderer:
             return self._fields(schema, held, 0, scene)
         return self._forgotten(schema, owner, scene, self._paged(schema, scene.noun, owner, 0, scene))
 
-    def _item(self, scene: Scene, schema: Schema, target: Entity, owner: Entity) -> Json:
+    def _item(self, scene: RequestScene, schema: Schema, target: Entity, owner: Entity) -> Json:
         """One entity, in its envelope if the schema has one."""
         wrapped = inner(schema, target.kind)
         if wrapped is schema:
@@ -117,27 +117,27 @@ class Renderer:
             body[name] = self._fields(child, target, 1, None) if is_target else self._show(child, name, owner, 1, None)
         return body
 
-    def _held(self, scene: Scene, kind: str) -> Entity | None:
+    def _held(self, scene: RequestScene, kind: str) -> Entity | None:
         """The one entity of another kind that lies under what the path addresses: `/orders/{id}/customer`."""
         owner = scene.chain[-1]
         if kind == owner.kind:
             return owner
         return self.entities.linked(owner, kind, role(scene.noun, kind))
 
-    def _place(self, scene: Scene) -> Entity:
+    def _place(self, scene: RequestScene) -> Entity:
         """Whom the body belongs to: what the path addresses, or the path itself."""
         if scene.chain:
             return scene.chain[-1]
         return Entity("", scene.operation.path)
 
-    def _chosen(self, scene: Scene, kind: str) -> Entity | None:
+    def _chosen(self, scene: RequestScene, kind: str) -> Entity | None:
         found = self._ranked(self.entities.all(kind), scene, kind)
         if not found:
             return None
         plain = found == self.entities.all(kind)
         return found[number(self.entities.seed, scene.operation.path) % len(found)] if plain else found[0]
 
-    def _forgotten(self, schema: Schema, owner: Entity, scene: Scene, body: Json) -> Json:
+    def _forgotten(self, schema: Schema, owner: Entity, scene: RequestScene, body: Json) -> Json:
         """The body with the list that its example shows and its schema forgets, where that is so."""
         response = scene.operation.success
         example = response.example if response is not None else MISSING
@@ -149,14 +149,16 @@ class Renderer:
             return body
         return body | self._forgotten_list(schema, shape, missing, owner, scene)
 
-    def _forgotten_list(self, schema: Schema, shape: Schema, name: str, owner: Entity, scene: Scene) -> dict[str, Json]:
+    def _forgotten_list(
+        self, schema: Schema, shape: Schema, name: str, owner: Entity, scene: RequestScene
+    ) -> dict[str, Json]:
         """A list `name` of items of `shape`, and what the schema has around it; {} if the items are no entities."""
         kind = self._selected(scene, [shape])[0]
         if kind is None:
             return {}
         fields, members = schema.properties(), self._members(owner, kind, name, scene)
         page = Page(members[:HELD], 0, HELD, len(members), 1)
-        around = Around(page, self.lens(scene.operation, kind), scene.url, {})
+        around = PageEnvelope(page, self.lens(scene.operation, kind), scene.url, {})
         items = [self._fields(shape, entity, 1, None) for entity in page.items]
         beside = {key: around.value(key, child, fields) for key, child in fields.items()}
         return {name: items, **{key: value for key, value in beside.items() if value is not MISSING}}
@@ -171,10 +173,12 @@ class Renderer:
                 found[name] = child
         return found
 
-    def _paged(self, schema: Schema, noun: str, owner: Entity, depth: int, scene: Scene | None) -> dict[str, Json]:
+    def _paged(
+        self, schema: Schema, noun: str, owner: Entity, depth: int, scene: RequestScene | None
+    ) -> dict[str, Json]:
         """An object around lists: the lists, what says which page it is, and whatever else."""
         body: dict[str, Json] = {}
-        around: Around | None = None
+        around: PageEnvelope | None = None
         fields = schema.properties()
         for name, child in self._slots(schema).items():
             if scene is not None and not self._wanted(scene, name) and name not in schema.required:
@@ -195,10 +199,10 @@ class Renderer:
         name: str,
         schema: Schema,
         owner: Entity,
-        around: Around | None,
+        around: PageEnvelope | None,
         fields: Mapping[str, Schema],
         depth: int,
-        scene: Scene | None,
+        scene: RequestScene | None,
     ) -> Json:
         if around is not None and schema.properties() and not self.kinds.of(schema, name):
             inside = {key: around.value(key, part, fields) for key, part in schema.properties().items()}
@@ -207,7 +211,7 @@ class Renderer:
         found = around.value(name, schema, fields) if around is not None else MISSING
         return self._show(schema, name, owner, depth + 1, scene) if found is MISSING else found
 
-    def _wanted(self, scene: Scene, name: str) -> bool:
+    def _wanted(self, scene: RequestScene, name: str) -> bool:
         """Whether a list is one of the kinds that were asked for (`type=album,track`)."""
         kind = self.kinds.named(words(name))
         if kind is None:
@@ -220,8 +224,8 @@ class Renderer:
         return kind in [self.kinds.named(words(str(one))) for one in asked]
 
     def _list(
-        self, schema: Schema, hint: str, owner: Entity, scene: Scene | None, depth: int = 0
-    ) -> tuple[list[Json], Around | None]:
+        self, schema: Schema, hint: str, owner: Entity, scene: RequestScene | None, depth: int = 0
+    ) -> tuple[list[Json], PageEnvelope | None]:
         items = schema.items()
         kind, shape = self._selected(scene, branches(items), hint) if items is not None else (None, schema)
         if items is None or kind is None:
@@ -234,16 +238,16 @@ class Renderer:
         else:
             lens = self.lens(operation, kind)
             page = lens.page(lens.choose(members, scene.arguments), scene.arguments)
-            around = Around(page, lens, scene.url, scene.arguments)
+            around = PageEnvelope(page, lens, scene.url, scene.arguments)
         most = 1 if len(set(self._above)) < len(self._above) else HELD if depth <= 1 else NESTED
         shown = page.items if scene is not None else page.items[:most]
         return [self._element(shape, entity, owner, depth + 1) for entity in shown], around
 
-    def _around_nested(self, page: Page, owner: Entity, kind: str) -> Around | None:
+    def _around_nested(self, page: Page, owner: Entity, kind: str) -> PageEnvelope | None:
         lens = next((found for (_, name), found in self._lenses.items() if name == kind), None)
-        return Around(page, lens, f"/{owner.kind}/{owner.id}", {}) if lens is not None else None
+        return PageEnvelope(page, lens, f"/{owner.kind}/{owner.id}", {}) if lens is not None else None
 
-    def _selected(self, scene: Scene | None, shapes: list[Schema], hint: str = "") -> tuple[str | None, Schema]:
+    def _selected(self, scene: RequestScene | None, shapes: list[Schema], hint: str = "") -> tuple[str | None, Schema]:
         """The kind of a list's items and their schema: of several, what the path or the query chooses."""
         found = [(kind, shape) for shape in shapes if (kind := self._element_kind(shape, hint)) is not None]
         wanted = self._kinds_asked_for(scene) if scene is not None else []
@@ -256,7 +260,7 @@ class Renderer:
                 return steering, shapes[0]
         return found[0] if found else (None, shapes[0])
 
-    def _kinds_asked_for(self, scene: Scene) -> list[str | None]:
+    def _kinds_asked_for(self, scene: RequestScene) -> list[str | None]:
         """The kinds that arguments of the path, and those called `type` and the like, name."""
         steering = ("type", "media_type", "kind")
         in_path = [value for name, value in scene.arguments.items() if name.startswith("path:")]
@@ -276,7 +280,7 @@ class Renderer:
         wanted = self.kinds.named(words(hint))
         return wanted if wanted in held else held[-1] if held else None
 
-    def _members(self, owner: Entity, kind: str, hint: str, scene: Scene | None) -> list[Entity]:
+    def _members(self, owner: Entity, kind: str, hint: str, scene: RequestScene | None) -> list[Entity]:
         if scene is None:
             return self.entities.related(owner, kind, role(hint, kind))
         slot = role(hint, kind) or role(scene.noun, kind)
@@ -284,7 +288,7 @@ class Renderer:
             return self.entities.related(scene.chain[-1], kind, slot)
         return self._ranked(self.entities.all(kind), scene, kind)
 
-    def _ranked(self, members: list[Entity], scene: Scene, kind: str) -> list[Entity]:
+    def _ranked(self, members: list[Entity], scene: RequestScene, kind: str) -> list[Entity]:
         """In the order that the path names: `popular`, `top_rated`, `latest`."""
         parts = set(words(scene.operation.path.split("{")[0]))
         fields = self.kinds.kind(kind).fields()
@@ -318,7 +322,7 @@ class Renderer:
     def _part(self, owner: Entity, name: str) -> Entity:
         return Entity(f"{owner.kind}.{name.partition('/')[0]}", f"{owner.address}/{name}", holder=owner.whole)
 
-    def _fields(self, schema: Schema, owner: Entity, depth: int, scene: Scene | None) -> dict[str, Json]:
+    def _fields(self, schema: Schema, owner: Entity, depth: int, scene: RequestScene | None) -> dict[str, Json]:
         """An object; of one that lies within one of the same schema only what is plain or required."""
         schema = branches(schema)[0] if not schema.node.get("properties") else schema
         again = schema in self._above
@@ -336,7 +340,7 @@ class Renderer:
         self._above.pop()
         return body
 
-    def _show(self, schema: Schema, name: str, owner: Entity, depth: int, scene: Scene | None) -> Json:
+    def _show(self, schema: Schema, name: str, owner: Entity, depth: int, scene: RequestScene | None) -> Json:
         if scene is not None and name in scene.state:
             return scene.state[name]
         if depth > DEEPEST + 4:
@@ -390,7 +394,7 @@ class Renderer:
     def _in_brief(self, entity: Entity) -> dict[str, Json]:
         return {self.kinds.kind(entity.kind).key: entity.id, "name": self.entities.name(entity)}
 
-    def _slot(self, schema: Schema, name: str, owner: Entity, depth: int, scene: Scene | None) -> Json:
+    def _slot(self, schema: Schema, name: str, owner: Entity, depth: int, scene: RequestScene | None) -> Json:
         for shape in branches(schema):
             kind = self.kinds.of(shape, name)
             if kind is not None and (held := self.entities.linked(owner, kind, role(name, kind))) is not None:

@@ -17,7 +17,7 @@ _COMPARED = {"eq": "filters", "gte": "at-least", "lte": "at-most", "year": "in-y
 List = tuple[str, Lens, Schema]
 
 
-class Statement(NamedTuple):
+class TrueStatement(NamedTuple):
     """One true statement: kind and location as in the grammar of facts."""
 
     key: OperationKey
@@ -26,12 +26,12 @@ class Statement(NamedTuple):
     value: Json
 
 
-def truth(operation: Operation, lists: Sequence[List]) -> list[Statement]:
+def truth(operation: Operation, lists: Sequence[List]) -> list[TrueStatement]:
     """What a world does with each parameter of an operation; `lists` are those in its answer, as the renderer tells."""
-    found = [Statement(operation.key, *each) for parameter in operation.parameters for each in _checked(parameter)]
+    found = [TrueStatement(operation.key, *each) for parameter in operation.parameters for each in _checked(parameter)]
     if operation.body is not None and operation.body.schema is not None:
-        found += [Statement(operation.key, *each) for each in _sent(operation.body.schema)]
-    found += [Statement(operation.key, *each) for each in _done(operation, lists)]
+        found += [TrueStatement(operation.key, *each) for each in _sent(operation.body.schema)]
+    found += [TrueStatement(operation.key, *each) for each in _done(operation, lists)]
     return found
 
 

@@ -8,18 +8,18 @@ from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.simulator.entities import Entities, Entity
 from docrev.simulator.kinds import inner
-from docrev.simulator.render import Scene
+from docrev.simulator.render import RequestScene
 from docrev.simulator.roles import role
 from docrev.spec import Operation
 
 STATES = {"pause": False, "stop": False, "play": True, "start": True, "resume": True}
 
 
-class Unknown(Exception):
+class UnknownId(Exception):
     """A write names something that is not there."""
 
 
-class Writer:
+class WorldWriter:
     """Performs the writes of one world. `states` are what was set below a path: `/me/player` → field → value."""
 
     def __init__(self, entities: Entities, paths: frozenset[str]) -> None:
@@ -35,8 +35,8 @@ class Writer:
                 found.update(values)
         return found
 
-    def write(self, scene: Scene, path: str, body: Json) -> Entity | None:
-        """Perform a write; the entity that the answer shows, where there is one. Raises Unknown."""
+    def write(self, scene: RequestScene, path: str, body: Json) -> Entity | None:
+        """Perform a write; the entity that the answer shows, where there is one. Raises UnknownId."""
         operation, sent = scene.operation, _properties(body)
         item = scene.target
         named = self._named_ids(operation, scene.arguments, sent)
@@ -57,7 +57,7 @@ class Writer:
             self._set(operation, path, {**_query(scene.arguments), **sent})
         return None
 
-    def put(self, scene: Scene, kind: str, identity: str, parent: Entity | None, body: Json) -> Entity:
+    def put(self, scene: RequestScene, kind: str, identity: str, parent: Entity | None, body: Json) -> Entity:
         """Make what a PUT addresses and is not there yet."""
         schema = self.kinds.kind(kind).key_schema
         value: Json = (
@@ -65,7 +65,7 @@ class Writer:
         )
         return self.entities.create(kind, {**_properties(body), self.kinds.kind(kind).key: value}, parent)
 
-    def _take_off(self, scene: Scene, item: Entity) -> None:
+    def _take_off(self, scene: RequestScene, item: Entity) -> None:
         """DELETE of one item: off its parent's list where it can live without, otherwise out of the world."""
         self.entities.remove(item)
 
@@ -80,7 +80,7 @@ class Writer:
         item.values.update({name: value for name, value in sent.items() if name != key})
         self.entities.changed()
 
-    def _made_kind(self, scene: Scene) -> str | None:
+    def _made_kind(self, scene: RequestScene) -> str | None:
         """What a POST to a collection makes: by what it answers, or by the collection's own name."""
         operation, noun = scene.operation, scene.noun
         if operation.path.rstrip("/").endswith("}"):
@@ -95,7 +95,7 @@ class Writer:
             kind = self.kinds.of(inner(schema, kind or ""), noun) or kind
         return kind if creates else None
 
-    def _make(self, scene: Scene, kind: str, sent: dict[str, Json]) -> Entity:
+    def _make(self, scene: RequestScene, kind: str, sent: dict[str, Json]) -> Entity:
         owner = scene.chain[-1] if scene.chain else None
         nested = self.kinds.kind(kind).parent is not None
         before = self.entities.related(owner, kind, role(scene.noun, kind)) if owner is not None and not nested else []
@@ -126,7 +126,7 @@ class Writer:
                 ]
         return list(dict.fromkeys(found))
 
-    def _list(self, scene: Scene, named: list[str], sent: Mapping[str, Json]) -> None:
+    def _list(self, scene: RequestScene, named: list[str], sent: Mapping[str, Json]) -> None:
         members = [self._resolved(scene, text) for text in named]
         if not scene.chain:
             return
@@ -140,20 +140,20 @@ class Writer:
                 kept[at:at] = own
             self.entities.lists[owner, kind, slot] = kept
 
-    def _resolved(self, scene: Scene, text: str) -> Entity:
-        """The entity that an id names, of the kind of the list first. Raises Unknown if there is none."""
+    def _resolved(self, scene: RequestScene, text: str) -> Entity:
+        """The entity that an id names, of the kind of the list first. Raises UnknownId if there is none."""
         wanted, found = self._kind_named(scene.noun), None
         if wanted is not None and self.kinds.kind(wanted).parent is None:
             found = self.entities.get(wanted, text)
         found = found or self.entities.find(text)
         if found is None:
-            raise Unknown(text)
+            raise UnknownId(text)
         return found
 
     def _kind_named(self, noun: str) -> str | None:
         return self.kinds.named([singular(word) for word in words(noun)])
 
-    def _clear(self, scene: Scene) -> None:
+    def _clear(self, scene: RequestScene) -> None:
         """DELETE of a whole collection."""
         kind = self._kind_named(scene.noun)
         if kind is None:

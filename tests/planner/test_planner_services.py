@@ -11,7 +11,7 @@ from services import running
 
 from docrev import api, events
 from docrev.evidence import Evidence
-from docrev.sandbox.oracle import Answer, answer
+from docrev.sandbox.oracle import OracleAnswer, answer
 from docrev.spec import load
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
@@ -44,7 +44,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> tuple[api.Exploration,
 def true(event: events.ScenarioFinished) -> bool:
     assert event.scenario.goal is not None
     known = answer(event.scenario.goal)
-    return event.solution is not None and isinstance(known, Answer) and known.accepts(event.solution.answer)
+    return event.solution is not None and isinstance(known, OracleAnswer) and known.accepts(event.solution.answer)
 
 
 def test_tool_bfs_solves_what_it_sets_itself(writing: Finished, compared: tuple[api.Exploration, Finished]) -> None:

@@ -24,10 +24,10 @@ from docrev.errors import UsageError
 from docrev.evidence import Evidence
 from docrev.prompts.conversation import heard
 from docrev.records import THERE, Call, Node, OperationKey, Plan, Trajectory
-from docrev.train.data.annotating import Request, annotate
+from docrev.train.data.annotating import AnnotationRequest, annotate
 from docrev.train.data.answers import read_answer_file, write_answer_file
 from docrev.train.data.checking import lacking
-from docrev.train.data.collecting import Request as Collecting
+from docrev.train.data.collecting import CollectionRequest as Collecting
 from docrev.train.data.collecting import collect
 from docrev.train.data.compressing import fields
 from docrev.train.data.conversations import read_conversations, write_conversations
@@ -242,7 +242,7 @@ def test_bad_input_is_one_line(instructions: Path, tmp_path: Path, capsys: pytes
 
 
 def test_without_specs_the_instructions_own_lists_are_simulated(instructions: Path, tmp_path: Path) -> None:
-    request = Request((instructions,), (), tmp_path / "out", simulate=True, limit=2)
+    request = AnnotationRequest((instructions,), (), tmp_path / "out", simulate=True, limit=2)
     done = asyncio.run(annotate(request))
     assert [row.trajectory.finish for row in done.rows] != ["failed", "failed"]
     assert all(row.trajectory.nodes for row in done.rows)

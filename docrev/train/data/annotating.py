@@ -38,8 +38,8 @@ from docrev.storage.atomic import write_json
 from docrev.train.data.answers import answer_file, method_name, past_of, write_answer_file
 from docrev.train.data.checking import lacking
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
-from docrev.train.data.instructions import Instruction, Read, counted, read_instructions
-from docrev.train.data.listing import Listing
+from docrev.train.data.instructions import Instruction, ReadInstructions, counted, read_instructions
+from docrev.train.data.listing import ToolListing
 from docrev.train.data.serving import simulated
 
 CONVERSATIONS, SUMMARY = "conversations.json", "annotations.json"
@@ -50,7 +50,7 @@ _BOXES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class AnnotationRequest:
     """The options of `docrev generate annotations`; `simulate` serves worlds that are made of the specs."""
 
     instructions: tuple[Path, ...]
@@ -124,7 +124,7 @@ class Annotated:
         }
 
 
-async def annotate(request: Request, on_event: Handler = ignore) -> Annotated:
+async def annotate(request: AnnotationRequest, on_event: Handler = ignore) -> Annotated:
     """Solve instructions, and write what was judged to be good into the folder `out`.
 
     Raises UsageError and its kinds for bad input, UnreachableError where the model cannot be reached, StoreError.
@@ -151,7 +151,7 @@ async def annotate(request: Request, on_event: Handler = ignore) -> Annotated:
             )
         async with judging(request.judge, request.models, request.out, request.seed, on_event) as judge:
             labels = {task.id: await _label(task, evidence.trajectory(task.id), catalog, judge) for task in tasks}
-        writer = _Writer(request, boxes, labels)
+        writer = _AnnotationWriter(request, boxes, labels)
         rows = tuple(writer.write(one, evidence.trajectory(one.id)) for one in read.instructions)
         done = Annotated(rows, tuple(read.warnings()), request.runner, model.name, judge.name)
         evidence.finish({"kept": sum(row.kept for row in rows)})
@@ -159,7 +159,7 @@ async def annotate(request: Request, on_event: Handler = ignore) -> Annotated:
     return done
 
 
-def _catalog(request: Request) -> Catalog:
+def _catalog(request: AnnotationRequest) -> Catalog:
     """The operations of the specs; without any, those of the instructions' own lists."""
     if request.specs:
         catalog = load(list(request.specs), max_size=request.max_spec_size)
@@ -170,8 +170,8 @@ def _catalog(request: Request) -> Catalog:
     return catalog
 
 
-def _read(request: Request, catalog: Catalog, on_event: Handler) -> Read:
-    found = read_instructions(request.instructions, Listing(catalog))
+def _read(request: AnnotationRequest, catalog: Catalog, on_event: Handler) -> ReadInstructions:
+    found = read_instructions(request.instructions, ToolListing(catalog))
     found.instructions = found.instructions[: request.limit]
     for line in found.warnings():
         on_event(Notice(line))
@@ -182,7 +182,7 @@ def _read(request: Request, catalog: Catalog, on_event: Handler) -> Read:
     return found
 
 
-def _rule(request: Request) -> CompressionRule:
+def _rule(request: AnnotationRequest) -> CompressionRule:
     return read_rules(request.compression) if request.compression is not None else keep_what_matters
 
 
@@ -209,7 +209,7 @@ class _Boxes:
 
 
 @contextmanager
-def _staged(request: Request, catalog: Catalog) -> Iterator[Stage]:
+def _staged(request: AnnotationRequest, catalog: Catalog) -> Iterator[Stage]:
     """Where calls go: worlds made of the specs, or the base URLs. Raises UsageError where neither is said."""
     if request.simulate == bool(request.base_urls):
         raise UsageError(
@@ -237,10 +237,10 @@ async def _label(task: Task, trajectory: Trajectory, catalog: Catalog, judge: Mo
         return ""
 
 
-class _Writer:
+class _AnnotationWriter:
     """Writes answers as they come, and the rest in the end."""
 
-    def __init__(self, request: Request, boxes: _Boxes, labels: Mapping[str, str]) -> None:
+    def __init__(self, request: AnnotationRequest, boxes: _Boxes, labels: Mapping[str, str]) -> None:
         self._request, self._boxes, self._labels = request, boxes, labels
         self._conversations: list[Conversation] = []
 

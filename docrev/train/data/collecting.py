@@ -38,7 +38,7 @@ from docrev.storage.atomic import write_json, write_text
 from docrev.train.data.asking import NOBODY, asking
 from docrev.train.data.compressing import derive
 from docrev.train.data.serving import ALL, simulated
-from docrev.train.data.verdicts import Verdict, good, verdict
+from docrev.train.data.verdicts import OperationVerdict, good, verdict
 from docrev.train.data.writing import choose_fields
 
 CALLS_PER_OPERATION = 20
@@ -46,7 +46,7 @@ COLLECTION, RULES = "collection.json", "compression.yaml"
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class CollectionRequest:
     """The options of `docrev collect`, named as those of `docrev explore`; `slow` is the longest wait, in seconds.
 
     `simulate` takes simulated worlds, made of the specs with `seed`, for the API.
@@ -77,7 +77,7 @@ class Request:
 class Collection:
     """What was kept, what was dropped and why, and the rules; `left` are paths that could not be removed again."""
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[OperationVerdict, ...]
     rules: Rules
     left: tuple[str, ...] = ()
 
@@ -94,14 +94,14 @@ class Collection:
         }
 
 
-def request(options: Mapping[str, Any]) -> Request:
+def request(options: Mapping[str, Any]) -> CollectionRequest:
     """The request that the command's options make."""
-    known = {one.name for one in fields(Request)}
+    known = {one.name for one in fields(CollectionRequest)}
     asked = ModelOptions(**tuples({one.name: options[one.name] for one in fields(ModelOptions) if one.name in options}))
-    return Request(**tuples({name: value for name, value in options.items() if name in known}), models=asked)
+    return CollectionRequest(**tuples({name: value for name, value in options.items() if name in known}), models=asked)
 
 
-async def collect(specs: Sequence[str | Path], request: Request, on_event: Handler = ignore) -> Collection:
+async def collect(specs: Sequence[str | Path], request: CollectionRequest, on_event: Handler = ignore) -> Collection:
     """Test all operations of specs, and write what came of it into the folder `out`.
 
     Raises UsageError and its kinds for bad input, UnreachableError where nothing answers at all, StoreError.
@@ -121,7 +121,7 @@ async def collect(specs: Sequence[str | Path], request: Request, on_event: Handl
 
 
 @contextmanager
-def _served(catalog: Catalog, request: Request) -> Iterator[Request]:
+def _served(catalog: Catalog, request: CollectionRequest) -> Iterator[CollectionRequest]:
     """The request with the base URLs of worlds, where there is no API to call."""
     if not request.simulate:
         yield request
@@ -155,7 +155,7 @@ def read_dropped(folder: Path) -> dict[OperationKey, str]:
     }
 
 
-def _executor(catalog: Catalog, request: Request) -> tuple[Executor, frozenset[str]]:
+def _executor(catalog: Catalog, request: CollectionRequest) -> tuple[Executor, frozenset[str]]:
     bases, named = choose_bases(catalog.tools, request.base_urls, catalog.servers)
     policy = Policy.parse(request.allow, request.deny, named)
     if wrong := policy.pointless(catalog.operations)[0]:
@@ -176,7 +176,7 @@ def _executor(catalog: Catalog, request: Request) -> tuple[Executor, frozenset[s
 
 class _Collecting:
     def __init__(
-        self, executor: Executor, named: frozenset[str], request: Request, evidence: Evidence, emit: Handler
+        self, executor: Executor, named: frozenset[str], request: CollectionRequest, evidence: Evidence, emit: Handler
     ) -> None:
         self._executor, self._named, self._request = executor, named, request
         self._evidence, self._emit = evidence, emit
@@ -216,11 +216,11 @@ class _Collecting:
     def _forbidden(self, key: OperationKey) -> str | None:
         return self._executor.policy.permits(self._catalog[key])
 
-    def _verdict(self, key: OperationKey, survey: Survey) -> Verdict:
+    def _verdict(self, key: OperationKey, survey: Survey) -> OperationVerdict:
         calls = self._evidence.calls(key=key)
         return verdict(key, calls, survey.missed.get(key, ""), forbidden=self._forbidden(key) is not None)
 
-    async def _rules(self, verdicts: Sequence[Verdict]) -> dict[OperationKey, Rule]:
+    async def _rules(self, verdicts: Sequence[OperationVerdict]) -> dict[OperationKey, Rule]:
         """A rule for each operation that was kept, and has anything to leave out."""
         found: dict[OperationKey, Rule] = {}
         async with asking(self._request.models, Path(self._request.out), 0, self._emit, roles=("parse",)) as model:
@@ -260,11 +260,11 @@ class _Collecting:
 
 def _restored(summary: Mapping[str, Json]) -> Collection:
     """The collection that a finished run came to."""
-    known = {one.name for one in fields(Verdict)} - {"key"}
+    known = {one.name for one in fields(OperationVerdict)} - {"key"}
     told, rules = summary["collection"], summary["rules"]["compression"]
     return Collection(
         tuple(
-            Verdict(OperationKey(row["tool"], row["operation"]), **{name: row[name] for name in known})
+            OperationVerdict(OperationKey(row["tool"], row["operation"]), **{name: row[name] for name in known})
             for row in told["verdicts"]
         ),
         Rules({key: Rule(tuple(one["keep"]), one["drop"]) for name, one in rules.items() if (key := named(name))}),

@@ -19,12 +19,12 @@ from docrev.runners import Limits
 from docrev.spec import Catalog, load
 from docrev.storage.atomic import write_json_lines
 from docrev.train.data import collecting
-from docrev.train.data.annotating import Request, annotate
+from docrev.train.data.annotating import AnnotationRequest, annotate
 from docrev.train.data.asking import asking
 from docrev.train.data.generating import Wanted, generate
 from docrev.train.data.granularity import grades
 from docrev.train.data.instructions import counted, read_instructions, write_instructions
-from docrev.train.data.listing import Listing
+from docrev.train.data.listing import ToolListing
 
 
 def instructions(specs: Sequence[str], options: Mapping[str, Any], on_event: Handler) -> dict[str, Json]:
@@ -34,7 +34,7 @@ def instructions(specs: Sequence[str], options: Mapping[str, Any], on_event: Han
     with _evidence(specs, options, on_event) as folder:
         wanted = Wanted(options["count"], options["kind"], options["seed"], folder, model_options(options))
         made = asyncio.run(generate(catalog, wanted, out.parent, on_event))
-    write_instructions(out, made.instructions, Listing(catalog))
+    write_instructions(out, made.instructions, ToolListing(catalog))
     _warn(made.dropped, on_event)
     covered = {key for one in made.instructions for key in one.relevant}
     if len(made.instructions) < wanted.count:
@@ -57,7 +57,7 @@ def _evidence(specs: Sequence[str], options: Mapping[str, Any], on_event: Handle
     if options["evidence"] is not None:
         raise UsageError("--evidence is given as well", where="--simulate", fix="give --evidence, or --simulate")
     with tempfile.TemporaryDirectory(prefix="docrev-") as name:
-        asked = collecting.Request(
+        asked = collecting.CollectionRequest(
             out=name, simulate=True, seed=options["seed"], max_spec_size=options["max_spec_size"]
         )
         asyncio.run(collecting.collect(specs, asked, on_event))
@@ -66,7 +66,7 @@ def _evidence(specs: Sequence[str], options: Mapping[str, Any], on_event: Handle
 
 def granularities(file: Path, specs: Sequence[str], options: Mapping[str, Any], on_event: Handler) -> dict[str, Json]:
     """Write the five granularities of instructions as JSON lines; returns what the command prints with --json."""
-    listing = Listing(catalog_of(specs, options))
+    listing = ToolListing(catalog_of(specs, options))
     read = read_instructions([file], listing)
     _warn(read.dropped, on_event)
     seeds = [one for one in read.instructions if one.relevant]
@@ -112,10 +112,10 @@ def solutions(
     return asyncio.run(annotate(requested(files, specs, options), on_event)).to_json()
 
 
-def requested(files: Sequence[Path], specs: Sequence[str], options: Mapping[str, Any]) -> Request:
+def requested(files: Sequence[Path], specs: Sequence[str], options: Mapping[str, Any]) -> AnnotationRequest:
     """How instructions are to be solved."""
-    known = {one.name for one in fields(Request)} - {"instructions", "specs", "models", "limits"}
-    return Request(
+    known = {one.name for one in fields(AnnotationRequest)} - {"instructions", "specs", "models", "limits"}
+    return AnnotationRequest(
         tuple(files),
         tuple(specs),
         **tuples({name: value for name, value in options.items() if name in known}),

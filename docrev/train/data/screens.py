@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from docrev.records import Json
-from docrev.train.data.collecting import COLLECTION, RULES, Collection, Request
+from docrev.train.data.collecting import COLLECTION, RULES, Collection, CollectionRequest
 
 
-def collected(collection: Collection, request: Request) -> str:
+def collected(collection: Collection, request: CollectionRequest) -> str:
     """What a collection came to: counts, every operation that was dropped, and the files."""
     kept = sum(one.kept for one in collection.verdicts)
     dropped = [(str(one.key), one.reason, one.detail) for one in collection.verdicts if not one.kept]

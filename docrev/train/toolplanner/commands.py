@@ -13,13 +13,13 @@ from docrev.records import Json
 from docrev.train.data.commands import requested
 from docrev.train.data.conversations import Conversation, write_conversations
 from docrev.train.data.instructions import read_instructions
-from docrev.train.data.listing import Listing
+from docrev.train.data.listing import ToolListing
 from docrev.train.fitting import Tell, require
 from docrev.train.toolllama.finetune import tune
 from docrev.train.toolplanner.build import Maker, Parts, Trees
-from docrev.train.toolplanner.granularities import Report, Request, catalog_of, run
+from docrev.train.toolplanner.granularities import GranularityReport, GranularityRequest, catalog_of, run
 from docrev.train.toolplanner.rewards import BOTH, Feedback
-from docrev.train.toolplanner.stages import Preference, write_preferences
+from docrev.train.toolplanner.stages import PreferenceRow, write_preferences
 from docrev.train.toolplanner.training import STAGE_1, STAGE_2, ranked
 
 ROWS = {1: "conversations.json", 2: "preferences.jsonl"}
@@ -65,11 +65,11 @@ def make(
 ) -> dict[str, Json]:
     """Write the rows of a stage, and say what became of the instructions. Raises InputError where there is no row."""
     catalog = catalog_of([instructions], specs)
-    found = read_instructions([instructions], Listing(catalog))
+    found = read_instructions([instructions], ToolListing(catalog))
     for line in found.warnings():
         notice(line)
     maker = Maker(catalog, Trees(options["trees"]), parts, options["samples"], options["seed"])
-    rows: Sequence[Conversation | Preference]
+    rows: Sequence[Conversation | PreferenceRow]
     if int(options["stage"]) == 1:
         write_conversations(file, rows := maker.conversations(found.instructions))
     else:
@@ -82,10 +82,10 @@ def make(
     return {"rows": len(rows), **maker.counts}
 
 
-def bench(instructions: Path, specs: Sequence[str], options: Mapping[str, Any], on_event: Handler) -> Report:
+def bench(instructions: Path, specs: Sequence[str], options: Mapping[str, Any], on_event: Handler) -> GranularityReport:
     """Run `docrev bench granularities`. Raises UsageError where no runner is named, and as `granularities.run`."""
     runners = tuple(dict.fromkeys(name.strip() for name in options["runners"].split(",") if name.strip()))
     if not runners:
         raise UsageError("no runner", where="--runner", fix="name one, as toolplanner")
     asked = requested([instructions], specs, options)
-    return run(Request(asked, runners, options["tags"], options["retriever"]), on_event)
+    return run(GranularityRequest(asked, runners, options["tags"], options["retriever"]), on_event)

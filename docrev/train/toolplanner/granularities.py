@@ -20,8 +20,8 @@ from docrev.runners import Toolbox
 from docrev.spec import Catalog, load
 from docrev.spec.formats import read
 from docrev.train.data.annotating import Annotated, Annotation, annotate
-from docrev.train.data.annotating import Request as Annotating
-from docrev.train.data.listing import Listing
+from docrev.train.data.annotating import AnnotationRequest as Annotating
+from docrev.train.data.listing import ToolListing
 from docrev.train.toolplanner.measures import ByLevel, by_level, table
 from docrev.train.toolplanner.tagging import TagScores, extracted, retrieved, tag_scores, tag_table
 
@@ -29,7 +29,7 @@ _LABELS: dict[str, Label] = {label: label for label in WORTH}
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class GranularityRequest:
     """What `docrev bench granularities` was asked for; `annotating` is how each runner does the instructions.
 
     With `tags` tag extraction is measured as well, beside BM25, or beside the embedding model `retriever` with it.
@@ -42,7 +42,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class GranularityReport:
     """A row for each runner, the first of which the others' wins are over, and the rows of tag extraction."""
 
     model: str
@@ -68,12 +68,12 @@ class Report:
         return "\n".join([head, "", table(self.rows), *tags])
 
 
-def run(request: Request, on_event: Handler = ignore) -> Report:
+def run(request: GranularityRequest, on_event: Handler = ignore) -> GranularityReport:
     """Let each runner do the instructions; what was done before is not done again. Raises as `annotate`."""
     return asyncio.run(_run(request, on_event))
 
 
-async def _run(request: Request, on_event: Handler) -> Report:
+async def _run(request: GranularityRequest, on_event: Handler) -> GranularityReport:
     base = request.annotating
     catalog = catalog_of(base.instructions, base.specs)
     done = [await annotate(replace(base, runner=name, out=base.out / name), on_event) for name in request.runners]
@@ -86,7 +86,7 @@ async def _run(request: Request, on_event: Handler) -> Report:
         async with acting(base.models, base.out, base.seed, on_event) as model:
             tags = await _tags(model, [one.instruction.task() for one in done[0].rows], catalog, request)
     first = done[0]
-    return Report(first.model, first.judge, len(first.rows), tuple(rows), tuple(tags), first.warnings)
+    return GranularityReport(first.model, first.judge, len(first.rows), tuple(rows), tuple(tags), first.warnings)
 
 
 def catalog_of(instructions: Sequence[Path], specs: Sequence[str]) -> Catalog:
@@ -95,7 +95,7 @@ def catalog_of(instructions: Sequence[Path], specs: Sequence[str]) -> Catalog:
 
 
 async def _row(mine: Annotated, first: Annotated, catalog: Catalog, judge: Model) -> ByLevel:
-    listing = Listing(catalog)
+    listing = ToolListing(catalog)
     categories = {key.tool: entry.category for key, entry in listing.entries.items()}
     others = {one.instruction.id: one for one in first.rows}
     outcomes = []
@@ -121,10 +121,10 @@ async def _won(mine: Annotation, other: Annotation, judge: Model) -> float | Non
         return None
 
 
-async def _tags(model: Model, tasks: Sequence[Task], catalog: Catalog, request: Request) -> list[TagScores]:
+async def _tags(model: Model, tasks: Sequence[Task], catalog: Catalog, request: GranularityRequest) -> list[TagScores]:
     from docrev.retrieval import open_retriever
 
-    listing = Listing(catalog)
+    listing = ToolListing(catalog)
     retriever = open_retriever(catalog, model=request.retriever, cache=request.annotating.out / "retriever")
 
     def category(key: OperationKey) -> str:
