@@ -1,39 +1,20 @@
-"""Words for the offline agent: stems, words to leave out, and what everyday English takes as much the same."""
+"""Words for the built-in agent: those to leave out, and those that everyday English takes as much the same."""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
 
-from docrev.language.words import singular, words
+from docrev.language.stems import content_stems, stem
 
 _COMPOUND = re.compile(r"\b(time|watch|data|web|play)[ -](zone|list|base|site)(s?)\b", re.I)
-_WORD = re.compile(r"[A-Za-z]+(?:'[a-z]+)?|\d+")
-_ENDINGS = (
-    "ations",
-    "ation",
-    "ings",
-    "ing",
-    "ions",
-    "ion",
-    "ities",
-    "ity",
-    "ers",
-    "ors",
-    "er",
-    "or",
-    "ed",
-    "es",
-    "ly",
-    "e",
-)
 _STOP = """
 a about above all also am an and any api are as at be been being but by can common could  d
 did do does doing dose down each few find for from get give go had has have he her here him his how
-i if in into is it its just know let like list make many me more most much my need no not of off
+i if in into is it its just know let like list ll make many me more most much my need no not of off
 on one or other our out over please put request result results return returns right s see set she
 should show so some t tell than that the their them then there these they this those to under until
-up us use want was we were what when where which who whom whose why will with would you your
+up us use ve want was we were what when where which who whom whose why will with would you your
 """
 STOP = frozenset(_STOP.split())
 SELF = "me"
@@ -80,16 +61,6 @@ _ALIKE = (
 )
 
 
-@lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """The stem of an English word, roughly: `directed`, `director` → `direct`; `cities` → `city`."""
-    found = {"ids": "id", "uris": "uri"}.get(word.lower(), singular(word.lower()))
-    for ending in _ENDINGS:
-        if found.endswith(ending) and len(found) - len(ending) >= 4:
-            return found[: -len(ending)]
-    return found
-
-
 _GROUPS: dict[str, set[int]] = {}
 for _number, _line in enumerate(_ALIKE):
     for _word in _line.split():
@@ -116,17 +87,6 @@ def spelt(text: str) -> str:
 
 
 @lru_cache(maxsize=8192)
-def stems(text: str) -> tuple[str, ...]:
+def topic_stems(text: str) -> tuple[str, ...]:
     """The stems of a text's content words, in order."""
-    return tuple(stem(word) for token in _WORD.findall(spelt(text)) for word in _split(token) if word not in STOP)
-
-
-@lru_cache(maxsize=8192)
-def name_stems(name: str) -> tuple[str, ...]:
-    """The stems of an identifier's words, none left out."""
-    return tuple(stem(word) for word in words(name))
-
-
-def _split(token: str) -> tuple[str, ...]:
-    """A token as lower-case words: camelCase is parted, a possessive dropped."""
-    return words(token.partition("'")[0]) or (token.lower(),)
+    return tuple(content_stems(spelt(text), STOP))
