@@ -10,7 +10,7 @@ from docrev.calls.limits import Limits
 LINES = b'{"id": 1, "text": "a\\nb"}\n\n{"id": 2}\r\n'
 
 
-@pytest.mark.parametrize("kind", ["application/x-ndjson", "application/jsonl; charset=utf-8", "application/stream+json"])
+@pytest.mark.parametrize("kind", ["application/x-ndjson", "application/jsonl;charset=utf-8", "application/stream+json"])
 def test_lines_of_json_are_a_list(kind: str) -> None:
     assert read(LINES, kind, Limits()).value == [{"id": 1, "text": "a\nb"}, {"id": 2}]
 

@@ -209,7 +209,7 @@ def test_a_listing_of_own_items_and_nothing_else(journal: tuple[Journal, Api]) -
     ],
 )
 def test_a_listing_in_doubt_shows_nothing(journal: tuple[Journal, Api], body: Json) -> None:
-    """A thing that has a list, a map, a second list, a connection, a next page wherever it stands, an item without id."""
+    """One thing with a list, a map, a second list, a connection, a next page anywhere, an item without an id."""
     family(journal)
     delete = journal[1].catalog[key("DELETE /items")]
     assert journal[0].only_own(delete, replace(listing([]), body={"items": [{"id": 1}, {"id": 2}]})) is None
