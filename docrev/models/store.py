@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 from docrev.errors import DocrevError, InputError, LockedError, StoreError
-from docrev.models.backend import Completion, ModelSettings, Request
+from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.records import Json
 
 APPLICATION_ID = 0x646F636D
@@ -40,12 +40,12 @@ _VOLATILE = re.compile(
 T = TypeVar("T")
 
 
-def question(request: Request, name: str, settings: ModelSettings) -> str:
+def question(request: CompletionRequest, name: str, settings: CompletionSettings) -> str:
     """The hash of a request, of the model that is asked and of the settings that decide what it answers."""
     return _hash(request, [dict(message) for message in request.messages], name, settings)
 
 
-def likeness(request: Request, name: str, settings: ModelSettings) -> Likeness:
+def likeness(request: CompletionRequest, name: str, settings: CompletionSettings) -> Likeness:
     """`question` without the numbers, times and ids in what is quoted of an API's answers, and these."""
     marks: list[int] = []
 
@@ -57,7 +57,7 @@ def likeness(request: Request, name: str, settings: ModelSettings) -> Likeness:
     return Likeness(_hash(request, messages, name, settings), tuple(marks))
 
 
-def _hash(request: Request, messages: Json, name: str, settings: ModelSettings) -> str:
+def _hash(request: CompletionRequest, messages: Json, name: str, settings: CompletionSettings) -> str:
     decides = [request.prompt, messages, request.schema, request.max_tokens, name, settings.temperature, settings.seed]
     text = json.dumps(decides, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:32]
@@ -84,7 +84,7 @@ class Seat:
     """Who answered a role's questions: a model's name, with its settings; "offline" has none."""
 
     name: str
-    settings: ModelSettings
+    settings: CompletionSettings
 
 
 class Answers:
@@ -155,7 +155,7 @@ class Answers:
         """Who answered, by role."""
         rows = self._rows("SELECT role, model, temperature, seed, max_tokens FROM seats ORDER BY role", ())
         return {
-            role: Seat(model, ModelSettings(temperature=temperature, seed=seed, max_tokens=max_tokens))
+            role: Seat(model, CompletionSettings(temperature=temperature, seed=seed, max_tokens=max_tokens))
             for role, model, temperature, seed, max_tokens in rows
         }
 

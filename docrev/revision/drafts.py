@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from docrev.errors import ModelError
-from docrev.facts.masking import Examples, mask
+from docrev.facts.masking import mask
 from docrev.language.phrases import humanise, owner, subject
 from docrev.language.words import singular, visible
 from docrev.models import Model
@@ -22,6 +22,7 @@ from docrev.revision.profiles import Budget
 from docrev.revision.purposes import Writer, write
 from docrev.revision.response_samples import lists
 from docrev.revision.text_checks import Describing, doubts
+from docrev.settings.choices import Examples
 from docrev.spec import pointer as pointers
 
 SENT_CALLS = 6

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from docrev.facts.masking import Examples
 from docrev.language.phrases import humanise, joined, subject
 from docrev.language.words import article, words
 from docrev.records import Call, Experience, Fact, Json, OperationKey
@@ -17,6 +16,7 @@ from docrev.revision.places import Spot
 from docrev.revision.purposes import header_name
 from docrev.revision.quotations import values
 from docrev.revision.response_samples import fields
+from docrev.settings.choices import Examples
 
 _SAFE = ("GET", "HEAD", "OPTIONS")
 MAX_CHOICES = 2

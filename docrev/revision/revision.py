@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal
 
 from docrev.evidence import Evidence
 from docrev.facts.kinds import BY_FIELD
-from docrev.facts.masking import Examples
 from docrev.models import Model
 from docrev.models.concurrent_questions import Split, boundless, together
 from docrev.models.trust import unsafe
@@ -26,17 +23,16 @@ from docrev.revision.observations import View, look
 from docrev.revision.operation_notes import of_operation
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, spots
-from docrev.revision.profiles import Profile, budget
+from docrev.revision.profiles import budget
 from docrev.revision.purposes import Writer
 from docrev.revision.validation import apply, sound, unchecked
 from docrev.revision.value_notes import of_value
+from docrev.settings.choices import Edit, Examples, Profile
 from docrev.spec import Catalog, Document, Finding
 
 ASKED_AT_ONCE = 8
 MAX_LEVELS = 12
 MAX_CALLS = 8
-
-EditKind = Literal["docs", "contract"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +52,12 @@ class Revision:
     trust: Counter[str] = field(default_factory=Counter)
 
 
-def revise(
+async def compose_revision(
     catalog: Catalog,
     evidence: Evidence,
     *,
     model: Model | None = None,
-    edit: EditKind = "docs",
-    examples: Examples = "masked",
-    profile: Profile = "none",
-    links: bool = False,
-) -> Revision:
-    """`arevise`, for callers without an event loop."""
-    options = {"edit": edit, "examples": examples, "profile": profile, "links": links}
-    return asyncio.run(arevise(catalog, evidence, model=model, **options))  # type: ignore[arg-type]
-
-
-async def arevise(
-    catalog: Catalog,
-    evidence: Evidence,
-    *,
-    model: Model | None = None,
-    edit: EditKind = "docs",
+    edit: Edit = "docs",
     examples: Examples = "masked",
     profile: Profile = "none",
     links: bool = False,

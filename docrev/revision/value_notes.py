@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from docrev.facts.kinds import BOUNDS
-from docrev.facts.masking import Examples
 from docrev.facts.samples import barren
 from docrev.records import Fact, Json
 from docrev.revision.notes import Notes, lines
@@ -17,6 +16,7 @@ from docrev.revision.place_facts import Known, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.purposes import source_of
 from docrev.revision.quotations import example, quote, values
+from docrev.settings.choices import Examples
 from docrev.spec import MISSING
 
 MAX_VALUES = 8

@@ -8,10 +8,10 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from docrev.config import ModelOptions
 from docrev.errors import LockedError
 from docrev.events import Handler
 from docrev.runners import Limits
+from docrev.settings.models import ModelSettings
 
 from ..apibench.files import score_folder, to_text
 from ..suites.fetching import fetch
@@ -34,12 +34,12 @@ def bench(name: str, options: Mapping[str, Any], on_event: Handler) -> Report:
     """Run a suite as the options say, and write page and data into `out`. Raises DocrevError and its kinds."""
     if options["fetch"]:
         fetch(name)
-    names = {one.name for one in fields(ModelOptions)}
+    names = {one.name for one in fields(ModelSettings)}
     request = Request(
         name,
         docs=tuple(options["docs"]) or DOCS,
         runners=tuple(one.strip() for one in options["runners"].split(",") if one.strip()),
-        models=ModelOptions(**{key: value for key, value in options.items() if key in names}),
+        models=ModelSettings(**{key: value for key, value in options.items() if key in names}),
         judge=options["judge"],
         data=options["data"],
         out=options["out"],

@@ -17,7 +17,6 @@ from pathlib import Path
 
 from docrev import api
 from docrev.answering import revise_catalog
-from docrev.config import ModelOptions
 from docrev.errors import UsageError
 from docrev.events import Handler, ignore
 from docrev.records import Json, OperationKey, Task
@@ -26,6 +25,7 @@ from docrev.revision import targets, write
 from docrev.revision.baselines import Method
 from docrev.runners import CompressionRule, Toolbox
 from docrev.runners.compression import keep_what_matters
+from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
 
 from ..suites.suite import Loaded
@@ -95,7 +95,7 @@ class Preparation:
     loaded: Loaded
     stage: Stage
     folder: Path
-    models: ModelOptions
+    models: ModelSettings
     seed: int = 0
     calls: int = 40
     on_event: Handler = ignore

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from docrev.agent.agent import OfflineAgent
-from docrev.config import ModelOptions
 from docrev.events import Handler
 from docrev.models import Model
 from docrev.models.opening import asks_models, check_options, open_model
+from docrev.settings.models import ModelSettings
 
 from ..tooleval.rules import RuleJudge
 
@@ -21,7 +21,7 @@ AGENT, JUDGES = ("agent",), ("judge", "rate")
 
 @asynccontextmanager
 async def acting(
-    options: ModelOptions, folder: Path, seed: int, emit: Handler, agent: Model | None = None
+    options: ModelSettings, folder: Path, seed: int, emit: Handler, agent: Model | None = None
 ) -> AsyncIterator[Model]:
     """Who answers the runners: `agent`, the offline agent, or the models of `options`.
 
@@ -42,7 +42,7 @@ async def acting(
 
 
 @asynccontextmanager
-async def judging(judge: str, options: ModelOptions, folder: Path, seed: int, emit: Handler) -> AsyncIterator[Model]:
+async def judging(judge: str, options: ModelSettings, folder: Path, seed: int, emit: Handler) -> AsyncIterator[Model]:
     """Who judges: the rules, or a model; raises as `acting`."""
     if judge == RULES:
         yield RuleJudge()

@@ -19,11 +19,11 @@ from clikit import DOCREV
 from services import bundled_services  # noqa: F401
 
 from docrev.cli import run
-from docrev.config import ModelOptions
 from docrev.errors import UsageError
 from docrev.evidence import Evidence
 from docrev.prompts.conversation import heard
 from docrev.records import THERE, Call, Node, OperationKey, Plan, Trajectory
+from docrev.settings.models import ModelSettings
 from docrev.train.data.annotating import Request, annotate
 from docrev.train.data.answers import read_answer_file, write_answer_file
 from docrev.train.data.checking import lacking
@@ -194,7 +194,7 @@ def _chosen(body: Body) -> Reply:
 
 def test_a_model_chooses_fields_among_those_that_were_seen(tmp_path: Path) -> None:
     with ChatServer(_chosen) as server:
-        models = ModelOptions(model="openai:scripted", model_url=server.url)
+        models = ModelSettings(model="openai:scripted", model_url=server.url)
         request = Collecting(simulate=True, out=str(tmp_path), models=models)
         found = asyncio.run(collect([SPECS / "atlas.yaml"], request))
     country = found.rules.by_key[OperationKey("atlas", "GET /countries/{code}")]

@@ -20,12 +20,12 @@ from clikit import docrev
 from transformers import LlamaForCausalLM
 
 from docrev.agent.agent import OfflineAgent
-from docrev.config import ModelOptions
 from docrev.errors import InputError, UsageError
 from docrev.models.opening import open_model
 from docrev.models.tooluser.model import ToolUser
 from docrev.models.tooluser.slots import Vocabulary
 from docrev.prompts.agents import Action, NextAction
+from docrev.settings.models import ModelSettings
 from docrev.train.toolllama.commands import train as command
 from docrev.train.toolllama.scratch import SIZES, build, size, train, worlds
 from docrev.train.toolllama.trial import Rate, Setting, by_step, by_task, cases, difference, right_way, whole_trial
@@ -100,7 +100,7 @@ def test_by_a_runner_it_is_named_as_local(made: Path) -> None:
     prompt, _ = next(right_way(case))
 
     async def ask() -> Action:
-        opened = open_model(ModelOptions(model=f"local:{made}"), offline=OfflineAgent(0), fall_back=False)
+        opened = open_model(ModelSettings(model=f"local:{made}"), offline=OfflineAgent(0), fall_back=False)
         try:
             return await opened.ask(prompt)
         finally:

@@ -15,7 +15,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from docrev.calls.bases import choose_bases
-from docrev.config import MAX_SPEC_SIZE, ModelOptions
 from docrev.errors import ModelError, UsageError
 from docrev.eval.agents.engine import Cell, do
 from docrev.eval.agents.models import RULES, acting, judging
@@ -32,6 +31,8 @@ from docrev.records import Json, OperationKey, Task, Trajectory
 from docrev.runners import CompressionRule, Limits, Toolbox, read_rules, runner
 from docrev.runners.compression import OBSERVED, keep_what_matters
 from docrev.runners.track import NO_ACTION
+from docrev.settings.choices import MAX_SPEC_SIZE
+from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
 from docrev.spec.importers import read
 from docrev.train.data.answers import answer_file, method_name, past_of, write_answer_file
@@ -70,7 +71,7 @@ class Request:
     seed: int = 0
     fresh: bool = False
     max_spec_size: int = MAX_SPEC_SIZE
-    models: ModelOptions = field(default_factory=ModelOptions)
+    models: ModelSettings = field(default_factory=ModelSettings)
 
 
 @dataclass(frozen=True, slots=True)

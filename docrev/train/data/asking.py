@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from docrev.config import ModelOptions
 from docrev.errors import ModelError
 from docrev.events import Handler
 from docrev.models import Model
 from docrev.models.opening import asks_models, check_options, open_model
 from docrev.prompts.questions import AnswerT, Prompt
+from docrev.settings.models import ModelSettings
 
 
 class _Nobody:
@@ -28,7 +28,7 @@ NOBODY: Model = _Nobody()
 
 @asynccontextmanager
 async def asking(
-    options: ModelOptions, folder: Path, seed: int, emit: Handler, *, roles: Sequence[str]
+    options: ModelSettings, folder: Path, seed: int, emit: Handler, *, roles: Sequence[str]
 ) -> AsyncIterator[Model | None]:
     """The model that these roles are left to; None where that is the offline engine.
 

@@ -13,13 +13,11 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
-from docrev.answering import tuples
 from docrev.calls.bases import choose_bases
 from docrev.calls.credentials import parse_header
 from docrev.calls.executor import Executor
 from docrev.calls.limits import Limits
 from docrev.calls.policy import Policy
-from docrev.config import MAX_SPEC_SIZE, ModelOptions
 from docrev.driver import Budget, Driver
 from docrev.driver.cleaning import clean_up
 from docrev.errors import InputError, UsageError
@@ -32,6 +30,8 @@ from docrev.models.opening import identity
 from docrev.prompts.steps import Steps
 from docrev.records import Json, OperationKey
 from docrev.runners.rules import Rule, Rules, named
+from docrev.settings.choices import MAX_SPEC_SIZE
+from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
 from docrev.spec.importers.imported import yaml_text
 from docrev.train.data.asking import NOBODY, asking
@@ -65,7 +65,7 @@ class Request:
     seed: int = 0
     fresh: bool = False
     max_spec_size: int = MAX_SPEC_SIZE
-    models: ModelOptions = field(default_factory=ModelOptions)
+    models: ModelSettings = field(default_factory=ModelSettings)
 
     @property
     def called(self) -> Json:
@@ -97,7 +97,9 @@ class Collection:
 def request(options: Mapping[str, Any]) -> Request:
     """The request that the command's options make."""
     known = {one.name for one in fields(Request)}
-    asked = ModelOptions(**tuples({one.name: options[one.name] for one in fields(ModelOptions) if one.name in options}))
+    asked = ModelSettings(
+        **tuples({one.name: options[one.name] for one in fields(ModelSettings) if one.name in options})
+    )
     return Request(**tuples({name: value for name, value in options.items() if name in known}), models=asked)
 
 

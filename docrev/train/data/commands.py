@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from docrev.answering import tuples
-from docrev.config import ModelOptions
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice
 from docrev.records import Json
 from docrev.runners import Limits
+from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
 from docrev.train.data import collecting
 from docrev.train.data.annotating import Request, annotate
@@ -94,9 +94,11 @@ def catalog_of(specs: Sequence[str], options: Mapping[str, Any]) -> Catalog:
     return catalog
 
 
-def model_options(options: Mapping[str, Any]) -> ModelOptions:
+def model_options(options: Mapping[str, Any]) -> ModelSettings:
     """Which models are asked."""
-    return ModelOptions(**tuples({one.name: options[one.name] for one in fields(ModelOptions) if one.name in options}))
+    return ModelSettings(
+        **tuples({one.name: options[one.name] for one in fields(ModelSettings) if one.name in options})
+    )
 
 
 def _warn(dropped: Mapping[str, int], on_event: Handler) -> None:
