@@ -26,7 +26,7 @@ from docrev.eval.tables import score as lines_of
 from docrev.eval.tables import share
 from docrev.eval.truth import truth_of
 from docrev.evidence import Evidence
-from docrev.evidence.codec import canonical
+from docrev.json_values.canonical import canonical
 from docrev.records import Fact, Json, OperationKey
 from docrev.sandbox import serve
 from docrev.spec import fixed, load

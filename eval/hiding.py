@@ -16,9 +16,9 @@ from typing import get_args
 
 from docrev.errors import UsageError
 from docrev.eval.statements import Hide, Statement
+from docrev.json_values import pointer as pointers
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog
-from docrev.spec import pointer as pointers
 from docrev.spec.document import Document
 
 HIDES: tuple[Hide, ...] = get_args(Hide)

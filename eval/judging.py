@@ -14,9 +14,9 @@ from typing import Literal
 
 from docrev.eval.statements import EFFECTS, Statement
 from docrev.eval.truth import Known, Truth
-from docrev.evidence.codec import canonical
-from docrev.facts.kinds import BY_FIELD
-from docrev.facts.shape import values_at
+from docrev.facts.registry import BY_FIELD
+from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import values_at
 from docrev.records import Json, OperationKey
 from docrev.spec.meaning import MISSING
 from docrev.spec.operation import Operation

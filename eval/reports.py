@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from docrev.errors import LockedError, UsageError
+from docrev.errors import UsageError
 from docrev.eval import plots, tables
 from docrev.eval.hiding import Hiding
 from docrev.eval.recovery import Plan, Point, Result, Services, curve, run, simulated, tool_of
 from docrev.events import Handler, ignore
 from docrev.records import Json
+from docrev.storage.atomic import write_json, write_text
 
 WRITES = "POST,PUT,PATCH,DELETE"
 
@@ -82,14 +82,9 @@ def _given(plan: Plan, base_urls: Sequence[str]) -> Services:
 
 
 def write(report: Report, folder: Path) -> None:
-    """Write recovery.json and recovery.svg; LockedError where the folder cannot be written."""
+    """Write recovery.json and recovery.svg; LockedError if the folder cannot be written."""
     result, total = report.result, report.result.facts.total
     single = Point("poorest", report.plan.calls, result.calls_per_operation, total.recall, None, total.precision)
     title = "Recall of " + ", ".join(tool_of(spec) for spec in report.plan.specs)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "recovery.json").write_text(json.dumps(report.to_json(), indent=1) + "\n", encoding="utf-8")
-        drawing = plots.recall_over_calls(report.points or [single], title)
-        (folder / "recovery.svg").write_text(drawing, encoding="utf-8")
-    except OSError as error:
-        raise LockedError(f"cannot write: {error.strerror}", where=str(folder), fix="choose another --out") from error
+    write_json(folder / "recovery.json", report.to_json())
+    write_text(folder / "recovery.svg", plots.recall_over_calls(report.points or [single], title))

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.evidence.codec import canonical
-from docrev.facts.kinds import BY_FIELD
+from docrev.facts.registry import BY_FIELD
+from docrev.json_values.canonical import canonical
 from docrev.records import Fact, Json, OperationKey
 
 Hide = Literal[

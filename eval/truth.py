@@ -21,7 +21,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from docrev.eval.statements import Statement
-from docrev.facts.kinds import BOUNDS
+from docrev.facts.registry import BOUNDS
+from docrev.json_values.pointer import escape
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog, Place
 from docrev.spec.meaning import MISSING
@@ -272,7 +273,7 @@ def walk(schema: Schema, *, lenient: bool = True) -> Iterator[tuple[str, Schema,
         yield pointer, below, always.get(pointer, False) and pointer != "" and not pointer.endswith("/0")
         names = below.required
         for name in below.properties():
-            escaped = name.replace("~", "~0").replace("/", "~1")
+            escaped = escape(name)
             always[f"{pointer}/{escaped}"] = name in names or (lenient and not names)
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from docrev.language.words import visible
+from docrev.language.characters import visible
 from docrev.prompts.agents import Sheet
 from docrev.records import Call, Json
 

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import InputError
+from docrev.json_values.pointer import escape, join
 from docrev.prompts.agents import Sheet
 from docrev.records import Json, OperationKey
 from docrev.spec import Document
-from docrev.spec.pointer import escape, join
 
 from .compression import keep_what_matters
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import httpx2
 
-from docrev.graph import ToolGraph, leaves
+from docrev.graph import ToolGraph
+from docrev.json_values.leaves import leaves
 from docrev.language.words import singular, words
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation, Parameter

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING
@@ -23,6 +21,7 @@ from docrev.calls.request import SAFE_METHODS, Builder, Request
 from docrev.calls.routes import Routes
 from docrev.calls.storms import Storms
 from docrev.errors import UsageError
+from docrev.json_values.canonical import digest
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, JournalItem, OperationKey
@@ -101,9 +100,8 @@ class Executor:
     def denied(self, invoke: Invoke, reason: str, *, error: str = "denied") -> Call:
         """A call that is not made, for `reason`."""
         arguments = self.redactor.known(dict(invoke.arguments))
-        text = json.dumps([invoke.key, arguments, invoke.repeat, error], sort_keys=True)
         return Call(
-            id=hashlib.sha256(text.encode(errors="replace")).hexdigest()[:10],
+            id=digest([invoke.key, arguments, invoke.repeat, error], 10),
             key=invoke.key,
             arguments=arguments,
             url="",

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 
 from docrev.calls.bases import Base
 from docrev.calls.routes import Path, plain
+from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json
 
@@ -21,7 +22,6 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _SEPARATORS = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t", "tsv": "\t"}
 
 _compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
-_canonical = json.JSONEncoder(separators=(",", ":"), sort_keys=True).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Builder:
 
     def _identity(self, target: str, headers: dict[str, str], arguments: Arguments) -> str:
         sent = "\n".join(f"{name}:{headers[name]}" for name in sorted(headers) if name != "accept")
-        body = _canonical(arguments["body:"]) if "body:" in arguments else ""
+        body = canonical(arguments["body:"]) if "body:" in arguments else ""
         return f"{self._key.tool}\n{self._method}\n{target}\n{sent}\n{body}"
 
     def _content(self, body: Json) -> tuple[str, bytes]:
@@ -151,7 +151,7 @@ def _writer(style: str, explode: bool) -> Callable[[str, Json], list[tuple[str, 
 def _multipart(body: dict[str, Json]) -> tuple[str, bytes]:
     # The boundary is a digest of the content: the same arguments are the same bytes.
     fields = [(name, item) for name, value in body.items() for item in (value if isinstance(value, list) else [value])]
-    boundary = hashlib.sha256(_canonical(body).encode()).hexdigest()[:32]
+    boundary = hashlib.sha256(canonical(body).encode()).hexdigest()[:32]
     parts = []
     for name, value in fields:
         shown = quote(name, safe=" []$-_.", errors="replace")

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from docrev.evidence import codec
-from docrev.evidence.database import Database
 from docrev.records import Call, OperationKey, Purpose
+from docrev.storage.sqlite import Database
 
 PURPOSES: tuple[Purpose, ...] = ("survey", "scenario", "probe", "replay", "clean-up")
 

@@ -6,34 +6,24 @@ A migration that has been released is never changed; the next one is added below
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 
-Migration = Callable[[sqlite3.Connection], None]
+from docrev.storage.sqlite import FileKind, Migration
 
 MIGRATIONS: list[Migration] = []
+
+EVIDENCE = FileKind(
+    application_id=0x646F6372,  # "docr" in ASCII
+    migrations=MIGRATIONS,
+    noun="evidence file",
+    elsewhere="choose another folder with --out",
+    anew="move the file away and explore again",
+)
 
 
 def migration(function: Migration) -> Migration:
     """Register `function` as the step from version `len(MIGRATIONS)` to the next."""
     MIGRATIONS.append(function)
     return function
-
-
-def migrate(connection: sqlite3.Connection) -> None:
-    """Bring the database forward to the newest version, each step in its own transaction.
-
-    The connection must be in autocommit mode. Raises sqlite3.Error; a step that fails leaves the version before it.
-    """
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    for number, step in enumerate(MIGRATIONS[version:], start=version + 1):
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            step(connection)
-            connection.execute(f"PRAGMA user_version = {number}")
-        except BaseException:
-            connection.execute("ROLLBACK")
-            raise
-        connection.execute("COMMIT")
 
 
 @migration

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from docrev.evidence.codec import canonical
 from docrev.evidence.store import Evidence
+from docrev.json_values.canonical import canonical
+from docrev.json_values.pointer import escape
 from docrev.records import Call, Json, OperationKey
 
 # Fields of a request body are followed this deep, and into the first item of an array.
@@ -64,7 +65,7 @@ def arguments(call: Call) -> Iterator[tuple[str, Json]]:
 def _leaves(value: Json, pointer: str, depth: int) -> Iterator[tuple[str, Json]]:
     if depth and isinstance(value, dict) and value:
         for name, inner in value.items():
-            yield from _leaves(inner, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}", depth - 1)
+            yield from _leaves(inner, f"{pointer}/{escape(name)}", depth - 1)
     elif depth and isinstance(value, list) and value:
         yield from _leaves(value[0], f"{pointer}/0", depth - 1)
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,9 @@ from typing import Any, TypeVar
 from docrev.errors import InputError
 from docrev.evidence import codec
 from docrev.evidence.calls import CallTable, Entry
-from docrev.evidence.database import Database, open_reading, open_writing
+from docrev.evidence.migrations import EVIDENCE
+from docrev.json_values.canonical import canonical, compact
+from docrev.json_values.canonical import digest as digest_of
 from docrev.records import (
     Arguments,
     Call,
@@ -28,6 +30,7 @@ from docrev.records import (
     Solution,
     Trajectory,
 )
+from docrev.storage.sqlite import Database, open_reading, open_writing
 
 FILE_NAME = "evidence.db"
 
@@ -79,8 +82,9 @@ class Evidence:
         """
         path = Path(folder) / FILE_NAME
         if write:
-            return cls(open_writing(path, max_bytes=max_bytes))
-        database = open_reading(path)
+            return cls(open_writing(path, EVIDENCE, exclusive=True, max_bytes=max_bytes))
+        _check_folder(path)
+        database = open_reading(path, EVIDENCE)
         try:
             evidence = cls(database)
             runs = evidence.runs()
@@ -117,8 +121,8 @@ class Evidence:
         Settings are what makes "the same command": digests of specs, base URLs, model, strategy, seed, policy.
         `fresh` starts a new run in any case; the old one is kept.
         """
-        text = codec.canonical(dict(settings))
-        digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+        text = canonical(dict(settings))
+        digest = digest_of(dict(settings), 16)
         same = [run for run in self.runs() if run.digest == digest and not fresh]
         with self._db.transaction():
             [(used,)] = self._db.rows("SELECT coalesce(max(used), 0) + 1 FROM runs")
@@ -136,7 +140,7 @@ class Evidence:
         """All runs of the folder, the one used last at the end."""
         rows = self._db.rows("SELECT id, digest, settings, finished, summary FROM runs ORDER BY used")
         return [
-            Run(id, digest, codec.loads(settings), True, bool(finished), summary and codec.loads(summary))
+            Run(id, digest, json.loads(settings), True, bool(finished), summary and json.loads(summary))
             for id, digest, settings, finished, summary in rows
         ]
 
@@ -146,7 +150,7 @@ class Evidence:
 
     def finish(self, summary: Mapping[str, Json]) -> None:
         """Mark the run as finished; `begin` with the same settings returns it with this summary."""
-        row = (codec.dumps(dict(summary)), self.run.id)
+        row = (compact(dict(summary)), self.run.id)
         self._db.execute("UPDATE runs SET finished = 1, summary = ? WHERE id = ?", row)
         run = self.run
         self._run = Run(run.id, run.digest, run.settings, run.resumed, True, dict(summary))
@@ -214,14 +218,14 @@ class Evidence:
 
     def _node_row(self, node: Node) -> tuple[int, str, str, str, str]:
         stored = node.call is not None and node.call.id in self._table
-        record = codec.dumps(codec.node_json(node, stored=stored))
+        record = compact(codec.node_json(node, stored=stored))
         return self.run.id, node.id, node.scenario, node.strategy, record
 
     def nodes(self, *, scenario: str | None = None, strategy: str | None = None) -> list[Node]:
         """Nodes by scenario, strategy and position in the tree: a parent before its children."""
         rows = self._db.rows(_NODES, (self.run.id, scenario, scenario, strategy, strategy))
         rows.sort(key=lambda row: natural(row[0]))
-        return [codec.node_from(id, codec.loads(record), self._table) for id, record in rows]
+        return [codec.node_from(id, json.loads(record), self._table) for id, record in rows]
 
     def put_solution(self, solution: Solution) -> None:
         """Keep a solution, and those of its nodes that were not put yet."""
@@ -278,14 +282,14 @@ class Evidence:
     def _put_fact(self, fact: Fact, *, kept: bool) -> None:
         data = codec.fact_json(fact)
         id = _digest([fact.key, fact.kind, fact.location, fact.value])
-        self._db.execute(_PUT_FACT, (self.run.id, id, fact.kind, kept, codec.dumps(data)))
+        self._db.execute(_PUT_FACT, (self.run.id, id, fact.kind, kept, compact(data)))
 
     def facts(self, *, kind: str | None = None, key: OperationKey | None = None) -> list[Fact]:
         """Facts that were replayed, by tool, operation, location, kind and value."""
         rows = self._db.rows("SELECT record FROM facts WHERE run = ? AND kept = 1", (self.run.id,))
-        facts = [codec.fact_from(codec.loads(record)) for (record,) in rows]
+        facts = [codec.fact_from(json.loads(record)) for (record,) in rows]
         chosen = [fact for fact in facts if (kind is None or fact.kind == kind) and (key is None or fact.key == key)]
-        return sorted(chosen, key=lambda f: (f.key, f.location, f.kind, codec.canonical(f.value)))
+        return sorted(chosen, key=lambda f: (f.key, f.location, f.kind, canonical(f.value)))
 
     def dropped(self) -> dict[str, int]:
         """How many facts of each kind could not be shown again."""
@@ -326,12 +330,12 @@ class Evidence:
 
     def put_missed(self, key: OperationKey, why: str) -> None:
         """Note that an operation never answered 2xx."""
-        self._put("missed", codec.dumps(key), [key, why])
+        self._put("missed", compact(key), [key, why])
 
     def drop_missed(self, key: OperationKey) -> None:
         """The operation did answer after all."""
         sql = "DELETE FROM missed WHERE run = ? AND id = ?"
-        self._db.execute(sql, (self.run.id, codec.dumps(key)))
+        self._db.execute(sql, (self.run.id, compact(key)))
 
     def missed(self) -> dict[OperationKey, str]:
         """Operations that never answered 2xx, and why, by tool and operation."""
@@ -347,7 +351,7 @@ class Evidence:
         return dict(self._db.rows(sql, (self.run.id,)))
 
     def _put(self, table: str, id: str, data: Json) -> None:
-        self._db.execute(_PUT[table], (self.run.id, codec.plain(id), codec.dumps(data)))
+        self._db.execute(_PUT[table], (self.run.id, codec.plain(id), compact(data)))
 
     def _records(self, table: str, *, by_id: bool = True) -> list[tuple[str, Any]]:
         """Ids and records of a table, in the natural order of ids, or in that of their first writing."""
@@ -355,7 +359,7 @@ class Evidence:
         rows = self._db.rows(f"SELECT id, record FROM {table} WHERE run = ? {order}", (self.run.id,))
         if by_id:
             rows.sort(key=lambda row: natural(row[0]))
-        return [(id, codec.loads(record)) for id, record in rows]
+        return [(id, json.loads(record)) for id, record in rows]
 
 
 # An update in place keeps the row's number, and with it the order of first writing.
@@ -385,4 +389,13 @@ def natural(id: str) -> list[tuple[int, str | int]]:
 
 
 def _digest(data: Json) -> str:
-    return hashlib.sha256(codec.canonical(data).encode()).hexdigest()[:16]
+    return digest_of(data, 16)
+
+
+def _check_folder(path: Path) -> None:
+    """Raise InputError, with what to do, if there is no evidence at `path`."""
+    if path.parent.is_file():
+        raise InputError("not a folder", where=str(path.parent), fix="name the folder that docrev explore wrote")
+    if not path.is_file():
+        what = "no evidence in this folder" if path.parent.is_dir() else "no such folder"
+        raise InputError(what, where=str(path.parent), fix="run docrev explore first")

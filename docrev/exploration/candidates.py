@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product, zip_longest
 
-from docrev.exploration import values as plain
+from docrev.conventions import examples
+from docrev.conventions.error_messages import Statement
 from docrev.exploration.contexts import Contexts, heads_of, parameters_of
-from docrev.facts.messages import Statement
 from docrev.graph import ToolGraph
+from docrev.json_values.canonical import canonical
 from docrev.language.words import singular, words
 from docrev.records import Call, Json
 from docrev.spec import MISSING, Operation, Parameter, Schema
@@ -53,7 +53,7 @@ class Subject:
     def new(self, sets: Iterator[dict[str, Json]]) -> dict[str, Json] | None:
         """The first set of arguments that was not tried; it counts as tried from now on."""
         for arguments in sets:
-            name = json.dumps(arguments, sort_keys=True)
+            name = canonical(arguments)
             if name not in self.tried:
                 self.tried.add(name)
                 return arguments
@@ -160,13 +160,13 @@ class Candidates:
         """Values for a parameter: stated, seen where a producer returns them, seen under its name, invented."""
         schema, location = parameter.schema, parameter.key
         found: list[Json] = [] if parameter.example in (None, MISSING) else [parameter.example]
-        found += plain.stated(schema)
+        found += examples.documented_values(schema)
         edges = self._graph.producers(operation.key, location)[:3]
         seen = [self._graph.values.samples(edge.source, edge.pointer)[:3] for edge in edges]
         found += [value for values in zip_longest(*seen) for value in values if value is not None]
         found += self._by_name(operation, parameter.name)
-        found += plain.guesses(parameter.name, schema) if invent else ()
-        fitting = [fit for value in found if (fit := plain.fit(value, schema.type)) is not None]
+        found += examples.guess_values(parameter.name, schema) if invent else ()
+        fitting = [fit for value in found if (fit := examples.fit_type(value, schema.type)) is not None]
         return list({repr(value): value for value in fitting}.values())[:MAX_VALUES]
 
     def _by_name(self, operation: Operation, name: str) -> list[Json]:
@@ -208,7 +208,7 @@ class Candidates:
         stated += [value for s in said if s.kind == "type" for value in _of_type(s.values[0])]
         parameter = subject.operation.parameter(key)
         if parameter is not None:
-            fitting = [fit for value in stated if (fit := plain.fit(value, parameter.schema.type)) is not None]
+            fitting = [fit for value in stated if (fit := examples.fit_type(value, parameter.schema.type)) is not None]
             known = self.values(subject.operation, parameter)
             if not parameter.required and subject.reached:
                 return [*fitting, *known]
@@ -247,11 +247,11 @@ class Candidates:
                 found += self._graph.values.samples(edge.source, edge.pointer)[:2]
             if name.lower() in _NAMING and part.type in (None, "string"):
                 found.append(f"docrev {singular(words(operation.path)[-1])} {subject.made + 1}")
-            return [fit for value in found if (fit := plain.fit(value, part.type)) is not None]
+            return [fit for value in found if (fit := examples.fit_type(value, part.type)) is not None]
 
-        minimal, full = plain.body(schema, lookup), plain.body(schema, lookup, full=True)
+        minimal, full = examples.example_body(schema, lookup), examples.example_body(schema, lookup, full=True)
         bodies = [self._corrected(minimal, full, subject), self._corrected(full, full, subject), minimal, full]
-        return list({json.dumps(body, sort_keys=True): body for body in bodies}.values())
+        return list({canonical(body): body for body in bodies}.values())
 
     @staticmethod
     def _said_values(subject: Subject, name: str) -> list[Json]:
@@ -297,7 +297,7 @@ def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:
     """The values that errors allowed for a path parameter."""
     told = subject.statements.values() if subject is not None else ()
     said = [s for s in told if s.kind == "allowed-values" and s.name == parameter.name and s.place in ("", "path")]
-    values = (plain.fit(value, parameter.schema.type) for one in said for value in one.values)
+    values = (examples.fit_type(value, parameter.schema.type) for one in said for value in one.values)
     return [value for value in values if value not in (None, "")]
 
 
@@ -312,7 +312,7 @@ def _of_type(kind: str) -> list[Json]:
 
 
 def _of_name(name: str) -> list[Json]:
-    return [plain.BY_WORD[word] for word in reversed(words(name)) if word in plain.BY_WORD] + ["docrev", "a"]
+    return [examples.BY_WORD[word] for word in reversed(words(name)) if word in examples.BY_WORD] + ["docrev", "a"]
 
 
 def _arguments(names: list[str], values: tuple[Json, ...]) -> dict[str, Json]:

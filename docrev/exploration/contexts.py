@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from docrev.graph import ToolGraph
+from docrev.json_values.pointer import unescape
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog
 
@@ -131,7 +132,7 @@ def _pick(body: Json, pointer: str) -> Iterator[Json]:
     """The values at a pointer in which `/0` stands for every item."""
     found = [body]
     for token in pointer.strip("/").split("/"):
-        token = token.replace("~1", "/").replace("~0", "~")
+        token = unescape(token)
         nearer: list[Json] = []
         for value in found:
             if isinstance(value, list):

@@ -6,14 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from docrev.evidence import Evidence
-from docrev.evidence.codec import canonical
 from docrev.evidence.queries import arguments
 from docrev.exploration.steadiness import difference, form
 from docrev.facts.honesty import contradictions
 from docrev.facts.observations import MAX_CALLS, Observations, made_up, main_list, observe
 from docrev.facts.samples import barren
-from docrev.facts.shape import values_at
 from docrev.facts.volatility import volatile
+from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import values_at
+from docrev.json_values.pointer import escape
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.spec import Catalog
 
@@ -157,7 +158,7 @@ def _listing(found: dict[OperationKey, str]) -> str:
 def _leaves(body: Json, pointer: str = "", depth: int = 6) -> Iterable[tuple[str, Json]]:
     if isinstance(body, dict) and depth:
         for name, value in body.items():
-            yield from _leaves(value, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}", depth - 1)
+            yield from _leaves(value, f"{pointer}/{escape(name)}", depth - 1)
     elif isinstance(body, list) and depth:
         yield f"{pointer}/length", len(body)
         for value in body[:MAX_CALLS]:

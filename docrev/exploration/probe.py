@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 
+from docrev.conventions.error_messages import Statement, statements_about
 from docrev.evidence import Evidence
-from docrev.evidence.codec import canonical
 from docrev.exploration import probe_values as values
 from docrev.exploration.experiments import Experiment
 from docrev.exploration.probe_bench import Bench, bases
@@ -27,8 +27,8 @@ from docrev.facts.effects_paging import HUGE, echoes, next_values
 from docrev.facts.effects_replay import replay_effects
 from docrev.facts.effects_trials import AGAIN, UNKNOWN, items_at, listing, number
 from docrev.facts.effects_values import MAX_ALLOWED
-from docrev.facts.messages import Statement, about
 from docrev.graph import ToolGraph
+from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation, Parameter
@@ -157,7 +157,7 @@ class Prober:
     def _chooses(self, operation: Operation, parameter: Parameter) -> bool:
         """Whether an error named the values that a path parameter may have."""
         failed = islice(self._evidence.iter_calls(key=operation.key, ok=False), _MAX_FAILED)
-        said = (one for call in failed for one in about(call.body, parameter.name, "path"))
+        said = (one for call in failed for one in statements_about(call.body, parameter.name, "path"))
         return any(one.kind == "allowed-values" and one.name == parameter.name for one in said)
 
     def _writing(self, operation: Operation) -> Iterator[Experiment]:
@@ -410,7 +410,7 @@ def _untouchable(parameter: Parameter) -> bool:
 
 def _said(answers: Iterable[tuple[Json, Call]], location: str) -> list[Statement]:
     place, _, name = location.partition(":")
-    return [said for _, call in answers if not call.ok for said in about(call.body, name, place)]
+    return [said for _, call in answers if not call.ok for said in statements_about(call.body, name, place)]
 
 
 def _allowed(said: Iterable[Statement]) -> Sequence[str]:
@@ -428,7 +428,7 @@ def _numeric(parameter: Parameter, said: Iterable[Statement]) -> bool:
 
 def _lengths(call: Call, location: str) -> bool:
     place, _, name = location.partition(":")
-    return not call.ok and any("length" in said.kind for said in about(call.body, name, place))
+    return not call.ok and any("length" in said.kind for said in statements_about(call.body, name, place))
 
 
 def _distinct(chosen: Iterable[Json]) -> list[Json]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from docrev.conventions.error_messages import Statement, statements_about
 from docrev.evidence import Evidence
-from docrev.evidence.codec import canonical
 from docrev.facts.effects_replay import AGAIN as REPLAYED
 from docrev.facts.effects_trials import AGAIN, UNKNOWN, Trial, key_of, listing, number
 from docrev.facts.effects_values import argument
 from docrev.facts.inference import REDACTED
-from docrev.facts.messages import Statement, about
+from docrev.json_values.canonical import canonical
+from docrev.json_values.pointer import unescape
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Json
@@ -185,7 +186,12 @@ class Bench:
         """What rejections of values at a location state, each once."""
         place, _, name = location.partition(":")
         calls = [self._calls[trial.call] for trial in self.trials if trial.location == location]
-        found = [said for call in calls if not call.ok for said in about(call.body, name.rpartition("/")[2], place)]
+        found = [
+            said
+            for call in calls
+            if not call.ok
+            for said in statements_about(call.body, name.rpartition("/")[2], place)
+        ]
         return list({(said.kind, said.values): said for said in found}.values())
 
     def fruitful(self, location: str) -> list[Json]:
@@ -290,4 +296,4 @@ def _cut(body: dict[str, Json], names: list[str]) -> dict[str, Json]:
 
 def _names(location: str) -> list[str]:
     parts = location.removeprefix("body:/").split("/")
-    return [part.replace("~1", "/").replace("~0", "~") for part in parts]
+    return [unescape(part) for part in parts]

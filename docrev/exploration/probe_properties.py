@@ -6,16 +6,17 @@ from collections.abc import Iterator
 from itertools import islice
 
 from docrev.calls.batch import batch
+from docrev.conventions import examples
 from docrev.evidence import Evidence
-from docrev.evidence.codec import canonical
 from docrev.exploration import probe_values as values
-from docrev.exploration import values as plain
 from docrev.exploration.probe_bench import Bench, Known
 from docrev.facts.effects_bodies import answered
 from docrev.facts.effects_nothing import NONSENSE
 from docrev.facts.effects_paging import HUGE
 from docrev.facts.effects_values import argument
 from docrev.facts.inference import REDACTED
+from docrev.json_values.canonical import canonical
+from docrev.json_values.pointer import escape
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json
 from docrev.spec import Operation
@@ -47,16 +48,18 @@ def subjects(operation: Operation, body: dict[str, Json]) -> list[tuple[str, Jso
     found = dict(properties(body))
     schema = operation.body.schema if operation.body is not None else None
     for name, part in (schema.properties() if schema is not None else {}).items():
-        location = f"body:/{name.replace('~', '~0').replace('/', '~1')}"
+        location = f"body:/{escape(name)}"
         if name not in body and part.type not in ("object", "array") and not part.get("readOnly"):
-            found[location] = next(iter([*plain.stated(part), *plain.guesses(name, part)]), "docrev")
+            found[location] = next(
+                iter([*examples.documented_values(part), *examples.guess_values(name, part)]), "docrev"
+            )
     return list(found.items())[:MAX_PROPERTIES]
 
 
 def properties(body: dict[str, Json], pointer: str = "body:", depth: int = 2) -> Iterator[tuple[str, Json]]:
     """(location, value) of the scalars of a body, also inside the objects that it has."""
     for name, value in body.items():
-        below = f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
+        below = f"{pointer}/{escape(name)}"
         if isinstance(value, dict) and depth > 1:
             yield from properties(value, below, depth - 1)
         elif not isinstance(value, dict | list):

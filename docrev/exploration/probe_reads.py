@@ -11,10 +11,10 @@ from docrev.exploration.doubts import Doubts, request_of
 from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.probe_places import Places
 from docrev.exploration.state_bodies import fewest
+from docrev.facts.kinds.pages import next_url
 from docrev.facts.observations import Observations, main_list
 from docrev.facts.samples import STATES
 from docrev.facts.states_responses import following
-from docrev.facts.states_shown import next_url
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Json, OperationKey, Purpose

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from docrev.exploration import values as plain
+from docrev.conventions import examples
 from docrev.facts.effects_lists import BOUNDING, MIN_SORTED, bounds_fit, measure, names_fit
 from docrev.facts.effects_members import dated, members, negates
 from docrev.facts.effects_paging import HUGE, echoes
@@ -58,7 +58,7 @@ def role(name: str) -> str:
 def documented(parameter: Parameter) -> list[Json]:
     """What the documentation gives: example, default, enum."""
     given = [] if parameter.example in (None, MISSING) else [parameter.example]
-    return [*given, *plain.stated(parameter.schema)]
+    return [*given, *examples.documented_values(parameter.schema)]
 
 
 def sorting(name: str, items: list[Json]) -> list[Json]:

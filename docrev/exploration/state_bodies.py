@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from docrev.evidence.codec import canonical
 from docrev.facts.effects_nothing import NONSENSE
 from docrev.facts.inference import REDACTED
 from docrev.facts.observations import body_pointers
+from docrev.json_values.canonical import canonical
+from docrev.json_values.pointer import unescape
 from docrev.records import Call, Json
 from docrev.spec import Operation
 
@@ -65,7 +66,7 @@ def left_out(body: dict[str, Json]) -> Iterator[dict[str, Json]]:
 
 
 def _without(body: dict[str, Json], names: list[str]) -> dict[str, Json]:
-    name = names[0].replace("~1", "/").replace("~0", "~")
+    name = unescape(names[0])
     if len(names) == 1:
         return {key: value for key, value in body.items() if key != name}
     return {key: _without(value, names[1:]) if key == name else value for key, value in body.items()}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from docrev.facts.observations import main_list
-from docrev.facts.shape import shape, values_at
+from docrev.facts.shape import shape
+from docrev.json_values.leaves import values_at
 from docrev.records import Call, Json
 
 # Said for reasons of the moment: to ask again would show nothing else.

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from docrev.calls.journal import Journal
+from docrev.conventions.error_messages import read_statements, summarise_error
 from docrev.exploration.candidates import MAX_SENT, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
-from docrev.facts.messages import read, summary
 from docrev.graph import ToolGraph
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
@@ -267,7 +267,7 @@ class Surveyor:
             self._graph.observe(call)
             self._contexts.observe(call)
         elif call.status is not None and 400 <= call.status < 500:
-            said = read(call.body)
+            said = read_statements(call.body)
             for statement in said:
                 subject.statements.setdefault((statement.place, statement.name, statement.kind), statement)
             blamed = {statement.name for statement in said}
@@ -282,7 +282,7 @@ class Surveyor:
             return subject.why or "nothing is known that could be sent for its parameters"
         if call.status is None:
             return subject.why or call.detail or call.error or "not answered"
-        said = call.detail if call.error else summary(call.body)
+        said = call.detail if call.error else summarise_error(call.body)
         tries = f" (the last of {subject.sent} attempts)" if subject.sent > 1 else ""
         return f"answered {call.status}{': ' + said if said else ''}{tries}"
 

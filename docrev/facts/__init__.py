@@ -1,10 +1,10 @@
 """Facts: what the calls show of an operation, shown once more before it is used."""
 
-from docrev.facts.inference import KINDS, infer
+from docrev.facts.inference import infer
 from docrev.facts.masking import is_personal, mask
+from docrev.facts.registry import KINDS, shows
 from docrev.facts.replays import Replayed, replay
-from docrev.facts.shape import Field, Shape, format_of, shape, shapes, type_name, values_at
-from docrev.facts.shown import shows
+from docrev.facts.shape import Field, Shape, format_of, shape, shapes, type_name
 from docrev.facts.volatility import steady_shape, volatile, volatile_locations
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "shows",
     "steady_shape",
     "type_name",
-    "values_at",
     "volatile",
     "volatile_locations",
 ]

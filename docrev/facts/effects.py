@@ -11,7 +11,7 @@ from docrev.facts.effects_nothing import ignored_facts, unknown_facts
 from docrev.facts.effects_paging import default_facts, paging_facts
 from docrev.facts.effects_trials import UNKNOWN, Lookup, Scene, Trial, Trials, listing, number
 from docrev.facts.effects_values import value_facts
-from docrev.facts.kinds import BOUNDS, BY_FIELD
+from docrev.facts.registry import BOUNDS, BY_FIELD
 from docrev.records import Fact
 
 __all__ = ["EFFECT_KINDS", "Trial", "Trials", "effects", "scene_facts"]

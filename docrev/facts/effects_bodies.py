@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from docrev.facts.effects_trials import Scene
 from docrev.facts.effects_values import argument
-from docrev.facts.shape import values_at
+from docrev.json_values.leaves import values_at
 from docrev.records import Call, Fact, Json
 
 

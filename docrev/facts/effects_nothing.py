@@ -7,7 +7,7 @@ from collections.abc import Iterator, Set
 from docrev.facts.effects_lists import BOUNDING, measure
 from docrev.facts.effects_members import members, negates
 from docrev.facts.effects_trials import REJECTED, UNKNOWN, Scene, Tried, items_at, key_of, listing
-from docrev.facts.kinds import BY_FIELD
+from docrev.facts.registry import BY_FIELD
 from docrev.language.words import words
 from docrev.records import Fact
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from urllib.parse import parse_qs, urlsplit
 
-from docrev.evidence.codec import canonical
 from docrev.facts.effects_lists import Seen
 from docrev.facts.effects_trials import Scene, Tried, items_at, key_of, listing, number
 from docrev.facts.effects_values import argument
-from docrev.facts.kinds import BY_FIELD
+from docrev.facts.registry import BY_FIELD
+from docrev.json_values.canonical import canonical
+from docrev.json_values.pointer import escape
 from docrev.language.words import words
 from docrev.records import Call, Fact, Json
 
@@ -63,7 +64,7 @@ def echoes(location: str, body: Json, pointer: str = "", depth: int = 3) -> Iter
     if isinstance(body, dict) and depth:
         wanted = words(location.partition(":")[2])
         for name, part in body.items():
-            below = f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
+            below = f"{pointer}/{escape(name)}"
             if isinstance(part, dict):
                 yield from echoes(location, part, below, depth - 1)
             elif not isinstance(part, list) and part is not None and words(name) == wanted:
@@ -194,7 +195,7 @@ def next_values(location: str, body: Json, pointer: str = "", depth: int = 3) ->
     if isinstance(body, dict) and depth:
         name = location.partition(":")[2]
         for key, part in body.items():
-            below = f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
+            below = f"{pointer}/{escape(key)}"
             if isinstance(part, dict):
                 yield from next_values(location, part, below, depth - 1)
             elif isinstance(part, str) and part and _onward(key, location):

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from docrev.evidence.codec import canonical
 from docrev.facts.effects import scene_facts
 from docrev.facts.effects_trials import Lookup, Scene, Trials
 from docrev.facts.inference import REDACTED
+from docrev.facts.registry import kind_of
+from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Fact, OperationKey
 
 AGAIN = 1
 """The repetition that replays are: see `Invoke.repeat`."""
-_SHOWN_BY = {"allowed-values": 2, "unknown-parameters": 2, "ignored": 3}
-"""How many of the calls behind a fact are made again, where not all of them: all values were accepted once."""
 _MAX_NAMED = 20
 
 
@@ -58,7 +57,7 @@ def _name(fact: Fact) -> tuple[str, str, str]:
 
 
 def _shown_by(fact: Fact) -> tuple[str, ...]:
-    return fact.calls[: _SHOWN_BY.get(fact.kind)]
+    return fact.calls[: kind_of(fact).replay.trials]
 
 
 def _secret(call: Call) -> bool:

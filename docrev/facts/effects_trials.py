@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from docrev.evidence.codec import canonical
-from docrev.facts.messages import Statement, about
-from docrev.facts.shape import values_at
+from docrev.conventions.error_messages import Statement, statements_about
 from docrev.facts.volatility import volatile
+from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import values_at
+from docrev.json_values.pointer import escape
 from docrev.records import Call, Json, OperationKey
 
 AGAIN = ""
@@ -90,7 +91,7 @@ class Scene:
                     calls[id] = lookup(id)
             base, call = calls[trial.base], calls[trial.call]
             if base is not None and call is not None and base.ok:
-                said = () if call.ok else about(call.body, *_named(trial.location))
+                said = () if call.ok else statements_about(call.body, *_named(trial.location))
                 tried = Tried(trial.location, trial.value, trial.sent, base, call, tuple(said))
                 scene.tried.setdefault(trial.location, []).append(tried)
         scene._look_at_repetitions()
@@ -132,8 +133,7 @@ def same(
         return True
     if isinstance(one, dict) and isinstance(two, dict):
         return one.keys() == two.keys() and all(
-            same(one[key], two[key], moving, echo, f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}", name)
-            for key in one
+            same(one[key], two[key], moving, echo, f"{pointer}/{escape(key)}", name) for key in one
         )
     if isinstance(one, list) and isinstance(two, list):
         return len(one) == len(two) and all(
@@ -179,7 +179,7 @@ def _lists(body: Json, pointer: str, depth: int) -> Iterator[tuple[str, list[Jso
     elif isinstance(body, dict) and depth:
         for name, part in body.items():
             if isinstance(part, list | dict):
-                yield from _lists(part, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}", depth - 1)
+                yield from _lists(part, f"{pointer}/{escape(name)}", depth - 1)
 
 
 def items_at(call: Call, pointer: str) -> list[Json] | None:
@@ -206,7 +206,7 @@ def _flatten(row: dict[str, Json], value: Json, pointer: str, depth: int) -> Non
             row[pointer] = value
     elif depth:
         for name, part in value.items():
-            plain = name if "~" not in name and "/" not in name else name.replace("~", "~0").replace("/", "~1")
+            plain = name if "~" not in name and "/" not in name else escape(name)
             if isinstance(part, dict):
                 _flatten(row, part, f"{pointer}/{plain}", depth - 1)
             elif not isinstance(part, list):

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from docrev.facts.effects_trials import Scene, Tried, key_of, number
 from docrev.facts.shape import format_of, type_name
+from docrev.json_values.pointer import unescape
 from docrev.records import Fact, Json
 
 MAX_ALLOWED = 16
@@ -66,7 +67,7 @@ def argument(arguments: dict[str, Json], location: str) -> tuple[bool, Json]:
         return location in arguments, arguments.get(location)
     value = arguments.get("body:")
     for name in location.removeprefix("body:/").split("/"):
-        name = name.replace("~1", "/").replace("~0", "~")
+        name = unescape(name)
         if not isinstance(value, dict) or name not in value:
             return False, None
         value = value[name]

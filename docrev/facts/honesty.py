@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from docrev.conventions.error_messages import Statement, read_statements
 from docrev.evidence.queries import arguments
-from docrev.facts.messages import Statement, read
 from docrev.records import Call
 
 
@@ -20,7 +20,7 @@ def contradictions(calls: Iterable[Call]) -> list[str]:
     found: dict[str, None] = {}
     for call, given in known:
         if call.status is not None and 400 <= call.status < 500 and call.error is None:
-            for statement in read(call.body):
+            for statement in read_statements(call.body):
                 why = _denied(statement, given, good)
                 if why:
                     found.setdefault(why)

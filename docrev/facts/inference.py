@@ -12,24 +12,21 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from docrev.evidence import Evidence
-from docrev.evidence.codec import canonical
 from docrev.evidence.queries import distinct
 from docrev.facts.honesty import contradictions
 from docrev.facts.inventions import invented
 from docrev.facts.origins import Origin, origins
 from docrev.facts.samples import Accepted, Sample, samples
 from docrev.facts.shape import MAX_CALLS, Field, Shape, type_name
-from docrev.facts.states import KINDS as STATE_KINDS
 from docrev.facts.states import infer_states
 from docrev.facts.status import status_value
+from docrev.json_values import pointer as pointers
+from docrev.json_values.canonical import canonical
 from docrev.records import Fact, Json, OperationKey
-from docrev.spec import pointer as pointers
 
 if TYPE_CHECKING:
     from docrev.graph import Edge
     from docrev.spec import Catalog
-
-KINDS = ("type", "observed-values", "field", "status", "comes-from", *STATE_KINDS)
 
 MAX_VALUES = 8
 # A code, a name of one word, a number, a date; what is longer in a body that was sent is free text.

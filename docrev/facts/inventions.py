@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from docrev.facts.registry import PROVES_READ
+from docrev.json_values import pointer as pointers
 from docrev.records import Fact
 from docrev.spec import Operation
-from docrev.spec import pointer as pointers
-
-PROOF = frozenset(["required", "allowed-values", "range", "length", "pattern", "format"])
-"""Kinds of facts on a body property that show that the API reads it."""
 
 
 def invented(operations: Iterable[tuple[Operation, Iterable[str], Iterable[Fact]]]) -> frozenset[str]:
@@ -24,7 +22,7 @@ def invented(operations: Iterable[tuple[Operation, Iterable[str], Iterable[Fact]
         if operation.body is not None and operation.body.schema is not None:
             known |= {pointers.last(at) for at, _ in operation.body.schema.walk() if at}
         # That an answer's text has a format is only told where texts without it were refused.
-        proven = (fact for fact in facts if fact.kind in PROOF)
+        proven = (fact for fact in facts if fact.kind in PROVES_READ)
         known |= {
             pointers.last(fact.location)
             for fact in proven

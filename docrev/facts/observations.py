@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from docrev.facts.samples import STATES
+from docrev.json_values.pointer import escape
 from docrev.records import Call, Json, OperationKey
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -75,7 +76,7 @@ def body_pointers(body: Json, pointer: str = "", depth: int = 3) -> dict[str, Js
     found: dict[str, Json] = {}
     if isinstance(body, dict) and depth:
         for name, value in body.items():
-            place = f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}"
+            place = f"{pointer}/{escape(name)}"
             found[place] = value
             found.update(body_pointers(value, place, depth - 1))
     return found

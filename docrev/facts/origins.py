@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from docrev.evidence.queries import arguments
 from docrev.facts.samples import Sample
-from docrev.facts.shape import values_at
+from docrev.json_values.leaves import values_at
 from docrev.records import OperationKey
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from docrev.evidence import Evidence
-from docrev.evidence.codec import canonical
 from docrev.facts.inference import REDACTED
-from docrev.facts.shown import shows, shows_origin
+from docrev.facts.registry import kind_of, shows
 from docrev.facts.volatility import volatile
+from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Fact, OperationKey
 
@@ -21,8 +21,6 @@ LAST = 100
 
 # A status needs a call of its own, a second try is for a call whose object is gone by now.
 MAX_CALLS_AN_OPERATION = 12
-# What one call more is worth: a refusal is shown by no other call, a further value of a parameter says little.
-_WEIGHTS = {"status": 3, "empty": 4, "pages": 6, "needs-first": 4, "broken": 4}
 _MAX_NAMED = 5
 # What is answered about an object that was removed: by some APIs 403, so as not to say that it never existed.
 _GONE = (403, 404, 410)
@@ -67,7 +65,7 @@ class _Replays:
     def outlived(self, fact: Fact) -> bool:
         """Whether several calls showed the fact, and the replays cannot speak on it: their objects are gone."""
         answers = [self.done[id].status for id in fact.calls if id in self.done]
-        if fact.kind == "comes-from":
+        if kind_of(fact).replay.pair is not None:
             return len(fact.calls) == 4 and any(status in _GONE for status in answers)
         return len(fact.calls) >= 2 and bool(answers) and all(status in _GONE for status in answers)
 
@@ -81,11 +79,12 @@ class _Replays:
 
     def shown(self, fact: Fact) -> tuple[str, ...]:
         """The originals whose replay showed the fact again; empty where none did."""
-        if fact.kind != "comes-from":
+        pair = kind_of(fact).replay.pair
+        if pair is None:
             return tuple(id for id in fact.calls if id in self.done and shows(fact, self.done[id]))
-        for source in self.by_operation.get(str(fact.value["operation"]), ()):
+        for source in self.by_operation.get(pair.source(fact), ()):
             for target in self.by_operation.get(str(fact.key), ()):
-                if shows_origin(fact, self.done[source], self.done[target]):
+                if pair.shows(fact, self.done[source], self.done[target]):
                     return source, target
         return ()
 
@@ -157,8 +156,7 @@ def _independent(facts: Iterable[Fact], lookup: Lookup) -> tuple[list[Fact], lis
     for fact in facts:
         calls = tuple(id for id in fact.calls if lookup(id) is not None)
         methods = {call.key.method for call in map(lookup, calls) if call is not None}
-        enough = 4 if fact.kind == "comes-from" else 2
-        if methods <= SAFE or len(calls) < enough:
+        if methods <= SAFE or len(calls) < 2 * kind_of(fact).replay.calls:
             needing.append(fact)
         else:
             shown.append(_independently(replace(fact, calls=calls)))
@@ -167,7 +165,7 @@ def _independent(facts: Iterable[Fact], lookup: Lookup) -> tuple[list[Fact], lis
 
 def _independently(fact: Fact) -> Fact:
     """The fact as shown by one call (an origin: a pair) and again by others, made apart from each other."""
-    count = 2 if fact.kind == "comes-from" else 1
+    count = kind_of(fact).replay.calls
     return replace(fact, calls=fact.calls[:count], replays=fact.calls[count:_MAX_NAMED])
 
 
@@ -179,7 +177,7 @@ def _cover_all(facts: Iterable[Fact], state: _Replays) -> list[str]:
     """
     by_key: dict[OperationKey, list[Fact]] = {}
     for fact in facts:
-        if fact.kind != "comes-from":
+        if kind_of(fact).replay.pair is None:
             by_key.setdefault(fact.key, []).append(fact)
     chosen = [pair for key in sorted(by_key) for pair in _cover(by_key[key], state)]
     return [id for _, id in sorted(chosen, key=lambda pair: -pair[0])]
@@ -190,7 +188,7 @@ def _second_try(facts: Iterable[Fact], state: _Replays) -> list[str]:
     known = list(facts)
     chosen = dict.fromkeys(_cover_all(known, state))
     for fact in known:
-        if fact.kind == "comes-from":
+        if kind_of(fact).replay.pair is not None:
             ids = [id for id in fact.calls[:2] if id not in state.done and id not in chosen]
             if all(state.may(id) for id in ids):
                 chosen.update(dict.fromkeys(ids))
@@ -204,7 +202,7 @@ def _cover(facts: list[Fact], state: _Replays) -> Iterator[tuple[int, str]]:
         counts: dict[str, int] = {}
         for fact in left:
             for id in fact.calls:
-                counts[id] = counts.get(id, 0) + _WEIGHTS.get(fact.kind, 1)
+                counts[id] = counts.get(id, 0) + kind_of(fact).replay.weight
         usable = [id for id in counts if state.may(id)]
         if not usable:
             return
@@ -221,17 +219,14 @@ def _invoke(lookup: Lookup, id: str) -> Invoke:
 
 
 def _held(fact: Fact, state: _Replays) -> Fact | None:
-    """The fact as its replays showed it, or None.
-
-    A status whose message was another the second time (it names the moment, or the request) stands without it.
-    """
+    """The fact as its replays showed it, or a weaker one that they did show; None if they show neither."""
+    how = kind_of(fact).replay
     originals = state.shown(fact)
-    if not originals and fact.kind == "status" and "message" in fact.value:
-        fact = replace(fact, value={name: part for name, part in fact.value.items() if name != "message"})
-        originals = state.shown(fact)
+    if not originals and (weaker := how.weaker(fact)) is not None:
+        fact, originals = weaker, state.shown(weaker)
     if not originals:
         return None
-    others = [] if fact.kind == "comes-from" else [id for id in fact.calls if id not in originals]
+    others = [id for id in fact.calls if id not in originals] if how.pair is None else []
     replays = tuple(dict.fromkeys(state.done[id].id for id in originals))
     return replace(fact, calls=(*originals, *others)[: max(_MAX_NAMED, len(originals))], replays=replays)
 
@@ -246,4 +241,4 @@ def _volatile(state: _Replays) -> dict[OperationKey, frozenset[str]]:
 
 
 def _moves(fact: Fact, moving: Mapping[OperationKey, frozenset[str]]) -> bool:
-    return fact.kind == "observed-values" and fact.location in moving.get(fact.key, ())
+    return kind_of(fact).replay.steady and fact.location in moving.get(fact.key, ())

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
+from docrev.json_values.leaves import MAX_INNER_ITEMS, MAX_ITEMS
+from docrev.json_values.pointer import escape
 from docrev.records import Call, Json
 
 MAX_CALLS = 20
-MAX_ITEMS = 50
-MAX_INNER_ITEMS = 10
 MAX_VALUES = 12
 MAX_PLACES = 400
 MAX_DEPTH = 8
@@ -213,20 +213,4 @@ def _see_scalar(place: Field, value: Json) -> None:
 def _places(place: Field, pointer: str) -> Iterator[tuple[str, Field]]:
     yield pointer, place
     for name, child in place.children.items():
-        yield from _places(child, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}")
-
-
-def values_at(body: Json, pointer: str) -> list[Json]:
-    """All values of a body at a pointer, `/0` for every item of an array (the same number as `shape` looks at)."""
-    found = [body]
-    for depth, part in enumerate(pointer.split("/")[1:]):
-        name = part.replace("~1", "/").replace("~0", "~")
-        limit = MAX_ITEMS if depth <= 1 else MAX_INNER_ITEMS
-        found = [value for parent in found for value in _step(parent, name, limit)]
-    return found
-
-
-def _step(parent: Json, name: str, limit: int) -> list[Json]:
-    if isinstance(parent, dict):
-        return [parent[name]] if name in parent else []
-    return parent[:limit] if isinstance(parent, list) and name == "0" else []
+        yield from _places(child, f"{pointer}/{escape(name)}")

@@ -20,8 +20,6 @@ from docrev.records import Fact, OperationKey
 if TYPE_CHECKING:
     from docrev.spec import Catalog
 
-KINDS = ("nullable", "format", "wrapped-in", "needs-first", "creates", "needs-credentials", "broken", "empty", "pages")
-
 
 def infer_states(catalog: Catalog, evidence: Evidence, taken: Mapping[OperationKey, Sample]) -> Iterator[Fact]:
     """Candidate facts of these kinds, and `required` in bodies; `taken` are the samples that all inference shares."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import parse_qsl, urlsplit
 
-from docrev.evidence.codec import canonical
 from docrev.evidence.queries import arguments
+from docrev.facts.kinds.format import FORMATS
+from docrev.facts.kinds.pages import next_url
 from docrev.facts.observations import Observations, main_list
 from docrev.facts.samples import Sample
-from docrev.facts.shape import Field, shape, values_at
-from docrev.facts.states_shown import FORMATS, next_url
+from docrev.facts.shape import Field, shape
+from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import values_at
 from docrev.language.words import words
 from docrev.records import Call, Fact, Json, OperationKey
 

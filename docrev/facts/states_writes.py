@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from docrev.calls.routes import Routes, encoded
-from docrev.facts.messages import read
+from docrev.conventions.error_messages import read_statements
 from docrev.facts.observations import Observations, body_pointers, made_up, main_list
-from docrev.facts.shape import MAX_ITEMS, values_at
+from docrev.json_values.leaves import MAX_ITEMS, values_at
 from docrev.records import Call, Fact, JournalItem, Json, OperationKey
 
 MAX_NAMED = 8
@@ -260,7 +260,7 @@ def required(seen: Observations) -> Iterator[Fact]:
 
 def _says_required(call: Call, pointer: str) -> bool:
     """Whether a refusal says of the very property that it is missing, and of no other."""
-    said = {statement.name for statement in read(call.body) if statement.kind == "required"}
+    said = {statement.name for statement in read_statements(call.body) if statement.kind == "required"}
     return said == {pointer.rpartition("/")[2]}
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
+from docrev.conventions.error_messages import read_statements
 from docrev.evidence.queries import arguments
-from docrev.facts.messages import read
 from docrev.records import Call, Json
 
 MAX_MESSAGE = 120
@@ -62,7 +62,7 @@ def status_value(
     said = message(call.body) if call.status >= 400 and honest else ""
     if call.status in (400, 404, 410, 422):
         cause, location = _blame(
-            call, accepted, always, said, {one.name for one in read(call.body)} if honest else set()
+            call, accepted, always, said, {one.name for one in read_statements(call.body)} if honest else set()
         )
         value["cause"] = cause or value["cause"] or ("not found" if call.status == 404 else "request not valid")
         if location:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from docrev.evidence.codec import canonical
-from docrev.facts.shape import MAX_INNER_ITEMS, MAX_ITEMS, Shape, shape
+from docrev.facts.shape import Shape, shape
+from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import MAX_INNER_ITEMS, MAX_ITEMS
+from docrev.json_values.pointer import escape
 from docrev.records import Call, Json, OperationKey
 
 # Names under which items know themselves, in the order in which they are tried.
@@ -45,7 +47,7 @@ def _differences(one: Json, two: Json, pointer: str) -> Iterator[str]:
     if isinstance(one, dict) and isinstance(two, dict):
         for name in one:
             if name in two:
-                escaped = name.replace("~", "~0").replace("/", "~1")
+                escaped = escape(name)
                 yield from _differences(one[name], two[name], f"{pointer}/{escaped}")
     elif isinstance(one, list) and isinstance(two, list):
         limit = MAX_ITEMS if pointer.count("/") <= 1 else MAX_INNER_ITEMS

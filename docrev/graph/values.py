@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from docrev.json_values.leaves import leaves
 from docrev.records import Arguments, Call, Json, OperationKey
 
-MAX_ITEMS = 50
-MAX_LEAVES = 2000
 MAX_SAMPLES = 40
 MAX_PLACES = 12
 MAX_LENGTH = 200
@@ -25,24 +24,6 @@ class Sighting(NamedTuple):
     key: OperationKey
     pointer: str
     call: str
-
-
-def leaves(body: Json, prefix: str = "") -> Iterator[tuple[str, Json]]:
-    """The scalar leaves of a JSON value with their pointers, `/0` for the items of an array; bounded, no recursion."""
-    stack: list[tuple[str, Json]] = [(prefix, body)]
-    left = MAX_LEAVES
-    while stack and left > 0:
-        pointer, value = stack.pop()
-        if isinstance(value, dict):
-            stack.extend(
-                (f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}", part)
-                for name, part in reversed(value.items())
-            )
-        elif isinstance(value, list):
-            stack.extend((f"{pointer}/0", part) for part in reversed(value[:MAX_ITEMS]))
-        else:
-            left -= 1
-            yield pointer, value
 
 
 def telling(value: Json) -> bool:

@@ -1,9 +1,8 @@
-"""Words: splitting identifiers, singular and plural (English, by rule; no lexicon), and what of a text is visible."""
+"""Words: splitting identifiers, and the singular, the plural and the article of a noun (English, by rule)."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -36,22 +35,6 @@ _UNCOUNTED = {
     "information",
 }
 _PLURAL = {singular: plural for plural, singular in _IRREGULAR.items() if plural != "data"}
-_HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
-# Characters that are letters or marks by category and yet draw nothing.
-_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {chr(c) for c in range(0xFE00, 0xFE10)}
-
-
-def visible(text: str) -> str:
-    """`text` on one line, without control, invisible and direction-turning characters."""
-    if text.isprintable() and _BLANK.isdisjoint(text):
-        return " ".join(text.split())
-    kept = (" " if char in "\t\n\r\u2028\u2029\x85" else char for char in text)
-    return " ".join("".join(char for char in kept if not hidden(char)).split())
-
-
-def hidden(char: str) -> bool:
-    """Whether a character draws nothing or steers how others are drawn; a line break is one too."""
-    return unicodedata.category(char) in _HIDDEN or char in _BLANK
 
 
 @lru_cache(maxsize=8192)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import singledispatch
 from typing import Any
 
+from docrev.json_values import pointer as pointers
 from docrev.models.forms import wrong
 from docrev.models.request_bodies import put
 from docrev.models.trust import unsafe
@@ -31,7 +32,6 @@ from docrev.prompts.questions import (
     Verdict,
 )
 from docrev.records import Goal, Json, Node, OperationKey, Plan, Scenario
-from docrev.spec import pointer as pointers
 
 MAX_OBSERVATION = 800
 MAX_SCENARIO = 900

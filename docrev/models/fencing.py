@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from itertools import count, islice
 
-from docrev.language.words import visible
+from docrev.language.characters import visible
 from docrev.records import Json
 
 # Items of a list, characters of a text, and levels that are shown: the first that fits is taken.

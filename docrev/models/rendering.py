@@ -18,7 +18,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from docrev.language.words import visible
+from docrev.language.characters import visible
 from docrev.models.answer_codec import answer, answer_class, answer_schema, answer_type, written
 from docrev.models.fencing import fence, shown
 from docrev.prompts.questions import Brief, Prompt

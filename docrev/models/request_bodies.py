@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec import pointer as pointers
 
 
 def put(body: Json, pointer: str, value: Json) -> Json:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from docrev.language.words import hidden
+from docrev.language.characters import hidden
 
 
 class Doubt(NamedTuple):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from docrev.graph.values import flat, leaves
+from docrev.graph.values import flat
+from docrev.json_values.leaves import leaves
 from docrev.planner.knowledge import Knowledge, View
 from docrev.planner.response_items import equal
 from docrev.planner.search_state import States, answer

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from docrev.errors import LockedError
 from docrev.retrieval.embedding import Embedder
+from docrev.storage.sqlite import connect
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,7 +61,7 @@ class CachedEmbedder:
         if self.file is None or not keys or not self.file.is_file():
             return
         try:
-            with closing(sqlite3.connect(self.file, timeout=30)) as base:
+            with closing(connect(self.file)) as base:
                 for start in range(0, len(keys), _CHUNK):
                     part = keys[start : start + _CHUNK]
                     marks = ",".join("?" * len(part))
@@ -82,7 +83,7 @@ class CachedEmbedder:
         blobs = [(key, row.astype("<f4").tobytes()) for key, row in rows.items()]
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
-            with closing(sqlite3.connect(self.file, timeout=30)) as base, base:
+            with closing(connect(self.file)) as base, base:
                 base.execute("CREATE TABLE IF NOT EXISTS vectors (text BLOB PRIMARY KEY, vector BLOB, sum BLOB)")
                 base.executemany(
                     "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from docrev.language.words import visible
+from docrev.language.characters import visible
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog
 from docrev.spec.meaning import MISSING, Missing

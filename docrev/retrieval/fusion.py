@@ -17,6 +17,7 @@ from docrev.errors import InputError, UsageError
 from docrev.records import OperationKey
 from docrev.retrieval.extras import library
 from docrev.retrieval.views import ABOUT, FEATURES, Evidence, Views
+from docrev.storage.atomic import write_json
 
 if TYPE_CHECKING:
     import numpy as np
@@ -68,7 +69,7 @@ class Fusion:
     def save(self, folder: Path) -> None:
         """Write it beside a model."""
         named = asdict(self) | {"weights": dict(zip(FEATURES, self.weights, strict=True))}
-        (folder / FILE).write_text(json.dumps(named, indent=1) + "\n", encoding="utf-8")
+        write_json(folder / FILE, named)
 
     @classmethod
     def beside(cls, embedder: object) -> Fusion | None:

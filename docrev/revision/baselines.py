@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
 from docrev.facts.masking import mask
-from docrev.language.words import visible
+from docrev.language.characters import visible
 from docrev.models import Model
 from docrev.prompts.baselines import Instruction, RewriteAfterTrial, ShortenDocumentation
 from docrev.prompts.briefs import brief

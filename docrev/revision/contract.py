@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from docrev.facts.inventions import PROOF, invented
-from docrev.facts.kinds import BOUNDS
+from docrev.facts.inventions import invented
+from docrev.facts.registry import BOUNDS, PROVES_READ
+from docrev.json_values import pointer as pointers
 from docrev.records import Change, Fact, Json
 from docrev.revision.contract_bodies import body_changes
 from docrev.revision.contract_responses import response_changes
@@ -15,10 +16,9 @@ from docrev.revision.observations import Observed, View
 from docrev.revision.place_facts import Known, common_facts
 from docrev.revision.places import Spot, aliased_places, spots
 from docrev.spec import Catalog, Document, Place
-from docrev.spec import pointer as pointers
 
 # What shows that a parameter exists although nobody declared it.
-_PROOF = PROOF | {"filters", "searches", "sorts", "limits", "pages", "selects", *BOUNDS, "in-year"}
+_PROOF = PROVES_READ | {"filters", "searches", "sorts", "limits", "pages", "selects", *BOUNDS, "in-year"}
 _KEYWORDS = ("required", "type", "format", "allowed-values", "default", "range", "length", "pattern", "nullable")
 
 

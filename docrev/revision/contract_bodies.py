@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docrev.json_values import pointer as pointers
 from docrev.records import Change, Fact, Json
 from docrev.revision.keywords import dialect, of_argument
 from docrev.revision.observations import Observed
 from docrev.revision.place_facts import Known
 from docrev.revision.places import defined
 from docrev.spec import Catalog, Place
-from docrev.spec import pointer as pointers
 from docrev.spec.schema import Schema
 
 # What shows that a property is read, and not only let through.

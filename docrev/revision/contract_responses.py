@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from http import HTTPStatus
 
+from docrev.json_values import pointer as pointers
 from docrev.language.phrases import sentence
 from docrev.records import Change, Fact, Json
 from docrev.revision.keywords import Dialect, dialect, null
@@ -12,7 +13,6 @@ from docrev.revision.observations import Observed
 from docrev.revision.place_facts import Known
 from docrev.revision.places import defined
 from docrev.spec import Catalog, Response
-from docrev.spec import pointer as pointers
 from docrev.spec.schema import Schema
 
 MAX_PROPERTIES = 60

@@ -9,8 +9,10 @@ from urllib.parse import urlsplit
 
 from docrev.errors import ModelError
 from docrev.facts.masking import mask
+from docrev.json_values import pointer as pointers
+from docrev.language.characters import visible
 from docrev.language.phrases import humanise, owner, subject
-from docrev.language.words import singular, visible
+from docrev.language.words import singular
 from docrev.models import Model
 from docrev.prompts.briefs import brief
 from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse, Text
@@ -23,7 +25,6 @@ from docrev.revision.purposes import Writer, write
 from docrev.revision.response_samples import lists
 from docrev.revision.text_checks import Describing, doubts
 from docrev.settings.choices import Examples
-from docrev.spec import pointer as pointers
 
 SENT_CALLS = 6
 _SHAPES = (

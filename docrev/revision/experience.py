@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from docrev.language.words import visible
+from docrev.language.characters import visible
 from docrev.records import Experience, Json
 
 MAX_KEPT = 3

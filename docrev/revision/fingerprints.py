@@ -11,9 +11,9 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from docrev.json_values import pointer as pointers
 from docrev.records import Json
 from docrev.spec import Document
-from docrev.spec import pointer as pointers
 
 _PLACE, _TEXT = 5, 7
 

@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
 from docrev.facts.samples import Sample, samples
-from docrev.facts.shape import values_at
+from docrev.json_values.leaves import values_at
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
 from docrev.revision.response_samples import items
 from docrev.revision.run_values import own_values

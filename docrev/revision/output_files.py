@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import os
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from docrev.errors import DocrevError, LockedError, StoreError, UsageError
+from docrev.errors import UsageError
 from docrev.spec import Document
-
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS)
+from docrev.storage.atomic import write_files
 
 
 def targets(documents: Mapping[str, Document], specs: Sequence[Path | str], out: Path | str | None) -> dict[str, Path]:
@@ -57,69 +52,9 @@ def _in_place(document: Document) -> Path:
 
 
 def write(documents: Iterable[tuple[Document, Path]]) -> list[Path]:
-    """Write the documents: all of them beside their places first, and only then each over what is there.
+    """Write the documents, all or none. Returns the paths written: those whose bytes differ from what is there.
 
-    A file that already holds the same bytes is left alone. Returns the paths written. Raises LockedError where a
-    folder is read-only, StoreError where the disk is full; no file is then half written, and no original is lost.
+    Raises LockedError if a folder is read-only, StoreError if the disk is full; no original is lost.
     """
-    staged: list[tuple[Path, Path]] = []
-    try:
-        for document, path in documents:
-            content = document.to_bytes()
-            if not _holds(path, content):
-                staged.append((_stage(path, content), path))
-        for temporary, path in staged:
-            os.replace(temporary, path)
-    except OSError as error:
-        raise _explained(error, staged[-1][1] if staged else Path()) from error
-    finally:
-        for temporary, _ in staged:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
-    return [path for _, path in staged]
-
-
-def _holds(path: Path, content: bytes) -> bool:
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-        return path.read_bytes() == content
-    return False
-
-
-def _stage(path: Path, content: bytes) -> Path:
-    """A new file beside `path` that holds `content`, on disk, with the mode that `path` has or would get."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # A replaced file would slip through a read-only one: the folder alone decides over a rename.
-        if path.exists() and not os.access(path, os.W_OK):
-            raise PermissionError(errno.EACCES, "read-only file", str(path))
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise _explained(error, path) from error
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(path.stat().st_mode & 0o7777 if path.exists() else 0o666 & ~_umask())
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise _explained(error, path) from error
-    return temporary
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
-
-
-def _explained(error: OSError, path: Path) -> DocrevError:
-    where = str(error.filename or path)
-    if error.errno in _FULL:
-        return StoreError("the disk is full; nothing was changed", where=where, fix="free some space and run it again")
-    if error.errno in _LOCKED:
-        return LockedError("this cannot be written: it is read-only", where=where, fix="choose another folder with -o")
-    if isinstance(error, NotADirectoryError | FileExistsError | IsADirectoryError):
-        return UsageError(f"this cannot be written: {error.strerror}", where=where, fix="name a folder with -o")
-    return StoreError(f"this cannot be written: {error.strerror}", where=where, fix="choose another folder with -o")
+    files = ((path, document.to_bytes()) for document, path in documents)
+    return write_files(files, fix="choose another folder with -o")

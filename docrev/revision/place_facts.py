@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from docrev.evidence.codec import canonical
-from docrev.facts.kinds import BY_FIELD
+from docrev.facts.registry import BY_FIELD
+from docrev.json_values.canonical import canonical
 from docrev.records import Fact, Json
 from docrev.revision.places import Spot, Use
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from docrev.json_values import pointer as pointers
 from docrev.records import Fact, Json
 from docrev.revision.observations import Observed, View
 from docrev.spec import Catalog, Document, Place
-from docrev.spec import pointer as pointers
 from docrev.spec.schema import Schema
 
 Kind = Literal["operation", "parameter", "property"]

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from docrev.errors import ModelError
-from docrev.facts.kinds import BY_FIELD
+from docrev.facts.registry import BY_FIELD
+from docrev.json_values.pointer import unescape
 from docrev.language.phrases import Subject, humanise, indefinite, joined, listed, sentence, subject
 from docrev.language.words import plural, singular, words
 from docrev.prompts.questions import (
@@ -359,7 +360,7 @@ def _property(prompt: DescribeParameter | DescribeResponse) -> Text:
 
 
 def _unescape(step: str) -> str:
-    return step.replace("~1", "/").replace("~0", "~")
+    return unescape(step)
 
 
 def _property_kind(prompt: DescribeParameter | DescribeResponse, name: str, noun: str, top: bool) -> tuple[str, str]:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 
 from docrev.facts.masking import mask
-from docrev.language.words import visible
+from docrev.language.characters import visible
 from docrev.records import Json
 from docrev.settings.choices import Examples
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from docrev.evidence import Evidence
-from docrev.facts.kinds import BY_FIELD
+from docrev.facts.registry import BY_FIELD
 from docrev.models import Model
 from docrev.models.concurrent_questions import Split, boundless, together
 from docrev.models.trust import unsafe

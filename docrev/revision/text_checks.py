@@ -13,7 +13,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from docrev.graph.values import flat, leaves
+from docrev.graph.values import flat
+from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import unescape
 from docrev.models.trust import URL, Doubt, show, unsafe
 from docrev.prompts.questions import Brief, DescribeOperation, DescribeParameter, DescribeResponse
 from docrev.records import Call, Fact, Json, OperationKey
@@ -174,7 +176,7 @@ def _names(brief: Brief, facts: Iterable[Fact]) -> Iterator[str]:
 
 
 def _steps(pointer: str) -> list[str]:
-    return [step.replace("~1", "/").replace("~0", "~") for step in re.split(r"[/:]", pointer) if step not in ("", "0")]
+    return [unescape(step) for step in re.split(r"[/:]", pointer) if step not in ("", "0")]
 
 
 def _fact(found: Material, fact: Fact) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from docrev.json_values import pointer as pointers
 from docrev.records import Change
 from docrev.spec import Catalog, Document, Finding
-from docrev.spec import pointer as pointers
 from docrev.spec.edits import Put
 from docrev.spec.grammar import version
 from docrev.spec.refs import References

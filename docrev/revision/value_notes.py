@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from docrev.facts.kinds import BOUNDS
+from docrev.facts.registry import BOUNDS
 from docrev.facts.samples import barren
 from docrev.records import Fact, Json
 from docrev.revision.notes import Notes, lines

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from docrev.calls.routes import Routes
 from docrev.errors import UsageError
+from docrev.json_values.canonical import canonical
 from docrev.records import Arguments, Json, OperationKey
 from docrev.simulator import checks
 from docrev.simulator.entities import Entities, Entity
@@ -99,7 +100,7 @@ class World:
         parts = urlsplit(path)
         path, raw = parts.path, query if isinstance(query, str) else ""
         fields = parse_qs(raw or parts.query, keep_blank_values=True) if not isinstance(query, Mapping) else dict(query)
-        kept = (path, json.dumps(fields, sort_keys=True)) if method in ("GET", "HEAD") else None
+        kept = (path, canonical(fields)) if method in ("GET", "HEAD") else None
         reply = self._kept.get(kept) if kept else None
         if reply is None:
             reply = self._answer(method, path, fields, headers or {}, body)

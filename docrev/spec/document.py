@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final, Literal
 
 from docrev.errors import DocrevError, InputError
+from docrev.json_values import pointer as pointers
 from docrev.records import Json
 from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec import json_read, yaml_read
-from docrev.spec import pointer as pointers
 from docrev.spec.edits import Edit
 from docrev.spec.json_write import JsonStyle
 from docrev.spec.nodes import Lines, Mapping, Node, Sequence, find, locate, resolved

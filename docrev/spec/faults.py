@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 
+from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec import pointer as pointers
 from docrev.spec.edits import Edit, Put, Remove, RenameKey
 from docrev.spec.findings import Finding, Level, Place
 from docrev.spec.grammar import SWAGGER2, Table, Visit, table_of, version, visit

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec import pointer as pointers
 from docrev.spec.catalog import Catalog
 from docrev.spec.document import Document
 from docrev.spec.edits import Edit, Put, RenameKey

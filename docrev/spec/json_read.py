@@ -8,8 +8,8 @@ from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import NoReturn
 
 from docrev.errors import InputError
+from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec import pointer as pointers
 from docrev.spec.nodes import MAX_DEPTH, Entry, Lines, Mapping, Node, Scalar, Sequence
 
 _SPACE = re.compile(r"[ \t\n\r]*")

@@ -11,8 +11,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
+from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec import pointer as pointers
 
 MAX_DEPTH: Final = 1_000
 """Collections inside each other; the parsers below us recurse, and would fall over a little later."""

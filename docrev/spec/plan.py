@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Final, cast
 
 from docrev.errors import UsageError
+from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec import pointer as pointers
 from docrev.spec.edits import Edit, Put, RenameKey
 from docrev.spec.nodes import Alias, Anchor, Mapping, Node, Sequence
 from docrev.spec.values import plain, same

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from docrev.json_values import pointer as pointers
 from docrev.records import Json, OperationKey
-from docrev.spec import pointer as pointers
 from docrev.spec.document import Document
 from docrev.spec.findings import Finding, Level, Place
 from docrev.spec.meaning import MISSING, Missing, mapping, names, sequence, string, truth

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec import pointer as pointers
 from docrev.spec.findings import Place
 from docrev.spec.meaning import MISSING, Missing, as_type, json_type, mapping, names, number, sequence, string, truth
 from docrev.spec.refs import References

@@ -13,8 +13,8 @@ from typing import Any, Final
 import yaml
 
 from docrev.errors import InputError
+from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec import pointer as pointers
 from docrev.spec.nodes import MAX_DEPTH, Alias, Anchor, Entry, Lines, Mapping, Node, Scalar, Sequence
 from docrev.spec.yaml_scalars import resolve
 

@@ -8,10 +8,10 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from docrev.errors import LockedError
 from docrev.events import Handler
 from docrev.runners import Limits
 from docrev.settings.models import ModelSettings
+from docrev.storage.atomic import write_json, write_text
 
 from ..apibench.files import score_folder, to_text
 from ..suites.fetching import fetch
@@ -65,11 +65,8 @@ def apibench(options: Mapping[str, Any]) -> str:
 
 
 def _write(report: Report, folder: Path) -> None:
-    try:
-        (folder / DATA).write_text(json.dumps(report.to_json(), indent=1) + "\n", encoding="utf-8")
-        (folder / PAGE).write_text(page(report), encoding="utf-8")
-    except OSError as error:
-        raise LockedError(f"cannot write: {error.strerror}", where=str(folder), fix="choose another --out") from error
+    write_json(folder / DATA, report.to_json())
+    write_text(folder / PAGE, page(report))
 
 
 def screen(report: Report, folder: Path) -> str:

@@ -27,6 +27,7 @@ from docrev.runners import CompressionRule, Toolbox
 from docrev.runners.compression import keep_what_matters
 from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
+from docrev.storage.atomic import write_json
 
 from ..suites.suite import Loaded
 from .stages import Stage
@@ -146,7 +147,7 @@ async def _explored(originals: Sequence[Path], how: Preparation, *, single: bool
     }
     if not _is_made(folder / MADE, settings):
         await _explore(originals, how, folder, len(catalog.operations), single=single)
-        (folder / MADE).write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+        write_json(folder / MADE, settings)
     return folder
 
 

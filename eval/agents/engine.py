@@ -17,7 +17,7 @@ from docrev.driver.cleaning import clean_up
 from docrev.errors import DocrevError, ModelError, UnreachableError
 from docrev.events import Event, Handler, ModelAsked, ignore
 from docrev.evidence import Evidence
-from docrev.evidence.codec import canonical
+from docrev.json_values.canonical import canonical
 from docrev.models import Model
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.prompts.steps import Steps

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from docrev.errors import InputError, StoreError, UnreachableError, UsageError
+from docrev.errors import InputError, UnreachableError, UsageError
+from docrev.storage.atomic import write_bytes
 
 RESTGPT = "https://raw.githubusercontent.com/Yifan-Song793/RestGPT/main"
 STABLE = "https://raw.githubusercontent.com/THUNLP-MT/StableToolBench/master/solvable_queries/test_instruction"
@@ -159,10 +160,4 @@ def _content(remote: Remote) -> bytes:
 
 def _keep(folder: Path, name: str, content: bytes) -> None:
     """Write a file whole or not at all."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        part = folder / f"{name}.part"
-        part.write_bytes(content)
-        part.replace(folder / name)
-    except OSError as error:
-        raise StoreError(f"cannot be written: {error.strerror}", where=str(folder / name)) from error
+    write_bytes(folder / name, content)

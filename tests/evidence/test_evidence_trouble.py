@@ -16,8 +16,7 @@ import pytest
 
 from docrev.errors import DocrevError, InputError, LockedError, StoreError
 from docrev.evidence import Evidence
-from docrev.evidence.database import APPLICATION_ID
-from docrev.evidence.migrations import MIGRATIONS
+from docrev.evidence.migrations import EVIDENCE, MIGRATIONS
 from docrev.records import Call, OperationKey
 
 KEY = OperationKey("shop", "GET /items")
@@ -230,7 +229,7 @@ def test_a_newer_version_is_refused(tmp_path: Path) -> None:
 def version_1(folder: Path) -> None:
     """A file as the first version wrote it, by hand."""
     db = sqlite3.connect(folder / "evidence.db")
-    db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    db.execute(f"PRAGMA application_id = {EVIDENCE.application_id}")
     db.execute("PRAGMA user_version = 1")
     db.executescript(
         """

@@ -12,11 +12,11 @@ from callkit import document
 from servers import Answer, Received, Server, reply
 
 from docrev.calls import Executor, Policy
+from docrev.conventions.examples import fit_type
 from docrev.driver import Budget, Driver
 from docrev.evidence import Evidence
 from docrev.exploration.contexts import fill, heads_of, parameters_of, shape_of
 from docrev.exploration.survey import Survey, Surveyor
-from docrev.exploration.values import fit
 from docrev.graph import ToolGraph
 from docrev.offline import OfflineModel
 from docrev.prompts.steps import Steps
@@ -47,7 +47,7 @@ def test_paths_are_taken_apart() -> None:
     ],
 )
 def test_values_are_sent_only_as_what_is_wanted(value: object, kind: str | None, fitted: object) -> None:
-    assert fit(value, kind) == fitted
+    assert fit_type(value, kind) == fitted
 
 
 OPERATIONS = (

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from docrev.facts import format_of, shape, shapes, steady_shape, values_at, volatile, volatile_locations
+from docrev.facts import format_of, shape, shapes, steady_shape, volatile, volatile_locations
+from docrev.json_values.leaves import values_at
 from docrev.records import Call, Json, OperationKey, Purpose
 
 KEY = OperationKey("shop", "GET /items")

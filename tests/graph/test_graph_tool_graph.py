@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from docrev.graph import ToolGraph, flat, leaves, telling
+from docrev.graph import ToolGraph, flat, telling
+from docrev.json_values.leaves import leaves
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Catalog, load
 

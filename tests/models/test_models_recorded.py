@@ -194,7 +194,7 @@ def test_what_is_not_a_file_of_answers_is_told(tmp_path: Path, write: bool) -> N
     other = sqlite3.connect(tmp_path / "other.db")
     other.execute("CREATE TABLE mine (a)")
     other.close()
-    with pytest.raises(StoreError, match="not a file of answers"):
+    with pytest.raises(StoreError, match="not a docrev answers file"):
         Answers.open(tmp_path / "other.db", write=write)
 
 

@@ -56,7 +56,7 @@ def test_written_files_keep_their_mode_and_equal_ones_are_left_alone(tmp_path: P
 
 def test_a_name_that_is_no_folder_is_wrong_use(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("a file")
-    with pytest.raises(UsageError, match="cannot be written"):
+    with pytest.raises(UsageError, match="not a folder"):
         write([(Document.parse("{}", "a.json"), tmp_path / "out" / "a.json")])
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from docrev.errors import InputError, UsageError
-from docrev.spec import pointer as pointers
+from docrev.json_values import pointer as pointers
 from docrev.spec.document import Document
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"

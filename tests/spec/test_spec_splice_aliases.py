@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docrev.errors import DocrevError
-from docrev.spec import pointer as pointers
+from docrev.json_values import pointer as pointers
 from docrev.spec.document import Document
 from docrev.spec.edits import Edit, Put, Remove, RenameKey
 

@@ -18,7 +18,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from docrev.spec import pointer as pointers
+from docrev.json_values import pointer as pointers
 from docrev.spec.document import Document
 from docrev.spec.edits import Edit, Put, Remove, RenameKey
 from docrev.spec.nodes import Alias, Mapping, Node, Scalar, Sequence

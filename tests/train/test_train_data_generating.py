@@ -20,12 +20,12 @@ from docrev.graph import ToolGraph
 from docrev.records import OperationKey
 from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
+from docrev.train.data.arguments import Values
 from docrev.train.data.generating import Generated, Wanted, generate
 from docrev.train.data.instruction_texts import details, spoken_name
 from docrev.train.data.invented import invented, told_in
 from docrev.train.data.sampling import Sampler, categories
 from docrev.train.data.tasks import in_order
-from docrev.train.data.values import Values
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
 

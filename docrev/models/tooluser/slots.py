@@ -10,6 +10,7 @@ from pathlib import Path
 
 from docrev.errors import InputError
 from docrev.models.tooluser.vocabulary import KNOWN, PAD, SIGNS
+from docrev.storage.atomic import write_json
 
 FILE = "docrev-tooluser.json"
 VERSION = 1
@@ -42,7 +43,7 @@ class Vocabulary:
     def write(self, folder: Path) -> None:
         """Write it beside the weights."""
         told = {"version": VERSION, "form": "slots", "known": self.known, "slots": self.slots}
-        (folder / FILE).write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        write_json(folder / FILE, told)
 
     @property
     def size(self) -> int:

@@ -16,6 +16,7 @@ from docrev.models.tooluser.slots import FILE
 from docrev.prompts.agents import Action, NextAction
 from docrev.prompts.conversation import Turn, heard, turns
 from docrev.prompts.questions import AnswerT, Prompt
+from docrev.storage.atomic import write_json
 
 SLOTS, CONVERSATION = "slots", "conversation"
 OWN_TEMPLATE = (
@@ -45,7 +46,7 @@ def form_of(folder: str | Path) -> str | None:
 
 def write_form(folder: Path, *, own: bool) -> None:
     """Say beside fine-tuned weights how they are asked; `own`: by `OWN_TEMPLATE`, with a role for functions."""
-    (folder / FILE).write_text(json.dumps({"version": 1, "form": CONVERSATION, "own": own}) + "\n", encoding="utf-8")
+    write_json(folder / FILE, {"version": 1, "form": CONVERSATION, "own": own})
 
 
 def merged(told: Sequence[Turn]) -> list[dict[str, str]]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from dataclasses import dataclass
 from typing import Final, Literal, cast
 
+from docrev.json_values.canonical import digest
 from docrev.records import Json
 
 Level = Literal["docs", "contract"]
@@ -90,8 +89,7 @@ class Diff:
 
 def fingerprint(*parts: Json) -> str:
     """12 hex digits of the sha256 of what a difference says: no line, no order, nothing of other differences."""
-    text = json.dumps(parts, sort_keys=True, ensure_ascii=True, separators=(":", ":"), default=str)
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
+    return digest(parts, 12)
 
 
 def same(old: Json, new: Json) -> bool:

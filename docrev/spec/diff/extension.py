@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from docrev.json_values.canonical import canonical
 from docrev.records import Json
 from docrev.spec.diff.entries import MISSING, same
-from docrev.spec.diff.walk import Spot, Walk, canonical, index
+from docrev.spec.diff.walk import Spot, Walk, index
 
 _EXPERIENCE = ("experience", "experiences")
 

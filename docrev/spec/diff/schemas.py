@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from docrev.json_values.canonical import canonical
+from docrev.json_values.pointer import escape
 from docrev.records import Json
 from docrev.spec.diff.entries import MISSING, same
 from docrev.spec.diff.extension import docrev
-from docrev.spec.diff.walk import Handler, Spot, Walk, canonical
-from docrev.spec.pointer import escape
+from docrev.spec.diff.walk import Handler, Spot, Walk
 
 
 def schema(walk: Walk, spot: Spot, old: Json, new: Json) -> None:

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from docrev.json_values.canonical import canonical
+from docrev.json_values.pointer import escape
 from docrev.records import Json
 from docrev.spec.diff.entries import MISSING, same
 from docrev.spec.diff.extension import docrev
 from docrev.spec.diff.schemas import SCHEMA, rooted, schema, unordered
-from docrev.spec.diff.walk import At, Each, Handler, Spot, Walk, canonical
-from docrev.spec.pointer import escape
+from docrev.spec.diff.walk import At, Each, Handler, Spot, Walk
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 

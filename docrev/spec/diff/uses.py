@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from docrev.json_values.pointer import escape
 from docrev.records import Json
 from docrev.spec.diff.sides import Side, references
 from docrev.spec.diff.structure import METHODS
 from docrev.spec.diff.walk import At
 from docrev.spec.document import Document
-from docrev.spec.pointer import escape
 from docrev.spec.refs import target
 
 _DEPTH = {"components": 4, "paths": 3, "webhooks": 3} | dict.fromkeys(

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from docrev.json_values.canonical import canonical
 from docrev.records import Json
 from docrev.spec.diff.entries import Diff, Entry, Level
 
@@ -144,7 +145,7 @@ def _alike(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
 
 def _says(entry: Entry) -> str:
     told = entry.tool, entry.id, entry.location, entry.media_type, entry.field, entry.before, entry.after
-    return json.dumps(told, sort_keys=True, default=str)
+    return canonical(told)
 
 
 def _row(entry: Entry) -> Row:

@@ -5,16 +5,15 @@ It knows nothing of OpenAPI: `structure` and `schemas` hold the format, as table
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from docrev.json_values.pointer import escape
 from docrev.records import Json
 from docrev.spec.diff.entries import MISSING, Entry, Level, Verb, fingerprint, same
 from docrev.spec.diff.ids import identify, level
 from docrev.spec.diff.sides import Side
-from docrev.spec.pointer import escape
 
 FLAGS = frozenset(
     {"required", "deprecated", "nullable", "readOnly", "writeOnly", "uniqueItems", "allowEmptyValue"}
@@ -211,10 +210,6 @@ def index(names: Iterable[str]) -> dict[str, int]:
             key, number = f"{name}\0{number}", number + 1
         found[key] = position
     return found
-
-
-def canonical(value: Json) -> str:
-    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
 
 
 def _known(first: int | None, second: int | None) -> int:

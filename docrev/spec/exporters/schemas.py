@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec import pointer as pointers
 from docrev.spec.importers.schemas import NOWHERE, restored
 from docrev.spec.importers.toolbench_parameters import EXTRA
 from docrev.spec.meaning import MISSING, mapping

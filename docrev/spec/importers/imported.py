@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from docrev.errors import InputError, LockedError, StoreError
+from docrev.errors import InputError
 from docrev.records import Json
 from docrev.spec.catalog import Catalog
 from docrev.spec.document import Document
 from docrev.spec.yaml_write import YamlStyle
+from docrev.storage import atomic
 
 _LIKE = Document.parse("openapi: 3.1.0\ninfo:\n  title: x\ntags:\n  - x\n", "style.yaml")
 _STYLE = YamlStyle(_LIKE.text, _LIKE.root)
@@ -65,15 +66,5 @@ def yaml_text(tree: Json) -> str:
 
 def write_files(files: dict[Path, str]) -> list[Path]:
     """Write texts to files, making their folders. Raises InputError, LockedError, StoreError with the path."""
-    for path, text in files.items():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8", newline="\n")
-        except (FileExistsError, NotADirectoryError, IsADirectoryError) as error:
-            what = "a file is where a folder is needed, or a folder where a file is"
-            raise InputError(what, where=str(error.filename or path), fix="name another") from error
-        except PermissionError as error:
-            raise LockedError("it cannot be written", where=str(path), fix="make its folder writable") from error
-        except OSError as error:
-            raise StoreError(f"it cannot be written: {error.strerror}", where=str(path), fix="make room") from error
+    atomic.write_files((path, text.encode("utf-8")) for path, text in files.items())
     return list(files)

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec import pointer as pointers
 from docrev.spec.meaning import JSON_TYPES, MISSING, Missing, as_type, json_type, number, truth
 from docrev.spec.values import same
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import InputError
+from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec import pointer as pointers
 from docrev.spec.importers.imported import Imported
 from docrev.spec.importers.names import legal, unique
 from docrev.spec.importers.schemas import fitted

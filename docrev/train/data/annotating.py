@@ -35,10 +35,10 @@ from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
 from docrev.spec.importers import read
+from docrev.storage.atomic import write_json
 from docrev.train.data.answers import answer_file, method_name, past_of, write_answer_file
 from docrev.train.data.checking import lacking
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
-from docrev.train.data.files import write_json
 from docrev.train.data.instructions import Instruction, Read, counted, read_instructions
 from docrev.train.data.listing import Listing
 from docrev.train.data.serving import simulated

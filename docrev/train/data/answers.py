@@ -16,7 +16,7 @@ from docrev.eval.suites.reading import read_json
 from docrev.prompts.agents import FINISH, GIVE_ANSWER, GIVE_UP, Past, Sheet
 from docrev.prompts.conversation import FINISH_FUNCTION, Turn, function, observed, system, user
 from docrev.records import Json, Node, OperationKey, Trajectory
-from docrev.train.data.files import write_json
+from docrev.storage.atomic import write_json
 
 ROOT = "Action Input"
 CODES = {400: 2, 401: 8, 403: 7, 404: 6, 405: 2, 409: 2, 422: 2, 429: 9}

@@ -15,9 +15,9 @@ from docrev.records import OperationKey
 from docrev.retrieval.documents import OperationText, texts_of
 from docrev.retrieval.phrases import Phrase
 from docrev.spec import Catalog
+from docrev.train.data.arguments import Values
 from docrev.train.data.instruction_texts import say
 from docrev.train.data.situations import situation
-from docrev.train.data.values import Values
 
 NEEDED = ((2, 60), (3, 28), (4, 8), (5, 4))
 """How many operations an instruction needs, with weights: as in ToolBench's own requests; one where there is one."""

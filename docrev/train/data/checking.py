@@ -8,11 +8,11 @@ value of each field that is asked for, as a response has it of what the instruct
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from docrev.language.words import words
-from docrev.records import THERE, Call, Json, Trajectory
+from docrev.records import THERE, Call, Json, OperationKey, Trajectory
 from docrev.train.data.instructions import Instruction
 
 
@@ -23,16 +23,23 @@ def lacking(one: Instruction, trajectory: Trajectory) -> list[str]:
     writes must have been called in any case.
     """
     calls = [node.call for node in trajectory.steps if node.call is not None and node.call.ok]
-    seen = {name: _seen(one, name, calls) for name in one.wanted}
-    free = len(one.wanted) == 1 and all(seen.values())
-    done = {call.key for call in calls}
-    missed = [key for key in one.relevant if key not in done and not (key.method == "GET" and free)]
-    told = set(_scalars(trajectory.answer))
-    untold = [name for name, values in seen.items() if values and not values & told]
-    return [*(f"{key} was not called" for key in missed), *(f"{name} is not in the answer" for name in untold)]
+    values = {name: _values_of(one, name, calls) for name in one.wanted}
+    any_reading = len(one.wanted) == 1 and all(values.values())
+    needed = [key for key in one.relevant if not (any_reading and key.method == "GET")]
+    return [*_uncalled(needed, calls), *_unanswered(values, trajectory.answer)]
 
 
-def _seen(one: Instruction, name: str, calls: Sequence[Call]) -> set[str]:
+def _uncalled(needed: Sequence[OperationKey], calls: Sequence[Call]) -> list[str]:
+    called = {call.key for call in calls}
+    return [f"{key} was not called" for key in needed if key not in called]
+
+
+def _unanswered(values: Mapping[str, set[str]], answer: Json) -> list[str]:
+    answered = set(_scalars(answer))
+    return [f"{name} is not in the answer" for name, known in values.items() if known and not known & answered]
+
+
+def _values_of(one: Instruction, name: str, calls: Sequence[Call]) -> set[str]:
     """The values that an answer may tell for a field; whether a thing is there follows from what was done to it."""
     if name == THERE:
         return {"false" if any(key.method == "DELETE" for key in one.relevant) else "true"}

@@ -34,9 +34,9 @@ from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
 from docrev.spec.importers.imported import yaml_text
+from docrev.storage.atomic import write_json, write_text
 from docrev.train.data.asking import NOBODY, asking
 from docrev.train.data.compressing import derive
-from docrev.train.data.files import write_json, write_text
 from docrev.train.data.serving import ALL, simulated
 from docrev.train.data.verdicts import Verdict, good, verdict
 from docrev.train.data.writing import choose_fields

@@ -17,10 +17,10 @@ from docrev.records import Json
 from docrev.runners import Limits
 from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
+from docrev.storage.atomic import write_json_lines
 from docrev.train.data import collecting
 from docrev.train.data.annotating import Request, annotate
 from docrev.train.data.asking import asking
-from docrev.train.data.files import write_lines
 from docrev.train.data.generating import Wanted, generate
 from docrev.train.data.granularity import grades
 from docrev.train.data.instructions import counted, read_instructions, write_instructions
@@ -82,7 +82,7 @@ def granularities(file: Path, specs: Sequence[str], options: Mapping[str, Any], 
         return [grade.to_json(listing) for some in found for grade in some]
 
     made = asyncio.run(rows())
-    write_lines(Path(options["out"]), made)
+    write_json_lines(Path(options["out"]), made)
     return {"file": options["out"], "instructions": len(seeds), "rows": len(made)}
 
 

@@ -11,12 +11,12 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from docrev.json_values.pointer import escape, unescape
 from docrev.language.words import words
 from docrev.prompts.training import FieldSeen
 from docrev.records import Json
 from docrev.runners.rules import Rule
 from docrev.spec import Operation
-from docrev.spec.pointer import escape, unescape
 
 MAX_FIELDS, MAX_VALUES, MAX_ITEMS = 200, 40, 50
 OPEN = 40
@@ -61,9 +61,9 @@ def derive(operation: Operation, bodies: Sequence[Json], feeding: Collection[str
     None where responses are no objects; a rule may leave nothing out.
     """
     seen = fields(bodies)
-    said = _documented(operation)
-    why = {at: _fault(at, one) for at, one in seen.items()}
-    drop = {at: fault for at, fault in why.items() if fault and at not in feeding and not _is_told(at, fault, said)}
+    documented = _documented(operation)
+    faults = {at: fault for at, one in seen.items() if at not in feeding and (fault := _fault(at, one))}
+    drop = {at: fault for at, fault in faults.items() if not _is_wanted(at, fault, documented)}
     keep = tuple(at for at in seen if at not in drop)
     return Rule(keep, drop) if keep else None
 
@@ -90,40 +90,55 @@ def _walk(value: Json, at: str, found: dict[str, Seen]) -> None:
 
 def _fault(at: str, seen: Seen) -> str:
     """Why a field is of no use; "" where it may be."""
-    there = [value for value in seen.values if value not in _NOTHING]
-    if not there:
+    values = [value for value in seen.values if value not in _NOTHING]
+    if not values:
         return "always empty" if seen.times >= SURE else ""
-    if all(isinstance(value, str) and _LINK.fullmatch(value.strip()) for value in there):
+    if _all_match(_LINK, values):
         return "a link"
-    naming = _last(at)[-1:] and _last(at)[-1] in _NAMING
-    if all(isinstance(value, str) and _OPAQUE.fullmatch(value) for value in there) and not naming:
+    naming = _names_something(at)
+    if _all_match(_OPAQUE, values) and not naming:
         return "an opaque code"
-    lengths = [len(value) if isinstance(value, str) else 0 for value in there]
-    if sum(lengths) / len(lengths) > LONG:
+    if sum(len(value) for value in values if isinstance(value, str)) / len(values) > LONG:
         return "a long text"
-    if [part for part in at.split("/") if part and part != "0"][DEEP:]:
+    if len(_keys(at)) > DEEP:
         return "deep inside"
-    same = all(value == there[0] for value in there) and len(there) == len(seen.values)
-    return "always the same" if same and seen.times >= SURE and not naming else ""
+    return "always the same" if _is_constant(seen) and not naming else ""
+
+
+def _names_something(at: str) -> bool:
+    """Whether a field contains what a thing is called, by its last word."""
+    last = words(_keys(at)[-1])[-1:] if _keys(at) else ()
+    return bool(_NAMING.intersection(last))
+
+
+def _all_match(pattern: re.Pattern[str], values: Sequence[Json]) -> bool:
+    return all(isinstance(value, str) and pattern.fullmatch(value.strip()) for value in values)
+
+
+def _is_constant(seen: Seen) -> bool:
+    """Whether a field had one value, seen often enough to believe it."""
+    first = seen.values[0]
+    return seen.times >= SURE and first not in _NOTHING and all(value == first for value in seen.values)
 
 
 def _documented(operation: Operation) -> tuple[str, frozenset[str]]:
     """The operation's texts, and the names of the fields that are described."""
     success = operation.success
     schema = success.schema if success is not None else None
-    told = [pointer.rpartition("/")[2] for pointer, part in schema.walk(6) if part.description] if schema else []
-    return f"{operation.summary} {operation.description}", frozenset(told)
+    described = [at.rpartition("/")[2] for at, part in schema.walk(6) if part.description] if schema else []
+    return f"{operation.summary} {operation.description}", frozenset(described)
 
 
-def _is_told(at: str, fault: str, said: tuple[str, frozenset[str]]) -> bool:
+def _is_wanted(at: str, fault: str, documented: tuple[str, frozenset[str]]) -> bool:
     """Whether the documentation wants a field: the text names it in code; or it is described, and not plainly noise."""
     name = unescape(at.rpartition("/")[2])
-    return f"`{name}`" in said[0] or (name in said[1] and fault not in NOISE)
+    text, described = documented
+    return f"`{name}`" in text or (name in described and fault not in NOISE)
 
 
-def _last(at: str) -> tuple[str, ...]:
-    names = [part for part in at.split("/") if part not in ("", "0")]
-    return words(unescape(names[-1])) if names else ()
+def _keys(at: str) -> list[str]:
+    """The keys of a pointer, without the places in lists."""
+    return [unescape(part) for part in at.split("/") if part not in ("", "0")]
 
 
 def _short(value: Json) -> Json:

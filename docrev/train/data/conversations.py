@@ -17,7 +17,7 @@ from docrev.eval.suites.reading import parse_json, read_text
 from docrev.prompts.agents import Action, Past, Sheet
 from docrev.prompts.conversation import SPEAKERS, Turn, said, system, taken, user
 from docrev.records import Json
-from docrev.train.data.files import write_json
+from docrev.storage.atomic import write_json
 
 _ALIASES = {"human": "user", "gpt": "assistant"}
 _ROWS = "give a list of {id, conversations}"

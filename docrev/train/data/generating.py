@@ -23,13 +23,13 @@ from docrev.prompts.training import InstructionDraft, Kind, Offer, WriteInstruct
 from docrev.records import Call, OperationKey
 from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog
+from docrev.train.data.arguments import Values
 from docrev.train.data.asking import asking
 from docrev.train.data.author import Author
 from docrev.train.data.collecting import read_dropped
 from docrev.train.data.instructions import Instruction
 from docrev.train.data.sampling import Sample, Sampler, communities
 from docrev.train.data.tasks import EvidenceTasks
-from docrev.train.data.values import Values
 from docrev.train.data.verdicts import good
 
 KINDS: tuple[Kind, ...] = ("I1", "I2", "I3")

@@ -145,15 +145,14 @@ def statement_of(text: str, names: Sequence[str] = ()) -> str:
 
     What is asked for is added without its values, two sentences at most, where a short situation does not tell it.
     """
-    sentences = [part for part in _SENTENCE.split(text.strip()) if part]
-    telling = [
-        part for part in sentences if not (_ASKING.match(part) or _THANKS.match(part) or _is_detailed(part, names))
-    ]
-    if any(_WISH.search(part) for part in telling) and len(" ".join(telling).split()) >= WORDS:
-        return " ".join(telling)
-    asking = [part for part in sentences if part not in telling and not _THANKS.match(part)]
-    bare = [short for part in asking if not _names(short := _bare(part), names) and len(short.split()) > 2]
-    return " ".join([*telling, *bare[:2]]) or _bare(sentences[0] if sentences else text)
+    sentences = list(filter(None, _SENTENCE.split(text.strip())))
+    useful = [part for part in sentences if not _THANKS.match(part)]
+    situation = [part for part in useful if not (_ASKING.match(part) or _is_detailed(part, names))]
+    if any(map(_WISH.search, situation)) and len(" ".join(situation).split()) >= WORDS:
+        return " ".join(situation)
+    requests = [_bare(part) for part in useful if part not in situation]
+    usable = [request for request in requests if len(request.split()) > 2 and not _names(request, names)]
+    return " ".join([*situation, *usable[:2]]) or _bare(sentences[0] if sentences else text)
 
 
 def _bare(sentence: str) -> str:

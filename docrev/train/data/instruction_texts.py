@@ -46,15 +46,20 @@ def say(operation: Operation, text: OperationText, arguments: Mapping[str, Json]
 
 def details(values: Mapping[str, Json], word: str = "for") -> str:
     """` from "ABV" for the region "Europe" and the page 2`: every value as it stands; "" without any."""
-    names = {location: spoken_name(location) for location in values}
-    plain = [f" {name} {quoted(values[at])}" for at, name in names.items() if name in _PLAIN]
-    sought = [f" for {quoted(values[at])}" for at, name in names.items() if name in _SOUGHT]
-    worded = [_WORDED[name].format(_bare(values[at])) for at, name in names.items() if name in _WORDED]
-    others = [at for at, name in names.items() if name not in (*_PLAIN, *_SOUGHT, *_WORDED)]
-    parts = [_valued(names[at], values[at]) for at in others]
+    plain, sought, worded, others = [], [], [], []
+    for location, value in values.items():
+        name = spoken_name(location)
+        if name in _PLAIN:
+            plain.append(f" {name} {quoted(value)}")
+        elif name in _SOUGHT:
+            sought.append(f" for {quoted(value)}")
+        elif name in _WORDED:
+            worded.append(_WORDED[name].format(_bare(value)))
+        else:
+            others.append(_valued(name, value))
     if sought:
         word = "with"
-    return "".join([*plain, *sought, f" {word} {joined(parts)}" if parts else "", *worded])
+    return "".join([*plain, *sought, f" {word} {joined(others)}" if others else "", *worded])
 
 
 def _valued(name: str, value: Json) -> str:

@@ -17,7 +17,7 @@ from docrev.errors import InputError
 from docrev.eval.suites.reading import parse_json, read_lines, read_text
 from docrev.prompts.training import LEVELS
 from docrev.records import Json, OperationKey, Task
-from docrev.train.data.files import write_json
+from docrev.storage.atomic import write_json
 from docrev.train.data.listing import Listing
 
 _FIX = "give a list of {query, query_id, api_list, relevant APIs}, as docrev generate instructions writes it"

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from random import Random
 
-from docrev.exploration.values import fit, guesses
+from docrev.conventions.examples import fit_type, guess_values
 from docrev.language.phrases import owner, subject
 from docrev.language.words import singular, words
 from docrev.records import Json
@@ -23,6 +24,7 @@ _BARE = re.compile(
 _PERSONS = frozenset(
     {"person", "user", "customer", "contact", "member", "employee", "author", "owner", "friend", "people"}
 )
+_IDENTIFIERS = frozenset({"id", "ids", "uuid", "guid", "key"})
 _SORTS = frozenset({"sort", "sortby", "orderby"})
 _DATES = ("on", "at", "date", "since", "until", "before", "after")
 _ENDS = ("from", "to", "source", "target", "origin", "destination", "base", "start", "end")
@@ -58,39 +60,42 @@ def invented(operation: Operation, location: str, schema: Schema, description: s
         return random.choice((True, False))
     name = location.partition(":")[2].rpartition("/")[2] if location[:5] == "body:" else location.partition(":")[2]
     choices = [*(_fitting(told_in(description), kind) or _fitting(_called(operation, location, name), kind))]
-    choices = choices or ([] if kind is None or kind == "string" else guesses(name, schema))
+    choices = choices or ([] if kind is None or kind == "string" else guess_values(name, schema))
     bounded = [value for value in choices if _is_within(value, schema)]
     return random.choice(bounded or choices or [_number(schema, random)])
 
 
 def _fitting(values: list[Json] | list[str], kind: str | None) -> list[Json]:
-    return [fitted for value in values if (fitted := fit(value, kind)) is not None]
+    return [fitted for value in values if (fitted := fit_type(value, kind)) is not None]
 
 
 def _called(operation: Operation, location: str, name: str) -> list[Json]:
     """Values by what a name calls them, together with whose name it is; [] where it says nothing."""
     own = tuple(singular(word) if len(word) > 3 else word for word in words(name))
-    whose = owner(operation.path, name) if location.startswith("path:") else subject(operation.path).noun
-    if not own or own[-1] in ("id", "ids", "uuid", "guid", "key"):
+    if not own or own[-1] in _IDENTIFIERS:
         return []
     if own[0] in _SORTS or "".join(own[:2]) in _SORTS:
         return _sorted_by(operation)
     if own[-1] in _ENDS:
         about = {*words(operation.path), *words(operation.name), *operation.summary.lower().split()}
         return list(next((values for known, values in _BETWEEN if known & about), BY_NAME["city"]))
-    noun = tuple(words(whose))
-    if own[-1] in SOUGHT and " ".join(noun[-1:]) in BY_NAME:
-        return list(BY_NAME[noun[-1]])
-    for told in ((*noun[-1:], *own), own[-2:], own[-1:], own[:1]):
-        if " ".join(told) in BY_NAME:
-            return list(BY_NAME[" ".join(told)])
+    whose = owner(operation.path, name) if location.startswith("path:") else subject(operation.path).noun
+    return list(_by_words(own, words(whose)))
+
+
+def _by_words(own: tuple[str, ...], noun: tuple[str, ...]) -> Sequence[Json]:
+    """Values by the words of a name, and of the noun whose name it is."""
+    by_noun = BY_NAME.get(noun[-1], ()) if noun else ()
+    if own[-1] in SOUGHT and by_noun:
+        return by_noun
+    for name in ((*noun[-1:], *own), own[-2:], own[-1:], own[:1]):
+        if " ".join(name) in BY_NAME:
+            return BY_NAME[" ".join(name)]
     if own[-1] in _DATES and len(own) > 1:
-        return list(BY_NAME["date"])
+        return BY_NAME["date"]
     if own[-1] in _NAMING:
-        if " ".join(noun[-1:]) in BY_NAME:
-            return list(BY_NAME[noun[-1]])
-        return list(PEOPLE if _PERSONS & {*noun, *own} else NAMED)
-    return []
+        return by_noun or (PEOPLE if _PERSONS & {*noun, *own} else NAMED)
+    return ()
 
 
 def _sorted_by(operation: Operation) -> list[Json]:
@@ -107,11 +112,8 @@ def _is_within(value: Json, schema: Schema) -> bool:
     if isinstance(value, str):
         return not (isinstance(most, int) and len(value) > most)
     if isinstance(value, int | float):
-        return (
-            (low if isinstance(low, int | float) else value)
-            <= value
-            <= (high if isinstance(high, int | float) else value)
-        )
+        above = not isinstance(low, int | float) or low <= value
+        return above and (not isinstance(high, int | float) or value <= high)
     return True
 
 

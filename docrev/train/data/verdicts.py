@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.facts.messages import summary
-from docrev.language.words import visible
+from docrev.conventions.error_messages import summarise_error
+from docrev.language.characters import visible
 from docrev.records import Call, Json, OperationKey
 
 Reason = Literal["", "fails", "slow", "html", "error-page", "empty", "not-tested"]
@@ -17,7 +17,8 @@ SLOW = ("timeout", "too-slow")
 _NOTHING: tuple[Json, ...] = (None, "", [], {})
 _HTML = re.compile(r"\s*(?:<!doctype html|<html|<head|<body)", re.I)
 _ERRORS = ("error", "errors", "fault", "exception", "err", "error_message", "errormessage")
-_TELLING = ("message", "msg", "detail", "details", "info", "reason", "description", "title")
+_FAILED = (False, "error", "fail", "failed", "failure")
+_MESSAGES = ("message", "msg", "detail", "details", "info", "reason", "description", "title")
 _SIGNS = ("status", "code", "statuscode", "status_code", "success", "ok", "result", "timestamp", "path", "type")
 _BAD = re.compile(
     r"\b(?:not found|no longer|unauthori[sz]ed|forbidden|denied|invalid|missing|required|unavailable|does(?:n't| not)"
@@ -50,19 +51,23 @@ class Verdict:
 def verdict(key: OperationKey, calls: Sequence[Call], missed: str = "", *, forbidden: bool = False) -> Verdict:
     """What the calls of an operation come to; `missed` is the survey's word on why it never answered."""
     answered = [call for call in calls if call.ok]
-    faults = [fault(call) for call in answered]
-    if "" in faults:
-        return Verdict(key, "", calls=len(answered))
-    if faults:
-        return Verdict(key, faults[-1], _shown(answered[-1]), len(answered))
+    if answered:
+        faults = [fault(call) for call in answered]
+        reason = "" if "" in faults else faults[-1]
+        return Verdict(key, reason, _answer_shown(answered[-1]) if reason else "", len(answered))
     sent = [call for call in calls if call.error not in ("denied", "budget")]
     if forbidden or not sent:
         return Verdict(key, "not-tested", missed or "it was not called")
+    return _unanswered(key, sent, missed)
+
+
+def _unanswered(key: OperationKey, sent: Sequence[Call], missed: str) -> Verdict:
+    """What calls come to of which none was answered 2xx."""
     if all(call.error in SLOW for call in sent):
         return Verdict(key, "slow", sent[-1].detail)
     if all(call.error == "not-json" or _is_page(call) for call in sent):
-        return Verdict(key, "html", sent[-1].detail or _shown(sent[-1]))
-    return Verdict(key, "fails", missed or _shown(sent[-1]))
+        return Verdict(key, "html", sent[-1].detail or _answer_shown(sent[-1]))
+    return Verdict(key, "fails", missed or _answer_shown(sent[-1]))
 
 
 def good(calls: Iterable[Call]) -> list[Call]:
@@ -91,28 +96,32 @@ def is_empty(body: Json) -> bool:
 def is_error(body: Json) -> bool:
     """Whether a response that came with status 2xx only says that something went wrong."""
     if isinstance(body, str):
-        return len(body) <= _SHORT and bool(_BAD.search(body))
+        return _reads_like_an_error(body)
     if not isinstance(body, dict):
         return False
-    told = {name.lower(): value for name, value in body.items()}
-    rest = [name for name, value in told.items() if name not in (*_ERRORS, *_TELLING, *_SIGNS) and not is_empty(value)]
-    if rest:
+    fields = {name.lower(): value for name, value in body.items() if not is_empty(value)}
+    if fields.keys() - {*_ERRORS, *_MESSAGES, *_SIGNS}:
         return False
-    if any(not is_empty(told.get(name)) and told.get(name) is not False for name in _ERRORS):
+    if any(fields.get(name, False) is not False for name in _ERRORS):
         return True
-    failed = any(
-        told.get(name) in (False, "error", "fail", "failed", "failure") for name in ("success", "ok", "status")
-    )
-    said = " ".join(value for name in _TELLING if isinstance(value := told.get(name), str))
-    return (failed and bool(said)) or (bool(said) and len(said) <= _SHORT and bool(_BAD.search(said)))
+    message = " ".join(value for name in _MESSAGES if isinstance(value := fields.get(name), str))
+    return bool(message) and (_says_failed(fields) or _reads_like_an_error(message))
+
+
+def _says_failed(fields: Mapping[str, Json]) -> bool:
+    return any(name in fields and fields[name] in _FAILED for name in ("success", "ok", "status"))
+
+
+def _reads_like_an_error(text: str) -> bool:
+    return len(text) <= _SHORT and bool(_BAD.search(text))
 
 
 def _is_page(call: Call) -> bool:
     return call.media_type == "text/html" or (isinstance(call.body, str) and bool(_HTML.match(call.body)))
 
 
-def _shown(call: Call) -> str:
+def _answer_shown(call: Call) -> str:
     if call.status is None:
         return call.detail or call.error or "no answer"
-    said = visible(call.body)[:80] if isinstance(call.body, str) else summary(call.body)
+    said = visible(call.body)[:80] if isinstance(call.body, str) else summarise_error(call.body)
     return f"answered {call.status}{f': {said}' if said else ''}"

@@ -10,6 +10,7 @@ from typing import Any
 
 from docrev.errors import UsageError
 from docrev.records import Json
+from docrev.storage.atomic import write_json
 from docrev.train.fitting import Recipe, Tell, require
 from docrev.train.toolllama.finetune import tune
 
@@ -81,5 +82,5 @@ def _tried(out: Path, worlds: int, tell: Tell) -> dict[str, Json]:
     from docrev.train.toolllama.trial import whole_trial
 
     found: dict[str, Json] = dict(whole_trial(ToolUser(out), worlds, lambda row: tell(json.dumps(row))))
-    (out / TRIAL).write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_json(out / TRIAL, found)
     return found

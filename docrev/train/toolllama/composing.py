@@ -94,35 +94,40 @@ class Composer:
 
         Of too many documents those are left out that the way does not need; what is too long still loses its end.
         """
-        np, draw = self._np, self._draw
-        documents = one.poor if draw.random() < how.poor else one.good
-        needed = dict.fromkeys(one.needed)
-        others = [name for name in documents if name not in needed]
-        draw.shuffle(others)
-        beside = draw.randrange(how.beside + 1) if draw.random() < how.fewer else how.beside
-        wanted = [documents[name] for name in needed]
-        chosen = [documents[name] for name in others[:beside]]
-        if draw.random() < how.foreign:
-            other = draw.choice(self.episodes)
-            chosen += draw.sample(list(other.good.values()), min(2, len(other.good)))
+        np = self._np
+        needed, others = self._documents_for(one, how)
         turns = [(part if right else self._marked(part, one.said), right) for part, right in one.turns]
-        wanted = [self._marked(each, one.said) for each in wanted]
-        room = longest - 2 - sum(map(len, (one.task, *wanted, *(part for part, _ in turns))))
-        for each in (self._marked(document, one.said) for document in chosen):
+        documents = [self._marked(each, one.said) for each in needed]
+        room = longest - 2 - sum(map(len, (one.task, *documents, *(part for part, _ in turns))))
+        for each in (self._marked(document, one.said) for document in others):
             room -= len(each)
             if room >= 0:
-                wanted.append(each)
-        draw.shuffle(wanted)
+                documents.append(each)
+        self._draw.shuffle(documents)
         begin, following = (np.array([self._table[sign]]) for sign in (BEGIN, NEXT))
-        parts = [begin, one.task, *wanted, following, *(part for part, _ in turns)]
-        told = self._slotted(np.concatenate(parts))[:longest]
-        labels = np.full_like(told, -100)
+        parts = [begin, one.task, *documents, following, *(part for part, _ in turns)]
+        ids = self._slotted(np.concatenate(parts))[:longest]
+        labels = np.full_like(ids, -100)
         at = sum(map(len, parts))
         for part, right in reversed(turns):
             if right:
-                labels[at - len(part) : at] = told[at - len(part) : at]
+                labels[at - len(part) : at] = ids[at - len(part) : at]
             at -= len(part)
-        return told, labels
+        return ids, labels
+
+    def _documents_for(self, one: Compiled, how: Stage) -> tuple[list[Ids], list[Ids]]:
+        """The documents that the way needs, and others to stand beside them, some of another world."""
+        draw = self._draw
+        documents = one.poor if draw.random() < how.poor else one.good
+        needed = dict.fromkeys(one.needed)
+        names = [name for name in documents if name not in needed]
+        draw.shuffle(names)
+        beside = draw.randrange(how.beside + 1) if draw.random() < how.fewer else how.beside
+        others = [documents[name] for name in names[:beside]]
+        if draw.random() < how.foreign:
+            other = draw.choice(self.episodes)
+            others += draw.sample(list(other.good.values()), min(2, len(other.good)))
+        return [documents[name] for name in needed], others
 
     def _marked(self, numbers: Ids, said: Ids) -> Ids:
         """As `encoding.marked`; what an action itself says is not marked."""

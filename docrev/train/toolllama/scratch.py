@@ -6,7 +6,6 @@ All that makes it learn in minutes can be left out, to see what it is worth: `Si
 from __future__ import annotations
 
 import copy
-import json
 import math
 import os
 import time
@@ -18,6 +17,7 @@ from typing import Any
 from docrev.errors import InputError, StoreError, UsageError
 from docrev.models.tooluser.slots import Vocabulary
 from docrev.models.tooluser.vocabulary import BEGIN, PAD, STOP
+from docrev.storage.atomic import write_json
 from docrev.train.toolllama.annotated import Annotated
 from docrev.train.toolllama.checkpoints import is_full
 from docrev.train.toolllama.composing import Composer, Stage, stage
@@ -218,8 +218,28 @@ class _Run:
     vocabulary: Vocabulary
     folder: Path
     ready: float = field(default_factory=time.monotonic)
+    step: int = 0
+    tokens: int = 0
+    loss: float = 0.0
+    log: list[Progress] = field(default_factory=list)
 
     def go(self) -> list[Progress]:
+        optimizer = self._optimizer()
+        noted = 0.0
+        # The log has some two dozen lines.
+        between = max(1 / 24, 5 / self.limit if self.steps is None else 0)
+        while (share := self._share(self.step)) < 1:
+            how = stage(share if self.shape.staged else 1.0)
+            self._train_on(optimizer, how)
+            if self._share(self.step) - noted > between:
+                noted = self._share(self.step)
+                self._note(how)
+        self._note(stage(1.0))
+        write_json(self.folder / "training.json", [asdict(entry) for entry in self.log])
+        return self.log
+
+    def _optimizer(self) -> Any:
+        """AdamW that lets matrices decay, and neither biases nor norms."""
         import torch
 
         trained = [part for part in self.model.parameters() if part.requires_grad]
@@ -227,36 +247,23 @@ class _Run:
             {"params": [part for part in trained if part.dim() >= 2], "weight_decay": 0.05},
             {"params": [part for part in trained if part.dim() < 2], "weight_decay": 0.0},
         ]
-        optimizer = torch.optim.AdamW(groups, lr=self.shape.rate, betas=(0.9, 0.98))
-        log: list[Progress] = []
-        step = tokens = 0
-        loss = told = 0.0
-        while (share := self._share(step)) < 1:
-            how = stage(share if self.shape.staged else 1.0)
-            for ids, labels in self.composer.batches(self.shape.batch, how, LONGEST):
-                rate = self.shape.rate * min(1, (step + 1) / 100) * _fall(self._share(step))
-                for group in optimizer.param_groups:
-                    group["lr"] = rate
-                value = self._step(optimizer, ids, labels)
-                if not math.isfinite(value):
-                    kept = f"{log[-1].steps} steps are kept" if log else "nothing was kept"
-                    what = f"the loss is no number after {step} steps"
-                    raise UsageError(what, where=str(self.folder), fix=f"{kept}; try another --seed")
-                loss = value if not step else 0.98 * loss + 0.02 * value
-                step, tokens = step + 1, tokens + ids.size
-                if self.steps is not None and step >= self.steps:
-                    break
-            # The log has some two dozen lines.
-            if self._share(step) - told > max(1 / 24, 5 / self.limit if self.steps is None else 0):
-                told = self._share(step)
-                log.append(self._note(step, tokens, loss, how))
-                save(self.model, self.vocabulary, self.shape, self.folder)
-        log.append(self._note(step, tokens, loss, stage(1.0)))
-        save(self.model, self.vocabulary, self.shape, self.folder)
-        (self.folder / "training.json").write_text(
-            json.dumps([asdict(one) for one in log], indent=1) + "\n", encoding="utf-8"
-        )
-        return log
+        return torch.optim.AdamW(groups, lr=self.shape.rate, betas=(0.9, 0.98))
+
+    def _train_on(self, optimizer: Any, how: Stage) -> None:
+        """Train on a drawing of batches as a stage has them. Raises UsageError if the loss is no number."""
+        for ids, labels in self.composer.batches(self.shape.batch, how, LONGEST):
+            rate = self.shape.rate * min(1, (self.step + 1) / 100) * _fall(self._share(self.step))
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            value = self._step(optimizer, ids, labels)
+            if not math.isfinite(value):
+                kept = f"{self.log[-1].steps} steps are kept" if self.log else "nothing was kept"
+                what = f"the loss is no number after {self.step} steps"
+                raise UsageError(what, where=str(self.folder), fix=f"{kept}; try another --seed")
+            self.loss = value if not self.step else 0.98 * self.loss + 0.02 * value
+            self.step, self.tokens = self.step + 1, self.tokens + ids.size
+            if self.steps is not None and self.step >= self.steps:
+                return
 
     def _share(self, step: int) -> float:
         if self.steps is not None:
@@ -277,13 +284,15 @@ class _Run:
         optimizer.step()
         return float(loss.detach())
 
-    def _note(self, step: int, tokens: int, loss: float, how: Stage) -> Progress:
+    def _note(self, how: Stage) -> None:
+        """Measure, log and save the model as it is now."""
         right, exact = self.measured(self.held)
         own = self.measured(self.held_own) if self.held_own else (None, None)
         minutes, cpu = ((now - then) / 60 for now, then in zip(_clocks(), self.began, strict=True))
-        made = Progress(minutes, cpu, step, tokens, loss, f"{how.beside}+", right, exact, *own)
-        self.tell(made)
-        return made
+        entry = Progress(minutes, cpu, self.step, self.tokens, self.loss, f"{how.beside}+", right, exact, *own)
+        self.tell(entry)
+        self.log.append(entry)
+        save(self.model, self.vocabulary, self.shape, self.folder)
 
     def measured(self, held: Sequence[tuple[Any, Any]]) -> tuple[float, float]:
         """Given the right way so far: the share of right functions, and of actions that are exact."""

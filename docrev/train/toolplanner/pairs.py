@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from docrev.eval.metrics.paths import Level, tags
+from docrev.json_values.canonical import canonical
 from docrev.records import Node, OperationKey, Plan, Task
 from docrev.train.toolplanner.rewards import BOTH, MATCHED_AT, Category, Feedback, Way, matches, reward
 
@@ -155,4 +155,4 @@ def _identity(node: Node) -> str:
     if plan is None:
         return ""
     told = plan.answer if plan.final else plan.arguments
-    return f"{plan.key or 'Finish'} {json.dumps(told, sort_keys=True, ensure_ascii=False)}"
+    return f"{plan.key or 'Finish'} {canonical(told)}"

@@ -21,8 +21,8 @@ from docrev.prompts.conversation import SPEAKERS, Turn, said, taken, turns
 from docrev.prompts.planning import ExtractTags, PlanPath, SolutionPath, Tags
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Json, Node, OperationKey, Task
+from docrev.storage.atomic import write_json_lines
 from docrev.train.data.conversations import Conversation
-from docrev.train.data.files import write_lines
 from docrev.train.toolplanner.pairs import Pair
 from docrev.train.toolplanner.rewards import called
 from docrev.train.toolplanner.rounds import Sheets, action, by_key, past
@@ -140,7 +140,7 @@ def preference(
 
 def write_preferences(file: Path, rows: Iterable[Preference]) -> None:
     """Write rows as JSON lines. Raises LockedError, StoreError."""
-    write_lines(file, (row.to_json() for row in rows))
+    write_json_lines(file, (row.to_json() for row in rows))
 
 
 def read_preferences(file: Path) -> list[Preference]:

@@ -54,7 +54,7 @@ Lookup = Callable[[str, Schema], list[Json]]
 """Pointer in the body and its schema → values known for it, best first."""
 
 
-def stated(schema: Schema) -> list[Json]:
+def documented_values(schema: Schema) -> list[Json]:
     """The values that the documentation itself gives: example, default, enum."""
     found: list[Json] = []
     for value in (schema.example, schema.default):
@@ -64,7 +64,7 @@ def stated(schema: Schema) -> list[Json]:
     return _unique(found)
 
 
-def guesses(name: str, schema: Schema) -> list[Json]:
+def guess_values(name: str, schema: Schema) -> list[Json]:
     """Values that fit the type and the name, where nothing is stated or seen."""
     kind, known = schema.type, []
     if schema.format in _FORMATS and kind in (None, "string"):
@@ -72,7 +72,7 @@ def guesses(name: str, schema: Schema) -> list[Json]:
     for word in reversed(words(name)):
         if word in BY_WORD:
             known.append(BY_WORD[word])
-    fitting = [coerced for value in known if (coerced := fit(value, kind)) is not None]
+    fitting = [coerced for value in known if (coerced := fit_type(value, kind)) is not None]
     return _unique([*fitting, *_by_type(name, schema)])
 
 
@@ -90,24 +90,30 @@ def _by_type(name: str, schema: Schema) -> list[Json]:
     return ["a", "1"] if words(name)[-1:] in (("q",), ("query",), ("search",), ("term",)) else ["docrev", "1"]
 
 
-def fit(value: Json, kind: str | None) -> Json:
+def fit_type(value: Json, kind: str | None) -> Json:
     """`value` as the JSON type `kind`, or None where that cannot be: any number is a text, not every text a number."""
     if kind in (None, "array", "object"):
         return value
-    if kind == "string":
-        return value if isinstance(value, str) else None if isinstance(value, (bool, dict, list)) else str(value)
     if kind == "boolean":
         return value if isinstance(value, bool) else None
-    if isinstance(value, bool):
+    if isinstance(value, bool | dict | list):
         return None
+    if kind == "string":
+        return value if isinstance(value, str) else str(value)
+    return _as_number(value, whole=kind == "integer") if kind in ("integer", "number") else None
+
+
+def _as_number(value: Json, *, whole: bool) -> float | int | None:
     try:
         number = float(value)
     except (TypeError, ValueError):
         return None
-    return int(number) if kind == "integer" and number.is_integer() else number if kind == "number" else None
+    if whole:
+        return int(number) if number.is_integer() else None
+    return number
 
 
-def body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: int = 0) -> Json:
+def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: int = 0) -> Json:
     """A request body: the required properties, with `full` also the others; `lookup` knows better values."""
     return _value("", schema, lookup, full, depth)
 
@@ -129,7 +135,7 @@ def _value(pointer: str, schema: Schema, lookup: Lookup, full: bool, depth: int)
         item = schema.items()
         return [_value(f"{pointer}/0", item, lookup, full, depth + 1)] if item is not None and depth < 6 else []
     name = pointer.rpartition("/")[2]
-    candidates: list[Any] = [*lookup(pointer, schema), *stated(schema), *guesses(name, schema)]
+    candidates: list[Any] = [*lookup(pointer, schema), *documented_values(schema), *guess_values(name, schema)]
     return candidates[0] if candidates else "docrev"
 
 

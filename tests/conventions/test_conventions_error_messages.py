@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from docrev.facts.messages import about, read
+from docrev.conventions.error_messages import read_statements, statements_about
 from docrev.records import Json
 
 
@@ -96,33 +96,33 @@ SAID = [
 def test_a_message_is_read(style: object, text: str, wanted: list[tuple[str, tuple[str, ...]]]) -> None:
     assert callable(style)
     body = style("size", text)
-    assert [(said.kind, said.values) for said in about(body, "size", "query")] == wanted
-    assert {said.name for said in read(body)} == {"size"}
+    assert [(said.kind, said.values) for said in statements_about(body, "size", "query")] == wanted
+    assert {said.name for said in read_statements(body)} == {"size"}
 
 
 def test_choices_that_stand_beside_the_text_are_read() -> None:
     entry = {"instancePath": "/unit", "params": {"allowedValues": ["km", "mi"]}, "message": "must be equal to one of"}
-    [said] = about([entry], "unit")
+    [said] = statements_about([entry], "unit")
     assert (said.kind, said.values) == ("allowed-values", ("km", "mi"))
 
 
 def test_plain_sentences_are_on_what_they_name() -> None:
-    [low, high] = about({"error": "limit must be between 1 and 100"}, "limit", "query")
+    [low, high] = statements_about({"error": "limit must be between 1 and 100"}, "limit", "query")
     assert [(low.kind, low.values), (high.kind, high.values)] == [("minimum", ("1",)), ("maximum", ("100",))]
-    assert about({"message": "querystring/limit must be <= 50"}, "limit", "query")[0].values == ("50",)
+    assert statements_about({"message": "querystring/limit must be <= 50"}, "limit", "query")[0].values == ("50",)
     wanted = "Failed to convert value of type 'java.lang.String' to required type 'int'"
-    assert read({"message": wanted})[0].values == ("integer",)
+    assert read_statements({"message": wanted})[0].values == ("integer",)
 
 
 def test_a_message_on_another_argument_is_not_on_this_one() -> None:
     body = fastapi("limit", "Input should be greater than or equal to 1")
-    assert about(body, "page", "query") == []
-    assert about(body, "limit", "body") == []
+    assert statements_about(body, "page", "query") == []
+    assert statements_about(body, "limit", "body") == []
 
 
 def test_what_names_nothing_is_on_the_one_argument_that_changed() -> None:
-    assert about({"error": "Must be one of: a, b"}, "sort", "query")[0].values == ("a", "b")
-    assert read({"error": "Must be one of: a, b"}) == []
+    assert statements_about({"error": "Must be one of: a, b"}, "sort", "query")[0].values == ("a", "b")
+    assert read_statements({"error": "Must be one of: a, b"}) == []
 
 
 @pytest.mark.parametrize(
@@ -133,15 +133,15 @@ def test_what_names_nothing_is_on_the_one_argument_that_changed() -> None:
     ],
 )
 def test_a_text_is_read_under_any_name_that_ends_as_such_names_do(body: Json) -> None:
-    [said] = about(body, "sort", "query")
+    [said] = statements_about(body, "sort", "query")
     assert (said.kind, said.values) == ("allowed-values", ("name", "-name"))
 
 
 def test_an_empty_value_that_is_quoted_in_a_list_of_choices_is_one_of_them() -> None:
-    [said] = about({"message": "query parameter 'sort' must be one of '', name, -name"}, "sort", "query")
+    [said] = statements_about({"message": "query parameter 'sort' must be one of '', name, -name"}, "sort", "query")
     assert (said.kind, said.values) == ("allowed-values", ("", "name", "-name"))
 
 
 def test_numbers_may_be_the_choices() -> None:
-    [said] = about({"message": "query parameter 'status' must be one of 0, 1, 2"}, "status", "query")
+    [said] = statements_about({"message": "query parameter 'status' must be one of 0, 1, 2"}, "status", "query")
     assert (said.kind, said.values) == ("allowed-values", ("0", "1", "2"))

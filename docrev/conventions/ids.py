@@ -1,0 +1,89 @@
+"""Ids: how an object in a response names itself.
+
+Two functions, for two uses. `own_id` is part of the proof that something may be deleted and never guesses; `find_id`
+is for reading and takes the best that there is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from docrev.conventions.lists import ListFound
+from docrev.language.words import singular, words
+from docrev.records import Json
+
+_SURE = ("id", "uuid", "_id", "guid")
+_LIKELY = ("uid", "pk", "sid", "gid", "@id", "key", "code", "slug", "sku", "uri", "sha", "handle", "ref")
+IDENTIFIERS = frozenset({"id", "uuid", "guid", "key", "code", "slug", "pk", "uri", "handle", "ref", "sha"})
+"""Words that a field or a parameter ends in if it identifies something."""
+_ENDINGS = frozenset({"id", "ids", "uuid", "uuids", "guid", "key", "keys"})
+_SELF = ("self", "href", "url")
+
+
+class IdFound(NamedTuple):
+    """An object's id: its JSON pointer within the object, and its value."""
+
+    pointer: str
+    value: str | int
+
+
+def own_id(item: Json, parameter: str, noun: str = "") -> str | int | None:
+    """The id of an object: the field called as the path parameter, `id` and its like, or `NOUN_id`; None without one.
+
+    A guess would be worse than nothing: what is taken for our own may be deleted, and a `code` or the id of
+    something else is not its name.
+    """
+    if not isinstance(item, dict):
+        return None
+    for name in (parameter, *_SURE, f"{noun}_id", f"{noun}Id", f"{noun}_uuid"):
+        value = item.get(name)
+        if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+            return value
+    return None
+
+
+def find_id(item: Json, noun: str = "") -> IdFound | None:
+    """The field of an object that most likely is its id, for reading: `id`, `movie_id`, `key`, the end of its link."""
+    if not isinstance(item, dict):
+        return None
+    own = [name for name in item if noun and words(name) in ((singular(noun), "id"), (singular(noun), "uuid"))]
+    for name in (*_SURE, *own, *_LIKELY, *(name for name in item if words(name)[-1:] in (("id",), ("uuid",)))):
+        value = item.get(name)
+        if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
+            return IdFound(f"/{name}", value)
+    return _linked(item)
+
+
+def ids_of(found: ListFound, noun: str = "") -> list[str | int | None]:
+    """The ids of a list's items, for reading: keys of a map, items that are scalars, or what `find_id` finds."""
+    if found.keys:
+        return list(found.keys)
+    return [_id_of(thing, item, noun) for thing, item in zip(found.things, found.items, strict=True)]
+
+
+def _id_of(thing: Json, item: Json, noun: str) -> str | int | None:
+    if isinstance(item, str | int):
+        return item
+    best = find_id(thing, noun) or find_id(item, noun)
+    return None if best is None else best.value
+
+
+def is_id_name(name: str) -> bool:
+    """Whether a field or a parameter is an id by its name: `id`, `movie_id`, `genreIds`, `uuid`, `key`."""
+    return words(name)[-1:] != () and words(name)[-1] in _ENDINGS
+
+
+def _linked(item: dict[str, Json]) -> IdFound | None:
+    """The last segment of an object's link to itself (HAL `_links.self.href`, `self`, `url`)."""
+    links = item.get("_links", item.get("links"))
+    if isinstance(links, dict) and "self" in links:
+        href = links["self"].get("href") if isinstance(links["self"], dict) else links["self"]
+        return _last_segment("/_links/self" if "_links" in item else "/links/self", href)
+    return next((found for name in _SELF if (found := _last_segment(f"/{name}", item.get(name)))), None)
+
+
+def _last_segment(pointer: str, link: Json) -> IdFound | None:
+    if not isinstance(link, str) or "/" not in link:
+        return None
+    last = link.partition("?")[0].rstrip("/").rpartition("/")[2]
+    return IdFound(pointer, last) if last else None

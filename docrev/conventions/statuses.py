@@ -1,0 +1,69 @@
+"""What HTTP statuses mean, by RFC 9110 and by what APIs customarily do."""
+
+from __future__ import annotations
+
+REJECTED_INPUT = frozenset({400, 406, 416, 422})
+"""Refused for what was sent: not for who sent it, nor since nothing was found."""
+INVALID = frozenset({400, 422})
+"""The request is not valid."""
+BODY_REFUSED = frozenset({400, 411, 415, 422})
+"""The request's body is missing, or not of a kind that is taken."""
+NOT_FOUND = frozenset({404, 410})
+"""There is nothing at this address, or no more."""
+NOT_THERE = NOT_FOUND | {403}
+"""As `NOT_FOUND`, or hidden: with 403 some APIs do not say whether it ever existed."""
+NOT_CHANGEABLE = NOT_THERE | {409}
+"""Nothing there that this request may change, or not in this state."""
+CREDENTIALS = frozenset({401, 403})
+"""Refused for who sent it."""
+BUSY = frozenset({429, 503})
+"""Later, the same request may be answered: too many requests, or unavailable for now."""
+RATE_LIMITED = 429
+UNAUTHENTICATED = 401
+UNSUPPORTED = frozenset({405, 501})
+"""The method is not for this resource, or not implemented."""
+CONFLICTS = frozenset({409, 412, 428})
+"""The state of the resource does not permit it, or a precondition is missing."""
+PASSING = frozenset({304, 429})
+"""What depends on headers or on how fast requests came, and says nothing about an operation."""
+REFUSALS = frozenset({400, 401, 403, 404, 405, 409, 410, 412, 415, 422})
+"""What an operation may answer by design when it does not do what it was asked for."""
+FAULTS = frozenset({500, 501})
+"""The operation itself fails; 502 to 504 come from what stands between, and pass."""
+
+MEANINGS = {
+    200: "success",
+    201: "created",
+    202: "accepted",
+    204: "success, without content",
+    304: "not modified",
+    401: "credentials missing or wrong",
+    402: "payment required",
+    403: "forbidden",
+    405: "method not allowed",
+    406: "representation not available",
+    409: "conflict",
+    410: "gone",
+    412: "precondition failed",
+    413: "request too large",
+    415: "media type not supported",
+    428: "precondition required",
+    501: "not implemented",
+    503: "unavailable",
+}
+"""What a status says on its own, in words; of 400, 404 and 422 only the response says more."""
+
+
+def is_success(status: int | None) -> bool:
+    """2xx."""
+    return status is not None and 200 <= status < 300
+
+
+def is_client_error(status: int | None) -> bool:
+    """4xx: the request was refused."""
+    return status is not None and 400 <= status < 500
+
+
+def is_server_fault(status: int | None) -> bool:
+    """5xx."""
+    return status is not None and 500 <= status < 600

@@ -1,0 +1,35 @@
+"""The values that a call has at a location: of its response, or of its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from docrev.evidence.queries import arguments
+from docrev.json_values import pointer as pointers
+from docrev.json_values.leaves import values_at
+from docrev.records import Call, Json
+
+
+def is_response(location: str) -> bool:
+    """Whether a location is in a response: it starts with the status."""
+    return location[:1].isdecimal()
+
+
+def response_values(call: Call, location: str) -> list[Json]:
+    """The values of a response at `STATUS:/ptr`; none if the call has another status."""
+    status, _, pointer = location.partition(":")
+    return values_at(call.body, pointer) if status == str(call.status) else []
+
+
+def call_values(call: Call, location: str) -> list[Json]:
+    """The values of a call at a location; those of its arguments count only if they were accepted."""
+    if is_response(location):
+        return response_values(call, location)
+    return [value for place, value in arguments(call) if place == location] if call.ok else []
+
+
+def argument(arguments: Mapping[str, Json], location: str) -> tuple[bool, Json]:
+    """Whether arguments have a location, and its value; a body's property is found by its pointer."""
+    if not location.startswith("body:/"):
+        return location in arguments, arguments.get(location)
+    return pointers.find(arguments.get("body:"), location.removeprefix("body:"))

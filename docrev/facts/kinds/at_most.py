@@ -1,0 +1,15 @@
+"""`at-most`: a list has only items whose field is at most the number, or the date, that was sent."""
+
+from __future__ import annotations
+
+from docrev.facts.fact_values import BoundField
+from docrev.facts.items import compare, refuted_by_bound
+from docrev.facts.kind import Kind
+
+KIND = Kind(
+    "at-most",
+    BoundField,
+    about=frozenset(["parameter"]),
+    effect="choose",
+    refutes=refuted_by_bound(compare("le")),
+)

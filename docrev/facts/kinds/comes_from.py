@@ -1,0 +1,41 @@
+"""`comes-from`: values of a parameter are found in the responses of another operation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docrev.evidence.queries import arguments
+from docrev.facts.call_values import response_values
+from docrev.facts.fact_values import Record
+from docrev.facts.kind import Kind, Pair, Replay
+from docrev.records import Call, Fact
+
+
+@dataclass(frozen=True)
+class Source(Record):
+    """The operation, and the location of the field in its response."""
+
+    operation: str
+    field: str
+
+
+def _source(fact: Fact) -> str:
+    return Source.from_json(fact.value).operation
+
+
+def _shows(fact: Fact, source: Call, target: Call) -> bool:
+    """Whether `source` returned a value, not sent with it, that `target` accepted at the fact's location."""
+    origin = Source.from_json(fact.value)
+    if str(source.key) != origin.operation or target.key != fact.key or not (source.ok and target.ok):
+        return False
+    sent = {str(value) for location, value in arguments(target) if location == fact.location}
+    sent -= {str(value) for _, value in arguments(source)}
+    return any(str(value) in sent for value in response_values(source, origin.field))
+
+
+KIND = Kind(
+    "comes-from",
+    Source,
+    about=frozenset(["parameter", "property"]),
+    replay=Replay(pair=Pair(_source, _shows)),
+)

@@ -1,0 +1,8 @@
+"""`wrapped-in`: the content of a request body must lie in this property."""
+
+from __future__ import annotations
+
+from docrev.facts.fact_values import Text
+from docrev.facts.kind import Kind
+
+KIND = Kind("wrapped-in", Text, about=frozenset(["property"]))

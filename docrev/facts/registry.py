@@ -1,0 +1,112 @@
+"""All kinds of facts, and the groups of them that other packages use; a group follows from what its kinds say.
+
+A new kind is a module in `docrev.facts.kinds` and a line here. What other packages do by kind (the wording of the
+revision, the scoring of the evaluation) are tables there, which `tests/facts/test_facts_registry.py` compares with
+`KINDS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from docrev.facts.fact_values import BoundField, Ends, ItemField
+from docrev.facts.kind import AnyKind, Effect
+from docrev.facts.kinds import (
+    allowed_values,
+    at_least,
+    at_most,
+    broken,
+    clamps,
+    comes_from,
+    creates,
+    default,
+    empty,
+    excludes,
+    field,
+    filters,
+    format,
+    ignored,
+    in_year,
+    includes,
+    length,
+    less_than,
+    limits,
+    more_than,
+    needs_credentials,
+    needs_first,
+    nullable,
+    observed_values,
+    pages,
+    pattern,
+    range,
+    required,
+    searches,
+    selects,
+    sorts,
+    status,
+    type,
+    unknown_parameters,
+    unknown_values,
+    wrapped_in,
+)
+from docrev.records import Call, Fact
+
+_MODULES = (
+    *(required, format, allowed_values, range, length, pattern),
+    *(filters, at_least, more_than, at_most, less_than, searches, in_year, excludes, includes),
+    *(sorts, selects, limits, clamps, pages, default, type, ignored, unknown_values, unknown_parameters),
+    *(field, observed_values, status, comes_from, nullable),
+    *(broken, empty, needs_credentials, wrapped_in, creates, needs_first),
+)
+
+KINDS: Mapping[str, AnyKind] = {module.KIND.name: module.KIND for module in _MODULES}
+"""Every kind by its name, in the order of inference: a kind may look at what those before it found."""
+
+
+def kind_of(fact: Fact) -> AnyKind:
+    """The kind of a fact. Raises KeyError if no such kind exists."""
+    return KINDS[fact.kind]
+
+
+def value_of(fact: Fact) -> Any:
+    """The value of a fact as the dataclass of its kind. Raises ValueError if it is not of that type."""
+    return kind_of(fact).value_of(fact)
+
+
+def shows(fact: Fact, call: Call) -> bool:
+    """Whether `call`, to the fact's operation, shows `fact`; never for facts that only several calls show together."""
+    return _answers(fact, call) and kind_of(fact).shows(fact, call)
+
+
+def refutes(fact: Fact, call: Call) -> bool:
+    """Whether `call`, to the fact's operation, could not have been answered so if `fact` were true."""
+    return _answers(fact, call) and kind_of(fact).refutes(fact, call)
+
+
+def _answers(fact: Fact, call: Call) -> bool:
+    """Whether a call of the fact's operation got a response; an error page called JSON is one of a broken operation."""
+    whole = call.error is None or (call.error == "not-json" and fact.kind == broken.KIND.name)
+    return call.status is not None and call.key == fact.key and whole
+
+
+def names(belongs: Callable[[AnyKind], bool]) -> tuple[str, ...]:
+    """The names of the kinds for which `belongs` is true, in the order of `KINDS`."""
+    return tuple(kind.name for kind in KINDS.values() if belongs(kind))
+
+
+def with_effect(*effects: Effect) -> tuple[str, ...]:
+    """The names of the kinds with one of these effects."""
+    return names(lambda kind: kind.effect in effects)
+
+
+BOUNDS = names(lambda kind: issubclass(kind.value, BoundField))
+"""Kinds whose value is the field that a parameter bounds."""
+BY_FIELD = names(lambda kind: issubclass(kind.value, ItemField))
+"""Kinds of parameters that choose items by one field, which is the value."""
+ENDS = names(lambda kind: issubclass(kind.value, Ends))
+"""Kinds whose value is a minimum, a maximum, or both."""
+LIST_EFFECTS = with_effect("choose", "sort", "window", "project")
+"""What a parameter may do to the list that is returned: choose, sort, page its items, or project their fields."""
+PROVES_READ = frozenset(names(lambda kind: kind.proves_read))
+"""Kinds that show that the API reads a request property: what is not read is neither required nor refused."""

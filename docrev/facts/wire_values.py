@@ -1,0 +1,51 @@
+"""Values as they go over the wire, where 20 and "20" are one: how to compare them, and what can be put in order."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from docrev.facts.shape import format_of
+from docrev.json_values.canonical import canonical
+from docrev.records import Json
+
+
+def key_of(value: Json) -> str:
+    """Equal for values that go over the wire alike."""
+    return value if isinstance(value, str) else canonical(value)
+
+
+def number(value: Json) -> float | int | None:
+    """The number that a value is, or reads as; None for anything else."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, str) and re.fullmatch(r"-?\d{1,18}", value):
+        return int(value)
+    if isinstance(value, str) and re.fullmatch(r"-?\d{1,15}\.\d{1,15}", value):
+        return float(value)
+    return None
+
+
+def whole_number(value: Json) -> int | None:
+    """The whole number that a value is, or reads as; None for anything else."""
+    n = number(value)
+    return int(n) if n is not None and float(n).is_integer() else None
+
+
+def is_fraction(value: Json) -> bool:
+    """Whether a value is a number with a fractional part."""
+    return number(value) is not None and whole_number(value) is None
+
+
+def measure(value: Json) -> float | str | None:
+    """What can be compared: a number, or a date; None for anything else."""
+    if (n := number(value)) is not None:
+        return float(n)
+    return value if isinstance(value, str) and format_of([value]) in ("date", "date-time") else None
+
+
+def fold(text: str) -> str:
+    """The text in lower case, without accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))

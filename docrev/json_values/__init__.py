@@ -1,0 +1,1 @@
+"""JSON values: pointers into them, their leaves, and their canonical text."""

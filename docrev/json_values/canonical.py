@@ -1,0 +1,26 @@
+"""JSON as one text: compact, in ASCII, with sorted keys if equal values must have equal texts."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+# Whatever YAML has beyond JSON (dates) is written as its text.
+_compact = json.JSONEncoder(separators=(",", ":"), default=str).encode
+_canonical = json.JSONEncoder(separators=(",", ":"), sort_keys=True, default=str).encode
+
+
+def compact(value: Any) -> str:
+    """Compact JSON, ASCII only, with the keys in their order."""
+    return _compact(value)
+
+
+def canonical(value: Any) -> str:
+    """Compact JSON, ASCII only, with sorted keys: equal values have equal texts; 1, 1.0 and true differ."""
+    return _canonical(value)
+
+
+def digest(value: Any, length: int = 32) -> str:
+    """The first `length` hex digits of the sha256 of a value's canonical text."""
+    return hashlib.sha256(_canonical(value).encode()).hexdigest()[:length]

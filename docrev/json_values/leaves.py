@@ -1,0 +1,73 @@
+"""Walks through JSON values, bounded in depth and count. In their pointers `/0` stands for every item of an array."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from docrev.json_values.pointer import escape, unescape
+
+Json = Any
+
+MAX_LEAVES = 2000
+MAX_ITEMS = 50
+MAX_INNER_ITEMS = 10
+
+
+def leaves(
+    value: Json, prefix: str = "", *, most: int = MAX_LEAVES, items: int = MAX_ITEMS
+) -> Iterator[tuple[str, Json]]:
+    """(pointer, scalar) for each scalar in a value: of `items` items of each array, `most` in all. No recursion.
+
+    An empty object or array has no leaves. Pointers begin with `prefix`: "body:" gives `body:/name`.
+    """
+    stack: list[tuple[str, Json]] = [(prefix, value)]
+    while stack and most > 0:
+        pointer, value = stack.pop()
+        if isinstance(value, dict):
+            stack.extend((f"{pointer}/{escape(name)}", part) for name, part in reversed(value.items()))
+        elif isinstance(value, list):
+            stack.extend((f"{pointer}/0", part) for part in reversed(value[:items]))
+        else:
+            most -= 1
+            yield pointer, value
+
+
+def members(value: Json, prefix: str = "", *, depth: int = 3) -> Iterator[tuple[str, Json]]:
+    """(pointer, value) for each member of an object, and of the objects in it, `depth` levels deep; parents first.
+
+    Arrays are values like any other: what is in them is left out. Anything but an object has no members.
+    """
+    if isinstance(value, dict) and depth > 0:
+        for name, part in value.items():
+            pointer = f"{prefix}/{escape(name)}"
+            yield pointer, part
+            yield from members(part, pointer, depth=depth - 1)
+
+
+def scalar_members(value: Json, prefix: str = "", *, depth: int = 3) -> Iterator[tuple[str, Json]]:
+    """The `members` that are neither objects nor arrays."""
+    return ((pointer, part) for pointer, part in members(value, prefix, depth=depth) if is_scalar(part))
+
+
+def is_scalar(value: Json) -> bool:
+    """Whether a value is neither an object nor an array."""
+    return not isinstance(value, dict | list)
+
+
+def values_at(value: Json, pointer: str, *, items: int = MAX_ITEMS, inner: int = MAX_INNER_ITEMS) -> list[Json]:
+    """All values at a pointer in which `/0` stands for every item of an array.
+
+    Of an array that lies at most one level deep, the first `items` count; of one that lies deeper, the first `inner`.
+    """
+    found = [value]
+    for depth, part in enumerate(pointer.split("/")[1:]):
+        name, limit = unescape(part), items if depth <= 1 else inner
+        found = [below for above in found for below in _step(above, name, limit)]
+    return found
+
+
+def _step(value: Json, name: str, limit: int) -> list[Json]:
+    if isinstance(value, dict):
+        return [value[name]] if name in value else []
+    return value[:limit] if isinstance(value, list) and name == "0" else []

@@ -1,0 +1,88 @@
+"""JSON pointers (RFC 6901): taking them apart, putting them together, and the values that they point to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from docrev.errors import UsageError
+
+Json = Any
+
+_INDEX = re.compile(r"0|[1-9][0-9]*")
+_BAD_ESCAPE = re.compile(r"~(?![01])")
+
+
+def escape(part: str) -> str:
+    """A key as it is written in a pointer (RFC 6901 §3): `a/b` becomes `a~1b`."""
+    return part.replace("~", "~0").replace("/", "~1") if "~" in part or "/" in part else part
+
+
+def unescape(part: str) -> str:
+    """The key that a part of a pointer stands for."""
+    return part.replace("~1", "/").replace("~0", "~") if "~" in part else part
+
+
+def split(pointer: str) -> list[str]:
+    """The keys of a pointer; "" is the whole document. Raises UsageError if the text is not a pointer."""
+    if not pointer:
+        return []
+    if pointer[0] != "/" or _BAD_ESCAPE.search(pointer):
+        raise UsageError("this is not a JSON pointer", where=pointer, fix="begin it with / (RFC 6901)")
+    return [unescape(part) for part in pointer[1:].split("/")]
+
+
+def join(*parts: str | int) -> str:
+    """The pointer to these keys and indices: `join("paths", "/a", 0)` is `/paths/~1a/0`."""
+    return "".join("/" + escape(str(part)) for part in parts)
+
+
+def parent(pointer: str) -> str:
+    """The pointer without its last key; the parent of the whole document is the whole document."""
+    return pointer.rpartition("/")[0]
+
+
+def last(pointer: str) -> str:
+    """The last key of a pointer; "" for the whole document."""
+    return unescape(pointer.rpartition("/")[2])
+
+
+def index(part: str, length: int) -> int | None:
+    """The place in an array of `length` items that a key names, or None if it names none."""
+    if not _INDEX.fullmatch(part) or len(part) > 9:
+        return None
+    place = int(part)
+    return place if place < length else None
+
+
+def find(value: Json, pointer: str) -> tuple[bool, Json]:
+    """Whether there is a value at a pointer, and the value (None if there is none). Raises UsageError."""
+    for part in split(pointer):
+        if isinstance(value, dict) and part in value:
+            value = value[part]
+        elif isinstance(value, list) and (place := index(part, len(value))) is not None:
+            value = value[place]
+        else:
+            return False, None
+    return True, value
+
+
+def replaced(value: Json, pointer: str, new: Json) -> Json:
+    """The value with `new` at the pointer; the original is not changed. The parent of the place must exist."""
+    return _changed(value, split(pointer), lambda parent, name: {**parent, name: new}) if pointer else new
+
+
+def removed(value: Json, pointer: str) -> Json:
+    """The value without the member at the pointer, which must name one of an object; the original stays as it is."""
+    return _changed(value, split(pointer), lambda parent, name: {key: parent[key] for key in parent if key != name})
+
+
+def _changed(value: Json, parts: list[str], change: Callable[[dict[str, Json], str], Json]) -> Json:
+    name, *below = parts
+    if not below:
+        return change(value, name)
+    if isinstance(value, list):
+        place = int(name)
+        return [*value[:place], _changed(value[place], below, change), *value[place + 1 :]]
+    return {**value, name: _changed(value[name], below, change)}

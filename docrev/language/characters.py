@@ -1,0 +1,27 @@
+"""Characters: which of a text draw something, and a text without those that do not."""
+
+from __future__ import annotations
+
+import unicodedata
+
+_HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
+# Characters that are letters or marks by category and yet draw nothing.
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {chr(c) for c in range(0xFE00, 0xFE10)}
+
+
+def visible(text: str) -> str:
+    """`text` on one line, without control, invisible and direction-turning characters."""
+    if text.isprintable() and _BLANK.isdisjoint(text):
+        return " ".join(text.split())
+    kept = (" " if char in "\t\n\r\u2028\u2029\x85" else char for char in text)
+    return " ".join("".join(char for char in kept if not hidden(char)).split())
+
+
+def hidden(char: str) -> bool:
+    """Whether a character draws nothing or steers how others are drawn; a line break is one too."""
+    return unicodedata.category(char) in _HIDDEN or char in _BLANK
+
+
+def fold(text: str) -> str:
+    """`text` in small letters without accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))

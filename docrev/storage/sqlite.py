@@ -1,0 +1,243 @@
+"""SQLite files: one way to open them, and SQLite's errors as docrev's."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from docrev.errors import DocrevError, InputError, LockedError, StoreError
+from docrev.storage.locks import WriterLock
+from docrev.storage.os_errors import make_folder
+
+Migration = Callable[[sqlite3.Connection], None]
+
+_PAGE = 4096
+_WAIT_SECONDS = 30
+_DISK_FULL = ("SQLITE_FULL", "SQLITE_IOERR")
+_READ_ONLY = ("SQLITE_READONLY", "SQLITE_PERM")
+_BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
+
+
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """A kind of SQLite file that docrev keeps: its mark, its layout, and the words for it in messages.
+
+    `application_id` is SQLite's mark that distinguishes it from other files. `migrations` are its history: one
+    function for each version, in order; a released one never changes. `noun` names it ("evidence file"); `elsewhere`
+    says what to do if it cannot be written, `anew` if it is damaged.
+    """
+
+    application_id: int
+    migrations: Sequence[Migration]
+    noun: str
+    elsewhere: str
+    anew: str
+
+    @property
+    def version(self) -> int:
+        return len(self.migrations)
+
+
+def explained(error: sqlite3.Error, path: Path, kind: FileKind) -> DocrevError:
+    """What an error of SQLite means to the user, in one line."""
+    name, where = getattr(error, "sqlite_errorname", "") or "", str(path)
+    if name.startswith(_DISK_FULL):
+        fix = "make room on the disk and run the same command again: what was finished is kept"
+        return StoreError(f"the {kind.noun} cannot be written ({error})", where=where, fix=fix)
+    if name.startswith(_READ_ONLY):
+        return LockedError(f"the {kind.noun} is read-only", where=where, fix=kind.elsewhere)
+    if name.startswith(_BUSY):
+        return LockedError(f"another process writes to the {kind.noun}", where=where, fix="wait until it is done")
+    if name.startswith("SQLITE_CANTOPEN"):
+        return InputError(f"the {kind.noun} cannot be opened", where=where, fix="check the folder and its rights")
+    return StoreError(f"the {kind.noun} is damaged ({error})", where=where, fix=kind.anew)
+
+
+class Database:
+    """A connection in autocommit mode: each statement is its own transaction, written before it returns."""
+
+    def __init__(
+        self, connection: sqlite3.Connection, path: Path, kind: FileKind, lock: WriterLock | None = None
+    ) -> None:
+        self.path = path
+        self._connection, self._kind, self._lock = connection, kind, lock
+
+    def execute(self, sql: str, row: Sequence[Any] = ()) -> int:
+        """Run one statement; the number of the row it inserted. Raises StoreError: disk full, file damaged."""
+        try:
+            return self._connection.execute(sql, row).lastrowid or 0
+        except sqlite3.Error as error:
+            raise explained(error, self.path, self._kind) from error
+
+    def rows(self, sql: str, row: Sequence[Any] = ()) -> list[Any]:
+        """All rows of a query. Raises StoreError if the file is damaged."""
+        try:
+            return self._connection.execute(sql, row).fetchall()
+        except sqlite3.Error as error:
+            raise explained(error, self.path, self._kind) from error
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Everything inside is written together, or nothing."""
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            # A full disk may have rolled it back already.
+            if self._connection.in_transaction:
+                self._connection.rollback()
+            raise
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection, and release the lock of an exclusive file."""
+        self._connection.close()
+        if self._lock is not None:
+            self._lock.release()
+
+
+def open_writing(path: Path, kind: FileKind, *, exclusive: bool = False, max_bytes: int | None = None) -> Database:
+    """Open or create `path` for writing, migrated to the newest version.
+
+    `exclusive` locks it against other processes (see `locks`); `max_bytes` bounds the file's size. Raises LockedError
+    if another process holds it or it is read-only, InputError if its folder is not a folder, StoreError if the file is
+    damaged, of another kind, or of a newer version.
+    """
+    make_folder(path.parent, fix=kind.elsewhere)
+    lock = WriterLock.acquire(path.with_suffix(".lock"), fix=kind.elsewhere) if exclusive else None
+    try:
+        connection = _prepare(path, kind, max_bytes)
+    except BaseException as error:
+        if lock is not None:
+            lock.release()
+        if isinstance(error, sqlite3.Error):
+            raise explained(error, path, kind) from error
+        raise
+    return Database(connection, path, kind, lock)
+
+
+def open_reading(path: Path, kind: FileKind) -> Database:
+    """Open an existing file without ever writing to it; one of an older version is migrated in memory.
+
+    Raises StoreError if it is damaged, of another kind, or of a newer version.
+    """
+    try:
+        connection = _connect_reading(path)
+        if _check(connection, path, kind) < kind.version:
+            connection = _in_memory(connection)
+            migrate(connection, kind.migrations)
+    except sqlite3.Error as error:
+        raise explained(error, path, kind) from error
+    return Database(connection, path, kind)
+
+
+def connect(path: Path | str, mode: str = "mode=rwc") -> sqlite3.Connection:
+    """A connection in autocommit mode that waits for other writers and may be used from any thread."""
+    uri = f"file:{quote(str(Path(path).resolve()))}?{mode}"
+    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=_WAIT_SECONDS)
+
+
+def migrate(connection: sqlite3.Connection, migrations: Sequence[Migration]) -> None:
+    """Bring a database forward to the newest version, each step in its own transaction.
+
+    The connection must be in autocommit mode. Raises sqlite3.Error; a step that fails leaves the version before it.
+    """
+    while _version(connection) < len(migrations):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            # Another process may have migrated the file while this one waited for its turn.
+            version = _version(connection)
+            if version < len(migrations):
+                migrations[version](connection)
+                connection.execute(f"PRAGMA user_version = {version + 1}")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise
+        connection.execute("COMMIT")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _prepare(path: Path, kind: FileKind, max_bytes: int | None) -> sqlite3.Connection:
+    if path.exists() and not os.access(path, os.W_OK):
+        raise LockedError(f"the {kind.noun} is read-only", where=str(path), fix=kind.elsewhere)
+    connection = connect(path)
+    try:
+        if max_bytes is not None:
+            connection.execute(f"PRAGMA max_page_count = {max(1, max_bytes // _PAGE)}")
+        if _check(connection, path, kind) == 0:
+            connection.execute(f"PRAGMA application_id = {kind.application_id}")
+        connection.execute("PRAGMA journal_mode = WAL")
+        # NORMAL: a killed process loses nothing; a power cut may lose the last moments, never the file.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        # A checkpoint waits for the disk; one each 64 MB is enough, and one is made on closing.
+        connection.execute(f"PRAGMA wal_autocheckpoint = {64 * 2**20 // _PAGE}")
+        migrate(connection, kind.migrations)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _check(connection: sqlite3.Connection, path: Path, kind: FileKind) -> int:
+    """The version of a database that is of this kind, whole, and not newer than this program."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    version = _version(connection)
+    if tables and application != kind.application_id:
+        raise StoreError(f"not a docrev {kind.noun}", where=str(path), fix=kind.anew)
+    if version > kind.version:
+        raise StoreError(
+            f"written by a newer docrev (version {version}, this one reads up to {kind.version})",
+            where=str(path),
+            fix="upgrade docrev",
+        )
+    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise sqlite3.DatabaseError(verdict)
+    return version
+
+
+def _connect_reading(path: Path) -> sqlite3.Connection:
+    """A connection that answers queries only.
+
+    It may write beside the database all the same: WAL needs a file there, and whoever closes last tidies up. If the
+    folder is read-only, nobody writes: the file is read as it is, or a copy if a killed writer left a log.
+    """
+    connection = connect(path, "mode=rw")
+    try:
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        return connection
+    except sqlite3.OperationalError:
+        connection.close()
+    log = path.with_name(path.name + "-wal")
+    if not log.exists() or log.stat().st_size == 0:
+        return connect(path, "immutable=1")
+    with tempfile.TemporaryDirectory(prefix="docrev-") as folder:
+        for file in (path, log):
+            shutil.copyfile(file, Path(folder, file.name))
+        return _in_memory(connect(Path(folder, path.name)))
+
+
+def _in_memory(connection: sqlite3.Connection) -> sqlite3.Connection:
+    memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    connection.backup(memory)
+    connection.close()
+    return memory

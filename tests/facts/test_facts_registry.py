@@ -1,0 +1,29 @@
+"""The registry of kinds, compared with the modules on disk and with the tables that other packages keep by kind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import docrev.facts.kinds
+from docrev.facts.registry import BOUNDS, BY_FIELD, ENDS, KINDS, LIST_EFFECTS, PROVES_READ
+
+FOLDER = Path(docrev.facts.kinds.__file__).parent
+
+
+def test_every_module_of_a_kind_is_registered_under_its_own_name() -> None:
+    modules = {path.stem.replace("_", "-") for path in FOLDER.glob("*.py") if path.stem != "__init__"}
+    assert modules == set(KINDS)
+
+
+def test_every_kind_says_what_it_may_be_about() -> None:
+    assert KINDS
+    for kind in KINDS.values():
+        assert kind.about, kind.name
+
+
+def test_groups_follow_from_what_kinds_say() -> None:
+    assert set(BOUNDS) == {"at-least", "at-most", "more-than", "less-than"}
+    assert set(BY_FIELD) == {*BOUNDS, "filters", "in-year", "includes", "excludes"}
+    assert set(ENDS) == {"range", "length", "clamps"}
+    assert set(LIST_EFFECTS) == {*BY_FIELD, "searches", "sorts", "limits", "pages", "selects"}
+    assert {"required", "range", "allowed-values", "length", "pattern", "format"} == PROVES_READ
