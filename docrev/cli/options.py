@@ -62,8 +62,8 @@ def _is_chosen(context: click.Context, name: str) -> bool:
 
 
 def _in_units(group: type[Settings], chosen: Mapping[str, Any]) -> dict[str, Any]:
-    units = {name: flag.unit for name, flag in group.flags().items()}
-    return {name: round(value * units[name]) if units[name] > 1 else value for name, value in chosen.items()}
+    flags = group.flags()
+    return {name: flags[name].in_base_units(value) for name, value in chosen.items()}
 
 
 def _filed(
@@ -86,7 +86,7 @@ def _option(name: str, flag: Flag, field: FieldInfo) -> Callable[[Command], Comm
     if kind is bool:
         return click.option(*words, is_flag=True, help=field.description)
     several = get_origin(kind) is tuple
-    default = None if field.is_required() or several else field.default
+    default: Any = None if field.is_required() or several else field.default
     return click.option(
         *words,
         type=_click_type(_kind(get_args(kind)[0]) if several else kind, flag, _bounds(field)),
@@ -94,7 +94,7 @@ def _option(name: str, flag: Flag, field: FieldInfo) -> Callable[[Command], Comm
         multiple=several,
         default=default / flag.unit if flag.unit > 1 else default,
         show_default=default not in (None, ""),
-        metavar=flag.metavar or None,
+        metavar=flag.metavar or {int: "N", float: "X"}.get(kind),
         help=field.description,
     )
 
@@ -118,7 +118,7 @@ def _bounds(field: FieldInfo) -> dict[str, Any]:
     return bounds
 
 
-def _click_type(kind: Any, flag: Flag, bounds: Mapping[str, Any]) -> click.ParamType:
+def _click_type(kind: Any, flag: Flag, bounds: Mapping[str, Any]) -> click.ParamType[Any]:
     if get_origin(kind) is Literal:
         return click.Choice(get_args(kind))
     if flag.unit > 1:

@@ -11,7 +11,7 @@ from pathlib import Path
 from docrev.errors import InputError, LockedError, ModelError, UsageError
 from docrev.events import Event, Handler, Notice, ignore
 from docrev.models import Model
-from docrev.models.backend import Backend, CompletionSettings, CompletionRequest
+from docrev.models.backend import Backend, CompletionRequest, CompletionSettings
 from docrev.models.budgets import MICRO, Budgets, Kind, Price
 from docrev.models.fallback import FallbackModel
 from docrev.models.recorded import RecordedBackend, RememberingBackend
@@ -127,7 +127,7 @@ class _Opening:
 
     def open(self, fall_back: bool, learn: Callable[[], None]) -> OpenModel:
         options, by_role = self._options, self._options.roles
-            if options.templates is not None and not Path(options.templates).is_dir():
+        if options.templates is not None and not Path(options.templates).is_dir():
             raise InputError("no such folder of templates", where=options.templates, fix="check --templates")
         try:
             self._answers = self._store({options.model, *by_role.values()})

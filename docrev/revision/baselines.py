@@ -25,7 +25,6 @@ from docrev.revision.revision import Revision
 from docrev.revision.validation import apply
 from docrev.spec import Catalog, Operation
 
-METHODS: tuple[Method, ...] = ("docrev", "easytool", "draft")
 EPISODES = 5
 """Trials of one operation (DRAFT §3)."""
 SAME = 0.75

@@ -32,7 +32,7 @@ from docrev.models.opening import OpenModel, identity, open_model
 from docrev.offline import OfflineModel
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Json, OperationKey
-from docrev.settings.groups import ExploreSettings
+from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
 from docrev.settings.models import EXPLORATION_ROLES
 from docrev.spec import Catalog, load
 
@@ -61,7 +61,7 @@ class Exploration:
 async def explore(specs: Specs, settings: ExploreSettings, *, on_event: Handler = ignore) -> Exploration:
     """Explore as the settings say. Raises DocrevError and its kinds."""
     # Before anything is written: most wrong use is noticed here.
-    executor, from_specs = _executor(_catalog(specs, settings), settings)
+    executor, from_specs = open_executor(load_operations(specs, settings), settings, timeout=settings.timeout)
     try:
         with Evidence.open(settings.out, write=True) as evidence:
             return await _Session(executor, from_specs, settings, evidence, on_event).explore()
@@ -71,7 +71,7 @@ async def explore(specs: Specs, settings: ExploreSettings, *, on_event: Handler 
 
 async def clean(specs: Specs, settings: ExploreSettings, *, on_event: Handler = ignore) -> tuple[str, ...]:
     """Remove what earlier runs of the same settings created; returns the paths of what is still there."""
-    executor, from_specs = _executor(_catalog(specs, settings), settings)
+    executor, from_specs = open_executor(load_operations(specs, settings), settings, timeout=settings.timeout)
     try:
         with Evidence.open(settings.out, write=True) as evidence:
             return await _Session(executor, from_specs, settings, evidence, on_event).clean()
@@ -81,7 +81,7 @@ async def clean(specs: Specs, settings: ExploreSettings, *, on_event: Handler = 
 
 def permissions(specs: Specs, settings: ExploreSettings) -> dict[OperationKey, str | None]:
     """What an exploration may call: every operation, with the reason if the policy forbids it. Calls nothing."""
-    catalog = _catalog(specs, settings)
+    catalog = load_operations(specs, settings)
     _, from_specs = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
     policy = _policy(catalog, settings, from_specs)
     return {operation.key: policy.permits(operation) for operation in catalog.operations}
@@ -270,29 +270,33 @@ def _models_go_on(settings: ExploreSettings, summary: Mapping[str, Json]) -> boo
     return any(limits[option] is None or limits[option] > summary["bounds"][option] for option in short)
 
 
-def _catalog(specs: Specs, settings: ExploreSettings) -> Catalog:
+def load_operations(specs: Specs, settings: SpecSettings) -> Catalog:
+    """The catalog of specs. Raises UsageError if it has no operation, and as `spec.load`."""
     catalog = load(specs, max_size=settings.max_spec_size)
     if not catalog.operations:
         raise UsageError("the specs describe no operation", where=", ".join(catalog.documents), fix="run docrev lint")
     return catalog
 
 
-def _executor(catalog: Catalog, settings: ExploreSettings) -> tuple[Executor, frozenset[str]]:
-    """What sends, and the tools whose base URL the specs name. Raises UsageError for settings that do not fit."""
+def open_executor(catalog: Catalog, settings: CallSettings, *, timeout: float) -> tuple[Executor, frozenset[str]]:
+    """What sends, and the tools whose base URL the specs name; `timeout` is in seconds.
+
+    Raises UsageError for settings that do not fit the catalog.
+    """
     bases, from_specs = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
     executor = Executor(
         catalog,
         bases,
         headers=[parse_header(text) for text in settings.headers],
         policy=_policy(catalog, settings, from_specs),
-        limits=Limits(timeout=settings.timeout),
+        limits=Limits(timeout=timeout),
         rate=settings.rate or None,
         concurrency=settings.concurrency,
     )
     return executor, from_specs
 
 
-def _policy(catalog: Catalog, settings: ExploreSettings, from_specs: Collection[str]) -> Policy:
+def _policy(catalog: Catalog, settings: CallSettings, from_specs: Collection[str]) -> Policy:
     policy = Policy.parse(settings.allow, settings.deny, from_specs)
     allowed, _ = policy.pointless(catalog.operations)
     if allowed:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, ClassVar, Self, TypeVar
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from docrev.errors import UsageError
+
+SEED_HELP = "Seed of everything that is drawn at random."
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,11 @@ class Flag:
     on_command_line: bool = True
     in_file: bool = True
 
+    def in_base_units(self, value: object) -> object:
+        """The value of the field for what was given on the command line or in the file."""
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return round(value * self.unit) if is_number and self.unit > 1 else value  # type: ignore[operator]
+
 
 def _as_tuple(value: object) -> object:
     """One text where several may be given counts as a list of one."""
@@ -42,12 +49,29 @@ PathText = Annotated[str, BeforeValidator(lambda value: os.fspath(value) if isin
 """A path, as text."""
 
 
+def setting(
+    default: Any,
+    help: str,
+    *,
+    name: str = "",
+    short: str = "",
+    metavar: str = "",
+    unit: int = 1,
+    on_command_line: bool = True,
+    in_file: bool = True,
+    **bounds: Any,
+) -> Any:
+    """A field of settings, required if its default is `...`: help, pydantic's bounds, and what `Flag` describes."""
+    flag = Flag(name, short, metavar, unit, on_command_line, in_file)
+    return Field(default, description=help, json_schema_extra={"flag": flag}, **bounds)  # type: ignore[dict-item]
+
+
 class Settings(BaseModel):
     """A group of settings. Immutable; made by `build`, which raises UsageError, or by name in code of docrev's own."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, protected_namespaces=())
-    last: ClassVar[frozenset[str]] = frozenset()
-    """The fields that help shows after all others."""
+    help_order: ClassVar[int] = 0
+    """Help shows the fields of groups with a higher number after the others."""
 
     @classmethod
     def build(cls, values: Mapping[str, object]) -> Self:
@@ -61,8 +85,12 @@ class Settings(BaseModel):
     @classmethod
     def flags(cls) -> dict[str, Flag]:
         """How each field appears on the command line, in the order of help."""
-        names = sorted(cls.model_fields, key=lambda name: name in cls.last)
-        return {name: _flag(name, cls.model_fields[name]) for name in names}
+        groups = [group for group in reversed(cls.__mro__) if issubclass(group, Settings)]
+        order: dict[str, int] = {}
+        for group in groups:
+            for name in group.model_fields:
+                order.setdefault(name, vars(group).get("help_order", 0))
+        return {name: _flag(name, cls.model_fields[name]) for name in sorted(cls.model_fields, key=order.__getitem__)}
 
 
 SettingsT = TypeVar("SettingsT", bound=Settings)
@@ -77,7 +105,7 @@ def first_problem(error: ValidationError) -> tuple[str, str]:
 
 
 def _flag(name: str, field: FieldInfo) -> Flag:
-    flag = next((each for each in field.metadata if isinstance(each, Flag)), Flag())
-    return Flag(
-        flag.name or name.replace("_", "-"), flag.short, flag.metavar, flag.unit, flag.on_command_line, flag.in_file
-    )
+    extra = field.json_schema_extra
+    flag = extra["flag"] if isinstance(extra, dict) else None
+    assert isinstance(flag, Flag)
+    return replace(flag, name=flag.name or name.replace("_", "-"))

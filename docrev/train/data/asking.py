@@ -9,7 +9,7 @@ from pathlib import Path
 from docrev.errors import ModelError
 from docrev.events import Handler
 from docrev.models import Model
-from docrev.models.opening import asks_models, check_options, open_model
+from docrev.models.opening import open_model
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.settings.models import ModelSettings
 
@@ -34,8 +34,7 @@ async def asking(
 
     Its answers are remembered in `folder`. Raises UsageError for a model that is none, UnreachableError.
     """
-    check_options(options)
-    if not asks_models(options, roles):
+    if not options.asks(roles):
         yield None
         return
     models = open_model(options, offline=NOBODY, fall_back=False, folder=folder, seed=seed, emit=emit)
