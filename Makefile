@@ -9,7 +9,7 @@ READY = $(VENV)/.ready-sandbox
 READY_DEV = $(VENV)/.ready-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench format links setup clean
+.PHONY: help demo test check complexity dead bench format links setup clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,10 +20,18 @@ demo: $(READY) ## Explore two bundled services and revise their specs, into ./do
 test: $(READY_DEV) ## Run the tests
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
-check: $(READY_DEV) links ## Check style and types
+check: $(READY_DEV) links ## Check style, types, dependencies and duplicates
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/deptry docrev eval runners
+	$(BIN)/pylint --disable=all --enable=duplicate-code --score=no docrev eval runners
+
+complexity: $(READY_DEV) ## Check that no function is too complex
+	$(BIN)/python tools/complexity.py
+
+dead: $(READY_DEV) ## Look for code that nothing uses
+	$(BIN)/vulture
 
 bench: $(READY_DEV) ## Measure, and print tables (ONLY="kinto demo" for a part, COMPARE=1 for what fell)
 	COMPARE=$(COMPARE) KEEP=$(KEEP) PYTHONPATH=benchmarks:tests $(BIN)/python benchmarks/run.py $(ONLY)

@@ -13,7 +13,7 @@ from docrev.events import CallFinished, Event
 from docrev.evidence import Evidence
 from docrev.records import Call, Solution
 from docrev.sandbox import serve
-from docrev.sandbox.oracle import Answer, Oracle, Unknown
+from docrev.sandbox.oracle import NotAnswerable, Oracle, OracleAnswer
 
 WORKING = 34
 """Of the 35 operations of both services one is broken, by design."""
@@ -60,11 +60,11 @@ def main() -> str:
     return render("Bundled services (solved: the answer is the one computed from the services' records)", rows)
 
 
-def _right(solutions: list[Solution], truths: Mapping[str, Answer | Unknown]) -> dict[str, Solution]:
+def _right(solutions: list[Solution], truths: Mapping[str, OracleAnswer | NotAnswerable]) -> dict[str, Solution]:
     found = {}
     for solution in solutions:
         truth = truths.get(solution.scenario)
-        if isinstance(truth, Answer) and truth.accepts(solution.answer):
+        if isinstance(truth, OracleAnswer) and truth.accepts(solution.answer):
             found[solution.scenario] = solution
     return found
 

@@ -23,7 +23,7 @@ from table import Row, render
 from docrev.eval.intervals import wilson
 from docrev.models.tooluser.model import ToolUser
 from docrev.train.toolllama.annotated import read_annotated
-from docrev.train.toolllama.scratch import SIZES, Progress, train
+from docrev.train.toolllama.scratch import SIZES, TrainingProgress, train
 from docrev.train.toolllama.trial import whole_trial
 
 MINUTES = float(os.environ.get("DOCREV_TOOLUSER_MINUTES", "4"))
@@ -99,12 +99,12 @@ def _shown(row: dict[str, Any]) -> str:
     return f"{row['rate']:.1%} [{row['low']:.1%}, {row['high']:.1%}]"
 
 
-def _thin(log: list[Progress]) -> list[Progress]:
+def _thin(log: list[TrainingProgress]) -> list[TrainingProgress]:
     """Every third line and the last."""
     return [one for at, one in enumerate(log) if at % 3 == 2 or one is log[-1]]
 
 
-def _point(one: Progress) -> Row:
+def _point(one: TrainingProgress) -> Row:
     what = f"{one.minutes:.1f} min ({one.cpu:.1f} of a processor), {one.steps} steps"
     return Row(what, f"right function or end {one.right:.1%}, whole action {one.exact:.1%}")
 
@@ -152,7 +152,7 @@ def _docrev(*words: str) -> None:
     subprocess.run([sys.executable, "-m", "docrev", *words], check=True, capture_output=True)
 
 
-def _variants(log: list[Progress], folder: Path) -> list[Row]:
+def _variants(log: list[TrainingProgress], folder: Path) -> list[Row]:
     steps = log[-1].steps
     rows = [_variant("all of it", log[-1])]
     less = replace(NANO, worlds=FEWER)
@@ -171,5 +171,5 @@ def _variants(log: list[Progress], folder: Path) -> list[Row]:
     return rows
 
 
-def _variant(name: str, one: Progress) -> Row:
+def _variant(name: str, one: TrainingProgress) -> Row:
     return Row(name, f"right function or end {one.right:.1%}, whole action {one.exact:.1%}, loss {one.loss:.3f}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from docrev.eval.statements import EFFECTS
 from docrev.eval.truth import Truth
-from docrev.facts.effects_trials import listing
+from docrev.facts.trials import listing
 from docrev.records import Json, OperationKey
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from docrev.prompts.planning import ExtractTags, PlanPath, SolutionPath, Tags
 from docrev.prompts.steps import Steps
 from docrev.records import Node, Task, Trajectory
 from docrev.spec import Catalog
-from docrev.spec.importers.toolbench import CATEGORY
+from docrev.spec.formats.toolbench.api_names import CATEGORY
 
 from .dfsdt import WIDTH, search
 from .toolbox import Toolbox

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from docrev.spec import Catalog, validate
-from docrev.spec.exporters import export
-from docrev.spec.importers import Imported, read
+from docrev.spec.formats import Imported, export, read
 
 PACKAGES = {
     "tool_name": "Parcel Post",

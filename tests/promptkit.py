@@ -26,7 +26,7 @@ from docrev.prompts.briefs import brief
 from docrev.prompts.questions import Prompt
 from docrev.records import Call, Experience, Node, OperationKey, Scenario, Solution
 from docrev.revision.drafts import question
-from docrev.revision.observations import look
+from docrev.revision.observations import read_observations
 from docrev.revision.places import spots
 from docrev.runners.sheets import function_names, sheets
 from docrev.spec import Catalog, load
@@ -136,7 +136,7 @@ def _searching(
 
 
 def _revising(catalog: Catalog, evidence: Evidence) -> Iterable[Prompt[Any]]:
-    view = look(catalog, evidence)
+    view = read_observations(catalog, evidence)
     places = [(spot, spot.first.observed.key) for spot in spots(catalog, view)]
     airports, country = OperationKey("airfield", "GET /airports"), OperationKey("atlas", "GET /countries/{code}")
     for kind, name, key in (("operation", "", airports), ("parameter", "country", airports), ("property", "", country)):

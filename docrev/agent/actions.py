@@ -20,8 +20,9 @@ from docrev.agent.observations import (
     value_of,
 )
 from docrev.agent.paths import Search, Source, Step, Way
-from docrev.agent.stems import alike, stem
 from docrev.agent.tasks import METHODS, Clause
+from docrev.agent.vocabulary import alike
+from docrev.language.stems import stem
 from docrev.models.observations import body
 from docrev.prompts.agents import Action, Lesson, Past, finish, give_up
 from docrev.records import Json

@@ -11,39 +11,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import log
 
-from docrev.agent.stems import SELF, STOP, name_stems, neighbours, stem, stems
-from docrev.graph.match import ENVELOPES
+from docrev.agent.vocabulary import SELF, STOP, neighbours, topic_stems
+from docrev.conventions.envelopes import ENVELOPES
+from docrev.language import documentation_phrases as phrases
+from docrev.language.documentation_phrases import marked, sentences
 from docrev.language.phrases import humanise, owner, subject
+from docrev.language.stems import stem
+from docrev.language.stems import stems as name_stems
 from docrev.language.words import singular, words
 from docrev.prompts.agents import Argument, Sheet
 from docrev.records import Json
 
 _MARKUP = re.compile(r"<[^<>\n]{1,40}>|(?<=\])\([^()\s]*\)")
 _OWN_THINGS = re.compile(r"\b(?:current|authenticated|signed-in|logged-in)\b[^.]{0,20}\buser", re.I)
-_HANDLING = re.compile(r"\b(?:is|are) (?:answered|ignored)\b|^Where nothing matches\b")
-"""How requests are handled; it does not say what an operation is for."""
 _POSSESSIVE = re.compile(r"\b\w+['’]s?(?=\s)")
 _IDS = re.compile(r"\bIDs\b")
-_LISTED = re.compile(r"[\s,;.:]*(?:(?:or|and)[\s,;.:]*)*")
-_OPERATION = r"`(?:[\w-]+ )?((?:GET|POST|PUT|PATCH|DELETE) /[^`]*)`"
-_FROM = re.compile(rf"(?:from|[Tt]akes|[Vv]alues:) `([\w.\[\]/-]+)` of {_OPERATION}")
-_USE = re.compile(rf"(?:For|To find) ([^.`]*?),? use {_OPERATION}")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_TICKED = re.compile(r"`([^`]+)`|\*\*([^*]+)\*\*|\"([^\"]{1,40})\"")
-_CHOICE = re.compile(
-    r"\b(?:one of|allowed values?|valid (?:values?|types?)|options are|either|possible values?|values are)\b", re.I
-)
-_NEEDED = re.compile(r"^\W*required\b|\bRequired:|\bis required\b|\bmust be (?:given|sent)\b", re.I)
-_AT_MOST = re.compile(r"\b(?:at most|up to|maximum(?: is)?:?) `?(\d+)", re.I)
-_EXAMPLE = re.compile(r"\b(?:Example|Observed values|e\.g\.|For example)[:,]? ?`?([^`.\s,][^`.,]*)", re.I)
-_FORMAT = re.compile(r"\b(YYYY-MM-DD|DD\.MM\.YYYY|MM/DD/YYYY|DD/MM/YYYY|YYYY/MM/DD|YYYYMMDD)\b")
-_SEARCHES = re.compile(r"\btext to search\b|\bsearch (?:query|text|term)\b", re.I)
 _SEARCH = frozenset("q query search text term keyword phrase".split())  # noqa: SIM905
 _PAGES = frozenset("page cursor offset after before start skip token".split())  # noqa: SIM905
 _SIZES = frozenset("limit size count max".split()) | {"per_page", "page_size", "max_results"}  # noqa: SIM905
 _SORTS = frozenset("sort order orderby ordering".split())  # noqa: SIM905
 IDS = frozenset("id ids uri uris code key slug uuid iata isbn number name".split())  # noqa: SIM905
-MANY_MORE = re.compile(r"and \d+ more fields?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +148,8 @@ def _nouns(sheets: Sequence[Sheet]) -> frozenset[str]:
 
 def _doc(sheet: Sheet, nouns: frozenset[str]) -> Doc:
     about = subject(sheet.key.path)
-    said = _SENTENCE.split(_plain(sheet.description))
-    kept = [part for part in said if not _USE.search(part) and not _HANDLING.search(part)]
+    said = sentences(_plain(sheet.description))
+    kept = [part for part in said if not _is_aside(part)]
     text = " ".join(kept)
     tells = _tells(sheet, text)
     own = (*name_stems(" ".join(part for part in sheet.key.path.split("/") if "{" not in part)),)
@@ -182,9 +169,15 @@ def _doc(sheet: Sheet, nouns: frozenset[str]) -> Doc:
         own=own,
         slots=tuple(_slot(sheet, one, nouns) for one in sheet.parameters),
         tells=tells,
-        partial=bool(MANY_MORE.search(text)) or not sheet.fields,
+        partial=phrases.MORE_FIELDS.read(text) is not None or not sheet.fields,
         nouns=frozenset({noun} | called) - {""},
     )
+
+
+def _is_aside(sentence: str) -> bool:
+    """Whether a sentence is not on what an operation is for: it names another one, or how requests are handled."""
+    others = (phrases.ALTERNATIVE, phrases.LOOKUP)
+    return phrases.is_handling(sentence) or any(one.read(sentence) is not None for one in others)
 
 
 def _plain(text: str) -> str:
@@ -200,14 +193,14 @@ def _words(sheet: Sheet, text: str, own: tuple[str, ...], tells: dict[str, tuple
             if found.get(word, 0.0) < weight:
                 found[word] = weight
 
-    sentences = _SENTENCE.split(text)
+    parts = sentences(text)
     say(own, 1.0)
     say([word for word in name_stems(sheet.name) if word not in STOP], 0.9)
-    mine = _OWN_THINGS.search(" ".join(sentences[:3]))
-    sentences = [_OWN_THINGS.sub("user", part) for part in sentences]
-    say(stems(sentences[0]) if sentences else (), 1.0)
-    say(stems(" ".join(sentences[1:3])), 0.7)
-    say(stems(" ".join(sentences[3:])), 0.3)
+    mine = _OWN_THINGS.search(" ".join(parts[:3]))
+    parts = [_OWN_THINGS.sub("user", part) for part in parts]
+    say(topic_stems(parts[0]) if parts else (), 1.0)
+    say(topic_stems(" ".join(parts[1:3])), 0.7)
+    say(topic_stems(" ".join(parts[3:])), 0.3)
     say((SELF,) if mine else (), 1.0)
     for said in tells.values():
         say(said, 0.6)
@@ -218,13 +211,14 @@ def _words(sheet: Sheet, text: str, own: tuple[str, ...], tells: dict[str, tuple
 
 def _tells(sheet: Sheet, text: str) -> dict[str, tuple[str, ...]]:
     """The fields that the response is documented to have: in its schema, or named in the description."""
-    found = {one.pointer.strip("/"): stems(humanise(_last(one.pointer))) for one in sheet.fields if _last(one.pointer)}
-    for sentence in _SENTENCE.split(text):
-        if re.search(r"\b(?:has|have|[Rr]eturns?|told|contains?|includes?)\b", sentence):
-            for match in _TICKED.finditer(sentence):
-                name = match[1] or ""
-                if name and re.fullmatch(r"[\w./-]+", name) and not name.startswith("/"):
-                    found.setdefault(name, stems(humanise(name.rpartition("/")[2])))
+    found = {
+        one.pointer.strip("/"): topic_stems(humanise(_last(one.pointer))) for one in sheet.fields if _last(one.pointer)
+    }
+    for sentence in sentences(text):
+        if phrases.FIELDS.read(sentence) is not None:
+            for name in marked(sentence):
+                if re.fullmatch(r"[\w./-]+", name) and not name.startswith("/"):
+                    found.setdefault(name, topic_stems(humanise(name.rpartition("/")[2])))
     return found
 
 
@@ -235,11 +229,11 @@ def _last(pointer: str) -> str:
 
 def _refer(doc: Doc, by_operation: dict[str, Doc]) -> None:
     """What a document says of another one belongs to that: "For the capital of a country use …"."""
-    for match in _USE.finditer(doc.sheet.description):
-        other = by_operation.get(match[2])
-        if other is None or other is doc or match[0].startswith("To find"):
+    for read in phrases.ALTERNATIVE.read_all(doc.sheet.description):
+        other = by_operation.get(read["operation"])
+        if other is None or other is doc:
             continue
-        said = stems(match[1].partition(" of ")[0])
+        said = topic_stems(read["purpose"].partition(" of ")[0])
         for word in said:
             other.words[word] = max(other.words.get(word, 0.0), 0.9)
         if said:
@@ -251,47 +245,42 @@ def _refer(doc: Doc, by_operation: dict[str, Doc]) -> None:
 
 def _slot(sheet: Sheet, one: Argument, nouns: frozenset[str]) -> Slot:
     text = _plain(one.description)
-    source = _FROM.search(text)
+    source = phrases.SOURCE.read(text) or phrases.PROVIDER.read(text)
     values, closed = _values(one, text)
     noun, attr = _identifies(sheet, one, nouns)
     if source is not None:
-        closed = closed and bool(_CHOICE.search(text))
-    beside = re.search(rf"`{re.escape(one.name)}`: at most (\d+)", sheet.description)
-    most = _AT_MOST.search(text) or beside
-    example = _EXAMPLE.search(text)
-    shape = _FORMAT.search(text)
+        closed = closed and phrases.CHOICE.read(text) is not None
+    example, shape = phrases.EXAMPLE.read(text), phrases.DATE.read(text)
     slot = Slot(
         argument=one,
         noun=noun,
         attr=attr,
         role=_role(one, text),
-        required=one.required or bool(_NEEDED.search(text)),
+        required=one.required or phrases.REQUIRED.read(text) is not None,
         values=values,
         closed=closed,
-        source=(source[1], source[2]) if source is not None else None,
-        most=int(most[1]) if most else None,
-        shown=one.example if one.example is not None else example[1].strip("`") if example else None,
-        date=shape[1] if shape else "YYYY-MM-DD" if "date" in one.limits else "",
+        source=(source.get("field", ""), source["operation"]) if source is not None else None,
+        most=_most(sheet, one, text),
+        shown=one.example if one.example is not None else example["value"].strip("`") if example else None,
+        date=shape["format"] if shape else "YYYY-MM-DD" if "date" in one.limits else "",
     )
     if attr != "uri" and not (attr == "id" and noun not in {stem(known) for known in nouns}):
         return slot
     return replace(slot, others=tuple(replace(slot, noun=said) for said in _spoken(one, nouns) if said != noun))
 
 
+def _most(sheet: Sheet, one: Argument, text: str) -> int | None:
+    """The largest number that a parameter is documented to take, by its own text or by the operation's."""
+    here = (read for read in phrases.MOST_HERE.read_all(sheet.description) if read["parameter"] == one.name)
+    found = phrases.MOST.read(text) or next(here, None)
+    return int(found["number"].replace(",", "")) if found else None
+
+
 def _values(one: Argument, text: str) -> tuple[tuple[Json, ...], bool]:
     """The values that the documentation names, and whether they are all."""
     if one.allowed:
         return one.allowed, True
-    if one.type == "boolean":
-        return (), False
-    for sentence in _SENTENCE.split(text):
-        named = [next(group for group in match.groups() if group) for match in _TICKED.finditer(sentence)]
-        named = list(dict.fromkeys(named))
-        if len(named) > 1 and (_CHOICE.search(sentence) or _LISTED.fullmatch(_TICKED.sub("", sentence))):
-            return tuple(named), True
-        if len(named) > 1 and not _FROM.search(sentence):
-            return tuple(named), False
-    return (), False
+    return phrases.choices(text) if one.type != "boolean" else ((), False)
 
 
 def _role(one: Argument, text: str) -> str:
@@ -299,7 +288,8 @@ def _role(one: Argument, text: str) -> str:
     last = parts[-1] if parts else ""
     if one.location.startswith("path:"):
         return "id"
-    if one.location.startswith("query:") and (one.name.lower() in _SEARCH or last in _SEARCH or _SEARCHES.search(text)):
+    named = one.name.lower() in _SEARCH or last in _SEARCH
+    if one.location.startswith("query:") and (named or phrases.SEARCH.read(text) is not None):
         return "search"
     if set(parts) & _SORTS:
         return "sort"
@@ -307,7 +297,7 @@ def _role(one: Argument, text: str) -> str:
         return "size"
     if last in _PAGES or parts[:1] == ("page",):
         return "page"
-    if "date" in parts or "date" in one.limits or _FORMAT.search(text):
+    if "date" in parts or "date" in one.limits or phrases.DATE.read(text) is not None:
         return "date"
     if last in ("id", "ids", "uri", "uris"):
         return "id"
@@ -340,7 +330,7 @@ def _spoken(one: Argument, nouns: frozenset[str]) -> tuple[str, ...]:
     """The things that a description speaks of; those right before "id" or "URI" first: "a track or an episode URI"."""
     near: list[str] = []
     far: list[str] = []
-    for sentence in _SENTENCE.split(_plain(one.description)):
+    for sentence in sentences(_plain(one.description)):
         said = words(sentence)
         ends = [at for at, word in enumerate(said) if word in ("id", "ids", "uri", "uris")]
         for at, word in enumerate(said):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 from docrev.agent.observations import empty
-from docrev.agent.stems import alike, stem
 from docrev.agent.tasks import clauses
+from docrev.agent.vocabulary import alike
+from docrev.language.stems import stem
 from docrev.language.words import words
 from docrev.models.observations import body
 from docrev.prompts.agents import Lesson

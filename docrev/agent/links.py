@@ -6,8 +6,8 @@ import re
 from functools import lru_cache
 
 from docrev.agent.documents import Doc, Slot
-from docrev.agent.stems import stem
-from docrev.graph.match import ENVELOPES
+from docrev.conventions.envelopes import ENVELOPES
+from docrev.language.stems import stem
 from docrev.language.words import singular, words
 
 ELSEWHERE = 0.8

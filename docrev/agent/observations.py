@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from docrev.agent.stems import alike, stem, stems
 from docrev.agent.tasks import Clause
-from docrev.graph.match import ENVELOPES
+from docrev.agent.vocabulary import alike, topic_stems
+from docrev.conventions.envelopes import ENVELOPES
 from docrev.language.phrases import humanise
+from docrev.language.stems import stem
 from docrev.language.words import plural, singular, words
-from docrev.planner.response_items import equal
+from docrev.planner.response_items import same_scalar as equal
 from docrev.records import Json
 
 LEAST = 0.4
 """How well a field's name must fit what was asked for."""
 _WRAPS = ENVELOPES | {"item"}
-_GENERIC = frozenset({"cod", "code", "name", "numb", "id", "value", "valu"})
+_GENERIC = frozenset({"code", "name", "number", "id", "value", "valu"})
 _TOTALS = ("total", "count", "total_results", "total_count")
 
 
@@ -150,7 +151,7 @@ def answer(
         return _count(found, value) if countable and listed(value) else None
     if clause.many and not listed(value):
         lists = [name for name in fields if found and isinstance(found[0].fields.get(name), list)]
-        spoken = [name for name in lists if any(alike(w, o) for w in stems(humanise(name)) for o in clause.stems)]
+        spoken = [name for name in lists if any(alike(w, o) for w in topic_stems(humanise(name)) for o in clause.stems)]
         if spoken:
             return _values(clause, found, spoken[0], False)
     chosen = listed(value) or clause.form or clause.order or any(one.kind == "ordinal" for one in clause.values)
@@ -162,7 +163,7 @@ def _naming(clause: Clause, fields: Sequence[str]) -> str:
     """The field that tells which item it is: in the form that is asked for, or its name."""
     if clause.form:
         rated = [
-            (sum(any(alike(word, said) for said in clause.form) for word in stems(humanise(name))), name)
+            (sum(any(alike(word, said) for said in clause.form) for word in topic_stems(humanise(name))), name)
             for name in fields
         ]
         best = max((score for score, _ in rated), default=0)
@@ -176,7 +177,7 @@ def ordered(clause: Clause, found: Sequence[Found]) -> list[Found]:
     if not clause.order or len(found) < 2:
         return list(found)
     for name in _fields(found):
-        said = stems(humanise(name.rpartition("/")[2]))
+        said = topic_stems(humanise(name.rpartition("/")[2]))
         numeric = all(isinstance(one.fields.get(name), int | float) for one in found)
         if numeric and any(alike(word, other) for word in said for other in clause.stems):
             return sorted(found, key=lambda one: clause.order * one.fields[name])
@@ -213,12 +214,12 @@ def _flat(fields: dict[str, Json], prefix: str) -> Iterator[tuple[str, Json]]:
 def _fit(clause: Clause, path: str) -> float:
     """How well a field's name is what was asked for: the weight of its words in the question, all of them counted."""
     last = path.rpartition("/")[2]
-    said = stems(humanise(last)) or tuple(stem(word) for word in words(last))
+    said = topic_stems(humanise(last)) or tuple(stem(word) for word in words(last))
     if not said:
         return 0.0
     wanted = (*clause.want, *((word, 0.6) for word in clause.form if all(word != other for other, _ in clause.want)))
     total = sum(max((alike(word, other) * weight for other, weight in wanted), default=0.0) for word in said)
-    above = stems(humanise(path.rpartition("/")[0])) if "/" in path else ()
+    above = topic_stems(humanise(path.rpartition("/")[0])) if "/" in path else ()
     total += 0.3 * sum(
         max((alike(word, other) * weight for other, weight in clause.want), default=0.0) for word in above
     )

@@ -15,10 +15,12 @@ from itertools import islice, product
 
 from docrev.agent.documents import IDS, Doc, Docs, Slot
 from docrev.agent.links import CODE, is_akin, looks_coded, told
-from docrev.agent.stems import SELF, alike, name_stems, stem, stems
 from docrev.agent.tasks import METHODS, Clause
 from docrev.agent.text_values import Value
+from docrev.agent.vocabulary import SELF, alike, topic_stems
 from docrev.language.phrases import humanise
+from docrev.language.stems import stem
+from docrev.language.stems import stems as name_stems
 from docrev.records import Json
 
 MAX_CALLS = 4
@@ -112,7 +114,7 @@ class Search:
 
     def _makes_other(self, doc: Doc) -> bool:
         """Whether an operation makes something new where the clause wants something done with what is there."""
-        said = stems(doc.sheet.description[:40])[:1]
+        said = topic_stems(doc.sheet.description[:40])[:1]
         return self.clause.deed in ("change", "act") and doc.method == "POST" and said == (stem("create"),)
 
     def _serves(self, doc: Doc, way: Way) -> float:
@@ -355,8 +357,10 @@ class Search:
         ):
             return
         for one in slot.values:
-            said = [word for word in stems(humanise(str(one).lstrip("-+"))) if word not in ("desc", "asc")][:1]
-            by_name = said in (["name"], ["titl"]) and not re.search(r"\bby (?:name|title)\b|alphabet", text)
+            said = [word for word in topic_stems(humanise(str(one).lstrip("-+"))) if word not in ("desc", "asc")][:1]
+            by_name = said in ([stem("name")], [stem("title")]) and not re.search(
+                r"\bby (?:name|title)\b|alphabet", text
+            )
             if said and not by_name and any(alike(said[0], other) for other in self.clause.stems):
                 falls = str(one).startswith("-") or str(one).endswith("desc")
                 yield _Option(Source(value=one), frozenset(), 0.5 if bool(down) == falls else 0.2)
@@ -420,7 +424,8 @@ class Search:
                 continue
             name, sure = self.docs.told(other, slot, told)
             if slot.source is not None and documented is not None:
-                name, sure = (slot.source[0], 1.0) if is_akin(other, documented, slot.source[0]) else (name, sure)
+                field = slot.source[0] or self.docs.told(documented, slot, told)[0]
+                name, sure = (field, 1.0) if is_akin(other, documented, field) else (name, sure)
             if other.name in self.made and sure:
                 sure = sure + 1.0 if slot.noun in other.nouns else 0.0
             if sure:
@@ -434,7 +439,7 @@ class Search:
             kin = [one for one in slot.values if _of(str(value.value), str(one))]
             if kin:
                 return kin[0], 3.0
-        labels = {*name_stems(slot.name), *stems(humanise(slot.name)), slot.noun} - {""}
+        labels = {*name_stems(slot.name), *topic_stems(humanise(slot.name)), slot.noun} - {""}
         named = slot.name.lower() in (value.lead, value.by) or any(
             alike(word, label) >= (1.0 if value.kind == "text" else 0.6)
             for word in self._naming(value)
@@ -498,7 +503,7 @@ class Search:
             about = about or (bool(value.code) and coded_shape(slot, text))
             if code and slot.shown is not None and not coded_shape(slot, text) and not labelled:
                 return None
-            spoken = "name" in stems(slot.argument.description)
+            spoken = "name" in topic_stems(slot.argument.description)
             return (
                 (text, 2.5 if slot.attr in value.near else 1.5)
                 if code and about

@@ -10,8 +10,9 @@ from typing import Literal
 
 from docrev.agent.courtesies import is_beside, is_thanks
 from docrev.agent.courtesies import plain as spoken
-from docrev.agent.stems import SELF, spelt, stem, stems
 from docrev.agent.text_values import NUMBERS, OPENING, QUOTED, Span, Value, values
+from docrev.agent.vocabulary import SELF, spelt, topic_stems
+from docrev.language.stems import stem
 
 Deed = Literal["read", "create", "change", "delete", "act"]
 _CREATE = "create make add append save post register follow write put publish"
@@ -120,7 +121,7 @@ def clauses(text: str) -> tuple[Clause, ...]:
         if deed is None and found and found[-1].deed == "create" and not _reads(part):
             deed = "create"
         if found and deed is None and found[-1].deed != "read" and not (beside or _reads(part)):
-            found[-1] = replace(found[-1], stems=tuple(dict.fromkeys((*found[-1].stems, *stems(part)))))
+            found[-1] = replace(found[-1], stems=tuple(dict.fromkeys((*found[-1].stems, *topic_stems(part)))))
             continue
         # A situation matters where what is asked names nothing itself.
         whole = part if values(part) else before + part
@@ -147,7 +148,7 @@ def _each(clause: Clause) -> list[Clause]:
 
 def _told(clause: Clause, part: str) -> Clause:
     """The clause with what a sentence behind it says on how to tell it: "Give its IATA code"."""
-    words = tuple(word for word in stems(part) if word not in ("enough", "name"))
+    words = tuple(word for word in topic_stems(part) if word not in ("enough", "name"))
     many = clause.many or bool(re.search(r"\ball\b|\btheir\b|\bthem\b", part, re.I))
     return replace(clause, form=words or (("name",) if "name" in part.lower() else ()), many=many)
 
@@ -218,7 +219,7 @@ def _clause(part: str, deed: Deed) -> Clause:
         text=part,
         deed=deed,
         values=tuple(value for _, _, value in spans),
-        stems=tuple(dict.fromkeys((*stems(rest), *((SELF,) if _MINE.search(rest) else ())))),
+        stems=tuple(dict.fromkeys((*topic_stems(rest), *((SELF,) if _MINE.search(rest) else ())))),
         want=_want(part, spans, bool(counted)),
         many=deed == "read" and (bool(several) or bool(top)),
         whether=deed == "read" and _first_words(part)[:1] in (["is"], ["are"], ["does"], ["do"], ["has"], ["did"]),
@@ -238,7 +239,7 @@ def _want(part: str, spans: Sequence[Span], counts: bool) -> tuple[tuple[str, fl
         text = text[:start] + "\0" * (end - start) + text[end:]
     text = re.split(r"[.:;!?] |\bI (?:need|want|prefer|would like)\b", text)[-1]
     for match in _FRAME.finditer(text):
-        for one in stems(text[at : match.start()].replace("\0", " ")):
+        for one in topic_stems(text[at : match.start()].replace("\0", " ")):
             if one in _ASIDE:
                 continue
             found.setdefault(one, weight)
@@ -250,5 +251,5 @@ def _want(part: str, spans: Sequence[Span], counts: bool) -> tuple[tuple[str, fl
         if word in said:
             found.setdefault(stem(said[word]), 1.0)
     if counts:
-        found.setdefault("numb", 1.0)
+        found.setdefault(stem("number"), 1.0)
     return tuple(found.items())

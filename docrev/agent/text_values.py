@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from docrev.agent.stems import STOP, stem
+from docrev.agent.vocabulary import STOP
+from docrev.language.stems import stem
 from docrev.records import Json
 
 Kind = Literal["text", "number", "ordinal", "date"]

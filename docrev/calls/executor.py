@@ -20,6 +20,7 @@ from docrev.calls.redact import Redactor
 from docrev.calls.request import SAFE_METHODS, Builder, Request
 from docrev.calls.routes import Routes
 from docrev.calls.storms import Storms
+from docrev.conventions.statuses import BUSY, RATE_LIMITED
 from docrev.errors import UsageError
 from docrev.json_values.canonical import digest
 from docrev.language.words import words
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
 Spend = Callable[[], bool]
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_ASKS_TO_WAIT = frozenset({429, 503})
 
 
 class Executor:
@@ -167,10 +167,10 @@ class Executor:
 
     def _wait(self, request: Request, reply: Reply, retries: int) -> float | None:
         """The seconds to wait before the same request is sent again; None if it should not be."""
-        if reply.status in _ASKS_TO_WAIT and reply.error is None:
+        if reply.status in BUSY and reply.error is None:
             asked = retry_after(reply.headers)
             if asked is None:
-                return min(0.5 * 2**retries, self.limits.max_wait) if reply.status == 429 else None
+                return min(0.5 * 2**retries, self.limits.max_wait) if reply.status == RATE_LIMITED else None
             return asked if asked <= self.limits.max_wait else None
         # A kept connection that the server closed meanwhile; what may have been performed is never sent again.
         if reply.status is None and reply.error == "network" and request.safe and reply.sent and not retries:

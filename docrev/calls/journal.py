@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from docrev.calls.account import Accounts
-from docrev.calls.items import goes_on, id_of, listed, unwrapped
 from docrev.calls.routes import Routes, encoded, only_path, plain
+from docrev.conventions.ids import created_object, own_id
+from docrev.conventions.lists import all_lists, find_list
+from docrev.conventions.paging import may_go_on
+from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, Json
@@ -17,7 +20,6 @@ from docrev.records import Arguments, Call, JournalItem, Json
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
-GONE = frozenset({404, 410})
 MADE_UP = "docrev-"
 """What every id begins with that docrev makes up, in a plan as in the survey: nobody else's does."""
 
@@ -103,15 +105,18 @@ class Journal:
 
         A listing that goes on elsewhere, or that may be cut at a page's size, shows nothing.
         """
-        items = listed(call.body)
-        if not call.ok or not items:
+        found = find_list(call.body, call.key.path)
+        if not call.ok or found is None or not found.items or found.keys:
             return "its GET twin does not list items of this run"
+        others = (item for other in all_lists(call.body) if other.pointer != found.pointer for item in other.items)
+        if any(own_id(item, "id") is not None for item in others):
+            return "its GET twin lists more than one kind of items"
         collection = self.routes.path(operation.key).fill(call.arguments)
-        for item in items:
-            found = self._items.get((call.key.tool, self._under(operation, collection, item)))
-            if found is None or found.deleted:
+        for item in found.items:
+            known = self._items.get((call.key.tool, self._under(operation, collection, item)))
+            if known is None or known.deleted:
                 return "its GET twin lists an item that this run did not create"
-        more = goes_on(call.body, call.headers, len(items))
+        more = may_go_on(call.body, call.headers, len(found.items), call.key.path)
         return "its GET twin may be one page of many" if more else None
 
     # What the run tells
@@ -182,8 +187,9 @@ class Journal:
         if under is None:
             return
         name = self.routes.path(under.key).names[-1]
-        for item in listed(answer.body):
-            self._see(tool, filled, item if isinstance(item, str) else id_of(item, name, _noun(filled)))
+        for found in all_lists(answer.body):
+            for item in found.items:
+                self._see(tool, filled, item if isinstance(item, str) else own_id(item, name, _noun(filled)))
 
     def _see(self, tool: str, collection: str, value: Json) -> None:
         place = (tool, f"{collection.rstrip('/')}/{plain(value)}")
@@ -220,7 +226,7 @@ class Journal:
             return [self._record(answer.operation, answer.arguments, answer.call)]
         if revived := self._revived(answer):
             return revived
-        if known is not None and not known.confirmed and 400 <= answer.status < 500:
+        if known is not None and not known.confirmed and is_client_error(answer.status):
             return [self._mark(place, deleted=True)]
         return []
 
@@ -235,11 +241,12 @@ class Journal:
         tool, path = answer.operation.tool, self.routes.path(answer.operation.key)
         filled = path.fill(answer.arguments)
         if path.ends_in_parameter:
-            if not answer.ok and answer.status not in GONE:
+            if not answer.ok and answer.status not in NOT_FOUND:
                 return []
             within, direct = filled + "/", {filled}
         elif answer.ok:
-            some = {self._under(answer.operation, filled, item) for item in listed(answer.body)}
+            removed = find_list(answer.body, answer.operation.path)
+            some = {self._under(answer.operation, filled, item) for item in (removed.items if removed else ())}
             queried = any(location.startswith("query:") for location in answer.arguments)
             within, direct = ("\0" if queried else filled.rstrip("/") + "/"), some
         else:
@@ -273,8 +280,8 @@ class Journal:
                 return None
             collection = self.routes.path(operation.key).literals[0].rstrip("/")
         name = self.routes.path(operation.key).names[-1]
-        item = unwrapped(answer.body)
-        value = id_of(item, name, _noun(collection))
+        item = created_object(answer.body)
+        value = own_id(item, name, _noun(collection))
         # An answer that shows the parent (`POST /users/1/loans` with the user) is not about what was created.
         if value is None or plain(value) in {plain(given) for given in only_path(answer.arguments).values()}:
             return None
@@ -283,14 +290,14 @@ class Journal:
 
     def _asked_for(self, answer: Answer, place: tuple[str, str]) -> bool:
         """Whether the request itself named the id that came back."""
-        value = id_of(unwrapped(answer.arguments.get("body:")), "id")
+        value = own_id(created_object(answer.arguments.get("body:")), "id")
         return value is not None and place[1].endswith("/" + _segment(value))
 
     def _under(self, operation: Operation, collection: str, item: Json) -> str:
         found = self.routes.item_under(operation.key)
         name = self.routes.path(found.key).names[-1] if found else "id"
-        value = item if isinstance(item, str | int) else id_of(item, name, _noun(collection))
-        return f"{collection.rstrip('/')}/{_segment(value)}"
+        value = item if isinstance(item, str | int) else own_id(item, name, _noun(collection))
+        return "" if value is None else f"{collection.rstrip('/')}/{_segment(value)}"
 
     # Keeping
 

@@ -12,9 +12,10 @@ from urllib.parse import unquote
 from docrev.calls.account import about_self, below_self
 from docrev.calls.bases import Base
 from docrev.calls.batch import carried
-from docrev.calls.journal import GONE, Journal
+from docrev.calls.journal import Journal
 from docrev.calls.request import SAFE_METHODS
 from docrev.calls.routes import plain
+from docrev.conventions.statuses import NOT_FOUND
 from docrev.errors import UsageError
 from docrev.language.words import singular, words
 from docrev.prompts.steps import Invoke
@@ -150,7 +151,7 @@ class Policy:
         """Why the answer to a proof does not show what it must; None if it does."""
         if proof.kind == "own":
             return journal.only_own(operation, call)
-        if call.error is None and (call.status in GONE or (call.status == 403 and proof.kind == "absent")):
+        if call.error is None and (call.status in NOT_FOUND or (call.status == 403 and proof.kind == "absent")):
             return None
         return "there may already be something at the id that was chosen"
 

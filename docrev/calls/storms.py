@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from docrev.calls.limits import Limits
+from docrev.conventions.statuses import CREDENTIALS, RATE_LIMITED, UNAUTHENTICATED
 from docrev.errors import CredentialsError, UnreachableError
 from docrev.records import Call
 
@@ -41,13 +42,13 @@ class Storms:
 
         Raises CredentialsError or UnreachableError at the end of patience.
         """
-        if call.anonymous and call.status in (401, 403):
+        if call.anonymous and call.status in CREDENTIALS:
             return False
         row = self._rows.setdefault(call.key.tool, _Row())
         silent = call.status is None and call.error in _SILENT
-        refused = call.status == 401 or (call.status == 403 and self._credentials)
+        refused = call.status == UNAUTHENTICATED or (call.status == 403 and self._credentials)
         page = call.error == "not-json" and call.key.tool not in self._answered
-        busy = call.status == 429
+        busy = call.status == RATE_LIMITED
         if not (silent or refused or page or busy):
             self._rows[call.key.tool] = _Row()
             self._answered.add(call.key.tool)
@@ -55,11 +56,11 @@ class Storms:
         row.silent += silent
         row.pages += page
         row.busy += busy
-        row.refused += 0 if not refused else 3 if call.status == 401 else 1
+        row.refused += 0 if not refused else 3 if call.status == UNAUTHENTICATED else 1
         row.operations.add(call.key.operation)
         row.last = call
         self._judge(call.key.tool, row)
-        return silent or busy or page or call.status == 401
+        return silent or busy or page or call.status == UNAUTHENTICATED
 
     def conclude(self) -> None:
         """At the end of a run, or of what it had to ask: raises where no tool ever answered anything of use."""

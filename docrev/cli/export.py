@@ -42,7 +42,7 @@ def command(
     With --json, one object: {files, operations, renamed, cut, warnings}.
     """
     from docrev.spec import load
-    from docrev.spec.exporters import export
+    from docrev.spec.formats import export
 
     catalog = load(list(specs), max_size=settings.max_spec_size)
     result = export(format, catalog, alone=out.suffix.lower() == ".json", whole=whole)

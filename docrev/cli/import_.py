@@ -40,7 +40,7 @@ def command(format: str, sources: tuple[str, ...], out: Path, as_json: bool) -> 
     An entry that cannot be used is left out, said on stderr and counted; the rest is imported.
     With --json, one object: {files, operations, duplicates, left_out, warnings}.
     """
-    from docrev.spec.importers import read
+    from docrev.spec.formats import read
 
     result = read(format, sources)
     files = result.write(out)

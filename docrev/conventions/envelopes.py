@@ -38,8 +38,11 @@ WRAPPERS = (
     ),
 )
 """Members that contain an object, or the envelope of a list, and say nothing about it."""
-ENVELOPES = frozenset((*LISTS, *WRAPPERS)) - {"query", "message", "collection", "attributes", "members", "children"}
-"""Names that say nothing about what they contain; the fields below belong to the resource of the path."""
+ENVELOPES = frozenset(
+    "data items results result content records entries list value values hits rows objects docs edges nodes node "  # noqa: SIM905
+    "elements response payload embedded d".split()
+)
+"""Names that say nothing about what they contain: the fields below them belong to the resource of the path."""
 
 TOTALS = frozenset(
     "total totalcount totalresults totalitems totalhits totalelements totalrecords totalsize totalrows totalobjects "  # noqa: SIM905

@@ -67,6 +67,10 @@ class Statement:
     values: tuple[str, ...]
     text: str
 
+    def is_on(self, name: str, place: str) -> bool:
+        """Whether the statement is on this name: on the last part of its own, at this place or at none."""
+        return self.name.rpartition(".")[2] == name and self.place in ("", place)
+
 
 def read_statements(body: Json) -> list[Statement]:
     """The statements of an error response on names, at most 20, in the order in which they stand."""
@@ -79,9 +83,9 @@ def statements_about(body: Json, name: str, place: str = "") -> list[Statement]:
     For a call that differs in this one argument from a call that worked, a message without a name is on it.
     """
     found = _statements(body)
-    named = [s for s in found if s.name.rpartition(".")[2] == name and (not s.place or s.place == place)]
-    others = {s.text for s in found if s.name} - {s.text for s in found if not s.name}
-    return named or ([] if others else [s for s in found if not s.name])
+    unnamed = [statement for statement in found if not statement.name]
+    on_others = {statement.text for statement in found if statement.name} - {statement.text for statement in unnamed}
+    return [statement for statement in found if statement.is_on(name, place)] or ([] if on_others else unnamed)
 
 
 def summarise_error(body: Json) -> str:
@@ -129,10 +133,15 @@ def _pairs_of(body: dict[str, Json], depth: int, place: str) -> Iterator[tuple[s
     nested = [pair for key in _NESTED if key in body for pair in _pairs(body[key], depth + 1, place)]
     yield from nested or (_pairs(text, depth + 1, place) if text is not None else ())
     for key, value in body.items():
-        if isinstance(value, list) and value and all(isinstance(part, str) for part in value):
-            yield from ((place, "" if key == "non_field_errors" else key, part) for part in value)
-        elif key in _PLACES and isinstance(value, dict):
-            yield from _pairs(value, depth + 1, _PLACES[key])
+        yield from _pairs_by_name(key, value, depth, place)
+
+
+def _pairs_by_name(key: str, value: Json, depth: int, place: str) -> Iterator[tuple[str, str, str]]:
+    """The messages that stand under the name they are on, or under the place that it is at."""
+    if key in _PLACES and isinstance(value, dict):
+        yield from _pairs(value, depth + 1, _PLACES[key])
+    elif isinstance(value, list) and all(isinstance(part, str) for part in value):
+        yield from ((place, "" if key == "non_field_errors" else key, part) for part in value)
 
 
 def _text_of(body: dict[str, Json]) -> str | None:

@@ -6,7 +6,6 @@ What is sent must be harmless and look like what it is: a test by docrev.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from docrev.language.words import words
 from docrev.records import Json
@@ -50,6 +49,8 @@ BY_WORD: dict[str, Json] = {
     "radius": 100,
 }
 
+_DEEPEST = 6
+
 Lookup = Callable[[str, Schema], list[Json]]
 """Pointer in the body and its schema → values known for it, best first."""
 
@@ -90,6 +91,13 @@ def _by_type(name: str, schema: Schema) -> list[Json]:
     return ["a", "1"] if words(name)[-1:] in (("q",), ("query",), ("search",), ("term",)) else ["docrev", "1"]
 
 
+def values_of_type(name: str) -> list[Json]:
+    """Values of a JSON type or a format that an error message names: both truth values, one of anything else."""
+    if name == "boolean":
+        return [True, False]
+    return [1] if name in ("integer", "number") else [_FORMATS[name]] if name in _FORMATS else []
+
+
 def fit_type(value: Json, kind: str | None) -> Json:
     """`value` as the JSON type `kind`, or None where that cannot be: any number is a text, not every text a number."""
     if kind in (None, "array", "object"):
@@ -120,23 +128,29 @@ def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: i
 
 def _value(pointer: str, schema: Schema, lookup: Lookup, full: bool, depth: int) -> Json:
     kind = schema.type
-    properties = schema.properties() if kind in (None, "object") else {}
-    if properties and depth < 6:
-        wanted = schema.required
-        return {
-            name: _value(f"{pointer}/{name}", part, lookup, full and depth < 3, depth + 1)
-            for name, part in properties.items()
-            if (name in wanted or full) and not part.get("readOnly")
-        }
+    if depth < _DEEPEST and kind in (None, "object") and schema.properties():
+        return _object(pointer, schema, lookup, full, depth)
     if kind == "object":
         # What takes any properties is of little use empty: one shows that, and how, they come back.
-        return {"title": "docrev"} if full and depth and schema.get("additionalProperties") is not False else {}
+        return {"title": "docrev"} if full and depth and _takes_any(schema) else {}
     if kind == "array":
-        item = schema.items()
-        return [_value(f"{pointer}/0", item, lookup, full, depth + 1)] if item is not None and depth < 6 else []
+        item = schema.items() if depth < _DEEPEST else None
+        return [_value(f"{pointer}/0", item, lookup, full, depth + 1)] if item is not None else []
     name = pointer.rpartition("/")[2]
-    candidates: list[Any] = [*lookup(pointer, schema), *documented_values(schema), *guess_values(name, schema)]
-    return candidates[0] if candidates else "docrev"
+    candidates = (lookup(pointer, schema), documented_values(schema), guess_values(name, schema))
+    return next((value for values in candidates for value in values), "docrev")
+
+
+def _takes_any(schema: Schema) -> bool:
+    return schema.get("additionalProperties") is not False
+
+
+def _object(pointer: str, schema: Schema, lookup: Lookup, full: bool, depth: int) -> dict[str, Json]:
+    return {
+        name: _value(f"{pointer}/{name}", part, lookup, full and depth < 3, depth + 1)
+        for name, part in schema.properties().items()
+        if (name in schema.required or full) and not part.get("readOnly")
+    }
 
 
 def _unique(values: list[Json]) -> list[Json]:

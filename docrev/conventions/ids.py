@@ -1,7 +1,7 @@
 """Ids: how an object in a response names itself.
 
-Two functions, for two uses. `own_id` is part of the proof that something may be deleted and never guesses; `find_id`
-is for reading and takes the best that there is.
+For two uses. `created_object` and `own_id` are part of the proof that something may be deleted: they never guess.
+`find_id` is for reading and takes the best that there is.
 """
 
 from __future__ import annotations
@@ -20,11 +20,28 @@ _ENDINGS = frozenset({"id", "ids", "uuid", "uuids", "guid", "key", "keys"})
 _SELF = ("self", "href", "url")
 
 
+LABELS = ("name", "title", "label", "headline", "word")
+"""Fields that a person knows a thing by, the surest first."""
+_KNOWN_BY = (*_SURE, "key", "code", "slug")
+
+
 class IdFound(NamedTuple):
     """An object's id: its JSON pointer within the object, and its value."""
 
     pointer: str
     value: str | int
+
+
+def created_object(body: Json) -> Json:
+    """The object that the answer to a creation is about: the body, or what its envelope contains, one level deep.
+
+    An envelope is `data`, `item` or `result`, or the only member. What lies deeper may be something else's.
+    """
+    if not isinstance(body, dict):
+        return body
+    known = next((body[name] for name in ("data", "item", "result") if isinstance(body.get(name), dict)), None)
+    only = next(iter(body.values())) if len(body) == 1 else None
+    return known if known is not None else only if isinstance(only, dict) else body
 
 
 def own_id(item: Json, parameter: str, noun: str = "") -> str | int | None:
@@ -66,6 +83,17 @@ def _id_of(thing: Json, item: Json, noun: str) -> str | int | None:
         return item
     best = find_id(thing, noun) or find_id(item, noun)
     return None if best is None else best.value
+
+
+def label_of(item: Json) -> str:
+    """The name that a person knows an object by; "" where it has none."""
+    values = (item.get(name) for name in LABELS) if isinstance(item, dict) else ()
+    return next((value for value in values if isinstance(value, str)), "")
+
+
+def known_by(item: Json) -> set[str]:
+    """All that an object may be addressed by: its ids, its key, its code; for a listing that names what is there."""
+    return {str(item[name]) for name in _KNOWN_BY if name in item} if isinstance(item, dict) else set()
 
 
 def is_id_name(name: str) -> bool:

@@ -8,6 +8,7 @@ with its cast), and where it has several lists with equal right, there is none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from docrev.conventions.envelopes import (
@@ -20,6 +21,7 @@ from docrev.conventions.envelopes import (
     plain_name,
     says_collection,
 )
+from docrev.json_values.leaves import members
 from docrev.json_values.pointer import escape
 from docrev.language.words import singular, words
 from docrev.records import Json
@@ -120,6 +122,12 @@ def main_list(body: Json, path: str = "") -> ListFound | None:
     return max(find_lists(body, path), key=lambda found: len(found.items), default=None)
 
 
+def all_lists(body: Json) -> Iterator[ListFound]:
+    """Every list in a body that lies in no other list, whatever the body is about: for proofs that must miss none."""
+    parts = [("", body), *members(body, depth=MAX_DEPTH)]
+    return (ListFound(pointer, value) for pointer, value in parts if isinstance(value, list))
+
+
 def find_object(body: Json, path: str = "") -> ObjectFound | None:
     """The single object that a response is about, without its envelope; None where it is a list or has none."""
     if not isinstance(body, dict) or find_lists(body, path):
@@ -159,133 +167,169 @@ def _scalars(value: Json, pointer: str, depth: int) -> Iterator[tuple[str, Json]
 # Lists in an object
 
 
+class _Object:
+    """An object of a response, with what the search for its lists asks of it."""
+
+    def __init__(self, body: dict[str, Json], place: _Place) -> None:
+        self.body = body
+        self.collection = says_collection(body)
+        self.place = place._replace(paged=place.paged or _is_page(body))
+
+    @cached_property
+    def content(self) -> dict[str, Json]:
+        """The members that are data: neither paging, nor status, links or empty objects."""
+        data = {name: value for name, value in self.body.items() if self._is_data(name, value)}
+        return {name: value for name, value in data.items() if value not in (None, {}) and not self._is_type(name)}
+
+    def _is_data(self, name: str, value: Json) -> bool:
+        """Whether a member is data; `/permissions` makes a list of permissions data."""
+        return not is_aside(name, value) or (isinstance(value, list) and self.place.named(name))
+
+    def _is_type(self, name: str) -> bool:
+        return self.collection and name == "type"
+
+    @cached_property
+    def lists(self) -> list[str]:
+        return [name for name, value in self.content.items() if isinstance(value, list)]
+
+    @cached_property
+    def has_id(self) -> bool:
+        return any(_is_id(name, value) for name, value in self.body.items())
+
+    @cached_property
+    def is_thing(self) -> bool:
+        """Whether the object is one thing: it has an id or a name of its own, and does not declare to be a list."""
+        return not self.collection and _is_thing(self.body)
+
+    def beside(self, *, ids: bool) -> list[str]:
+        """The members of its content that are no lists, with or without ids."""
+        rest = [name for name in self.content if name not in self.lists]
+        return rest if ids else [name for name in rest if plain_name(name) not in _IDS]
+
+    def listed(self, name: str) -> ListFound:
+        return _listed(self.place.below(name).pointer, self.body[name])
+
+
 def _in_object(body: dict[str, Json], place: _Place) -> list[ListFound]:
     """The lists of an object: under a name of an envelope, within an envelope, by themselves, or as a map."""
     if place.depth > MAX_DEPTH:
         return []
-    place = place._replace(paged=place.paged or any(is_paging(name, value) for name, value in body.items()))
+    found = _Object(body, place)
     for search in (_under_known_name, _in_wrapper, _by_content, _as_map):
-        found = search(body, place)
-        if found is not None:
-            return found
+        lists = search(found)
+        if lists is not None:
+            return lists
     return []
 
 
-def _under_known_name(body: dict[str, Json], place: _Place) -> list[ListFound] | None:
+def _under_known_name(found: _Object) -> list[ListFound] | None:
     """The list under `data`, `items` or the like, unless the object is a thing of which this is a part."""
-    known = {plain_name(name): name for name, value in reversed(body.items()) if isinstance(value, list)}
-    for plain in LISTS:
-        if plain in known:
-            name = known[plain]
-            return [] if _holds_part(body, plain, place) else [_listed(place.below(name).pointer, body[name])]
-    return None
+    known = {plain_name(name): name for name, value in reversed(found.body.items()) if isinstance(value, list)}
+    plain = next((plain for plain in LISTS if plain in known), None)
+    if plain is None:
+        return None
+    return [] if _holds_part(found, plain) else [found.listed(known[plain])]
 
 
-def _in_wrapper(body: dict[str, Json], place: _Place) -> list[ListFound] | None:
+def _holds_part(found: _Object, plain: str) -> bool:
+    """Whether the list under a known name is a part of a single thing, as the items of an order are."""
+    if found.collection:
+        return False
+    own = [name for name in found.beside(ids=False) if not isinstance(found.content[name], dict)]
+    if any(plain_name(name) in _LABELS for name in own):
+        return True
+    page = found.place.paged or plain in RESULTS
+    if found.has_id:
+        return bool(own) or found.place.of_one or not page
+    return found.place.of_one and bool(own) and not page
+
+
+def _in_wrapper(found: _Object) -> list[ListFound] | None:
     """What the object under `data`, `response` or the like is about."""
-    name = _wrapper(body)
-    if name is None or _is_thing(body):
+    name = _wrapper(found.body)
+    if name is None or _is_thing(found.body):
         return None
-    return _in_object(body[name], place.below(name))
+    return _in_object(found.body[name], found.place.below(name))
 
 
-def _by_content(body: dict[str, Json], place: _Place) -> list[ListFound] | None:
+def _by_content(found: _Object) -> list[ListFound] | None:
     """The lists in an object that has nothing else to say, or is named or paged as a list."""
-    if _is_thing(body) and not place.of_part:
+    rest = found.beside(ids=not found.place.of_part)
+    if found.is_thing and (rest or not found.place.of_part):
         return []
-    content = _content(body)
-    lists = [name for name, value in content.items() if isinstance(value, list)]
-    rest = [name for name in content if name not in lists and not (place.of_part and plain_name(name) in _IDS)]
-    if _is_thing(body) and rest:
-        return []
-    if lists and not rest:
-        return [_listed(place.below(name).pointer, body[name]) for name in lists]
-    named = [name for name in lists if place.named(name)]
-    if len(named) == 1 or (len(lists) == 1 and (place.paged or _is_counted(body, rest, len(body[lists[0]])))):
-        name = (named or lists)[0]
-        return [_listed(place.below(name).pointer, body[name])]
-    return [] if lists else _in_sections(body, rest, place)
+    if not found.lists:
+        return _in_sections(found, rest)
+    return [found.listed(name) for name in (_subject(found, rest) if rest else found.lists)]
 
 
-def _in_sections(body: dict[str, Json], names: list[str], place: _Place) -> list[ListFound] | None:
+def _subject(found: _Object, rest: list[str]) -> list[str]:
+    """Of the lists in an object that has other content, the one that its path names, or the only one of a page."""
+    named = [name for name in found.lists if found.place.named(name)]
+    if len(named) == 1:
+        return named
+    only = len(found.lists) == 1 and (found.place.paged or _is_counted(found, rest))
+    return found.lists if only else []
+
+
+def _is_counted(found: _Object, rest: list[str]) -> bool:
+    """Whether a body gives the total of its only list, and nothing but objects beside it."""
+    if any(not isinstance(found.body[name], dict) for name in rest):
+        return False
+    count = len(found.body[found.lists[0]])
+    totals = (value for name, value in found.body.items() if plain_name(name) in TOTALS)
+    return any(isinstance(value, int) and value >= count for value in totals)
+
+
+def _in_sections(found: _Object, names: list[str]) -> list[ListFound] | None:
     """The list in the only object of an object, or those in all of several that are pages of lists."""
-    objects = [name for name in names if isinstance(body[name], dict)]
-    if not objects or (len(objects) < len(names) and not place.paged):
+    objects = [name for name in names if isinstance(found.body[name], dict)]
+    if not _may_enter(found, objects, alone=len(objects) == len(names)):
         return None
-    if len(objects) > 1 and not all(_is_page(body[name]) for name in objects):
-        return None
-    if place.of_one and not place.paged and not all(_is_page(body[name]) for name in objects):
-        return None
-    found = [part for name in objects for part in _in_object(body[name], place.below(name))]
-    return found or None
+    return [part for name in objects for part in _in_object(found.body[name], found.place.below(name))] or None
 
 
-def _as_map(body: dict[str, Json], place: _Place) -> list[ListFound] | None:
+def _may_enter(found: _Object, objects: list[str], *, alone: bool) -> bool:
+    """Whether objects are what their holder is about: pages of lists, or the only one there is."""
+    if not found.place.paged and not alone:
+        return False
+    if all(_is_page(found.body[name]) for name in objects):
+        return bool(objects)
+    return len(objects) == 1 and (found.place.paged or not found.place.of_one)
+
+
+def _as_map(found: _Object) -> list[ListFound] | None:
     """The values of an object whose keys are ids, or of many members of one shape."""
-    content = {name: value for name, value in body.items() if not is_aside(name, value)}
+    content = {name: value for name, value in found.body.items() if not is_aside(name, value)}
     values = list(content.values())
-    if not values or not all(isinstance(value, dict) and value for value in values) or _is_thing(body):
+    if not _of_one_shape(values) or _is_thing(found.body):
         return None
-    ids = all(_looks_like_id(name) for name in content)
-    alike = len(values) > 1 and _of_one_shape(values)
-    if (ids and (alike or len(values) == 1)) or (alike and len(values) >= _MIN_KEYED and not place.of_one):
-        return [ListFound(place.pointer, values, keys=tuple(content))]
-    return None
+    many = len(values) >= _MIN_KEYED and not found.place.of_one
+    keyed = many or all(map(_looks_like_id, content))
+    return [ListFound(found.place.pointer, values, keys=tuple(content))] if keyed else None
 
 
 # What an object is
 
 
-def _holds_part(body: dict[str, Json], plain: str, place: _Place) -> bool:
-    """Whether the list under a known name is a part of a single thing, as the items of an order are."""
-    if says_collection(body):
-        return False
-    content = _content(body)
-    own = [name for name, value in content.items() if plain_name(name) not in _IDS and not isinstance(value, list)]
-    own = [name for name in own if plain_name(name) != plain and not isinstance(content[name], dict)]
-    if any(plain_name(name) in _LABELS for name in own):
-        return True
-    if _has_id(body):
-        return bool(own) or place.of_one or not (place.paged or plain in RESULTS)
-    return place.of_one and bool(own) and not place.paged and plain not in RESULTS
-
-
 def _is_thing(body: dict[str, Json]) -> bool:
-    """Whether an object is one thing: it has an id or a name of its own, and does not declare to be a list."""
-    if says_collection(body):
-        return False
-    labelled = any(plain_name(name) in _LABELS and isinstance(value, str) for name, value in body.items())
+    """Whether an object has an id or a name, of its own or in its `metadata`."""
+    if any(_is_id(name, value) or _is_label(name, value) for name, value in body.items()):
+        return not says_collection(body)
     about = body.get("metadata")
-    return labelled or _has_id(body) or (isinstance(about, dict) and bool({"name", "uid"} & about.keys()))
+    return isinstance(about, dict) and bool({"name", "uid"} & about.keys()) and not says_collection(body)
 
 
-def _has_id(body: dict[str, Json]) -> bool:
-    return any(
-        plain_name(name) in _IDS and "@" not in name and isinstance(value, str | int) for name, value in body.items()
-    )
+def _is_id(name: str, value: Json) -> bool:
+    return plain_name(name) in _IDS and "@" not in name and isinstance(value, str | int)
 
 
-def _content(body: dict[str, Json]) -> dict[str, Json]:
-    """The members that are data: neither paging, nor status, links or empty objects."""
-    collection = says_collection(body)
-    return {
-        name: value
-        for name, value in body.items()
-        if not is_aside(name, value) and value is not None and value != {} and not (collection and name == "type")
-    }
+def _is_label(name: str, value: Json) -> bool:
+    return plain_name(name) in _LABELS and isinstance(value, str)
 
 
 def _is_page(value: dict[str, Json]) -> bool:
     """Whether an object says that it is a page of a list."""
     return says_collection(value) or any(is_paging(name, part) for name, part in value.items())
-
-
-def _is_counted(body: dict[str, Json], rest: list[str], count: int) -> bool:
-    """Whether a body gives the total of its list, and nothing but objects beside it."""
-    if any(not isinstance(body[name], dict) for name in rest):
-        return False
-    totals = (value for name, value in body.items() if plain_name(name) in TOTALS)
-    return any(isinstance(value, int) and value >= count for value in totals)
 
 
 def _wrapper(body: dict[str, Json]) -> str | None:
@@ -298,27 +342,26 @@ def _wrapped(body: dict[str, Json]) -> str | None:
     """The member that contains the object which a response is about; None where that is the body itself."""
     if _is_thing(body):
         return None
-    content = _content(body)
+    content = _Object(body, _Place("", "")).content
     name = _wrapper(content)
     if name is not None and all(isinstance(value, dict | list) for value in content.values()):
         return name
-    return next((key for key, value in content.items() if isinstance(value, dict)), None) if len(content) == 1 else None
+    only = next(iter(content), None) if len(content) == 1 else None
+    return only if only is not None and isinstance(content[only], dict) else None
 
 
 def _looks_like_id(key: str) -> bool:
     """Whether a key of an object is an id rather than a name: `1042`, `-NxK3f…`, `ISBN:0451526538`, a date, a UUID."""
-    return any(char.isdigit() for char in key) and (
-        key.isdecimal() or key[:1] in "-_" or ":" in key or sum(char.isdigit() for char in key) >= 3
-    )
+    digits = sum(char.isdigit() for char in key)
+    return key.isdecimal() or digits >= 3 or (digits > 0 and (key[:1] in "-_" or ":" in key))
 
 
 def _of_one_shape(values: list[Json]) -> bool:
-    """Whether objects have at least half of their names in common."""
-    shared, united = set(values[0]), set(values[0])
-    for value in values[1:]:
-        shared &= set(value)
-        united |= set(value)
-    return len(shared) * 2 >= len(united)
+    """Whether values are objects that have at least half of their names in common."""
+    if not values or not all(isinstance(value, dict) and value for value in values):
+        return False
+    names = [set(value) for value in values]
+    return len(set.intersection(*names)) * 2 >= len(set.union(*names))
 
 
 # Items

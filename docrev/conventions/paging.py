@@ -48,6 +48,7 @@ _OTHER_COUNTS = PAGE_COUNTS | PAGE_SIZES | {"remainingitemcount", "remainingcoun
 _ZERO_BASED = frozenset({"number", "nbpages"})
 """Spring counts `number` from 0, Algolia the page beside `nbPages`."""
 _CUSTOMARY_SIZES = frozenset({10, 20, 25, 30, 40, 50, 100, 200, 250, 500, 1000})
+_RELATIONS = ("rel", "relation", "prompt", "title", "type", "method")
 _INNER_NEXT = ("after", "cursor", "offset", "token", "page", "href", "url", "uri", "link", "path")
 _LINK = re.compile(r'<([^>]*)>[^,]*?;\s*rel="?(?:[^",;]*\s)?next(?:\s[^",;]*)?"?(?=\s*[,;]|\s*$)', re.IGNORECASE)
 _RANGE = re.compile(r"\S+ \d+-\d+/(\d+)")
@@ -116,12 +117,12 @@ def may_go_on(body: Json, headers: Headers, count: int, path: str = "") -> bool:
 
 def _hints_at_more(name: str, value: Json, count: int) -> bool:
     plain = plain_name(name)
-    if isinstance(value, dict):
-        return any(_hints_at_more(inner, part, count) for inner, part in value.items())
     if plain in NEXTS or plain in CURSORS or plain in MORE:
         return bool(value)
-    whole = _whole(value)
-    return plain in TOTALS | COUNTS and whole is not None and whole > count
+    if isinstance(value, dict):
+        return any(_hints_at_more(inner, part, count) for inner, part in value.items())
+    total = _whole(value) if plain in TOTALS or plain in COUNTS else None
+    return total is not None and total > count
 
 
 # What stands around a list
@@ -205,32 +206,38 @@ def _says_more(fields: _Fields) -> bool:
 
 
 def _next_in(fields: _Fields, names: frozenset[str]) -> NextPage | None:
+    """The next page by the first field that is called so, or by a link of a list of links."""
     for pointer, name, value in fields:
         at = f"{pointer}/{escape(name)}"
         if plain_name(name) in names and (found := _next_of(at, value)) is not None:
             return found
         if plain_name(name) in ("links", "link") and isinstance(value, list):
-            for index, link in enumerate(value):
-                if isinstance(link, dict) and "next" in (link.get("rel"), link.get("relation")):
-                    return _next_of(f"{at}/{index}", {key: link[key] for key in ("href", "url") if key in link})
+            return next((_next_of(f"{at}/{index}", link) for index, link in enumerate(value) if _leads_on(link)), None)
     return None
 
 
+def _leads_on(link: Json) -> bool:
+    return isinstance(link, dict) and "next" in (link.get("rel"), link.get("relation"))
+
+
 def _next_of(pointer: str, value: Json) -> NextPage | None:
-    """The next page by what a field named so has: a URL, a number, a cursor, or an object with one of these."""
+    """The next page by what a field named so contains: a URL, a number, a cursor, or an object with one of these."""
     if isinstance(value, dict):
-        names = [*(name for name in _INNER_NEXT if name in value), *value]
-        inner = ((name, value[name]) for name in names if not isinstance(value[name], list | dict))
-        return next((found for name, part in inner if (found := _next_of(f"{pointer}/{escape(name)}", part))), None)
-    if isinstance(value, bool) or value is None or value in ("", 0) or isinstance(value, list):
-        return None
+        names = [*(name for name in _INNER_NEXT if name in value), *(name for name in value if name not in _RELATIONS)]
+        found = (_next_of_scalar(f"{pointer}/{escape(name)}", value[name]) for name in names)
+        return next((one for one in found if one is not None), None)
+    return _next_of_scalar(pointer, value)
+
+
+def _next_of_scalar(pointer: str, value: Json) -> NextPage | None:
     plain = plain_name(pointer.rpartition("/")[2])
-    if isinstance(value, str) and ("://" in value or value[:1] in "/?"):
-        return NextPage("link", value, pointer)
-    if isinstance(value, int):
-        by: NextBy = "offset" if "offset" in plain or "start" in plain else "page"
-        return NextPage(by if plain in NEXTS | PAGE_NUMBERS or by == "offset" else "cursor", value, pointer)
-    return NextPage("cursor", value, pointer)
+    if isinstance(value, str) and value:
+        return NextPage("link" if "://" in value or value[0] in "/?" else "cursor", value, pointer)
+    if isinstance(value, bool) or not isinstance(value, int) or not value:
+        return None
+    if "offset" in plain or "start" in plain:
+        return NextPage("offset", value, pointer)
+    return NextPage("page" if plain in NEXTS | PAGE_NUMBERS else "cursor", value, pointer)
 
 
 def _textual_offset(fields: _Fields) -> NextPage | None:
@@ -244,18 +251,24 @@ def _textual_offset(fields: _Fields) -> NextPage | None:
 def _counted(fields: _Fields, found: ListFound) -> NextPage | None:
     """The next page by arithmetic: of page numbers, or of an offset and a total."""
     numbers = {plain_name(name): whole for _, name, value in reversed(fields) if (whole := _whole(value)) is not None}
-
-    def first(names: frozenset[str]) -> int | None:
-        return next((value for name, value in numbers.items() if name in names), None)
-
-    page, pages, size = first(PAGE_NUMBERS), first(PAGE_COUNTS), first(PAGE_SIZES)
     total = _total([("", {name: value for _, name, value in reversed(fields)})], TOTALS | {"count"}, found)
-    if page is not None and pages is not None:
-        behind = pages - 1 if page == 0 or _ZERO_BASED & numbers.keys() else pages
-        return NextPage("page", page + 1) if page < behind else None
-    if page is not None and size and total is not None:
-        return NextPage("page", page + 1) if max(page, 1) * size < total else None
-    offset = first(OFFSETS)
-    if offset is not None and total is not None and found.items and offset + len(found.items) < total:
-        return NextPage("offset", offset + len(found.items))
-    return None
+    page = _first(numbers, PAGE_NUMBERS)
+    if page is not None and (last := _last_page(numbers, page, total)) is not None:
+        return NextPage("page", page + 1) if page < last else None
+    end = (_first(numbers, OFFSETS) or 0) + len(found.items)
+    starts = _first(numbers, OFFSETS) is not None
+    return NextPage("offset", end) if starts and found.items and total is not None and end < total else None
+
+
+def _last_page(numbers: Mapping[str, int], page: int, total: int | None) -> int | None:
+    """The number of the last page, by how many pages there are, or how many items on each and in all."""
+    zero_based = page == 0 or bool(_ZERO_BASED & numbers.keys())
+    pages, size = _first(numbers, PAGE_COUNTS), _first(numbers, PAGE_SIZES)
+    if pages is None and size and total is not None:
+        pages = -(-total // size)
+    return pages - 1 if pages is not None and zero_based else pages
+
+
+def _first(numbers: Mapping[str, int], names: frozenset[str]) -> int | None:
+    """The number of the first field that has one of these names."""
+    return next((value for name, value in numbers.items() if name in names), None)

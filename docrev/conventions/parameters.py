@@ -67,6 +67,7 @@ class Typed(NamedTuple):
     enum: tuple[Json, ...] | None = None
 
 
+_UNTYPED = Typed()
 PAGING = frozenset({Role.PAGE, Role.PAGE_SIZE, Role.OFFSET, Role.CURSOR})
 ORDERING = frozenset({Role.SORT, Role.DIRECTION})
 SHOWING = frozenset({Role.FIELDS, Role.EXPAND, Role.LANGUAGE, Role.UNIT, Role.FORMAT})
@@ -75,6 +76,10 @@ TECHNICAL = frozenset({Role.CREDENTIAL, Role.CALLBACK, Role.VERSION, Role.FORMAT
 
 _NUMERIC = frozenset({Role.PAGE, Role.PAGE_SIZE, Role.OFFSET})
 _TEXTUAL = frozenset({Role.SEARCH, Role.SORT, Role.DIRECTION, Role.FIELDS, Role.EXPAND, Role.CURSOR, Role.LANGUAGE})
+_PERIODS = frozenset({Role.DATE, Role.DATE_FROM, Role.DATE_TO})
+_DIRECTED = frozenset({Role.SORT, Role.DIRECTION, Role.OTHER})
+_ALSO_IN_PATHS = frozenset({Role.DATE, Role.LANGUAGE, Role.VERSION, Role.FORMAT})
+_NOT_IN_HEADERS = frozenset({Role.PAGE, Role.PAGE_SIZE, Role.OFFSET, Role.SEARCH, Role.SORT, Role.NAME})
 _NAMES: dict[Role, str] = {
     Role.PAGE: "page pagenumber pageno pageindex pagenum currentpage p pg",
     Role.PAGE_SIZE: (
@@ -85,7 +90,7 @@ _NAMES: dict[Role, str] = {
     Role.OFFSET: "offset skip start startindex startat startposition pageoffset from startrow firstresult startfrom",
     Role.CURSOR: (
         "cursor token pagetoken nexttoken nextcursor nextpagetoken continuation continuationtoken continue after "
-        "before startingafter endingbefore pagecursor pageafter pagebefore sinceid maxid bookmark scrollid marker "
+        "startingafter endingbefore pagecursor pageafter pagebefore sinceid maxid bookmark scrollid marker "
         "startcursor startkey exclusivestartkey nextmarker searchafter paginationtoken resumptiontoken skiptoken"
     ),
     Role.SORT: "sort sortby order orderby ordering sorting sortfield sortkey sortcolumn sortparam orderfield sorts",
@@ -103,7 +108,7 @@ _NAMES: dict[Role, str] = {
         "expand include includes embed embeds populate with expansions sideload appendtoresponse preload related"
     ),
     Role.FILTER: "filter filters where conditions criteria filterby filterquery fq jql odatafilter predicate",
-    Role.LANGUAGE: "lang language locale hl culture languagecode acceptlanguage uselang lng lc langcode",
+    Role.LANGUAGE: "lang language locale hl culture languagecode acceptlanguage uselang lc langcode",
     Role.COUNTRY: "country countrycode region gl market cc marketcode",
     Role.UNIT: "unit units measure measurement temperatureunit windspeedunit precipitationunit distanceunit",
     Role.FORMAT: "format output outputformat alt responseformat fmt mediatype filetype returnformat wt accept",
@@ -117,14 +122,15 @@ _NAMES: dict[Role, str] = {
     Role.VERSION: "version apiversion v ver",
 }
 _ROLES: dict[str, Role] = {name: role for role, names in reversed(_NAMES.items()) for name in names.split()}
-_SHORT = {"lng": Role.COORDINATE, "id": Role.ID}
+_ALONE = {"since": Role.DATE_FROM, "until": Role.DATE_TO, "till": Role.DATE_TO, "before": Role.DATE_TO}
+"""Bounds without a word for what they bound: of a time, as a rule."""
 _DATES = frozenset(("date", "day", "time", "timestamp", "datetime"))
 _FROM = frozenset(("from", "since", "after", "start", "begin", "earliest", "min", "minimum", "gte", "gt", "lower"))
 _TO = frozenset(("to", "until", "before", "end", "latest", "max", "maximum", "lte", "lt", "upper", "till", "through"))
 _MOMENTS = frozenset(
     ("created", "updated", "modified", "published", "closed", "opened", "pushed", "started", "ended", "resolved")
 )
-_DIRECTIONS = frozenset(("asc", "desc", "ascending", "descending", "1", "-1", "up", "down"))
+_DIRECTIONS = frozenset(("asc", "desc", "ascending", "descending", "1", "-1", "up", "down", ""))
 
 
 def role_of(name: str, shape: Shape | None = None, place: str = "query") -> Role:
@@ -134,25 +140,24 @@ def role_of(name: str, shape: Shape | None = None, place: str = "query") -> Role
     mean several things: `page` as a text is a cursor, `order` with `asc` and `desc` a direction, `start` as a date the
     beginning of a period, `max` of a number not of a page.
     """
-    kind, form = (shape.type, shape.format) if shape is not None else (None, None)
-    values = tuple(str(value).lower() for value in (shape.enum if shape is not None else None) or ())
-    return _settled(_named(name), name, kind, form, values, place)
-
-
-def _settled(role: Role, name: str, kind: str | None, form: str | None, values: tuple[str, ...], place: str) -> Role:
-    """The role that a name has with a type, a format and allowed values, at a place."""
+    shape = shape or _UNTYPED
+    role = _settled(name, shape.type, shape.format, tuple(str(value).lower() for value in shape.enum or ()))
     if place == "path":
-        return role if role in (Role.DATE, Role.LANGUAGE, Role.VERSION, Role.FORMAT) else Role.ID
-    if form in ("date", "date-time") or role in (Role.DATE, Role.DATE_FROM, Role.DATE_TO):
+        return role if role in _ALSO_IN_PATHS else Role.ID
+    return Role.OTHER if place == "header" and role in _NOT_IN_HEADERS else role
+
+
+def _settled(name: str, kind: str | None, form: str | None, values: tuple[str, ...]) -> Role:
+    """The role of a query parameter that has a name, with a type, a format and allowed values."""
+    role = _named(name)
+    if form in ("date", "date-time") or role in _PERIODS:
         return _dated(name)
-    if values and set(values) <= _DIRECTIONS | {""} and role in (Role.SORT, Role.OTHER, Role.DIRECTION):
+    if role in _DIRECTED and values and set(values) <= _DIRECTIONS:
         return Role.DIRECTION
     if role in _NUMERIC and kind in ("string", "boolean", "array", "object"):
         return _textual(role, kind, values)
     if role in _TEXTUAL and kind in ("integer", "number", "boolean"):
         return _numeric(role, kind)
-    if place == "header" and role in _NUMERIC | {Role.SEARCH, Role.SORT, Role.NAME}:
-        return Role.OTHER
     return role
 
 
@@ -177,8 +182,8 @@ def _named(name: str) -> Role:
     """The role of a name alone."""
     parts = _parts(name)
     joined = "".join(parts)
-    if joined in _SHORT:
-        return _SHORT[joined]
+    if joined in _ALONE:
+        return _ALONE[joined]
     if joined in _ROLES:
         return _ROLES[joined]
     if parts and parts[0] in ("filter", "filters", "where"):
@@ -215,13 +220,15 @@ def _bounded(parts: tuple[str, ...]) -> Role | None:
     """A bound, by a word at either end: `created_after`, `min_price`, `release_date.gte`, `to_date`."""
     if len(parts) < 2:
         return Role.DATE if parts and parts[0] in _DATES else None
-    low, high = _FROM & {parts[0], parts[-1]}, _TO & {parts[0], parts[-1]}
-    dated = bool({singular(part) for part in parts} & (_DATES | _MOMENTS)) or parts[-1] in ("at", "on")
-    if dated:
+    ends = {parts[0], parts[-1]}
+    low, high = bool(ends & _FROM), bool(ends & _TO)
+    if _is_dated(parts):
         return Role.DATE_FROM if low else Role.DATE_TO if high else Role.DATE if _names_date(parts) else None
-    if low == high or (low and high):
-        return None
-    return Role.MINIMUM if low else Role.MAXIMUM
+    return None if low == high else Role.MINIMUM if low else Role.MAXIMUM
+
+
+def _is_dated(parts: tuple[str, ...]) -> bool:
+    return bool({singular(part) for part in parts} & (_DATES | _MOMENTS)) or parts[-1] in ("at", "on")
 
 
 def _names_date(parts: tuple[str, ...]) -> bool:

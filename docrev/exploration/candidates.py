@@ -8,6 +8,8 @@ from itertools import islice, product, zip_longest
 
 from docrev.conventions import examples
 from docrev.conventions.error_messages import Statement
+from docrev.conventions.ids import LABELS
+from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.exploration.contexts import Contexts, heads_of, parameters_of
 from docrev.graph import ToolGraph
 from docrev.json_values.canonical import canonical
@@ -21,9 +23,6 @@ MAX_SETS = 16
 MAX_VALUES = 6
 MAX_GUESSES = 4
 """Attempts at an operation for which path arguments may be put together that nobody saw together."""
-_SORTING = {"sort", "order", "orderby", "sortby", "ordering"}
-_SEARCHING = {"q", "query", "search", "term", "text", "keyword", "keywords"}
-_NAMING = ("name", "title", "label", "headline", "word")
 
 
 @dataclass(slots=True)
@@ -171,13 +170,13 @@ class Candidates:
 
     def _by_name(self, operation: Operation, name: str) -> list[Json]:
         """What answers suggest for a filter, a sort or a search: the operation's own first, then its tool's."""
-        parts, seen = words(name), self._graph.values
+        parts, seen, role = words(name), self._graph.values, role_of(name)
         own = {pointer.rpartition("/")[2]: pointer for pointer in reversed(seen.fields(operation.key))}
-        if _SORTING & {*parts, "".join(parts)}:
+        if role in ORDERING:
             fields = [field for field in own if field and not field.isdigit()]
-            return sorted(fields, key=lambda field: field not in _NAMING)[:2]
-        if _SEARCHING & set(parts):
-            return [word for sample in self._samples(operation, own, _NAMING) if (word := _longest(sample))]
+            return sorted(fields, key=lambda field: field not in LABELS)[:2]
+        if role is Role.SEARCH:
+            return [word for sample in self._samples(operation, own, LABELS) if (word := _longest(sample))]
         found = self._samples(operation, own, (name, "".join(parts), "_".join(parts)))
         return found or self._samples(operation, own, (f"{name}_code", f"{name}_id", f"{name}Id", f"{name}Code"))
 
@@ -205,7 +204,7 @@ class Candidates:
         place, _, name = key.partition(":")
         said = [s for s in subject.statements.values() if s.name == name and s.place in ("", place)]
         stated = [value for statement in said if statement.kind == "allowed-values" for value in statement.values]
-        stated += [value for s in said if s.kind == "type" for value in _of_type(s.values[0])]
+        stated += [value for s in said if s.kind == "type" for value in examples.values_of_type(s.values[0])]
         parameter = subject.operation.parameter(key)
         if parameter is not None:
             fitting = [fit for value in stated if (fit := examples.fit_type(value, parameter.schema.type)) is not None]
@@ -245,7 +244,7 @@ class Candidates:
             found = self._said_values(subject, name)
             for edge in self._graph.producers(key, f"body:{pointer}")[:2]:
                 found += self._graph.values.samples(edge.source, edge.pointer)[:2]
-            if name.lower() in _NAMING and part.type in (None, "string"):
+            if name.lower() in LABELS and part.type in (None, "string"):
                 found.append(f"docrev {singular(words(operation.path)[-1])} {subject.made + 1}")
             return [fit for value in found if (fit := examples.fit_type(value, part.type)) is not None]
 
@@ -257,7 +256,7 @@ class Candidates:
     def _said_values(subject: Subject, name: str) -> list[Json]:
         said = [s for s in subject.statements.values() if s.name == name and s.place in ("", "body")]
         found: list[Json] = [value for s in said if s.kind == "allowed-values" for value in s.values]
-        return found + [value for s in said if s.kind == "type" for value in _of_type(s.values[0])]
+        return found + [value for s in said if s.kind == "type" for value in examples.values_of_type(s.values[0])]
 
     def _corrected(self, body: Json, full: Json, subject: Subject) -> Json:
         """The body as errors want it: with what they missed, without what they refused."""
@@ -304,11 +303,6 @@ def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:
 def _longest(text: Json) -> str:
     """The longest word of a name: what a search for it would be given."""
     return max(str(text).split(), key=len, default="")
-
-
-def _of_type(kind: str) -> list[Json]:
-    known: dict[str, list[Json]] = {"integer": [1], "number": [1], "boolean": [True], "date": ["2024-06-01"]}
-    return known.get(kind, [])
 
 
 def _of_name(name: str) -> list[Json]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from docrev.conventions.ids import known_by
+from docrev.conventions.lists import find_list
+from docrev.conventions.statuses import BUSY, INVALID, NOT_FOUND, NOT_THERE
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
 from docrev.exploration.steadiness import difference, form
 from docrev.facts.honesty import contradictions
-from docrev.facts.observations import MAX_CALLS, Observations, made_up, main_list, observe
+from docrev.facts.observations import MAX_CALLS, Observations, made_up, observe
 from docrev.facts.samples import barren
 from docrev.facts.volatility import volatile
 from docrev.json_values.canonical import canonical
-from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import escape
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.spec import Catalog
@@ -21,9 +23,6 @@ from docrev.spec import Catalog
 MANY = 3
 """Operations that must answer the same before it is taken for the same page."""
 _NAMED = 3
-# What is no longer there may have been removed by the run itself.
-_GONE = (404, 410)
-_IDS = ("id", "_id", "uuid", "key", "code", "slug")
 
 
 @dataclass
@@ -89,7 +88,7 @@ class Doubts:
         found, lost = dict[OperationKey, str](), dict[OperationKey, str]()
         for call in before:
             later = now.get(request_of(call))
-            if later is None or later.error == "denied" or later.status in _GONE:
+            if later is None or later.error == "denied" or later.status in NOT_FOUND:
                 continue
             if not later.ok:
                 lost[call.key] = f"it answers {later.status or later.error} to what it answered {call.status}"
@@ -131,7 +130,7 @@ class Doubts:
             )
 
     def _limited(self, evidence: Evidence) -> None:
-        counts = {429: 0, 503: 0}
+        counts = dict.fromkeys(sorted(BUSY), 0)
         total = 0
         for entry in evidence.entries():
             total += 1
@@ -171,32 +170,31 @@ def _any_id(seen: Observations) -> set[str]:
     """Path locations at which an id that nobody has is answered like one that exists."""
     found = set()
     for call in seen.good:
-        for place in [name for name in call.arguments if name.startswith("path:")]:
-            id = call.arguments[place]
-            if not made_up(id) or barren(call.body) or call.purpose != "probe":
-                continue
-            rest = {name: value for name, value in call.arguments.items() if name != place}
-            for other in seen.good:
-                if made_up(other.arguments.get(place)) or {**other.arguments, place: id} != {**rest, place: id}:
-                    continue
-                echoed = canonical(other.body).replace(str(other.arguments[place]), str(id))
-                if echoed == canonical(call.body):
-                    found.add(place)
+        if call.purpose != "probe" or barren(call.body):
+            continue
+        for place, id in call.arguments.items():
+            if place.startswith("path:") and made_up(id) and any(_same_but(place, call, one) for one in seen.good):
+                found.add(place)
     return found
+
+
+def _same_but(place: str, call: Call, other: Call) -> bool:
+    """Whether a call on an id that exists differs from one on a made-up id in that id alone, sent and returned."""
+    id, known = call.arguments[place], other.arguments.get(place)
+    if made_up(known) or {**other.arguments, place: id} != call.arguments:
+        return False
+    return canonical(other.body).replace(str(known), str(id)) == canonical(call.body)
 
 
 def _not_found(seen: Observations, all_seen: dict[OperationKey, Observations], created: set[str]) -> list[str]:
     """Ids that the list above an operation gives, and that the operation does not know."""
     path = seen.key.path
-    if not path.endswith("}"):
-        return []
     above = all_seen.get(OperationKey(seen.key.tool, f"GET {path.rpartition('/')[0]}"))
-    given: set[str] = set()
-    for call in above.good if above is not None else []:
-        pointer = main_list(call.body)
-        for item in values_at(call.body, f"{pointer}/0") if pointer is not None else []:
-            given.update(str(item[name]) for name in _IDS if isinstance(item, dict) and name in item)
+    if not path.endswith("}") or above is None:
+        return []
+    lists = (find_list(call.body, call.key.path) for call in above.good)
+    given = {id for found in lists if found is not None for item in found.items for id in known_by(item)}
     worked = {str(value) for call in seen.good for _, value in arguments(call)}
     last = path.rpartition("{")[2].rstrip("}")
-    refused = [str(call.arguments.get(f"path:{last}")) for call in seen.with_status(400, 403, 404, 410, 422)]
-    return sorted({id for id in refused if id in given and id not in worked and id not in created})
+    refused = {str(call.arguments.get(f"path:{last}")) for call in seen.with_status(*INVALID, *NOT_THERE)}
+    return sorted((refused & given) - worked - created)

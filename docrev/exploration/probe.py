@@ -13,6 +13,8 @@ from functools import partial
 from itertools import islice
 
 from docrev.conventions.error_messages import Statement, statements_about
+from docrev.conventions.examples import values_of_type
+from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.experiments import Experiment
@@ -20,13 +22,15 @@ from docrev.exploration.probe_bench import Bench, bases
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
 from docrev.exploration.survey import SAFE
-from docrev.facts.effects import effects
-from docrev.facts.effects_lists import MIN_SORTED
-from docrev.facts.effects_nothing import NONSENSE
-from docrev.facts.effects_paging import HUGE, echoes, next_values
-from docrev.facts.effects_replay import replay_effects
-from docrev.facts.effects_trials import AGAIN, UNKNOWN, items_at, listing, number
-from docrev.facts.effects_values import MAX_ALLOWED
+from docrev.facts.kinds.allowed_values import MAX_ALLOWED
+from docrev.facts.kinds.clamps import echoes
+from docrev.facts.kinds.pages import next_values
+from docrev.facts.kinds.sorts import MIN_SORTED
+from docrev.facts.parameter_trials import HUGE, NONSENSE
+from docrev.facts.trial_inference import infer_from_trials
+from docrev.facts.trial_replays import replay_trials
+from docrev.facts.trials import UNCHANGED, UNKNOWN, items_at, listing
+from docrev.facts.wire_values import number
 from docrev.graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Steps
@@ -35,23 +39,25 @@ from docrev.spec import MISSING, Catalog, Operation, Parameter
 
 _UNKNOWN_NAMES = ("docrev_unknown", "zz_docrev")
 _LONG = 300
-_EXPECTED = {
-    "search": (4, 19),
-    "": (3, 11),
-    "sort": (6, 13),
-    "fields": (1, 10),
-    "limit": (4, 18),
-    "page": (4, 11),
-    "offset": (2, 8),
-    "cursor": (1, 4),
+_EXPECTED: dict[Role, tuple[int, int]] = {
+    **dict.fromkeys([Role.SEARCH, Role.NAME], (4, 19)),
+    **dict.fromkeys(ORDERING, (6, 13)),
+    **dict.fromkeys([Role.FIELDS, Role.EXPAND], (1, 10)),
+    Role.PAGE_SIZE: (4, 18),
+    Role.PAGE: (4, 11),
+    Role.OFFSET: (2, 8),
+    Role.CURSOR: (1, 4),
 }
 """New facts and calls by the role of a parameter, as they were counted over a number of services."""
+_OTHER = (3, 11)
+"""The same for a parameter of any other role."""
 _PLAIN = (4, 5)
 """The same for one in a path or a header: little can be asked of those."""
 _SHORT = 0.4
 """The share of these facts that a short list shows; later, more may be in it."""
 _KNOWN = 0.15
 """What each thing that is documented takes off."""
+_SEARCHES = (Role.SEARCH, Role.NAME)
 _MAX_VALUES = 4
 _MAX_FAILED = 40
 _NUMERIC = ("integer", "number")
@@ -85,15 +91,15 @@ class _Shown:
     def again(self, location: str | None = None) -> Steps[None]:
         """Show the facts on one location again; without it, those that need a look at all of them."""
         bench = self._bench
-        mine = (trial for trial in bench.trials if location is None or trial.location in (AGAIN, location))
+        mine = (trial for trial in bench.trials if location is None or trial.location in (UNCHANGED, location))
         trials = {bench.operation.key: tuple(mine)}
         facts = []
-        for fact in effects(trials, bench.look):
+        for fact in infer_from_trials(trials, bench.look):
             name = (fact.kind, fact.location, canonical(fact.value))
             if name not in self._known:
                 self._known.add(name)
                 facts.append(fact)
-        kept, dropped = yield from replay_effects(facts, trials, bench.look)
+        kept, dropped = yield from replay_trials(facts, trials, bench.look)
         self.probed.add(Probed(kept, dropped))
 
 
@@ -259,75 +265,91 @@ class Reader:
         yield from _bounds(bench, location)
 
     def _number(self, bench: Bench, parameter: Parameter) -> Steps[None]:
-        location, kind = parameter.key, values.role(parameter.name)
-        if kind == "page":
+        location, role = parameter.key, _role(parameter)
+        if role is Role.PAGE:
             yield from bench.narrow()
-        elif kind == "offset":
+        elif role is Role.OFFSET:
             # Moved by one and by two, a page of two shows nothing.
             bench.plain()
-        elif kind == "limit":
+        elif role is Role.PAGE_SIZE:
             yield from bench.widen()
-        told = [value for _, value in echoes(location, bench.base.body)]
+        middle = values.middle_values(location, bench.items) if role not in values.PROBED else []
         known = [value for value in (bench.arguments.get(location),) if number(value) is not None]
-        middle = values.middle(location, bench.items) if not kind else []
-        chosen = [*values.documented(parameter), *told, *middle]
-        years = values.years(parameter.name, bench.items)
-        if kind == "limit" and bench.items:
-            chosen.append(len(bench.items))
         near = [int(n) + 0.5 for value in (*known, *middle, 2) if (n := number(value)) is not None][:1]
-        yield from bench.tries(
-            location, _distinct([*years, *chosen[:3], *values.numbers(parameter.name, bool(known or middle)), *near])
-        )
+        far = values.far_numbers(role, bool(known or middle))
+        years = values.year_values(parameter.name, bench.items)
+        chosen = self._likely_numbers(bench, parameter, middle)
+        yield from bench.tries(location, _distinct([*years, *chosen[:3], *far, *near]))
         if any((call := bench.answer(location, value)) is not None and call.ok for value in near):
             yield from bench.tries(location, NONSENSE[1:])
-        yield from self._most(bench, location, kind)
+        yield from self._most(bench, location, role)
 
-    def _most(self, bench: Bench, location: str, kind: str) -> Steps[None]:
-        """Where a huge number was taken: what it was cut to, and the number after that."""
+    def _likely_numbers(self, bench: Bench, parameter: Parameter, middle: Sequence[Json]) -> list[Json]:
+        """What is documented, returned under the parameter's name, in the middle of a field, or as long as the list."""
+        returned = [value for _, value in echoes(parameter.key, bench.base.body)]
+        chosen = [*values.documented(parameter), *returned, *middle]
+        return [*chosen, len(bench.items)] if _role(parameter) is Role.PAGE_SIZE and bench.items else chosen
+
+    def _most(self, bench: Bench, location: str, role: Role) -> Steps[None]:
+        """If a huge number was accepted: what it was cut to, and the number after that."""
         huge = bench.answer(location, HUGE)
         if huge is None or not huge.ok:
             return
         echo = next((value for _, value in echoes(location, huge.body) if isinstance(value, int)), None)
-        found = listing(bench.base.body)
-        items = items_at(huge, found.pointer) if found is not None else None
-        most = echo if echo is not None and echo != HUGE else len(items) if kind == "limit" and items else None
+        most = echo if echo != HUGE else None
+        if most is None and role is Role.PAGE_SIZE:
+            most = self._shown_of(bench, huge)
         if most is None:
             return
         yield from bench.tries(location, [most, most + 1])
-        if echo is None and kind == "limit":
+        if echo is None and role is Role.PAGE_SIZE:
             yield from bench.elsewhere(location, [HUGE])
 
+    def _shown_of(self, bench: Bench, call: Call) -> int | None:
+        """How many items a call shows of the list that the base has; None for no list and no items."""
+        found = listing(bench.base.body, bench.base.key.path)
+        items = items_at(call, found.pointer) if found is not None else None
+        return len(items) if items else None
+
     def _text(self, bench: Bench, parameter: Parameter, answers: Sequence[tuple[Json, Call]]) -> Steps[None]:
-        location, kind = parameter.key, values.role(parameter.name)
-        if kind == "cursor":
+        location, role = parameter.key, _role(parameter)
+        if role is Role.CURSOR:
             yield from bench.narrow()
             onward = [value for _, value in next_values(location, bench.base.body)]
             yield from bench.tries(location, onward[:1])
-            return
-        chosen = values.documented(parameter)
-        if kind == "sort":
-            chosen += values.sorting(parameter.name, bench.items)
+        elif role in ORDERING:
+            chosen = [*values.documented(parameter), *values.sort_values(parameter, bench.items)]
             yield from bench.tries(location, _distinct(chosen)[:8])
-            return
-        chosen += [value for s in bench.said(location) if s.kind == "type" for value in values.of_format(s.values[0])]
-        chosen += values.held(location, bench.items)
-        chosen += values.filtering(location, bench.items, bench.base.body)
-        chosen += values.middle(location, bench.items)
+        else:
+            yield from bench.tries(location, _distinct(self._likely_texts(bench, parameter))[:_MAX_VALUES])
+            if all(call.ok and call.body == bench.base.body for _, call in answers):
+                yield from bench.tries(location, values.values_beyond_all(location))
+            if role in _SEARCHES or any(_lengths(call, location) for _, call in answers):
+                yield from bench.tries(location, ["x" * _LONG, "d"])
+            if role in _SEARCHES:
+                bench.enrich(location)
+
+    def _likely_texts(self, bench: Bench, parameter: Parameter) -> list[Json]:
+        """Texts that a parameter may take: documented, named by errors, seen in items, or sent before."""
+        location, role, items = parameter.key, _role(parameter), bench.items
+        chosen = values.documented(parameter)
+        chosen += [value for s in bench.said(location) if s.kind == "type" for value in values_of_type(s.values[0])]
+        chosen += values.member_values(location, items)
+        chosen += values.filter_values(location, items, bench.base.body)
+        chosen += values.middle_values(location, items)
         chosen += bench.fruitful(location)
-        if kind == "fields":
-            chosen = values.naming(bench.items) or chosen
-        chosen += values.by_name(parameter.name)
+        if role in (Role.FIELDS, Role.EXPAND):
+            chosen = values.field_names(items) or chosen
+        chosen += values.values_by_name(parameter.name)
         for edge in self._graph.producers(bench.operation.key, location)[:2]:
             chosen += self._graph.values.samples(edge.source, edge.pointer)[:2]
-        if bench.items and (kind == "search" or not chosen):
-            chosen = [*values.searching(bench.items, location in bench.arguments), *chosen]
-        yield from bench.tries(location, _distinct(chosen)[:_MAX_VALUES])
-        if all(call.ok and call.body == bench.base.body for _, call in answers):
-            yield from bench.tries(location, values.beyond_all(location))
-        if kind == "search" or any(_lengths(call, location) for _, call in answers):
-            yield from bench.tries(location, ["x" * _LONG, "d"])
-        if kind == "search":
-            bench.enrich(location)
+        if items and (role in _SEARCHES or not chosen):
+            chosen = [*values.search_texts(items, location in bench.arguments), *chosen]
+        return chosen
+
+
+def _role(parameter: Parameter) -> Role:
+    return role_of(parameter.name, parameter.schema, parameter.location)
 
 
 def _bounds(bench: Bench, location: str) -> Steps[None]:
@@ -363,18 +385,16 @@ def _parameters(
 
     `share` of the facts is expected: what cuts and orders a list shows little as long as two items are in it.
     """
+    queried = {parameter.key: _role(parameter) for parameter in chosen if parameter.location == "query"}
     worth: dict[str, tuple[float, float]] = {}
-    roles: dict[str, str] = {}
     for parameter in chosen:
         facts, calls = expected(parameter)
-        queried = parameter.location == "query"
-        worth[parameter.key] = (facts * share if queried else facts), calls
-        roles[parameter.key] = values.role(parameter.name) if queried else "path"
+        worth[parameter.key] = (facts * share if parameter.key in queried else facts), calls
     # A limit shows that there is a next page, a search that is needed is what fills the list.
-    for first in [key for key in worth if roles[key] == "limit"]:
-        _lead(worth, first, [key for key in worth if roles[key] in ("page", "offset", "cursor")])
-    for first in [key for key in worth if roles[key] == "search" and reader.needs(key)]:
-        _lead(worth, first, [key for key in worth if roles[key] not in ("search", "path")])
+    for first in [key for key, role in queried.items() if role is Role.PAGE_SIZE]:
+        _lead(worth, first, [key for key, role in queried.items() if role in (Role.PAGE, Role.OFFSET, Role.CURSOR)])
+    for first in [key for key, role in queried.items() if role in _SEARCHES and reader.needs(key)]:
+        _lead(worth, first, [key for key, role in queried.items() if role not in _SEARCHES])
     for parameter in chosen:
         facts, calls = worth[parameter.key]
         yield Experiment(operation.key, parameter.key, facts, calls, partial(reader.parameter, parameter))
@@ -396,7 +416,7 @@ def _lead(worth: dict[str, tuple[float, float]], first: str, others: Iterable[st
 
 def expected(parameter: Parameter) -> tuple[float, float]:
     """New facts that probing a parameter may show, fewer where more is documented; and the calls that it takes."""
-    facts, calls = _EXPECTED[values.role(parameter.name)] if parameter.location == "query" else _PLAIN
+    facts, calls = _EXPECTED.get(_role(parameter), _OTHER) if parameter.location == "query" else _PLAIN
     schema = parameter.schema
     told = [schema.type, schema.enum or schema.get("minimum") or schema.get("maximum"), parameter.description]
     told.append(None if schema.default is MISSING else True)
@@ -423,7 +443,7 @@ def _numeric(parameter: Parameter, said: Iterable[Statement]) -> bool:
     stated = {statement.values[0] for statement in said if statement.kind == "type"}
     if stated:
         return bool(stated & set(_NUMERIC))
-    return parameter.schema.type in _NUMERIC or values.role(parameter.name) in ("limit", "page", "offset")
+    return parameter.schema.type in _NUMERIC or _role(parameter) in (Role.PAGE_SIZE, Role.PAGE, Role.OFFSET)
 
 
 def _lengths(call: Call, location: str) -> bool:

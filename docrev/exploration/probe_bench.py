@@ -7,14 +7,14 @@ from itertools import islice
 
 from docrev.conventions.error_messages import Statement, statements_about
 from docrev.evidence import Evidence
-from docrev.facts.effects_replay import AGAIN as REPLAYED
-from docrev.facts.effects_trials import AGAIN, UNKNOWN, Trial, key_of, listing, number
-from docrev.facts.effects_values import argument
+from docrev.facts.call_values import argument
 from docrev.facts.inference import REDACTED
+from docrev.facts.trials import UNCHANGED, UNKNOWN, Trial, listing
+from docrev.facts.wire_values import key_of, number
 from docrev.json_values.canonical import canonical
-from docrev.json_values.pointer import unescape
+from docrev.json_values.pointer import removed, replaced
 from docrev.language.words import words
-from docrev.prompts.steps import Invoke, Steps
+from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Json
 from docrev.spec import Operation
 
@@ -47,7 +47,7 @@ def bases(evidence: Evidence, operation: Operation, reached: dict[str, Json]) ->
         size = _size(call)
         if call.purpose in ("replay", "probe") or REDACTED in canonical(call.arguments):
             continue
-        sizes += [size] if listing(call.body) is not None else []
+        sizes += [size] if listing(call.body, call.key.path) is not None else []
         if call.arguments.keys() == reached.keys():
             found.append((size, call.arguments))
         for location, value in call.arguments.items() if size else ():
@@ -60,7 +60,7 @@ def bases(evidence: Evidence, operation: Operation, reached: dict[str, Json]) ->
 
 
 def _items(call: Call) -> list[Json]:
-    found = listing(call.body)
+    found = listing(call.body, call.key.path)
     return found.items if found is not None else []
 
 
@@ -111,7 +111,7 @@ class Bench:
     @property
     def items(self) -> list[Json]:
         """The items of the list that the base answers, if it does."""
-        found = listing(self.base.body)
+        found = listing(self.base.body, self.base.key.path)
         return found.items if found is not None else []
 
     # Trials
@@ -165,10 +165,10 @@ class Bench:
 
     def again(self) -> Steps[None]:
         """Make the first base call once more: what differs then moves by itself."""
-        call: Call = yield Invoke(self.operation.key, self._plain[0], "replay", repeat=REPLAYED)
+        call: Call = yield Invoke(self.operation.key, self._plain[0], "replay", repeat=Repeat.TRIAL)
         if call.status is not None:
             self._calls[call.id] = call
-            self.trials.append(Trial(AGAIN, None, self._first.id, call.id))
+            self.trials.append(Trial(UNCHANGED, None, self._first.id, call.id))
 
     def _invoke(self, arguments: dict[str, Json]) -> Invoke:
         return Invoke(self.operation.key, arguments, "probe")
@@ -275,25 +275,10 @@ def _with(arguments: dict[str, Json], location: str, value: Json) -> dict[str, J
     """The arguments with one more, or another value: also of a property of the body."""
     if not location.startswith("body:/"):
         return {**arguments, location: value}
-    return {**arguments, "body:": _put(arguments["body:"], _names(location), value)}
-
-
-def _put(body: dict[str, Json], names: list[str], value: Json) -> dict[str, Json]:
-    return {**body, names[0]: value if len(names) == 1 else _put(body[names[0]], names[1:], value)}
+    return {**arguments, "body:": replaced(arguments["body:"], location.removeprefix("body:"), value)}
 
 
 def _without(arguments: dict[str, Json], location: str) -> dict[str, Json]:
     if not location.startswith("body:/"):
         return {name: value for name, value in arguments.items() if name != location}
-    return {**arguments, "body:": _cut(arguments["body:"], _names(location))}
-
-
-def _cut(body: dict[str, Json], names: list[str]) -> dict[str, Json]:
-    if len(names) == 1:
-        return {name: value for name, value in body.items() if name != names[0]}
-    return {**body, names[0]: _cut(body[names[0]], names[1:])}
-
-
-def _names(location: str) -> list[str]:
-    parts = location.removeprefix("body:/").split("/")
-    return [unescape(part) for part in parts]
+    return {**arguments, "body:": removed(arguments["body:"], location.removeprefix("body:"))}

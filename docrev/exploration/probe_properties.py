@@ -10,11 +10,10 @@ from docrev.conventions import examples
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.probe_bench import Bench, Known
-from docrev.facts.effects_bodies import answered
-from docrev.facts.effects_nothing import NONSENSE
-from docrev.facts.effects_paging import HUGE
-from docrev.facts.effects_values import argument
+from docrev.facts.call_values import argument
 from docrev.facts.inference import REDACTED
+from docrev.facts.kinds.default import returned
+from docrev.facts.parameter_trials import HUGE, NONSENSE
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import escape
 from docrev.prompts.steps import Steps
@@ -83,10 +82,10 @@ def probe_property(bench: Bench, location: str, value: Json) -> Steps[None]:
     yield from bench.tries(location, choices[:MAX_CHOICES])
     for statement in said:
         if statement.kind == "type":
-            yield from bench.tries(location, values.of_format(statement.values[0]))
+            yield from bench.tries(location, examples.values_of_type(statement.values[0]))
             if statement.values[0] in ("integer", "number") and isinstance(value, str):
                 yield from bench.tries(location, [-HUGE, HUGE, 1.5])
-    own = answered(bench.base, location)
+    own = returned(bench.base, location)
     if bench.operation.method in ("POST", "PUT") and own is not None and not argument(bench.arguments, location)[0]:
-        others = [one for one in (value, *values.by_name(location.rpartition("/")[2])) if one != own]
+        others = [one for one in (value, *values.values_by_name(location.rpartition("/")[2])) if one != own]
         yield from bench.tries(location, [own, *others[:2]] if not choices else [own])

@@ -6,24 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from docrev.calls.policy import Policy
+from docrev.conventions.lists import find_list
+from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.statuses import NOT_FOUND
 from docrev.exploration.contexts import parameters_of
 from docrev.exploration.doubts import Doubts, request_of
 from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.probe_places import Places
 from docrev.exploration.state_bodies import fewest
 from docrev.facts.kinds.pages import next_url
-from docrev.facts.observations import Observations, main_list
+from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES
 from docrev.facts.states_responses import following
-from docrev.language.words import words
-from docrev.prompts.steps import Invoke, Steps
+from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Json, OperationKey, Purpose
 from docrev.spec import Catalog, Operation
 
 SAFE = ("GET", "HEAD", "OPTIONS")
-NOW = 10
-"""A repetition that no other probe makes: its answer is of now, not of when the same was asked before."""
-_LIMITS = frozenset(["limit", "per", "size", "pagesize", "perpage", "count", "max", "first", "top"])
 _ERROR = 4.0
 _STRANGERS = 2
 """Operations of a service that are asked without credentials early."""
@@ -68,10 +67,10 @@ class ReadProber:
 
     def _error(self, operation: Operation) -> float:
         """How much a refusal of an unknown id would tell that is not known."""
-        known = [response for status, response in operation.responses.items() if status in ("404", "410")]
+        known = [response for status, response in operation.responses.items() if status in map(str, NOT_FOUND)]
         if any(response.schema for response in known):
             return 0.5
-        return 0.4 if self._seen[operation.key].with_status(404, 410) else _ERROR
+        return 0.4 if self._seen[operation.key].with_status(*NOT_FOUND) else _ERROR
 
     def _nobody(self, operation: Operation, name: str) -> Steps[None]:
         """One unknown id, the ids before it being known."""
@@ -101,8 +100,8 @@ class ReadProber:
     def _first_page(self, operation: Operation) -> dict[str, Json] | None:
         good = self._seen[operation.key].good
         template = fewest(good)
-        names = [p.key for p in operation.parameters if p.location == "query" and _LIMITS & set(words(p.name))]
-        if template is None or not names or all(main_list(call.body) is None for call in good):
+        names = [p.key for p in operation.parameters if role_of(p.name, p.schema, p.location) is Role.PAGE_SIZE]
+        if template is None or not names or all(find_list(call.body, call.key.path) is None for call in good):
             return None
         place = self._places.crowded(operation) or {}
         return dict(template.arguments) | place | {names[0]: 1}
@@ -120,8 +119,8 @@ class ReadProber:
             (operation, dict(template.arguments) | (self._places.own(operation) or {})) for operation, template in known
         ]
         try:
-            first = yield from self._all(pairs, NOW)
-            second = yield from self._all(pairs, NOW + 1)
+            first = yield from self._all(pairs, Repeat.READ_ONCE)
+            second = yield from self._all(pairs, Repeat.READ_TWICE)
         except Spent:
             return {}
         doubts.twice(list(zip(first, second, strict=True)))
@@ -141,7 +140,7 @@ class ReadProber:
             raise Spent
         return call
 
-    def _all(self, batch: list[tuple[Operation, dict[str, Json]]], repeat: int) -> Steps[list[Call]]:
+    def _all(self, batch: list[tuple[Operation, dict[str, Json]]], repeat: Repeat) -> Steps[list[Call]]:
         purpose: Purpose = "replay"
         calls: list[Call] = yield [
             Invoke(operation.key, arguments, purpose, STATES, repeat) for operation, arguments in batch

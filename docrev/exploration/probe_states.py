@@ -13,6 +13,7 @@ from docrev.calls.batch import batch
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
+from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.exploration.contexts import fill, heads_of, parameters_of, shape_of
 from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.probe_places import Places, named, rest_of
@@ -23,8 +24,6 @@ from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
-NOT_VALID = (400, 422)
-GONE = ("404", "410")
 _ERROR = 4.0
 """Facts that a refusal tells where nobody documented it: its status, and the shape of its body."""
 
@@ -55,7 +54,7 @@ class StateProber:
 
     def _of(self, operation: Operation) -> Iterator[tuple[str, float, float, Callable[[], Steps[None]]]]:
         method, parameters = operation.method, parameters_of(operation.path)
-        error, gone = self._unknown(operation, *map(str, NOT_VALID)), self._unknown(operation, *GONE)
+        error, gone = self._unknown(operation, INVALID), self._unknown(operation, NOT_FOUND)
         if method == "DELETE":
             yield "deleted", 1 + gone, 7, lambda: self._delete(operation)
             return
@@ -76,11 +75,12 @@ class StateProber:
         if item and method == "PATCH":
             yield "gone", gone, 6, lambda: self._gone(operation)
 
-    def _unknown(self, operation: Operation, *statuses: str) -> float:
+    def _unknown(self, operation: Operation, statuses: frozenset[int]) -> float:
         """How much a refusal with one of these statuses would tell that the documentation, and calls, do not."""
-        if any(status in operation.responses and operation.responses[status].schema for status in statuses):
+        known = [operation.responses[status] for status in map(str, statuses) if status in operation.responses]
+        if any(response.schema for response in known):
             return 0.5
-        return 0.5 * _ERROR if self._seen[operation.key].with_status(*map(int, statuses)) else _ERROR
+        return 0.5 * _ERROR if self._seen[operation.key].with_status(*statuses) else _ERROR
 
     def _body(self, operation: Operation) -> dict[str, Json] | None:
         template = fullest(self._seen[operation.key].good)
@@ -199,7 +199,7 @@ class StateProber:
         for body in bodies:
             for _ in range(2):
                 call: Call = yield from self._make(operation, place | {"body:": body})
-                if call.status not in NOT_VALID:
+                if call.status not in INVALID:
                     break
 
     # What is not there

@@ -7,24 +7,21 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from docrev.conventions import examples
-from docrev.facts.effects_lists import BOUNDING, MIN_SORTED, bounds_fit, measure, names_fit
-from docrev.facts.effects_members import dated, members, negates
-from docrev.facts.effects_paging import HUGE, echoes
-from docrev.facts.effects_trials import fold, key_of, scalars
+from docrev.conventions.ids import LABELS
+from docrev.conventions.parameters import ORDERING, PAGING, Role, role_of
+from docrev.facts.bounds import BOUNDING, bounds_fit
+from docrev.facts.kinds.clamps import echoes
+from docrev.facts.kinds.excludes import members, negates
+from docrev.facts.kinds.in_year import dated
+from docrev.facts.kinds.sorts import MIN_SORTED
+from docrev.facts.parameter_trials import HUGE, names_fit, scalars
+from docrev.facts.wire_values import fold, key_of, measure
 from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.spec import MISSING, Parameter
 
-_LIMITS = frozenset(
-    ["limit", "size", "count", "perpage", "pagesize", "maxresults", "top", "take", "rows", "max", "first"]
-)
-_PAGES = frozenset(["page", "pagenumber", "pageno", "pageindex", "p"])
-_OFFSETS = frozenset(["offset", "skip", "start", "startindex", "from"])
-_CURSORS = frozenset(["cursor", "token", "pagetoken", "nexttoken", "continuation", "after", "startingafter"])
-_SORTS = frozenset(["sort", "sortby", "order", "orderby", "ordering", "sorting"])
-_DIRECTIONS = frozenset(["order", "direction", "dir", "sortorder", "sortdir", "sortdirection", "orderdirection"])
-_SEARCHES = frozenset(["q", "query", "search", "term", "text", "keyword", "keywords", "name", "title", "s"])
-_FIELDS = frozenset(["fields", "field", "select", "only", "include", "columns", "attributes", "properties"])
+PROBED = frozenset({*PAGING, *ORDERING, Role.FIELDS, Role.EXPAND, Role.SEARCH, Role.NAME})
+"""Roles that a parameter is probed for in a way of their own."""
 _TABLE: dict[str, tuple[Json, ...]] = {
     "unit": ("km", "mi", "m", "metric", "imperial"),
     "units": ("metric", "imperial", "km", "mi"),
@@ -38,34 +35,16 @@ _TABLE: dict[str, tuple[Json, ...]] = {
 }
 
 
-def role(name: str) -> str:
-    """limit, page, offset, cursor, sort, fields, search, or "": what the name of a parameter suggests."""
-    joined = "".join(words(name))
-    for known, names in (
-        ("limit", _LIMITS),
-        ("page", _PAGES),
-        ("offset", _OFFSETS),
-        ("cursor", _CURSORS),
-        ("sort", _SORTS | _DIRECTIONS),
-        ("fields", _FIELDS),
-        ("search", _SEARCHES),
-    ):
-        if joined in names:
-            return known
-    return ""
-
-
 def documented(parameter: Parameter) -> list[Json]:
     """What the documentation gives: example, default, enum."""
     given = [] if parameter.example in (None, MISSING) else [parameter.example]
     return [*given, *examples.documented_values(parameter.schema)]
 
 
-def sorting(name: str, items: list[Json]) -> list[Json]:
+def sort_values(parameter: Parameter, items: list[Json]) -> list[Json]:
     """Fields of the items that can show an order, upwards and downwards, and the words for the directions."""
-    found: list[Json] = []
-    if "".join(words(name)) in _DIRECTIONS:
-        found += ["asc", "desc"]
+    directs = role_of(parameter.name, parameter.schema) is Role.DIRECTION or words(parameter.name) == ("order",)
+    found: list[Json] = ["asc", "desc"] if directs else []
     columns = scalars(items, depth=1)
     fields = [field for field, values in columns.items() if len({key_of(value) for value in values}) >= MIN_SORTED]
     fields.sort(key=lambda field: not any(isinstance(value, int | float) for value in columns[field]))
@@ -74,19 +53,24 @@ def sorting(name: str, items: list[Json]) -> list[Json]:
     return found
 
 
-def filtering(location: str, items: list[Json], body: Json) -> list[Json]:
+def filter_values(location: str, items: list[Json], body: Json) -> list[Json]:
     """Values of the fields that the parameter's name names: rare ones, so that what they choose differs."""
     columns = scalars(items)
     fitting = sorted((field for field in columns if names_fit(location, field)), key=lambda f: -names_fit(location, f))
     found: list[Json] = [value for _, value in echoes(location, body)]
     for field in fitting[:2]:
-        counts = Counter(key_of(value) for value in columns[field] if value is not None)
-        known = {key_of(value): value for value in columns[field] if value is not None and value != ""}
-        found += [known[key] for key, _ in sorted(counts.items(), key=lambda pair: pair[1]) if key in known][:2]
+        found += _rarest([value for value in columns[field] if value is not None and value != ""])
     return found
 
 
-def middle(location: str, items: list[Json]) -> list[Json]:
+def _rarest(column: list[Json]) -> list[Json]:
+    """The two rarest values of a column."""
+    counts = Counter(key_of(value) for value in column)
+    known = {key_of(value): value for value in column}
+    return [known[key] for key, _ in sorted(counts.items(), key=lambda pair: pair[1])][:2]
+
+
+def middle_values(location: str, items: list[Json]) -> list[Json]:
     """Values from the middle of the field that the parameter may bound: some items are on either side."""
     for field, values in scalars(items).items():
         known = {m: value for value in values if (m := measure(value)) is not None}
@@ -96,7 +80,7 @@ def middle(location: str, items: list[Json]) -> list[Json]:
     return []
 
 
-def years(name: str, items: list[Json]) -> list[Json]:
+def year_values(name: str, items: list[Json]) -> list[Json]:
     """For a parameter that is called a year: two years of dates in the items, the rarest first."""
     if "year" not in map(singular, words(name)):
         return []
@@ -104,7 +88,7 @@ def years(name: str, items: list[Json]) -> list[Json]:
     return [int(year) for year, _ in sorted(counts.items(), key=lambda pair: (pair[1], pair[0]))[:2]]
 
 
-def held(location: str, items: list[Json]) -> list[Json]:
+def member_values(location: str, items: list[Json]) -> list[Json]:
     """Values that lists in the items have: rare ones, or, to leave something out, the commonest."""
     for rows in members(location, items).values():
         counts = Counter(value for row in rows for value in row)
@@ -113,57 +97,51 @@ def held(location: str, items: list[Json]) -> list[Json]:
     return []
 
 
-def beyond_all(location: str) -> list[Json]:
+def values_beyond_all(location: str) -> list[Json]:
     """For a parameter that bounds something: numbers and dates that everything lies below, or above."""
     return [HUGE, -HUGE, "1900-01-01", "2999-12-31"] if BOUNDING & {*words(location.partition(":")[2])} else []
 
 
-def searching(items: list[Json], needed: bool) -> list[Json]:
-    """A word of a name, and part of another; where a search is `needed`, letters that many names have, too."""
-    columns = scalars(items)
-    named = [f for f in columns if f.rpartition("/")[2].lower() in ("name", "title", "label")]
-    texts = [value for field in named or columns for value in columns[field] if isinstance(value, str)]
+def search_texts(items: list[Json], needed: bool) -> list[Json]:
+    """A word of a name, and part of another; if a search is `needed`, letters that many names have, too."""
+    texts = _names(items)
     longest = [max(text.split(), key=len, default="") for text in texts]
     known = list(dict.fromkeys(word for word in longest if len(word) >= 4 and word.isalpha()))
     found: list[Json] = [*known[:1], *(word[1:-1] for word in known[1:2])]
     if needed or len(found) < 2:
-        found += [*common(texts)[:1], "an"]
+        found += [*common_pairs(texts)[:1], "an"]
     return [value for value in found if value]
 
 
-def common(texts: Iterable[str]) -> list[str]:
-    """The pairs of letters that most texts have, the commonest first."""
+def _names(items: list[Json]) -> list[str]:
+    """The texts by which the items are known; all their texts if they have no names."""
+    columns = scalars(items)
+    named = [field for field in columns if field.rpartition("/")[2].lower() in LABELS]
+    return [value for field in named or columns for value in columns[field] if isinstance(value, str)]
+
+
+def common_pairs(texts: Iterable[str]) -> list[str]:
+    """The three pairs of letters that most texts have, the commonest first."""
     counts = Counter(pair for text in texts for pair in set(_pairs(fold(text))))
     return [pair for pair, _ in sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:3]]
 
 
 def _pairs(text: str) -> Iterator[str]:
-    for a, b in pairwise(text):
-        if a.isalpha() and b.isalpha():
-            yield a + b
+    return (a + b for a, b in pairwise(text) if a.isalpha() and b.isalpha())
 
 
-def naming(items: list[Json]) -> list[Json]:
+def field_names(items: list[Json]) -> list[Json]:
     """Field names of the items, to be selected one at a time."""
     return list({name: None for item in items if isinstance(item, dict) for name in item})[1:4]
 
 
-def by_name(name: str) -> list[Json]:
+def values_by_name(name: str) -> list[Json]:
     """What the name alone suggests."""
     return [value for word in words(name) for value in _TABLE.get(word, ())]
 
 
-def of_format(name: str) -> list[Json]:
-    """A value of a format that a message names."""
-    if name == "boolean":
-        return [True, False]
-    known = {"date": "2024-06-01", "date-time": "2024-06-01T12:00:00Z", "email": "docrev@example.org"}
-    return [known[name]] if name in known else []
-
-
-def numbers(name: str, known: bool) -> list[Json]:
-    """Numbers that tell a bound, or that there is none; small ones unless such are `known`."""
-    kind = role(name)
-    if kind in ("page", "offset"):
+def far_numbers(role: Role, known: bool) -> list[Json]:
+    """Numbers that show a bound, or that there is none; small ones unless such are `known`."""
+    if role in (Role.PAGE, Role.OFFSET):
         return [1, 2, -HUGE]
-    return [HUGE, -HUGE] if known and not kind else [1, 2, HUGE, -HUGE]
+    return [HUGE, -HUGE] if known and role not in PROBED else [1, 2, HUGE, -HUGE]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from docrev.facts.effects_nothing import NONSENSE
 from docrev.facts.inference import REDACTED
 from docrev.facts.observations import body_pointers
+from docrev.facts.parameter_trials import NONSENSE
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import unescape
 from docrev.records import Call, Json

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from docrev.facts.observations import main_list
+from docrev.conventions.ids import ids_of, label_of
+from docrev.conventions.lists import find_list
+from docrev.conventions.statuses import BUSY
 from docrev.facts.shape import shape
-from docrev.json_values.leaves import values_at
-from docrev.records import Call, Json
-
-# Said for reasons of the moment: to ask again would show nothing else.
-_PASSING = (429, 503)
-_IDS = ("id", "_id", "uuid", "key", "code", "name", "slug", "href", "url")
+from docrev.json_values.leaves import MAX_ITEMS
+from docrev.records import Call
 
 
 def difference(one: Call, other: Call) -> str:
     """How two answers to the same request differ, in words; "" where only single values do, or nothing can be said."""
-    if one.error == "denied" or other.error == "denied" or {one.status, other.status} & set(_PASSING):
+    if one.error == "denied" or other.error == "denied" or {one.status, other.status} & BUSY:
         return ""
     if one.status != other.status or one.error != other.error:
         return f"it answers {one.status or one.error}, and {other.status or other.error} to the same again"
     if form(one) != form(other):
         return "its answers have other fields each time"
-    if _items(one.body) != _items(other.body):
+    if _item_ids(one) != _item_ids(other):
         return "its list holds other items each time"
     return ""
 
@@ -35,11 +33,10 @@ def form(call: Call) -> dict[str, frozenset[str]]:
     }
 
 
-def _items(body: Json) -> list[str] | None:
-    """The ids of the items of the list that an answer is about, in any order."""
-    pointer = main_list(body)
-    if pointer is None:
+def _item_ids(call: Call) -> list[str] | None:
+    """The ids of the items of the list that a response is about, or their names, in any order."""
+    found = find_list(call.body, call.key.path)
+    if found is None:
         return None
-    items = values_at(body, f"{pointer}/0")
-    names = [name for name in _IDS if items and all(isinstance(item, dict) and name in item for item in items)]
-    return sorted(str(item[names[0]]) if names else str(type(item)) for item in items)
+    ids = zip(ids_of(found)[:MAX_ITEMS], found.things, strict=False)
+    return sorted(str(id if id is not None else label_of(thing) or type(thing)) for id, thing in ids)

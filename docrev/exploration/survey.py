@@ -13,6 +13,7 @@ from urllib.parse import unquote
 
 from docrev.calls.journal import Journal
 from docrev.conventions.error_messages import read_statements, summarise_error
+from docrev.conventions.statuses import is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_SENT, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
 from docrev.graph import ToolGraph
@@ -260,13 +261,13 @@ class Surveyor:
             subject.sent += call.error == "denied"
             return
         subject.sent += 1
-        subject.broken += (call.status is not None and call.status >= 500) or call.error in ("timeout", "too-slow")
+        subject.broken += (is_server_fault(call.status)) or call.error in ("timeout", "too-slow")
         if call.ok:
             subject.made += 1
             subject.arguments = subject.arguments if subject.arguments is not None else arguments
             self._graph.observe(call)
             self._contexts.observe(call)
-        elif call.status is not None and 400 <= call.status < 500:
+        elif is_client_error(call.status):
             said = read_statements(call.body)
             for statement in said:
                 subject.statements.setdefault((statement.place, statement.name, statement.kind), statement)

@@ -5,20 +5,29 @@ Each kind has a module of its own in `docrev.facts.kinds`; `docrev.facts.registr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
+from docrev.facts.parameter_trials import ParameterTrials
 from docrev.records import Call, Fact, Json, OperationKey
 
 Place = Literal["parameter", "property", "response", "operation"]
 """What a fact may be about: a parameter, a property of the request body, a part of a response, the operation itself."""
+
+PARAMETER: frozenset[Place] = frozenset(["parameter"])
+PROPERTY: frozenset[Place] = frozenset(["property"])
+RESPONSE: frozenset[Place] = frozenset(["response"])
+OPERATION: frozenset[Place] = frozenset(["operation"])
+ARGUMENT, VALUE = PARAMETER | PROPERTY, PARAMETER | PROPERTY | RESPONSE
 
 Effect = Literal["", "choose", "sort", "window", "project", "cut", "default"]
 """What a query parameter does to a list: it chooses, sorts or pages the items, projects their fields, is cut to a
 maximum, or falls back to a default; "" for kinds that state no effect. A parameter has one effect of each sort."""
 
 Predicate = Callable[[Fact, Call], bool]
+TrialAnalysis = Callable[[ParameterTrials], Iterator[Fact]]
+"""Infers facts from the trials of one parameter. Kinds may share an analysis, which yields facts of all of them."""
 
 
 class FactValue(Protocol):
@@ -75,22 +84,23 @@ class Kind(Generic[V]):
     """A kind of fact. `shows` and `refutes` judge a call of the fact's operation that got a response.
 
     A call refutes a fact if it could not have been answered so were the fact true. A kind that only several calls
-    together show has neither predicate: its calls, the contrast among them, are made again, and the fact must follow
-    from the new answers. `proves_read` is set if a fact of the kind shows that the API reads a request property.
+    together show has no `shows`: its calls, the contrast among them, are made again, and the fact must follow from the
+    new answers. `proves_read` is set if a fact of the kind shows that the API reads a request property.
     """
 
     name: str
     value: type[V]
     about: frozenset[Place]
     effect: Effect = ""
+    from_trials: TrialAnalysis | None = None
     shows: Predicate = never
     refutes: Predicate = never
     replay: Replay = Replay()
     proves_read: bool = False
 
     def fact(self, key: OperationKey, location: str, value: V, calls: Iterable[str]) -> Fact:
-        """A fact of this kind; `calls` are the ids of the calls that show it, each of which is named once."""
-        return Fact(key, self.name, location, value.to_json(), tuple(dict.fromkeys(calls)))
+        """A fact of this kind; `calls` are the ids of the calls that show it."""
+        return Fact(key, self.name, location, value.to_json(), tuple(calls))
 
     def value_of(self, fact: Fact) -> V:
         """The typed value of a fact of this kind."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from docrev.conventions.lists import find_list
 from docrev.facts.samples import STATES
 from docrev.json_values.pointer import escape
 from docrev.records import Call, Json, OperationKey
@@ -55,20 +56,10 @@ def observe(calls: Iterable[Call], known: Iterable[OperationKey]) -> dict[Operat
     return found
 
 
-def main_list(body: Json) -> str | None:
-    """The pointer of the list that a response is about: the body, its only list, or that of `data` or `result`."""
-    if isinstance(body, list):
-        return ""
-    if not isinstance(body, dict):
-        return None
-    names = [name for name, value in body.items() if isinstance(value, list)]
-    if len(names) == 1:
-        return f"/{names[0]}"
-    for name in ("data", "result", "_embedded") if not names else ():
-        inner = main_list(body[name]) if isinstance(body.get(name), dict) else None
-        if inner is not None:
-            return f"/{name}{inner}"
-    return None
+def main_list(body: Json, path: str = "") -> str | None:
+    """The pointer of the list that a response is about, by its operation's path; None for no list and for a map."""
+    found = find_list(body, path)
+    return None if found is None or found.keys else found.pointer
 
 
 def body_pointers(body: Json, pointer: str = "", depth: int = 3) -> dict[str, Json]:

@@ -8,60 +8,26 @@ revision, the scoring of the evaluation) are tables there, which `tests/facts/te
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
 
 from docrev.facts.fact_values import BoundField, Ends, ItemField
 from docrev.facts.kind import AnyKind, Effect
-from docrev.facts.kinds import (
-    allowed_values,
-    at_least,
-    at_most,
-    broken,
-    clamps,
-    comes_from,
-    creates,
-    default,
-    empty,
-    excludes,
-    field,
-    filters,
-    format,
-    ignored,
-    in_year,
-    includes,
-    length,
-    less_than,
-    limits,
-    more_than,
-    needs_credentials,
-    needs_first,
-    nullable,
-    observed_values,
-    pages,
-    pattern,
-    range,
-    required,
-    searches,
-    selects,
-    sorts,
-    status,
-    type,
-    unknown_parameters,
-    unknown_values,
-    wrapped_in,
-)
 from docrev.records import Call, Fact
 
-_MODULES = (
-    *(required, format, allowed_values, range, length, pattern),
-    *(filters, at_least, more_than, at_most, less_than, searches, in_year, excludes, includes),
-    *(sorts, selects, limits, clamps, pages, default, type, ignored, unknown_values, unknown_parameters),
-    *(field, observed_values, status, comes_from, nullable),
-    *(broken, empty, needs_credentials, wrapped_in, creates, needs_first),
+_ORDER = (
+    "required format allowed_values"
+    " filters at_least more_than at_most less_than searches in_year excludes includes"
+    " sorts selects limits clamps pages"
+    " type range length pattern default ignored unknown_values unknown_parameters"
+    " field observed_values status comes_from nullable"
+    " broken empty needs_credentials wrapped_in creates needs_first"
 )
+"""The modules of all kinds, in the order of inference: a kind may look at what those before it found."""
 
+_MODULES = (import_module(f"docrev.facts.kinds.{name}") for name in _ORDER.split())
 KINDS: Mapping[str, AnyKind] = {module.KIND.name: module.KIND for module in _MODULES}
-"""Every kind by its name, in the order of inference: a kind may look at what those before it found."""
+"""Every kind by its name."""
 
 
 def kind_of(fact: Fact) -> AnyKind:
@@ -86,7 +52,7 @@ def refutes(fact: Fact, call: Call) -> bool:
 
 def _answers(fact: Fact, call: Call) -> bool:
     """Whether a call of the fact's operation got a response; an error page called JSON is one of a broken operation."""
-    whole = call.error is None or (call.error == "not-json" and fact.kind == broken.KIND.name)
+    whole = call.error is None or (call.error == "not-json" and fact.kind == "broken")
     return call.status is not None and call.key == fact.key and whole
 
 
@@ -110,3 +76,5 @@ LIST_EFFECTS = with_effect("choose", "sort", "window", "project")
 """What a parameter may do to the list that is returned: choose, sort, page its items, or project their fields."""
 PROVES_READ = frozenset(names(lambda kind: kind.proves_read))
 """Kinds that show that the API reads a request property: what is not read is neither required nor refused."""
+FROM_TRIALS = frozenset(names(lambda kind: kind.from_trials is not None))
+"""Kinds that trials of a parameter show."""

@@ -5,25 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from docrev.conventions.statuses import NOT_THERE
 from docrev.evidence import Evidence
 from docrev.facts.inference import REDACTED
 from docrev.facts.registry import kind_of, shows
 from docrev.facts.volatility import volatile
 from docrev.json_values.canonical import canonical
-from docrev.prompts.steps import Invoke, Steps
+from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Fact, OperationKey
 
 SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 REPEATABLE = frozenset(("POST", "PUT", "PATCH"))
 
-# Probes repeat calls for themselves; this is the last word, and no answer of theirs may stand for it.
-LAST = 100
-
 # A status needs a call of its own, a second try is for a call whose object is gone by now.
 MAX_CALLS_AN_OPERATION = 12
 _MAX_NAMED = 5
-# What is answered about an object that was removed: by some APIs 403, so as not to say that it never existed.
-_GONE = (403, 404, 410)
 
 Lookup = Callable[[str], Call | None]
 
@@ -66,8 +62,8 @@ class _Replays:
         """Whether several calls showed the fact, and the replays cannot speak on it: their objects are gone."""
         answers = [self.done[id].status for id in fact.calls if id in self.done]
         if kind_of(fact).replay.pair is not None:
-            return len(fact.calls) == 4 and any(status in _GONE for status in answers)
-        return len(fact.calls) >= 2 and bool(answers) and all(status in _GONE for status in answers)
+            return len(fact.calls) == 4 and any(status in NOT_THERE for status in answers)
+        return len(fact.calls) >= 2 and bool(answers) and all(status in NOT_THERE for status in answers)
 
     def room(self, key: OperationKey) -> int:
         """How many more calls may go to an operation."""
@@ -215,7 +211,7 @@ def _cover(facts: list[Fact], state: _Replays) -> Iterator[tuple[int, str]]:
 def _invoke(lookup: Lookup, id: str) -> Invoke:
     call = lookup(id)
     assert call is not None
-    return Invoke(call.key, call.arguments, purpose="replay", repeat=LAST)
+    return Invoke(call.key, call.arguments, purpose="replay", repeat=Repeat.FINAL)
 
 
 def _held(fact: Fact, state: _Replays) -> Fact | None:

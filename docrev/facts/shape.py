@@ -87,10 +87,7 @@ class Field:
     @property
     def type(self) -> str | None:
         """The one JSON type of all values; number where integers mix with it; None where they disagree."""
-        names = set(self.types)
-        if names == {"integer", "number"}:
-            return "number"
-        return names.pop() if len(names) == 1 else None
+        return one_type(self.types)
 
     @property
     def values(self) -> list[Json]:
@@ -125,6 +122,12 @@ def format_of(values: Iterable[Json]) -> str:
 def type_name(value: Json) -> str:
     """The JSON type name of a value."""
     return TYPES[type(value)]
+
+
+def one_type(names: Iterable[str]) -> str | None:
+    """The one JSON type of values with these types: number if integers mix with it; None if they disagree."""
+    known = set(names)
+    return "number" if known == {"integer", "number"} else known.pop() if len(known) == 1 else None
 
 
 def shapes(calls: Iterable[Call]) -> dict[int, Shape]:

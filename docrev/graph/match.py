@@ -9,10 +9,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
+from docrev.conventions.envelopes import ENVELOPES, plain_name
+from docrev.conventions.ids import IDENTIFIERS
 from docrev.language.words import singular, words
 
-ENVELOPES = frozenset({"data", "items", "results", "result", "content", "records", "entries", "list", "value", "hits"})
-IDENTIFIERS = frozenset({"id", "uuid", "guid", "key", "code", "slug", "pk", "uri", "handle", "ref", "sha"})
 GENERIC = IDENTIFIERS | {"name", "title", "type", "status", "value", "description", "url", "number", "date"}
 
 
@@ -67,7 +67,7 @@ def field_name(pointer: str, resource: str) -> tuple[tuple[str, ...], str]:
     list of plain values are named after the list: `200:/data/0` of /regions → (region), region.
     """
     parts = [part for part in pointer.partition(":")[2].split("/") if part]
-    named = [part for part in parts if not part.isdigit() and part.lower() not in ENVELOPES]
+    named = [part for part in parts if not part.isdigit() and plain_name(part) not in ENVELOPES]
     if parts and parts[-1].isdigit():
         noun = _last_noun(named[-1]) if named else resource
         return (noun,), noun

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from docrev.json_values.pointer import escape, unescape
-
-Json = Any
+from docrev.json_values.types import JsonValue, Scalar
 
 MAX_LEAVES = 2000
 MAX_ITEMS = 50
@@ -15,13 +14,13 @@ MAX_INNER_ITEMS = 10
 
 
 def leaves(
-    value: Json, prefix: str = "", *, most: int = MAX_LEAVES, items: int = MAX_ITEMS
-) -> Iterator[tuple[str, Json]]:
+    value: JsonValue, prefix: str = "", *, most: int = MAX_LEAVES, items: int = MAX_ITEMS
+) -> Iterator[tuple[str, Scalar]]:
     """(pointer, scalar) for each scalar in a value: of `items` items of each array, `most` in all. No recursion.
 
     An empty object or array has no leaves. Pointers begin with `prefix`: "body:" gives `body:/name`.
     """
-    stack: list[tuple[str, Json]] = [(prefix, value)]
+    stack: list[tuple[str, JsonValue]] = [(prefix, value)]
     while stack and most > 0:
         pointer, value = stack.pop()
         if isinstance(value, dict):
@@ -33,7 +32,7 @@ def leaves(
             yield pointer, value
 
 
-def members(value: Json, prefix: str = "", *, depth: int = 3) -> Iterator[tuple[str, Json]]:
+def members(value: JsonValue, prefix: str = "", *, depth: int = 3) -> Iterator[tuple[str, JsonValue]]:
     """(pointer, value) for each member of an object, and of the objects in it, `depth` levels deep; parents first.
 
     Arrays are values like any other: what is in them is left out. Anything but an object has no members.
@@ -45,17 +44,14 @@ def members(value: Json, prefix: str = "", *, depth: int = 3) -> Iterator[tuple[
             yield from members(part, pointer, depth=depth - 1)
 
 
-def scalar_members(value: Json, prefix: str = "", *, depth: int = 3) -> Iterator[tuple[str, Json]]:
+def scalar_members(value: JsonValue, prefix: str = "", *, depth: int = 3) -> Iterator[tuple[str, Scalar]]:
     """The `members` that are neither objects nor arrays."""
-    return ((pointer, part) for pointer, part in members(value, prefix, depth=depth) if is_scalar(part))
+    for pointer, part in members(value, prefix, depth=depth):
+        if not isinstance(part, dict | list):
+            yield pointer, part
 
 
-def is_scalar(value: Json) -> bool:
-    """Whether a value is neither an object nor an array."""
-    return not isinstance(value, dict | list)
-
-
-def values_at(value: Json, pointer: str, *, items: int = MAX_ITEMS, inner: int = MAX_INNER_ITEMS) -> list[Json]:
+def values_at(value: JsonValue, pointer: str, *, items: int = MAX_ITEMS, inner: int = MAX_INNER_ITEMS) -> list[Any]:
     """All values at a pointer in which `/0` stands for every item of an array.
 
     Of an array that lies at most one level deep, the first `items` count; of one that lies deeper, the first `inner`.
@@ -67,7 +63,7 @@ def values_at(value: Json, pointer: str, *, items: int = MAX_ITEMS, inner: int =
     return found
 
 
-def _step(value: Json, name: str, limit: int) -> list[Json]:
+def _step(value: JsonValue, name: str, limit: int) -> list[JsonValue]:
     if isinstance(value, dict):
         return [value[name]] if name in value else []
     return value[:limit] if isinstance(value, list) and name == "0" else []

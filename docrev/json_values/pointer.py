@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from docrev.errors import UsageError
-
-Json = Any
+from docrev.json_values.types import JsonValue
 
 _INDEX = re.compile(r"0|[1-9][0-9]*")
 _BAD_ESCAPE = re.compile(r"~(?![01])")
@@ -56,7 +54,7 @@ def index(part: str, length: int) -> int | None:
     return place if place < length else None
 
 
-def find(value: Json, pointer: str) -> tuple[bool, Json]:
+def find(value: JsonValue, pointer: str) -> tuple[bool, JsonValue]:
     """Whether there is a value at a pointer, and the value (None if there is none). Raises UsageError."""
     for part in split(pointer):
         if isinstance(value, dict) and part in value:
@@ -68,21 +66,39 @@ def find(value: Json, pointer: str) -> tuple[bool, Json]:
     return True, value
 
 
-def replaced(value: Json, pointer: str, new: Json) -> Json:
-    """The value with `new` at the pointer; the original is not changed. The parent of the place must exist."""
+def replaced(value: JsonValue, pointer: str, new: JsonValue) -> JsonValue:
+    """The value with `new` at the pointer; the original is not changed. Raises KeyError if it has no parent."""
     return _changed(value, split(pointer), lambda parent, name: {**parent, name: new}) if pointer else new
 
 
-def removed(value: Json, pointer: str) -> Json:
+def placed(value: JsonValue, pointer: str, new: JsonValue) -> JsonValue:
+    """The value with `new` at the pointer, what is above it created if it is missing; `/0` is an array's first item."""
+    return _placed(value, split(pointer), new)
+
+
+def _placed(value: JsonValue, parts: list[str], new: JsonValue) -> JsonValue:
+    if not parts:
+        return new
+    name, *below = parts
+    if name.isdecimal() and not isinstance(value, dict):
+        items = list(value) if isinstance(value, list) else []
+        at = min(int(name), len(items))
+        items[at : at + 1] = [_placed(items[at] if at < len(items) else None, below, new)]
+        return items
+    members = value if isinstance(value, dict) else {}
+    return {**members, name: _placed(members.get(name), below, new)}
+
+
+def removed(value: JsonValue, pointer: str) -> JsonValue:
     """The value without the member at the pointer, which must name one of an object; the original stays as it is."""
     return _changed(value, split(pointer), lambda parent, name: {key: parent[key] for key in parent if key != name})
 
 
-def _changed(value: Json, parts: list[str], change: Callable[[dict[str, Json], str], Json]) -> Json:
+def _changed(value: JsonValue, parts: list[str], change: Callable[[dict[str, JsonValue], str], JsonValue]) -> JsonValue:
     name, *below = parts
-    if not below:
-        return change(value, name)
     if isinstance(value, list):
         place = int(name)
         return [*value[:place], _changed(value[place], below, change), *value[place + 1 :]]
-    return {**value, name: _changed(value[name], below, change)}
+    if not isinstance(value, dict):
+        raise KeyError(name)
+    return {**value, name: _changed(value[name], below, change)} if below else change(value, name)

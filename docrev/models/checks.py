@@ -14,7 +14,6 @@ from typing import Any
 
 from docrev.json_values import pointer as pointers
 from docrev.models.forms import wrong
-from docrev.models.request_bodies import put
 from docrev.models.trust import unsafe
 from docrev.prompts.questions import (
     Brief,
@@ -102,7 +101,7 @@ def _arguments(prompt: ConstructCall, answer: CallArguments) -> CallArguments:
     if missing:
         raise wrong(f"path:{missing[0]} is missing; without it {key.operation} cannot be called", "arguments")
     for at, value in pieces.items():
-        body = put(body, at.partition(":")[2], value)
+        body = pointers.placed(body, at.partition(":")[2], value)
     if pieces or "body:" in answer.arguments:
         arguments["body:"] = body
     return CallArguments(arguments=arguments)

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 from docrev.errors import ModelError
-from docrev.evidence import Evidence
 from docrev.graph import ToolGraph
-from docrev.planner import call_prompts
-from docrev.planner.experience import Lessons
-from docrev.planner.goal_reading import Goals
+from docrev.planner.call_prompts import construct_call, summarise_response
+from docrev.planner.experience import ExperienceWriter
+from docrev.planner.goal_reading import GoalReader
 from docrev.planner.judge import Judge
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.next_plan import Planner
-from docrev.planner.scenario_designer import Designer
-from docrev.planner.search_state import States
+from docrev.planner.scenario_designer import ScenarioDesigner
+from docrev.planner.search_state import SearchStates
 from docrev.prompts.questions import (
     AnswerT,
     ConstructCall,
@@ -36,43 +36,39 @@ from docrev.prompts.questions import (
     SummariseExperience,
 )
 from docrev.records import Call
-from docrev.revision.purposes import describe_operation, describe_parameter, describe_response
+from docrev.revision.operation_purposes import describe_operation
+from docrev.revision.parameter_purposes import describe_parameter
+from docrev.revision.property_purposes import describe_property
 from docrev.spec import Catalog
 
 
 class OfflineModel:
     """Plans from the tool graph, the schemas and the evidence; judges by rules; writes by template.
 
-    It follows what `graph` observes, and takes it in when the next scenario is designed: within a round of scenarios
-    its knowledge stays the same, so its answers do not depend on the order of the searches. Outside an exploration,
-    where nothing is observed, `study` takes in what the evidence holds.
+    It takes in the calls that `graph` observed when the next scenario is designed: within a round of scenarios its
+    knowledge stays the same, so its answers do not depend on the order of the searches.
     """
 
     name = "offline"
 
-    def __init__(self, catalog: Catalog, graph: ToolGraph, evidence: Evidence | None = None, seed: int = 0) -> None:
+    def __init__(self, catalog: Catalog, graph: ToolGraph, seed: int = 0) -> None:
         self._knowledge = Knowledge(catalog, graph)
-        self._evidence = evidence
         self._waiting: list[Call] = []
-        states = States(self._knowledge)
-        self._goals = Goals(self._knowledge)
-        self._designer = Designer(self._knowledge, seed)
-        planner, judge, lessons = (
-            Planner(self._knowledge, states),
-            Judge(self._knowledge, states),
-            Lessons(self._knowledge, states),
-        )
+        states = SearchStates(self._knowledge)
+        self._goal_reader = GoalReader(self._knowledge)
+        self._designer = ScenarioDesigner(self._knowledge, seed)
+        experience = ExperienceWriter(self._knowledge, states)
         self._answers: dict[type[Prompt[Any]], Callable[[Any], Any]] = {
             DesignScenario: self._design,
-            NextPlan: planner.next,
-            ConstructCall: lambda prompt: call_prompts.construct(self._knowledge, prompt),
-            ParseResponse: lambda prompt: call_prompts.observe(self._knowledge, prompt),
-            JudgeAnswer: judge.verdict,
-            SummariseExperience: lessons.summarise,
-            SameExperience: lessons.same,
+            NextPlan: Planner(self._knowledge, states).next,
+            ConstructCall: partial(construct_call, self._knowledge),
+            ParseResponse: partial(summarise_response, self._knowledge),
+            JudgeAnswer: Judge(self._knowledge, states).verdict,
+            SummariseExperience: experience.summarise,
+            SameExperience: experience.same,
             DescribeOperation: describe_operation,
             DescribeParameter: describe_parameter,
-            DescribeResponse: describe_response,
+            DescribeResponse: describe_property,
         }
         graph.watch(self._waiting.append)
 
@@ -88,19 +84,14 @@ class OfflineModel:
         return cast(AnswerT, answer(self._with_goal(prompt)))
 
     def _with_goal(self, prompt: Prompt[Any]) -> Prompt[Any]:
-        """The prompt with what its scenario's text asks for, where another model wrote that text and no goal."""
+        """The prompt with what its scenario's text asks for, if another model wrote that text without a goal."""
         if not isinstance(prompt, NextPlan | ConstructCall | SummariseExperience) or prompt.scenario.goal is not None:
             return prompt
-        goal = self._goals.of(prompt.scenario)
+        goal = self._goal_reader.read(prompt.scenario)
         return prompt.model_copy(update={"scenario": replace(prompt.scenario, goal=goal)}) if goal else prompt
 
-    def study(self) -> None:
-        """Take in all calls that the evidence holds."""
-        if self._evidence is not None:
-            self._knowledge.learn(self._evidence.iter_calls())
-
     def learn(self) -> None:
-        """Take in what was observed since the last scenario was designed, by whomever."""
+        """Take in the calls observed since the last scenario was designed, whichever model designed it."""
         if self._waiting:
             self._knowledge.learn(self._waiting)
             self._waiting.clear()

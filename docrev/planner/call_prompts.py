@@ -1,57 +1,68 @@
-"""The two steps around a call: its arguments put together, and its response said in a sentence."""
+"""The two steps around a call: the arguments that are sent, and the response in a sentence."""
 
 from __future__ import annotations
 
+from docrev.json_values.pointer import placed
 from docrev.language.words import plural
-from docrev.models.request_bodies import put
-from docrev.planner.knowledge import Knowledge, View
+from docrev.planner.knowledge import Knowledge
+from docrev.planner.operation_views import OperationView
 from docrev.prompts.questions import CallArguments, ConstructCall, Observation, ParseResponse
-from docrev.records import Json
+from docrev.records import Call, Json
+
+MAX_NAMES = 6
+"""Fields of an item that an observation names."""
 
 
-def construct(knowledge: Knowledge, prompt: ConstructCall) -> CallArguments:
-    """The plan's arguments as they are sent: scalars of the body put into one body, in the shape seen or documented."""
-    plan = prompt.plan
+def construct_call(knowledge: Knowledge, prompt: ConstructCall) -> CallArguments:
+    """The plan's arguments as they are sent: the scalars of the body in one body, in the shape seen or documented."""
+    planned = prompt.plan.arguments
     view = knowledge.views.get(prompt.operation.key)
-    arguments = {location: value for location, value in plan.arguments.items() if not location.startswith("body:")}
-    inner = {location: value for location, value in plan.arguments.items() if location.startswith("body:")}
-    goal = prompt.scenario.goal
-    bodies = [given for given in goal.givens if given.location == "body:"] if goal else []
-    mine = [given for given in bodies if view is not None and given.noun in ("", view.noun)]
-    whole = (mine or bodies)[0].value if bodies else None
-    if inner:
-        body: Json = None
-        for location, value in inner.items():
-            body = put(body, location.partition(":")[2], value)
-        arguments["body:"] = body
+    arguments = {location: value for location, value in planned.items() if not location.startswith("body:")}
+    parts = {location: value for location, value in planned.items() if location.startswith("body:")}
+    if parts:
+        arguments["body:"] = _assemble(parts)
     elif view is not None and view.key.method in ("POST", "PUT", "PATCH") and view.operation.body is not None:
-        arguments["body:"] = whole if whole is not None else _shape(view)
+        arguments["body:"] = _whole_body(prompt, view)
     return CallArguments.model_construct(arguments=arguments)
 
 
-def _shape(view: View) -> Json:
+def _assemble(parts: dict[str, Json]) -> Json:
+    body: Json = None
+    for location, value in parts.items():
+        body = placed(body, location.partition(":")[2], value)
+    return body
+
+
+def _whole_body(prompt: ConstructCall, view: OperationView) -> Json:
+    """The body that the scenario gives as a whole, for this kind of item if there is one; else one without values."""
+    goal = prompt.scenario.goal
+    bodies = [given for given in goal.givens if given.location == "body:"] if goal is not None else []
+    own = [given for given in bodies if given.noun in ("", view.noun)]
+    value = (own or bodies)[0].value if bodies else None
+    return value if value is not None else _empty_body(view)
+
+
+def _empty_body(view: OperationView) -> Json:
     """The objects of a body that was accepted, without its values: `{"data": {}}`."""
-    for seen in view.seen:
-        body = seen.arguments.get("body:")
-        if isinstance(body, dict):
-            return {name: {} for name, value in body.items() if isinstance(value, dict)}
-    return {}
+    accepted = (call.arguments.get("body:") for call in view.calls)
+    body = next((body for body in accepted if isinstance(body, dict)), {})
+    return {name: {} for name, value in body.items() if isinstance(value, dict)}
 
 
-def observe(knowledge: Knowledge, prompt: ParseResponse) -> Observation:
-    """What the response holds, in a sentence."""
-    call = prompt.call
+def summarise_response(knowledge: Knowledge, prompt: ParseResponse) -> Observation:
+    """What the response contains, in a sentence."""
+    return Observation.model_construct(text=f"{prompt.call.key.operation} {_outcome(knowledge, prompt.call)}.")
+
+
+def _outcome(knowledge: Knowledge, call: Call) -> str:
     if not call.ok:
-        said = f"{call.key.operation} answered {call.status}" if call.status else f"{call.key.operation} failed"
-        return Observation.model_construct(text=f"{said}{f' ({call.error})' if call.error else ''}.")
+        status = f"answered {call.status}" if call.status else "failed"
+        return f"{status} ({call.error})" if call.error else status
     view = knowledge.views.get(call.key)
     noun = view.noun if view is not None and view.noun else "item"
-    reading = knowledge.reading(call)
-    if not reading.items:
-        return Observation.model_construct(text=f"{call.key.operation} answered with no {noun}.")
-    if reading.listed and len(reading.items) > 1:
-        return Observation.model_construct(
-            text=f"{call.key.operation} answered with {len(reading.items)} {plural(noun)}."
-        )
-    names = ", ".join(list(reading.items[0].fields)[:6])
-    return Observation.model_construct(text=f"{call.key.operation} answered with the {noun}: {names}.")
+    response = knowledge.response(call)
+    if not response.items:
+        return f"answered with no {noun}"
+    if response.is_list and len(response.items) > 1:
+        return f"answered with {len(response.items)} {plural(noun)}"
+    return f"answered with the {noun}: {', '.join(list(response.items[0].fields)[:MAX_NAMES])}"

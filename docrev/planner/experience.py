@@ -1,19 +1,23 @@
-"""Experience (ToolBFS+ §3.3): what a wrong branch lacked that the right one had. Where it lacked nothing, none."""
+"""Experience (ToolBFS+ §3.3): what a wrong branch lacked that the right one had; none if it lacked nothing."""
 
 from __future__ import annotations
 
-from docrev.planner.field_phrases import spoken
+from docrev.language.phrases import joined
+from docrev.planner.field_names import field_phrase
 from docrev.planner.knowledge import Knowledge
-from docrev.planner.scenario_texts import joined, quoted
-from docrev.planner.search_state import State, States, wanted
+from docrev.planner.scenario_texts import quoted
+from docrev.planner.search_state import SearchState, SearchStates, wanted_value
 from docrev.prompts.questions import ExperienceDraft, Same, SameExperience, SummariseExperience
 from docrev.records import Call, Given, Goal, Node
 
+MAX_NAMES = 5
+"""Fields of an item that an experience names as known."""
 
-class Lessons:
+
+class ExperienceWriter:
     """Answers `SummariseExperience` and `SameExperience`."""
 
-    def __init__(self, knowledge: Knowledge, states: States) -> None:
+    def __init__(self, knowledge: Knowledge, states: SearchStates) -> None:
         self._knowledge = knowledge
         self._states = states
 
@@ -23,68 +27,71 @@ class Lessons:
         if goal is None or right.call is None or wrong.call is None or not right.call.ok:
             return ExperienceDraft(worth=False)
         if any(deed.verb in ("delete", "clear") for deed in goal.deeds):
-            return ExperienceDraft(worth=False)  # that what was deleted is not found is no mistake
-        why = self._lacking(goal, prompt.history, right, wrong.call, wrong)
+            return ExperienceDraft(worth=False)  # not finding what was deleted is no mistake
+        why = self._lack(goal, prompt.history, right, wrong.call, wrong)
         if not why:
             return ExperienceDraft(worth=False)
         return ExperienceDraft(
             worth=True,
-            known=self._known(goal, prompt.history),
+            known=self._known_before(goal, prompt.history),
             right_plan=f"{_thought(right)} Use {right.call.key.operation}.",
             wrong_plan=f"{_thought(wrong)} Use {wrong.call.key.operation}.",
             why=why,
         )
 
     def same(self, prompt: SameExperience) -> Same:
-        """The same choice after the same operation, or for the same reason, is the same lesson."""
+        """The same choice after the same operation, or for the same reason, is the same experience."""
         new = prompt.new
-        return Same(
-            same=any(
-                (known.right, known.wrong) == (new.right, new.wrong) and (known.key == new.key or known.why == new.why)
-                for known in prompt.known
-            )
-        )
+        alike = (known for known in prompt.known if (known.right, known.wrong) == (new.right, new.wrong))
+        return Same(same=any(known.key == new.key or known.why == new.why for known in alike))
 
-    def _lacking(self, goal: Goal, history: tuple[Node, ...], right: Node, call: Call, wrong: Node) -> str:
-        name = call.key.operation
+    def _lack(self, goal: Goal, history: tuple[Node, ...], right: Node, call: Call, wrong: Node) -> str:
+        """What the wrong branch lacked; "" if it lacked nothing."""
         if not call.ok:
-            if call.error == "denied" or call.error == "budget":
-                return ""
-            return f"{name} answered {call.status}" if call.status is not None else f"{name} failed ({call.error})"
-        state = self._states.after(goal, (*history, wrong))
-        good = self._states.after(goal, (*history, right))
-        if not good.focus:
+            return _failure(call)
+        right_state = self._states.after(goal, (*history, right))
+        wrong_state = self._states.after(goal, (*history, wrong))
+        if not right_state.focus:
             return ""
-        if not state.focus:
-            return self._missing(call, good)
-        if state.focus[0].noun == good.focus[0].noun:
-            gave, lacks = wanted(goal, good.focus[0]), wanted(goal, state.focus[0])
-            if gave is not None and lacks is None:
-                return f"{name} does not tell the {spoken(goal.want)}"
+        if not wrong_state.focus:
+            return self._missing_item(call, right_state)
+        right_item, wrong_item = right_state.focus[0], wrong_state.focus[0]
+        lacks_field = wanted_value(goal, right_item) is not None and wanted_value(goal, wrong_item) is None
+        if right_item.noun == wrong_item.noun and lacks_field:
+            return f"{call.key.operation} does not tell the {field_phrase(goal.want)}"
         return ""
 
-    def _missing(self, call: Call, good: State) -> str:
-        """Where another kind of thing was looked for nothing is to be learned: the name alone said so."""
-        noun, thing = self._knowledge.views[call.key].noun or "item", good.focus[0]
-        if noun != thing.noun:
+    def _missing_item(self, call: Call, right_state: SearchState) -> str:
+        """If the operation is about another kind of item, nothing is to be learned: its name alone said so."""
+        noun, right_item = self._knowledge.views[call.key].noun or "item", right_state.focus[0]
+        if noun != right_item.noun:
             return ""
-        if not self._knowledge.reading(call).items:
-            return f"{call.key.operation} answered with no {spoken(noun)}"
-        return f"the {spoken(thing.noun)} was not among what {call.key.operation} answered"
+        if not self._knowledge.response(call).items:
+            return f"{call.key.operation} answered with no {field_phrase(noun)}"
+        return f"the {field_phrase(right_item.noun)} was not among what {call.key.operation} answered"
 
-    def _known(self, goal: Goal, history: tuple[Node, ...]) -> str:
+    def _known_before(self, goal: Goal, history: tuple[Node, ...]) -> str:
+        """What was known when the choice was made."""
         state = self._states.after(goal, history)
-        if state.things:
-            thing = state.things[0]
-            names = [name for name, value in thing.item.fields.items() if value is not None and "/" not in name][:5]
-            return f"The {spoken(thing.noun) or 'item'}, with its {joined([spoken(name) for name in names])}."
-        said = [_given(given) for given in goal.givens]
-        return f"{joined(said)[:1].upper()}{joined(said)[1:]}." if said else "Nothing but what is asked for."
+        if state.items:
+            found = state.items[0]
+            names = [name for name, value in found.item.fields.items() if value is not None and "/" not in name]
+            phrases = [field_phrase(name) for name in names[:MAX_NAMES]]
+            return f"The {field_phrase(found.noun) or 'item'}, with its {joined(phrases)}."
+        givens = joined([_given_phrase(given) for given in goal.givens])
+        return f"{givens[:1].upper()}{givens[1:]}." if givens else "Nothing but what is asked for."
 
 
-def _given(given: Given) -> str:
+def _given_phrase(given: Given) -> str:
     """The name of the country, "Peru"."""
-    return f"the {spoken(given.label)} of the {spoken(given.noun) or 'item'}, {quoted(given.value)}"
+    return f"the {field_phrase(given.label)} of the {field_phrase(given.noun) or 'item'}, {quoted(given.value)}"
+
+
+def _failure(call: Call) -> str:
+    if call.error in ("denied", "budget"):
+        return ""
+    operation = call.key.operation
+    return f"{operation} answered {call.status}" if call.status is not None else f"{operation} failed ({call.error})"
 
 
 def _thought(node: Node) -> str:

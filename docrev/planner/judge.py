@@ -4,137 +4,156 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 from docrev.graph.values import flat
 from docrev.json_values.leaves import leaves
-from docrev.planner.knowledge import Knowledge, View
-from docrev.planner.response_items import equal
-from docrev.planner.search_state import States, answer
+from docrev.planner.knowledge import Knowledge
+from docrev.planner.operation_views import OperationView
+from docrev.planner.response_items import same_scalar
+from docrev.planner.search_state import SearchStates, answer_of
 from docrev.prompts.questions import JudgeAnswer, Verdict
 from docrev.records import Call, Goal, Json
 
 _PLACEHOLDER = re.compile(r"^[{<\[].*[}>\]]$|\{\{?\w+\}?\}|^<\w+>|^YOUR_|^(string|placeholder|example)$", re.IGNORECASE)
 
 
+class _Case(NamedTuple):
+    """What a rule is checked on."""
+
+    prompt: JudgeAnswer
+    goal: Goal
+    calls: list[Call]
+
+
+Rule = Callable[[_Case], str]
+"""Returns how a case breaks the rule, or ""."""
+
+
 class Judge:
     """Answers `JudgeAnswer`."""
 
-    def __init__(self, knowledge: Knowledge, states: States) -> None:
+    def __init__(self, knowledge: Knowledge, states: SearchStates) -> None:
         self._knowledge = knowledge
         self._states = states
 
     def verdict(self, prompt: JudgeAnswer) -> Verdict:
-        """Correct only where every rule holds. Rule 4 comes last: it says what is wrong with the answer itself."""
-        rules: tuple[tuple[int, Callable[[JudgeAnswer, Goal, list[Call]], str]], ...] = (
-            (1, self._placeholders),
-            (2, self._made_up),
-            (5, self._order),
-            (4, self._wrong),
-            (3, self._general),
-            (6, self._unrelated),
-        )
+        """Correct only if no rule is broken. Rule 4, on the answer itself, comes after those on the calls."""
+        rules: list[tuple[int, Rule]] = [(1, _placeholder), (2, self._made_up_value)]
         goal = prompt.scenario.goal
         if goal is None:
-            # What another model's text asks for is only guessed at: the answer must then stand in the last response.
-            goal, rules = Goal((), ""), (rules[0], rules[1], (4, self._unfounded), rules[5])
-        calls = [node.call for node in prompt.history if node.call is not None]
-        for rule, broken in rules:
-            reason = broken(prompt, goal, calls)
+            # What another model's text asks for is only guessed: the answer must then be in the last response.
+            goal = Goal((), "")
+            rules += [(4, _unfounded_answer), (6, _unused_call)]
+        else:
+            rules += [(5, _wrong_order), (4, self._wrong_answer), (3, self._general_operation), (6, _unused_call)]
+        case = _Case(prompt, goal, [node.call for node in prompt.history if node.call is not None])
+        for number, rule in rules:
+            reason = rule(case)
             if reason:
-                return Verdict(correct=False, rule=rule, reason=reason)
+                return Verdict(correct=False, rule=number, reason=reason)
         return Verdict(correct=True, reason="every value was given or looked up, and the answer is what was asked for")
 
-    def _placeholders(self, prompt: JudgeAnswer, goal: Goal, calls: list[Call]) -> str:
-        for call in calls:
-            for location, value in flat(call.arguments):
-                if isinstance(value, str) and _PLACEHOLDER.search(value):
-                    return f"{call.key.operation} was called with the placeholder {value!r} as {location}"
-        return ""
-
-    def _made_up(self, prompt: JudgeAnswer, goal: Goal, calls: list[Call]) -> str:
-        known = {str(given.value).casefold() for given in goal.givens}
-        known |= {str(value).casefold() for given in goal.givens for _, value in leaves(given.value)}
-        text = prompt.scenario.text.casefold()
-        for call in calls:
+    def _made_up_value(self, case: _Case) -> str:
+        givens = [given.value for given in case.goal.givens]
+        known = {str(value).casefold() for given in givens for value in (given, *(leaf for _, leaf in leaves(given)))}
+        text = case.prompt.scenario.text.casefold()
+        for call in case.calls:
             view = self._knowledge.views.get(call.key)
             for location, value in flat(call.arguments):
-                said = str(value).casefold()
-                if said in known or (len(said) > 1 and said in text) or _stated(view, location, value):
-                    continue
-                return f"{value!r} for {location} of {call.key.operation} comes from neither the text nor a response"
-            known |= {str(value).casefold() for _, value in leaves(call.body)}
+                sent = str(value).casefold()
+                in_text = len(sent) > 1 and sent in text
+                if sent not in known and not in_text and not _is_documented(view, location, value):
+                    place = f"{location} of {call.key.operation}"
+                    return f"{value!r} for {place} comes from neither the text nor a response"
+            known |= _returned_values(call)
         return ""
 
-    def _general(self, prompt: JudgeAnswer, goal: Goal, calls: list[Call]) -> str:
-        state = self._states.after(goal, prompt.history)
+    def _general_operation(self, case: _Case) -> str:
+        state = self._states.after(case.goal, case.prompt.history)
         if not state.focus:
             return ""
-        used, gave = {call.key for call in calls}, self._knowledge.views[state.focus[0].key]
-        for key in prompt.scenario.operations:
+        used = {call.key for call in case.calls}
+        general = self._knowledge.views[state.focus[0].key]
+        for key in case.prompt.scenario.operations:
             view = self._knowledge.views.get(key)
-            if view is None or key in used or not view.safe or view.noun != goal.noun or not view.has(goal.want):
+            if view is None or key in used or not view.is_safe:
                 continue
-            if _more_specific(view, gave):
-                return f"{key.operation} gives this in particular, {gave.key.operation} only in general"
+            answers = view.noun == case.goal.noun and view.returns_field(case.goal.want)
+            if answers and _is_more_specific(view, general):
+                return f"{key.operation} gives this in particular, {general.key.operation} only in general"
         return ""
 
-    def _wrong(self, prompt: JudgeAnswer, goal: Goal, calls: list[Call]) -> str:
-        found = answer(goal, self._states.after(goal, prompt.history))
-        if found is None:
-            return f"the calls do not lead to the {goal.want} of what was asked for"
-        if not _agrees(found, prompt.answer):
-            return f"the responses say {found!r}"
+    def _wrong_answer(self, case: _Case) -> str:
+        answer = answer_of(case.goal, self._states.after(case.goal, case.prompt.history))
+        if answer is None:
+            return f"the calls do not lead to the {case.goal.want} of what was asked for"
+        return "" if _agrees(answer, case.prompt.answer) else f"the responses say {answer!r}"
+
+
+def _placeholder(case: _Case) -> str:
+    for call in case.calls:
+        for location, value in flat(call.arguments):
+            if isinstance(value, str) and _PLACEHOLDER.search(value):
+                return f"{call.key.operation} was called with the placeholder {value!r} as {location}"
+    return ""
+
+
+def _unfounded_answer(case: _Case) -> str:
+    last = case.calls[-1] if case.calls else None
+    returned = [value for _, value in leaves(last.body)] if last is not None and last.ok else []
+    answers = case.prompt.answer if isinstance(case.prompt.answer, list) else [case.prompt.answer]
+    if answers and all(any(same_scalar(answer, value) for value in returned) for answer in answers):
         return ""
-
-    def _unfounded(self, prompt: JudgeAnswer, goal: Goal, calls: list[Call]) -> str:
-        told = [value for _, value in leaves(calls[-1].body)] if calls and calls[-1].ok else []
-        said = prompt.answer if isinstance(prompt.answer, list) else [prompt.answer]
-        if said and all(any(equal(one, value) for value in told) for one in said):
-            return ""
-        return "the last response does not hold the answer"
-
-    def _order(self, prompt: JudgeAnswer, goal: Goal, calls: list[Call]) -> str:
-        at = 0
-        for given in goal.givens:
-            if not given.location.startswith("body:") or given.location == "body:":
-                continue
-            sent = [
-                index
-                for index, call in enumerate(calls)
-                if any(
-                    location == given.location and equal(value, given.value) for location, value in flat(call.arguments)
-                )
-            ]
-            if not sent or sent[-1] < at:
-                return f"{given.label} {given.value!r} was not sent in its turn"
-            at = max(at, sent[0])
-        return ""
-
-    def _unrelated(self, prompt: JudgeAnswer, goal: Goal, calls: list[Call]) -> str:
-        good = [call for call in calls if call.ok]
-        for index, call in enumerate(good[:-1]):
-            if call.key.method not in ("GET", "HEAD", "OPTIONS"):
-                continue
-            told = {str(value).casefold() for _, value in leaves(call.body)}
-            later = (value for after in good[index + 1 :] for _, value in flat(after.arguments))
-            if not any(str(value).casefold() in told for value in later):
-                return f"nothing that {call.key.operation} answered was used"
-        return ""
+    return "the last response does not hold the answer"
 
 
-def _stated(view: View | None, location: str, value: Json) -> bool:
+def _wrong_order(case: _Case) -> str:
+    """The parts of request bodies must be sent in the order in which the text gives them."""
+    earliest = 0
+    for given in case.goal.givens:
+        if not given.location.startswith("body:/"):
+            continue
+        sent = [
+            index
+            for index, call in enumerate(case.calls)
+            for location, value in flat(call.arguments)
+            if location == given.location and same_scalar(value, given.value)
+        ]
+        if not sent or sent[-1] < earliest:
+            return f"{given.label} {given.value!r} was not sent in its turn"
+        earliest = max(earliest, sent[0])
+    return ""
+
+
+def _unused_call(case: _Case) -> str:
+    calls = [call for call in case.calls if call.ok]
+    for index, call in enumerate(calls[:-1]):
+        if call.key.method not in ("GET", "HEAD", "OPTIONS"):
+            continue
+        later = (value for after in calls[index + 1 :] for _, value in flat(after.arguments))
+        if _returned_values(call).isdisjoint(str(value).casefold() for value in later):
+            return f"nothing that {call.key.operation} answered was used"
+    return ""
+
+
+def _returned_values(call: Call) -> set[str]:
+    return {str(value).casefold() for _, value in leaves(call.body)}
+
+
+def _is_documented(view: OperationView | None, location: str, value: Json) -> bool:
     slot = view.slots.get(location) if view is not None else None
-    return slot is not None and any(str(value) == str(option) for option in slot.stated)
+    return slot is not None and any(str(value) == str(option) for option in slot.documented_values)
 
 
-def _more_specific(view: View, general: View) -> bool:
-    """Whether one operation is about one thing where the other is about many, or lies below it in the path."""
-    if view.single and not general.single:
+def _is_more_specific(view: OperationView, general: OperationView) -> bool:
+    """Whether one operation is about one item and the other about many, or its path continues the other's."""
+    if view.is_single and not general.is_single:
         return True
     return view.key.path.startswith(f"{general.key.path.rstrip('/')}/") and view.noun == general.noun
 
 
-def _agrees(found: Json, said: Json) -> bool:
-    if isinstance(found, list) and isinstance(said, list):
-        return len(found) == len(said) and all(equal(one, other) for one, other in zip(found, said, strict=True))
-    return equal(found, said)
+def _agrees(expected: Json, answer: Json) -> bool:
+    if isinstance(expected, list) and isinstance(answer, list):
+        return len(expected) == len(answer) and all(map(same_scalar, expected, answer))
+    return same_scalar(expected, answer)

@@ -1,7 +1,7 @@
-"""Ways through the operations that the evidence has shown to work: what scenarios are made of.
+"""Paths through the operations that the evidence has shown to work: what scenarios are made of.
 
-A way starts at an entry, where something that can be said in words leads to an item, and goes on by hops, where a field
-of that item was accepted as an argument elsewhere. Ways are about operations; `stories.py` puts values in.
+A path starts where something that can be put in words leads to an item, and continues with hops: a field of that item
+was accepted as an argument of another operation. Paths are about operations; `filled_paths` puts values into them.
 """
 
 from __future__ import annotations
@@ -10,238 +10,271 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.graph.match import IDENTIFIERS, path_nouns
+from docrev.conventions.ids import IDENTIFIERS
+from docrev.graph.match import path_nouns
+from docrev.graph.tool_graph import Edge
 from docrev.language.words import singular, words
-from docrev.planner.arguments import SEARCHING, fit
-from docrev.planner.knowledge import Knowledge, View
-from docrev.planner.observed_filters import Pick, picks
-from docrev.planner.response_items import changing, linking
+from docrev.planner.bindings import SEARCHING, fit
+from docrev.planner.knowledge import LIKELY, Knowledge
+from docrev.planner.list_selections import ListSelection, list_selections
+from docrev.planner.memo import Memo
+from docrev.planner.operation_views import OperationView
+from docrev.planner.response_items import is_link, is_volatile_field
 from docrev.records import Given, OperationKey
 
 MAX_HOPS = 2
+MIN_FIT = 0.8
+"""How well a parameter must fit a name to be taken for a search by that name."""
 NAMING = ("name", "title", "label", "fullname", "displayname", "headline", "subject")
 CODES = ("code", "iata", "icao", "iso", "symbol", "abbreviation", "isbn", "sku", "tld")
-Kind = Literal["name", "code", "pick", "told"]
+_NEUTRAL = IDENTIFIERS | {"name", "iata", "icao", "title", "path"}
+StartKind = Literal["name", "code", "selection", "arguments"]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """How a way starts: an item named by `label` (`name`), addressed by it (`code`, at `location`), the first of a
-    chosen list (`pick`), or what told arguments give (`told`)."""
+class PathStart:
+    """How a path starts.
+
+    `name`: an item named by the field `label`; `code`: one addressed by it at `location`; `selection`: the first item
+    of a chosen list; `arguments`: what given arguments, or none, return.
+    """
 
     key: OperationKey
-    kind: Kind
+    kind: StartKind
     label: str = ""
     location: str = ""
-    pick: Pick | None = None
+    selection: ListSelection | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """A call with `field` of the item at hand as `location`; `told` are other arguments that the text must give."""
+    """A call with `field` of the item at hand as `location`; the text must give the arguments at `given_locations`."""
 
     key: OperationKey
     field: str
     location: str
-    told: tuple[str, ...] = ()
+    given_locations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    entry: Entry
+class OperationPath:
+    """A start and at most two hops, each to another operation."""
+
+    start: PathStart
     hops: tuple[Hop, ...] = ()
 
     @property
     def keys(self) -> tuple[OperationKey, ...]:
-        return tuple(dict.fromkeys((self.entry.key, *(hop.key for hop in self.hops))))
+        return tuple(dict.fromkeys((self.start.key, *(hop.key for hop in self.hops))))
 
     @property
     def last(self) -> OperationKey:
-        return self.hops[-1].key if self.hops else self.entry.key
+        return self.hops[-1].key if self.hops else self.start.key
 
 
-class Ways:
-    """All ways that the evidence of a round allows, by each operation on them."""
+class OperationPaths:
+    """All paths that the evidence of a round allows, by each operation on them."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._knowledge = knowledge
-        self._version = -1
-        self._through: dict[OperationKey, list[Way]] = {}
-        self._hops: dict[OperationKey, list[Hop]] = {}
+        self._paths: Memo[dict[OperationKey, list[OperationPath]]] = knowledge.memo()
+        self._hops: Memo[list[Hop]] = knowledge.memo()
 
-    def through(self, key: OperationKey) -> list[Way]:
-        """The ways on which an operation lies, in a stable order."""
-        if self._version != self._knowledge.version:
-            self._version = self._knowledge.version
-            self._hops.clear()
-            self._through = {}
-            for way in self._all():
-                for on in way.keys:
-                    self._through.setdefault(on, []).append(way)
-        return self._through.get(key, [])
+    def through(self, key: OperationKey) -> list[OperationPath]:
+        """The paths on which an operation lies, in a stable order."""
+        return self._paths.get("all", self._by_operation).get(key, [])
 
-    def _all(self) -> Iterator[Way]:
+    def _by_operation(self) -> dict[OperationKey, list[OperationPath]]:
+        paths: dict[OperationKey, list[OperationPath]] = {}
         for view in self._knowledge.views.values():
-            for entry in self._entries(view):
-                yield from self._onward(Way(entry), view)
+            for start in path_starts(self._knowledge, view):
+                for path in self._continuations(OperationPath(start), view):
+                    for key in path.keys:
+                        paths.setdefault(key, []).append(path)
+        return paths
 
-    def _onward(self, way: Way, view: View) -> Iterator[Way]:
-        yield way
-        if way.entry.kind == "told":
+    def _continuations(self, path: OperationPath, view: OperationView) -> Iterator[OperationPath]:
+        """The path itself, and those that continue it by hops."""
+        yield path
+        if path.start.kind == "arguments" or len(path.hops) >= MAX_HOPS:
             return
-        if len(way.hops) >= MAX_HOPS:
-            return
-        for hop in self._hops_from(view):
-            if hop.key not in way.keys and hop.key.method == "GET":
-                yield from self._onward(Way(way.entry, (*way.hops, hop)), self._knowledge.views[hop.key])
-
-    def _entries(self, view: View) -> Iterator[Entry]:
-        if not view.good or not view.fields or not view.safe:
-            return
-        yield from self._named(view)
-        yield from (Entry(view.key, "pick", pick=pick) for pick in picks(view))
-        if view.lone and view.safe and (len(view.needed()) != 1 or not view.needed()[0].startswith("path:")):
-            yield Entry(view.key, "told")
-
-    def _named(self, view: View) -> Iterator[Entry]:
-        needed = view.needed()
-        if view.lone and len(needed) == 1 and needed[0].startswith("path:"):
-            for name in view.echoed(needed[0]):
-                if _said(view, name) and "/" not in name:
-                    yield Entry(view.key, "code", name, needed[0])
-            return
-        for label in labels(view):
-            given = Given(label, "", view.noun)
-            slots = [slot for slot in view.slots.values() if slot.location.startswith("query:")]
-            best = max(slots, key=lambda slot: fit(self._knowledge, given, view, slot), default=None)
-            found = best.location if best and fit(self._knowledge, given, view, best) >= 0.8 else ""
-            if (found and not _finds(view, found, label)) or (not found and view.largest <= 1):
-                continue
-            if all(
-                location == found or (view.slots.get(location) and view.slots[location].stated) for location in needed
-            ):
-                yield Entry(view.key, "name", label, found)
-
-    def _hops_from(self, view: View) -> list[Hop]:
-        found = self._hops.get(view.key)
-        if found is None:
-            found = self._hops[view.key] = list(self._find_hops(view))
-        return found
-
-    def _find_hops(self, view: View) -> Iterator[Hop]:
-        best: dict[OperationKey, tuple[float, Hop]] = {}
-        patterns = {item.pattern for seen in view.seen for item in seen.reading.items}
-        for edge in self._knowledge.graph.consumers(view.key):
-            target = self._knowledge.views.get(edge.target)
-            field = _field(edge.pointer, patterns)
-            if target is None or field is None or not target.good or edge.score < 0.45:
-                continue
-            if SEARCHING.intersection(words(edge.location.partition(":")[2])) and edge.location.startswith("query:"):
-                continue  # a text that is found in others is no relation
-            if field not in view.fields or not self._shown(view, field, target, edge.location):
-                continue
-            if not _plain(field, view.noun, self._about(target, edge.location), target.noun):
-                continue
-            told = self._told(view, target, field, edge.location)
-            known = best.get(edge.target)
-            if told is not None and (known is None or edge.score > known[0]):
-                best[edge.target] = (edge.score, Hop(edge.target, field, edge.location, told))
-        yield from (hop for _, hop in best.values())
-
-    def _shown(self, view: View, field: str, target: View, location: str) -> bool:
-        """Whether values of the field were accepted there; for a thing of the same kind, as its own id."""
-        values = view.fields[field].values
-        sent = [seen.arguments.get(location) for seen in target.seen]
-        if not any(value is not None and str(value) in values for value in sent):
-            return False
-        echoes = target.echoed(location)
-        own = not echoes or field.rpartition("/")[2] in {name.rpartition("/")[2] for name in echoes}
-        if view.noun == target.noun:
-            return own and (target.lone or not target.safe)
-        about = self._about(target, location)
-        return about in (view.noun, target.noun) or target.lone or not target.safe
-
-    def _about(self, target: View, location: str) -> str:
-        """What kind of thing an argument names: /countries/{code}/cities is asked with a country."""
-        slot = target.slots.get(location)
-        if location.startswith("path:"):
-            return dict(path_nouns(target.key.path)).get(location.partition(":")[2], target.noun)
-        nouns = {view.noun for view in self._knowledge.views.values()}
-        first = singular(next(iter(words(slot.name if slot else location.partition(":")[2])), ""))
-        return first if first in nouns else target.noun
-
-    def _told(self, view: View, target: View, field: str, location: str) -> tuple[str, ...] | None:
-        """The other arguments that the text must give; None where one is of a kind that cannot be said."""
-        told: list[str] = []
-        for other in target.needed():
-            slot = target.slots.get(other)
-            if other == location or (slot is not None and len(slot.stated) == 1):
-                continue
-            if other.startswith("path:") and carried(view.key.path, target.key.path, other):
-                continue
-            if other.startswith("path:") or self._shown(view, field, target, other):
-                return None  # from or to: the text could not say which of the two the item is
-            told.append(other)
-        return tuple(told)
+        for hop in self._hops.get(view.key, lambda: find_hops(self._knowledge, view)):
+            if hop.key not in path.keys and hop.key.method == "GET":
+                longer = OperationPath(path.start, (*path.hops, hop))
+                yield from self._continuations(longer, self._knowledge.views[hop.key])
 
 
-def carried(path: str, onward: str, location: str) -> str | None:
-    """The path argument that goes on from one call to the next: /a/{x}/b, then /a/{y}/b/{z}, takes x for y."""
+# Starts
+
+
+def path_starts(knowledge: Knowledge, view: OperationView) -> Iterator[PathStart]:
+    """The ways in which a path can start with an operation."""
+    if not view.successes or not view.fields or not view.is_safe:
+        return
+    required = view.required_locations()
+    addressed = len(required) == 1 and required[0].startswith("path:")
+    if addressed and view.was_single:
+        yield from _starts_by_code(view, required[0])
+    else:
+        yield from _starts_by_name(knowledge, view)
+    yield from (PathStart(view.key, "selection", selection=selection) for selection in list_selections(view))
+    if view.was_single and not addressed:
+        yield PathStart(view.key, "arguments")
+
+
+def _starts_by_code(view: OperationView, location: str) -> Iterator[PathStart]:
+    for name in view.echo_fields(location):
+        if "/" not in name and _identifies(view, name):
+            yield PathStart(view.key, "code", name, location)
+
+
+def _starts_by_name(knowledge: Knowledge, view: OperationView) -> Iterator[PathStart]:
+    for label in labels(view):
+        location = _search_location(knowledge, view, label)
+        lists_name = _finds(view, location, label) if location else view.longest_list > 1
+        others = [one for one in view.required_locations() if one != location]
+        if lists_name and all(one in view.slots and view.slots[one].documented_values for one in others):
+            yield PathStart(view.key, "name", label, location)
+
+
+def _search_location(knowledge: Knowledge, view: OperationView, label: str) -> str:
+    """The query parameter that searches for a name; "" if there is none."""
+    given = Given(label, "", view.noun)
+    fits = (
+        (fit(knowledge, given, view, slot), slot.location)
+        for slot in view.slots.values()
+        if slot.location.startswith("query:")
+    )
+    score, location = max(fits, key=lambda pair: pair[0], default=(0.0, ""))
+    return location if score >= MIN_FIT else ""
+
+
+def labels(view: OperationView) -> list[str]:
+    """The fields by which a person would name one of the items: a name, then a code; unique where seen."""
+    ranked = [name for kind in (NAMING, CODES) for name in view.fields if _is_label(view, name, kind)]
+    return ranked[:2]
+
+
+def _is_label(view: OperationView, name: str, kind: tuple[str, ...]) -> bool:
+    parts = words(name)
+    if not parts or "/" in name or not _identifies(view, name):
+        return False
+    own = len(parts) == 1 or parts[0] == view.noun
+    return "".join(parts) in kind or (own and parts[-1] in kind)
+
+
+def _identifies(view: OperationView, name: str) -> bool:
+    """Whether a field's values can be written in a text and differ from item to item."""
+    field = view.fields.get(name)
+    if field is None or not field.values or field.is_volatile or field.nulls * 4 > field.count:
+        return False
+    value = next(iter(field.values))
+    if is_volatile_field(name, value) or is_link(value):
+        return False
+    return view.longest_list <= 1 or len(field.values) >= min(view.longest_list, 3)
+
+
+def _finds(view: OperationView, location: str, label: str) -> bool:
+    """Whether a text that was searched for was found in this field."""
+    for call in view.calls:
+        text = str(call.arguments.get(location, "")).casefold()
+        if text and any(text in str(item.fields.get(label, "")).casefold() for item in call.response.items):
+            return True
+    return False
+
+
+# Hops
+
+
+def find_hops(knowledge: Knowledge, view: OperationView) -> list[Hop]:
+    """The hops from an item of an operation, the best one to each operation."""
+    best: dict[OperationKey, tuple[float, Hop]] = {}
+    patterns = {item.pattern for call in view.calls for item in call.response.items}
+    for edge in knowledge.graph.consumers(view.key):
+        field = _item_field(edge.pointer, patterns)
+        hop = _hop(knowledge, view, edge, field) if field is not None and edge.score >= LIKELY else None
+        if hop is not None and (edge.target not in best or edge.score > best[edge.target][0]):
+            best[edge.target] = (edge.score, hop)
+    return [hop for _, hop in best.values()]
+
+
+def _hop(knowledge: Knowledge, view: OperationView, edge: Edge, field: str) -> Hop | None:
+    target = knowledge.views.get(edge.target)
+    if target is None or not target.successes or field not in view.fields:
+        return None
+    searches = SEARCHING.intersection(words(edge.location.partition(":")[2])) and edge.location.startswith("query:")
+    if searches or not _is_accepted(knowledge, view, field, target, edge.location):
+        return None  # a text that is found in others is no relation
+    if not _names_target(field, view.noun, argument_noun(knowledge, target, edge.location), target.noun):
+        return None
+    given_locations = _given_locations(knowledge, view, target, field, edge.location)
+    return None if given_locations is None else Hop(edge.target, field, edge.location, given_locations)
+
+
+def _is_accepted(knowledge: Knowledge, view: OperationView, field: str, target: OperationView, location: str) -> bool:
+    """Whether values of the field were accepted at the location; for an item of the same kind, as its own ID."""
+    values = view.fields[field].values
+    sent = [call.arguments.get(location) for call in target.calls]
+    if not any(value is not None and str(value) in values for value in sent):
+        return False
+    for_one_item = target.was_single or not target.is_safe
+    if view.noun != target.noun:
+        return for_one_item or argument_noun(knowledge, target, location) in (view.noun, target.noun)
+    echoes = {name.rpartition("/")[2] for name in target.echo_fields(location)}
+    return for_one_item and (not echoes or field.rpartition("/")[2] in echoes)
+
+
+def argument_noun(knowledge: Knowledge, target: OperationView, location: str) -> str:
+    """What kind of item an argument names: /countries/{code}/cities requires a country."""
+    name = location.partition(":")[2]
+    if location.startswith("path:"):
+        return dict(path_nouns(target.key.path)).get(name, target.noun)
+    slot = target.slots.get(location)
+    first = singular(next(iter(words(slot.name if slot else name)), ""))
+    return first if any(view.noun == first for view in knowledge.views.values()) else target.noun
+
+
+def _given_locations(
+    knowledge: Knowledge, view: OperationView, target: OperationView, field: str, location: str
+) -> tuple[str, ...] | None:
+    """The locations of other arguments that the text must give; None if one cannot be put in words."""
+    locations: list[str] = []
+    for other in target.required_locations():
+        slot = target.slots.get(other)
+        has_default = slot is not None and len(slot.documented_values) == 1
+        if other == location or has_default or carried_location(view.key.path, target.key.path, other):
+            continue
+        if other.startswith("path:") or _is_accepted(knowledge, view, field, target, other):
+            return None  # from or to: the text could not say which of the two the item is
+        locations.append(other)
+    return tuple(locations)
+
+
+def carried_location(path: str, next_path: str, location: str) -> str | None:
+    """The path argument of one call that is also the next one's: /a/{x}/b, then /a/{y}/b/{z}, takes x for y."""
+    if not location.startswith("path:"):
+        return None
     name = "{" + location.partition(":")[2] + "}"
-    before, after = path.rstrip("/").split("/"), onward.rstrip("/").split("/")
-    for index, (one, other) in enumerate(zip(before, after, strict=False)):
+    segments, next_segments = path.rstrip("/").split("/"), next_path.rstrip("/").split("/")
+    for index, (one, other) in enumerate(zip(segments, next_segments, strict=False)):
         if other == name and one.startswith("{"):
-            return f"path:{one.strip('{}')}" if index + 1 < len(before) else None
+            return f"path:{one.strip('{}')}" if index + 1 < len(segments) else None
         if one != other and not (one.startswith("{") and other.startswith("{")):
             return None
     return None
 
 
-def labels(view: View) -> list[str]:
-    """The fields by which a person would name one of the things: a name, then a code; unique where seen."""
-    found = []
-    for kind in (NAMING, CODES):
-        for name in view.fields:
-            parts = words(name)
-            if not parts or "/" in name or not _said(view, name):
-                continue
-            own = len(parts) == 1 or parts[0] == view.noun
-            if "".join(parts) in kind or (own and parts[-1] in kind):
-                found.append(name)
-    return found[:2]
-
-
-def _plain(field: str, *nouns: str) -> bool:
-    """Whether a field is the thing's own id or names what it leads to: `currency_code`, not `highest_airport`."""
-    own = {singular(word) for word in words(field)} - IDENTIFIERS - {"name", "iata", "icao", "title", "path"}
+def _names_target(field: str, *nouns: str) -> bool:
+    """Whether a field is the item's own ID or names what it leads to: `currency_code`, not `highest_airport`."""
+    own = {singular(word) for word in words(field)} - _NEUTRAL
     return own <= {word for noun in nouns for word in words(noun)}
 
 
-def _finds(view: View, location: str, label: str) -> bool:
-    """Whether what was searched for was found in this field."""
-    for seen in view.seen:
-        sent = str(seen.arguments.get(location, "")).casefold()
-        if sent and any(sent in str(item.fields.get(label, "")).casefold() for item in seen.reading.items):
-            return True
-    return False
-
-
-def _said(view: View, name: str) -> bool:
-    """Whether a field's values can stand in a text and tell the things apart."""
-    news = view.fields.get(name)
-    if news is None or not news.values or news.changing or news.nulls * 4 > news.seen:
-        return False
-    value = next(iter(news.values))
-    if changing(name, value) or linking(value):
-        return False
-    return view.single or view.largest <= 1 or len(news.values) >= min(view.largest, 3)
-
-
-def _field(pointer: str, patterns: set[str]) -> str | None:
-    """The field of an item that a pointer of the tool graph names, where it lies in one of the main items."""
+def _item_field(pointer: str, patterns: set[str]) -> str | None:
+    """The field of an item that a pointer of the tool graph names; None if it lies outside of the items."""
     place = pointer.partition(":")[2]
     for pattern in sorted(patterns, key=len, reverse=True):
         if place.startswith(f"{pattern}/"):
             inner = place[len(pattern) + 1 :]
-            return None if "/0" in f"/{inner}" or inner == "0" else inner
+            return None if "/0" in f"/{inner}" else inner
     return None

@@ -1,50 +1,56 @@
-"""What can be created, read, changed and deleted: the operations on one kind of thing, by the shape of their paths."""
+"""What can be created, read, changed and deleted: the operations on one kind of item, by the shape of their paths."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from docrev.planner.knowledge import Knowledge, View
+from docrev.planner.knowledge import Knowledge
+from docrev.planner.memo import Memo
+from docrev.planner.operation_views import OperationView
+
+OperationsByMethod = dict[str, OperationView]
 
 
 @dataclass(slots=True)
 class Resource:
-    """A kind of thing that can be made: `/buckets/{id}` and its collection `/buckets`. Only operations that worked.
+    """A kind of item that can be created: `/buckets/{id}` and its collection `/buckets`; only operations that worked.
 
-    `maker` creates one without its id being told, `putter` under an id of one's own choice. `parent` is the kind of
-    thing that it lies in; None where it lies in nothing that can be made.
+    `poster` creates an item and chooses its ID, `putter` creates one under an ID of the caller's choice. `parent` is
+    the kind of item that it is part of, None if that cannot be created.
     """
 
     noun: str
-    depth: int
-    maker: View | None = None
-    putter: View | None = None
-    changer: View | None = None
-    deleter: View | None = None
-    clearer: View | None = None
-    reader: View | None = None
-    lister: View | None = None
+    poster: OperationView | None = None
+    putter: OperationView | None = None
+    changer: OperationView | None = None
+    deleter: OperationView | None = None
+    clearer: OperationView | None = None
+    reader: OperationView | None = None
+    lister: OperationView | None = None
     parent: Resource | None = None
 
     @property
-    def views(self) -> list[View]:
-        parts = (self.maker, self.putter, self.changer, self.deleter, self.clearer, self.reader, self.lister)
+    def views(self) -> list[OperationView]:
+        parts = (self.poster, self.putter, self.changer, self.deleter, self.clearer, self.reader, self.lister)
         return [part for part in parts if part is not None]
 
+    @property
+    def ancestors(self) -> list[Resource]:
+        """What it is part of, the outermost first."""
+        return [*self.parent.ancestors, self.parent] if self.parent is not None else []
 
-@dataclass(slots=True)
+
 class Resources:
-    """The resources of all tools, found again whenever something was learned."""
+    """The resources of all tools."""
 
-    knowledge: Knowledge
-    _version: int = -1
-    _found: list[Resource] = field(default_factory=list)
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._resources: Memo[list[Resource]] = knowledge.memo()
 
-    def of(self, view: View) -> Resource | None:
+    def of(self, view: OperationView) -> Resource | None:
         """The resource that an operation is about."""
-        if self._version != self.knowledge.version:
-            self._version, self._found = self.knowledge.version, _find(self.knowledge)
-        return next((found for found in self._found if any(part is view for part in found.views)), None)
+        resources = self._resources.get("all", lambda: _find(self._knowledge))
+        return next((resource for resource in resources if any(part is view for part in resource.views)), None)
 
 
 def shape(path: str) -> str:
@@ -53,39 +59,39 @@ def shape(path: str) -> str:
 
 
 def _find(knowledge: Knowledge) -> list[Resource]:
-    at: dict[tuple[str, str], dict[str, View]] = {}
+    by_shape: dict[tuple[str, str], OperationsByMethod] = {}
     for view in knowledge.views.values():
-        if view.good:
-            at.setdefault((view.key.tool, shape(view.key.path)), {})[view.key.method] = view
+        if view.successes:
+            by_shape.setdefault((view.key.tool, shape(view.key.path)), {})[view.key.method] = view
     found: dict[tuple[str, str], Resource] = {}
-    for tool, place in sorted(at, key=lambda name: (name[1].count("{}"), name)):
-        collection = place.removesuffix("/{}")
-        if (tool, collection) not in found:
-            made = _resource(at.get((tool, collection), {}), at.get((tool, f"{collection}/{{}}"), {}), place)
-            above = collection[: collection.rindex("{}") - 1] if "{}" in collection else None
-            if made is not None and (above is None or (tool, above) in found):
-                made.parent = found[tool, above] if above is not None else None
-                found[tool, collection] = made
+    for tool, path in sorted(by_shape, key=lambda name: (name[1].count("{}"), name)):
+        collection = path.removesuffix("/{}")
+        if (tool, collection) in found:
+            continue
+        parent = collection[: collection.rindex("{}") - 1] if "{}" in collection else None
+        resource = _resource(by_shape.get((tool, collection), {}), by_shape.get((tool, f"{collection}/{{}}"), {}))
+        if resource is not None and (parent is None or (tool, parent) in found):
+            resource.parent = found[tool, parent] if parent is not None else None
+            found[tool, collection] = resource
     return list(found.values())
 
 
-def _resource(whole: dict[str, View], one: dict[str, View], place: str) -> Resource | None:
-    """What the operations on a collection and on its items make up, where something can be made and seen again."""
-    put = one.get("PUT")
-    creating = put is not None and put.created > 0
-    maker = whole.get("POST")
-    if (maker is None and not creating) or not (one or (maker is not None and maker.created)):
+def _resource(collection: OperationsByMethod, item: OperationsByMethod) -> Resource | None:
+    """The resource of the operations on a collection and on its items, if one can be created and seen again."""
+    post, put = collection.get("POST"), item.get("PUT")
+    putter = put if put is not None and put.creations else None
+    creator = post or putter
+    if creator is None or not (item or creator.creations):
         return None
-    noun = (maker or put or next(iter(one.values()))).noun
-    found = Resource(
-        noun=noun,
-        depth=place.count("{}"),
-        maker=maker if maker is not None and any(seen.reading.items for seen in maker.seen) else None,
-        putter=put if creating else None,
-        changer=one.get("PATCH") or put,
-        deleter=one.get("DELETE"),
-        clearer=whole.get("DELETE"),
-        reader=one.get("GET"),
-        lister=whole.get("GET"),
+    resource = Resource(
+        noun=creator.noun,
+        poster=post if post is not None and any(call.response.items for call in post.calls) else None,
+        putter=putter,
+        changer=item.get("PATCH") or put,
+        deleter=item.get("DELETE"),
+        clearer=collection.get("DELETE"),
+        reader=item.get("GET"),
+        lister=collection.get("GET"),
     )
-    return found if (found.maker or found.putter) and (found.reader or found.lister) else None
+    can_be_seen = resource.reader or resource.lister
+    return resource if can_be_seen and (resource.poster or resource.putter) else None

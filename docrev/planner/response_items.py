@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from docrev.graph.match import ENVELOPES
+from docrev.conventions.envelopes import ENVELOPES
 from docrev.language.words import singular, words
 from docrev.records import Json
 
@@ -26,7 +26,7 @@ _DATED = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
 _LINK = re.compile(r"https?://|/\w")
 
 
-class Item(NamedTuple):
+class ResponseItem(NamedTuple):
     """One object of a response. `fields` maps the path inside it to a scalar: `name`, `country/code`.
 
     `pattern` is its pointer with `/0` for any item of an array; `noun` is set where its key says what it is.
@@ -38,26 +38,26 @@ class Item(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """The items that a response is about: those of its list (`listed`), or the one that it is.
+class ResponseItems:
+    """The items that a response is about: those of its list (`is_list`), or the one that it is.
 
-    `partial`: the list is a page of a longer one, by its own account, or longer than what is looked at.
+    `is_partial`: the list is a page of a longer one, by its own account, or longer than what is looked at.
     """
 
-    items: tuple[Item, ...]
-    listed: bool
-    partial: bool = False
+    items: tuple[ResponseItem, ...]
+    is_list: bool
+    is_partial: bool = False
 
 
-def read(body: Json) -> Reading:
+def read_items(body: Json) -> ResponseItems:
     """The main items of a response body, at most 50; none where it holds nothing that can be named."""
     pattern, noun, value = _main(body, "", "")
     if isinstance(value, list):
         items = (_item(f"{pattern}/0", noun, part) for part in value[:MAX_ITEMS])
         partial = len(value) > MAX_ITEMS or _paged(body, len(value))
-        return Reading(tuple(item for item in items if item.fields), True, partial)
+        return ResponseItems(tuple(item for item in items if item.fields), True, partial)
     item = _item(pattern, noun, value)
-    return Reading((item,) if item.fields else (), False)
+    return ResponseItems((item,) if item.fields else (), False)
 
 
 def _main(body: Json, pattern: str, noun: str) -> tuple[str, str, Json]:
@@ -102,13 +102,13 @@ def _about_paging(key: str) -> bool:
     return bool(_META.intersection(words(key)))
 
 
-def _item(pattern: str, noun: str, value: Json) -> Item:
+def _item(pattern: str, noun: str, value: Json) -> ResponseItem:
     fields: dict[str, Json] = {}
     if isinstance(value, dict):
         _flatten(value, "", fields)
     elif value is not None and not isinstance(value, list):
         fields[""] = value
-    return Item(pattern, noun, fields)
+    return ResponseItem(pattern, noun, fields)
 
 
 def _flatten(value: dict[str, Json], prefix: str, fields: dict[str, Json]) -> None:
@@ -122,24 +122,24 @@ def _flatten(value: dict[str, Json], prefix: str, fields: dict[str, Json]) -> No
             fields[f"{prefix}{name}"] = part
 
 
-def changing(name: str, value: Json) -> bool:
+def is_volatile_field(name: str, value: Json) -> bool:
     """Whether a field looks as if it changed by itself: a time of change, a counter of views, a token."""
     if _CHANGING.intersection(words(name)):
         return True
     return isinstance(value, str) and bool(_DATED.match(value))
 
 
-def is_id(name: str) -> bool:
+def is_id_name(name: str) -> bool:
     """Whether a field is an id: nothing that a person would name a thing by."""
     return words(name)[-1:] in (("id",), ("uuid",), ("guid",), ("key",))
 
 
-def linking(value: Json) -> bool:
+def is_link(value: Json) -> bool:
     """Whether a value is an address rather than something to ask for."""
     return isinstance(value, str) and bool(_LINK.match(value))
 
 
-def equal(one: Json, other: Json) -> bool:
+def same_scalar(one: Json, other: Json) -> bool:
     """Whether two scalars say the same: 7 and "7", "Paris" and "paris"; True is not 1."""
     if isinstance(one, str) and isinstance(other, str):
         return one == other or (len(one) == len(other) and one.casefold() == other.casefold())

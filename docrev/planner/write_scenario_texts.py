@@ -1,80 +1,81 @@
-"""The text of an errand: what to create, what to do with it, and what to say then."""
+"""The text of a scenario that writes: what to create, what to do with it, and what to find out then."""
 
 from __future__ import annotations
 
+from docrev.language.phrases import joined
 from docrev.language.words import article, plural
-from docrev.planner.field_phrases import spoken
-from docrev.planner.scenario_texts import joined, quoted, wanted, wanted_all
-from docrev.planner.write_scenarios import Errand, Step
+from docrev.planner.field_names import field_phrase
+from docrev.planner.scenario_texts import quoted, wanted_phrase, wanted_phrase_of_many
+from docrev.planner.write_scenarios import WriteScenario, WriteStep
 from docrev.records import THERE, Given
 
+_TEXT_LABELS = ("title", "name", "text", "description", "content")
 
-def tell(errand: Errand) -> str:
+
+def write_scenario_text(scenario: WriteScenario) -> str:
     """Two or three sentences: the creations, what happens then, and the question."""
-    steps = errand.steps
-    created = [step for step in steps if step.deed.verb == "create"]
-    said = [f"{_making(created)}."]
-    said += [f"Then {_doing(errand, step)}." for step in steps if step.deed.verb != "create"]
-    return f"{' '.join(said)} {_question(errand)}"
+    created = [step for step in scenario.steps if step.deed.verb == "create"]
+    later = [f"Then {_instruction(scenario, step)}." for step in scenario.steps if step.deed.verb != "create"]
+    return " ".join([f"{_creations(created)}.", *later, _question(scenario)])
 
 
-def _making(steps: list[Step]) -> str:
+def _creations(steps: list[WriteStep]) -> str:
     """Create a bucket, in it a collection, and in that a record with title "X"."""
-    said: list[str] = []
-    for index, step in enumerate(steps):
-        where = "" if index == 0 or step.again else "in it " if index == 1 else "in that "
-        said.append(f"{where}{_thing(step)}")
-    return "Create " + (said[0] if len(said) == 1 else f"{', '.join(said[:-1])}, and {said[-1]}")
+    places = ["", "in it ", *["in that "] * len(steps)]
+    things = [f"{'' if step.is_second else place}{_thing(step)}" for place, step in zip(places, steps, strict=False)]
+    return "Create " + (things[0] if len(things) == 1 else f"{', '.join(things[:-1])}, and {things[-1]}")
 
 
-def _thing(step: Step) -> str:
-    noun = spoken(step.deed.noun) or "item"
-    named = next((given for given in step.given if given.location.startswith("path:")), None)
-    rest = [given for given in step.given if given is not named]
-    if step.again:
+def _thing(step: WriteStep) -> str:
+    noun = field_phrase(step.deed.noun) or "item"
+    path_id = next((given for given in step.givens if given.location.startswith("path:")), None)
+    others = [given for given in step.givens if given is not path_id]
+    if step.is_second:
         thing = f"another {noun}"
-    elif named is not None:
-        thing = f"the {noun} {quoted(named.value)}"
+    elif path_id is not None:
+        thing = f"the {noun} {quoted(path_id.value)}"
     else:
         thing = f"{article(noun)} {noun}"
-    return thing + (f" with {joined([_with(given) for given in rest])}" if rest else "")
+    return thing + (f" with {joined([_with_value(given) for given in others])}" if others else "")
 
 
-def _with(given: Given) -> str:
-    label = spoken(given.label)
-    bare = label.isupper() or given.label in ("title", "name", "text", "description", "content")
-    return f"the {label} {quoted(given.value)}" if bare or " code" in label else f"{label} {quoted(given.value)}"
+def _with_value(given: Given) -> str:
+    label = field_phrase(given.label)
+    has_article = label.isupper() or given.label in _TEXT_LABELS or " code" in label
+    return f"{'the ' if has_article else ''}{label} {quoted(given.value)}"
 
 
-def _doing(errand: Errand, step: Step) -> str:
-    noun = spoken(step.deed.noun) or "item"
+def _instruction(scenario: WriteScenario, step: WriteStep) -> str:
+    noun = field_phrase(step.deed.noun) or "item"
     if step.deed.verb == "change":
-        return f"change {joined([f'its {spoken(given.label)} to {quoted(given.value)}' for given in step.given])}"
+        changes = [f"its {field_phrase(given.label)} to {quoted(given.value)}" for given in step.givens]
+        return f"change {joined(changes)}"
     if step.deed.verb == "delete":
-        two = sum(one.deed.verb == "create" and one.resource is step.resource for one in errand.steps) > 1
-        return "delete the second one" if two else "delete it"
-    if step.given:
-        return f"delete all {plural(noun)} with {joined([_with(given) for given in step.given])}"
-    return f"delete all {plural(noun)} in {_holder(errand)}"
+        has_second = any(other.is_second and other.resource is step.resource for other in scenario.steps)
+        return "delete the second one" if has_second else "delete it"
+    if step.givens:
+        return f"delete all {plural(noun)} with {joined([_with_value(given) for given in step.givens])}"
+    return f"delete all {plural(noun)} in {_parent(scenario)}"
 
 
-def _question(errand: Errand) -> str:
-    goal = errand.goal
-    noun = spoken(goal.noun) or "item"
+def _question(scenario: WriteScenario) -> str:
+    goal = scenario.goal
+    noun = field_phrase(goal.noun) or "item"
     verbs = {deed.verb for deed in goal.deeds}
     if goal.want == THERE:
         still = "still " if verbs & {"delete", "clear"} else ""
         if not goal.many:
             return f"Is it {still}there?"
-        whose = f"{_holder(errand)}'s" if errand.resource.parent is not None else "the"
+        whose = f"{_parent(scenario)}'s" if scenario.resource.parent is not None else "the"
         return f"Is the {noun} {still}in {whose} list of {plural(noun)}?"
     if goal.many:
         left = " that are left" if "delete" in verbs else ""
-        return f"What are the {wanted_all(goal.want, goal.noun)} of the {plural(noun)}{left} in {_holder(errand)}?"
+        want = wanted_phrase_of_many(goal.want, goal.noun)
+        return f"What are the {want} of the {plural(noun)}{left} in {_parent(scenario)}?"
     then = " then" if "change" in verbs else ""
-    return f"What {wanted(goal.want, goal.noun)} does the {noun} have{then}?"
+    return f"What {wanted_phrase(goal.want, goal.noun)} does the {noun} have{then}?"
 
 
-def _holder(errand: Errand) -> str:
-    parent = errand.resource.parent
-    return f"the {spoken(parent.noun)}" if parent is not None else "the list"
+def _parent(scenario: WriteScenario) -> str:
+    parent = scenario.resource.parent
+    return f"the {field_phrase(parent.noun)}" if parent is not None else "the list"

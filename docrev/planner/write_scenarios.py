@@ -1,315 +1,254 @@
-"""Scenarios that write: something is created, changed or deleted as the text says, and then read.
+"""Scenarios that write: an item is created, changed or deleted as the text says, and then read.
 
-Everything is created within the scenario: an id that the run created before would tell a reader nothing. Values are
-those of bodies that were accepted, with new texts in the place of free ones.
+Everything is created within the scenario: an ID that the run created before would mean nothing to a reader.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Literal
 
-from docrev.calls.journal import MADE_UP
-from docrev.graph.values import flat
-from docrev.language.words import words
-from docrev.planner.knowledge import Knowledge, View
+from docrev.planner.knowledge import Knowledge
+from docrev.planner.operation_views import OperationView
 from docrev.planner.resources import Resource, Resources
-from docrev.planner.response_items import changing, is_id, linking
-from docrev.records import THERE, Deed, Given, Goal, Json, OperationKey
+from docrev.planner.response_items import is_id_name, is_link, is_volatile_field
+from docrev.planner.starting_items import rotate
+from docrev.planner.write_values import WriteValues
+from docrev.records import THERE, Deed, Given, Goal, OperationKey
 
-MAX_SAID = 3
 MAX_OPERATIONS = 4
-_TEXTS = ("Harbour walk", "Morning ferry", "Paper lantern", "Quiet garden", "Blue kettle", "Winter market")
-_FREE = frozenset("text title name label description note comment content subject summary message".split())  # noqa: SIM905
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """A deed with what is said of it. `resource` is what it is done to; `again`: there is one like it already."""
+class WriteStep:
+    """A deed with its givens. `resource` is what it is done to; `is_second`: it creates another item of a kind."""
 
     deed: Deed
     resource: Resource
-    view: View
-    given: tuple[Given, ...]
-    again: bool = False
+    view: OperationView
+    givens: tuple[Given, ...]
+    is_second: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class WriteScenario:
     """Steps and a question: `goal` is what the planner sees."""
 
     goal: Goal
-    steps: tuple[Step, ...]
+    steps: tuple[WriteStep, ...]
     resource: Resource
     operations: tuple[OperationKey, ...]
 
 
 @dataclass(slots=True)
-class _Draft:
-    steps: list[Step] = field(default_factory=list)
+class _Steps:
+    steps: list[WriteStep] = field(default_factory=list)
     givens: list[Given] = field(default_factory=list)
 
-    def add(self, verb: str, resource: Resource, view: View, given: list[Given]) -> None:
+    def add(
+        self,
+        verb: Literal["create", "change", "delete", "clear"],
+        resource: Resource,
+        view: OperationView,
+        givens: list[Given],
+    ) -> None:
         first = len(self.givens)
-        self.givens += given
-        deed = Deed(verb, resource.noun, tuple(range(first, len(self.givens))))  # type: ignore[arg-type]
-        again = any(step.resource is resource and step.deed.verb == "create" for step in self.steps)
-        self.steps.append(Step(deed, resource, view, tuple(given), again))
+        self.givens += givens
+        deed = Deed(verb, resource.noun, tuple(range(first, len(self.givens))))
+        is_second = verb == "create" and any(step.resource is resource for step in self.steps)
+        self.steps.append(WriteStep(deed, resource, view, tuple(givens), is_second))
+
+    def finish(self, resource: Resource, last: OperationView, want: str, *, many: bool = False) -> WriteScenario:
+        """The scenario that ends with a question to the operation `last`."""
+        goal = Goal(tuple(self.givens), want, resource.noun, many, tuple(step.deed for step in self.steps))
+        keys = [*dict.fromkeys([*(step.view.key for step in self.steps), last.key])]
+        return WriteScenario(goal, tuple(self.steps), resource, tuple(keys[-MAX_OPERATIONS:]))
 
 
-class Errands:
-    """Makes errands around an operation. Every text is made once: `turn` counts what was told."""
+class WriteScenarios:
+    """Makes scenarios that write around an operation."""
 
     def __init__(self, knowledge: Knowledge, seed: int) -> None:
-        self._knowledge, self._seed = knowledge, seed
         self._resources = Resources(knowledge)
-        self._fresh = 0
+        self._values = WriteValues(knowledge, seed)
 
-    def around(self, view: View, turn: int) -> Iterator[Errand]:
-        """Errands that an operation has a part in, each turn another one first."""
+    def around(self, view: OperationView, turn: int) -> Iterator[WriteScenario]:
+        """Scenarios in which an operation has a part, each turn another one first."""
         resource = self._resources.of(view)
-        if resource is None:
-            return
-        recipes = self._recipes(resource, view)
-        at = turn % len(recipes) if recipes else 0
-        for recipe in (*recipes[at:], *recipes[:at]):
-            errand = recipe()
-            if errand is not None:
-                yield errand
+        for recipe in rotate(self._recipes(resource, view), turn) if resource is not None else ():
+            scenario = recipe()
+            if scenario is not None:
+                yield scenario
 
-    def _recipes(self, resource: Resource, view: View) -> list[Callable[[], Errand | None]]:
+    def _recipes(self, resource: Resource, view: OperationView) -> list[Callable[[], WriteScenario | None]]:
         by_id = view is resource.putter
-        lister, reader, changer = resource.lister, resource.reader, resource.changer
-        made: dict[str, Callable[[], Errand | None]] = {
-            "read": lambda: self._read(resource, by_id=by_id, change=False),
-            "changed": lambda: self._read(resource, by_id=by_id, change=True),
-            "listed": lambda: self._listed(resource, delete=False),
-            "rest": lambda: self._listed(resource, delete=True),
-            "found": lambda: self._found(resource, "", many=True, by_id=by_id),
-            "gone": lambda: self._found(resource, "delete", many=False),
-            "missing": lambda: self._found(resource, "delete", many=True),
-            "cleared": lambda: self._cleared(resource),
+        recipes: dict[str, Callable[[], WriteScenario | None]] = {
+            "read one": lambda: self._read_one(resource, by_id=by_id),
+            "read changed": lambda: self._read_one(resource, by_id=by_id, change=True),
+            "read all": lambda: self._read_all(resource),
+            "read remaining": lambda: self._read_all(resource, delete=True),
+            "find in list": lambda: self._look_for(resource, many=True, by_id=by_id),
+            "deleted": lambda: self._look_for(resource, delete=True),
+            "deleted from list": lambda: self._look_for(resource, delete=True, many=True),
+            "cleared": lambda: self._clear(resource),
         }
-        if view is lister:
-            names = ["listed", "found", "rest"]
-        elif view is resource.deleter:
-            names = ["rest", "missing"] if resource.parent and lister else ["missing", "gone"]
-        elif view is resource.clearer:
-            names = ["cleared"]
-        elif view is reader or view is resource.maker:
-            names = ["read", "changed", "found"] if reader else ["listed", "found"]
-        elif by_id:
-            names = ["read", "found"] if changer is view else ["read", "changed", "found"]
-        else:
-            names = ["changed"]
-        return [made[name] for name in names]
+        return [recipes[name] for name in _recipe_names(resource, view)]
 
     # Recipes
 
-    def _read(self, resource: Resource, *, by_id: bool, change: bool) -> Errand | None:
-        """Create one, change it, and ask for a field of it."""
+    def _read_one(self, resource: Resource, *, by_id: bool, change: bool = False) -> WriteScenario | None:
+        """Create an item, perhaps change it, and ask for a field of it."""
         reader = resource.reader
-        draft = self._created(resource, by_id=by_id)
-        if draft is None or reader is None:
+        steps = self._create(resource, by_id=by_id)
+        if steps is None or reader is None or (change and not self._change(steps, resource)):
             return None
-        if change and not self._change(draft, resource):
-            return None
-        made = [step.view for step in draft.steps if step.deed.verb == "create"]
-        shown = reader if reader.fields else made[-1]
-        want = self._want(shown, draft, change=change)
-        return self._errand(draft, resource, reader, want) if want else None
+        creators = [step.view for step in steps.steps if step.deed.verb == "create"]
+        want = self._wanted_field(reader if reader.fields else creators[-1], steps, change=change)
+        return steps.finish(resource, reader, want) if want else None
 
-    def _listed(self, resource: Resource, *, delete: bool) -> Errand | None:
-        """Create two in something new, perhaps delete the second, and ask for a field of all."""
-        draft = self._created(resource) if resource.parent is not None else None
-        if draft is None or resource.lister is None or (delete and resource.deleter is None):
+    def _read_all(self, resource: Resource, *, delete: bool = False) -> WriteScenario | None:
+        """Create two items in a new parent, perhaps delete the second, and ask for a field of all."""
+        lister, deleter = resource.lister, resource.deleter
+        steps = self._create(resource) if resource.parent is not None else None
+        if steps is None or lister is None or (delete and deleter is None):
             return None
-        one = draft.steps[-1]
-        other = self._said(one.view, rich=True)
-        want = self._want_of_all(resource.lister if resource.lister.fields else one.view, one.given)
-        if other is None or want is None or [given.value for given in other] == [given.value for given in one.given]:
+        first = steps.steps[-1]
+        givens = self._givens(first.view, rich=True)
+        want = _wanted_field_of_many(lister if lister.fields else first.view, first.givens)
+        if givens is None or want is None or _values(givens) == _values(first.givens):
             return None
-        draft.add("create", resource, one.view, other)
-        if delete and resource.deleter is not None:
-            draft.add("delete", resource, resource.deleter, [])
-        return self._errand(draft, resource, resource.lister, want, many=True)
+        steps.add("create", resource, first.view, givens)
+        if delete and deleter is not None:
+            steps.add("delete", resource, deleter, [])
+        return steps.finish(resource, lister, want, many=True)
 
-    def _found(self, resource: Resource, verb: str, *, many: bool, by_id: bool = False) -> Errand | None:
-        """Create one, perhaps delete it, and ask whether it is there."""
+    def _look_for(
+        self, resource: Resource, *, delete: bool = False, many: bool = False, by_id: bool = False
+    ) -> WriteScenario | None:
+        """Create an item, perhaps delete it, and ask whether it is there."""
         seeing = resource.lister if many else resource.reader
-        draft = self._created(resource, by_id=by_id)
-        if draft is None or seeing is None or (many and not _whole(seeing)):
+        steps = self._create(resource, by_id=by_id)
+        if steps is None or seeing is None or (many and not _is_whole(seeing)):
             return None
-        if verb and resource.deleter is not None:
-            draft.add("delete", resource, resource.deleter, [])
-        return self._errand(draft, resource, seeing, THERE, many=many)
+        if delete and resource.deleter is not None:
+            steps.add("delete", resource, resource.deleter, [])
+        return steps.finish(resource, seeing, THERE, many=many)
 
-    def _cleared(self, resource: Resource) -> Errand | None:
-        """Create some, delete them all at once, and ask whether any is left."""
+    def _clear(self, resource: Resource) -> WriteScenario | None:
+        """Create items, delete them all at once, and ask whether any is left."""
         lister, clearer = resource.lister, resource.clearer
-        chosen = None if resource.parent is not None or clearer is None else _chosen_by(clearer)
-        if lister is None or clearer is None or (resource.parent is None and chosen is None):
+        if lister is None or clearer is None:
             return None
-        draft = self._created(resource, by_id=chosen is not None)
-        if draft is None or not _whole(lister):
+        # Without a parent of the run's own, only what the run created may be deleted: by its ID.
+        location = _query_location(clearer) if resource.parent is None else None
+        if resource.parent is None and location is None:
             return None
-        given = []
-        if chosen is not None:
-            ids = [one.value for one in draft.givens if one.location.startswith("path:")]
+        steps = self._create(resource, by_id=location is not None)
+        if steps is None or not _is_whole(lister):
+            return None
+        givens = []
+        if location is not None:
+            ids = [given.value for given in steps.givens if given.location.startswith("path:")]
             if not ids:
                 return None
-            given = [Given(chosen.partition(":")[2], ids[-1], resource.noun, chosen)]
-        draft.add("clear", resource, clearer, given)
-        return self._errand(draft, resource, lister, THERE, many=True)
+            givens = [Given(location.partition(":")[2], ids[-1], resource.noun, location)]
+        steps.add("clear", resource, clearer, givens)
+        return steps.finish(resource, lister, THERE, many=True)
 
     # Parts
 
-    def _created(self, resource: Resource, *, by_id: bool = False) -> _Draft | None:
-        """What it lies in, from the outside in, and one of it."""
-        above = self._created_above(resource)
-        view = resource.putter if by_id else resource.maker or resource.putter
-        said = self._said(view, rich=True) if view is not None else None
-        if above is None or view is None or said is None:
-            return None
-        above.add("create", resource, view, said)
-        return above
-
-    def _created_above(self, resource: Resource) -> _Draft | None:
-        draft = _Draft()
-        above: list[Resource] = []
-        at = resource.parent
-        while at is not None:
-            above.insert(0, at)
-            at = at.parent
-        for one in above:
-            view = one.maker or one.putter
-            said = self._said(view, rich=False) if view is not None else None
-            if view is None or said is None:
+    def _create(self, resource: Resource, *, by_id: bool = False) -> _Steps | None:
+        """Create what the item is part of, from the outside in, and the item."""
+        steps = _Steps()
+        for ancestor in resource.ancestors:
+            if not self._add_creation(steps, ancestor, ancestor.poster or ancestor.putter, rich=False):
                 return None
-            draft.add("create", one, view, said)
-        return draft
+        view = resource.putter if by_id else resource.poster or resource.putter
+        return steps if self._add_creation(steps, resource, view, rich=True) else None
 
-    def _change(self, draft: _Draft, resource: Resource) -> bool:
+    def _add_creation(self, steps: _Steps, resource: Resource, view: OperationView | None, *, rich: bool) -> bool:
+        givens = self._givens(view, rich=rich) if view is not None else None
+        if view is None or givens is None:
+            return False
+        steps.add("create", resource, view, givens)
+        return True
+
+    def _givens(self, view: OperationView, *, rich: bool) -> list[Given] | None:
+        """What a creation is sent: the ID of a PUT, and a body."""
+        path_ids = [self._values.id_given(view)] if view.key.method == "PUT" else []
+        body = self._values.body_givens(view, rich=rich)
+        return None if body is None else [*path_ids, *body]
+
+    def _change(self, steps: _Steps, resource: Resource) -> bool:
+        """Change a value that was given, or give another one; False if nothing can be changed."""
         view = resource.changer
         if view is None:
             return False
-        said = self._said(view, rich=True, named=False)
-        known = [old.value for old in draft.givens]
-        new = [given for given in said or () if given.value not in known] or self._other_text(draft, view)
-        needed = set(view.needed())
-        said = [*new[:2], *(given for given in said or () if given.location in needed and given not in new[:2])]
-        if not new:
-            return False
-        draft.add("change", resource, view, said)
-        return True
-
-    def _other_text(self, draft: _Draft, view: View) -> list[Given]:
-        """A change of a text that was sent when the thing was created."""
-        for given in draft.givens:
-            if given.location in view.slots and words(given.label)[-1:] and words(given.label)[-1] in _FREE:
-                return [_given(view, given.location, self._value(view, given.location, given.value))]
-        return []
-
-    def _said(self, view: View, *, rich: bool, named: bool = True) -> list[Given] | None:
-        """What a write is sent: what it needs, with texts of an accepted body where it may say more."""
-        found: list[Given] = []
-        if named and view.key.method == "PUT":
-            self._fresh += 1
-            text = _TEXTS[(self._fresh + self._seed) % len(_TEXTS)].lower().replace(" ", "-")
-            location = f"path:{view.key.path.rstrip('/').rpartition('{')[2].rstrip('}')}"
-            found.append(Given(location.partition(":")[2], f"{MADE_UP}{text}-{self._fresh}", view.noun, location))
-        leaves = _content(view, rich=rich)
-        if leaves is None:
-            return None
-        return found + [_given(view, location, self._value(view, location, value)) for location, value in leaves]
-
-    def _value(self, view: View, location: str, value: Json) -> Json:
-        """A new text for a free one, another known value for a reference, the value as it is for the rest."""
-        slot = view.slots.get(location)
-        if not isinstance(value, str) or (slot is not None and slot.stated):
-            return value
-        self._fresh += 1
-        if words(location)[-1] in _FREE or value.startswith("docrev"):
-            return f"{_TEXTS[(self._fresh + self._seed) % len(_TEXTS)]} {self._fresh}"
-        others = self._known(view, location, value)
-        return others[self._fresh % len(others)]
-
-    def _known(self, view: View, location: str, value: str) -> list[str]:
-        """Values of the field that a reference comes from."""
-        for edge in self._knowledge.feeds(view.key, location):
-            source = self._knowledge.views.get(edge.source)
-            name = edge.pointer.rpartition("/")[2]
-            if source is not None and source.safe and edge.kind == "value" and name in source.fields:
-                known = [text for text in source.fields[name].values if len(text) == len(value)]
-                if value in known:
-                    return known[:20]
-        return [value]
+        body = self._values.body_givens(view, rich=True) or []
+        known = _values(steps.givens)
+        new = [given for given in body if given.value not in known] or self._values.changed_text(view, steps.givens)
+        required = [given for given in body if given.location in view.required_locations() and given not in new[:2]]
+        if new:
+            steps.add("change", resource, view, [*new[:2], *required])
+        return bool(new)
 
     # What is asked for
 
-    def _want(self, reader: View, draft: _Draft, *, change: bool) -> str | None:
-        """A field that is always there and was not given; after a change, what was changed."""
-        given = [one.label for one in reversed(draft.givens) if one.location.startswith("body:")]
-        mine = [name for name in given if name in reader.fields]
-        others = [name for name in reader.fields if name not in given and _askable(reader, name)]
-        if change and mine:
-            return mine[0] if not others or self._fresh % 2 else others[self._fresh % len(others)]
-        return others[self._fresh % len(others)] if others else mine[0] if mine else None
-
-    def _want_of_all(self, lister: View, given: tuple[Given, ...]) -> str | None:
-        labels = [one.label for one in given if one.location.startswith("body:") and one.label in lister.fields]
-        told = [name for name in lister.fields if name not in labels and _askable(lister, name)]
-        varied = [name for name in told if len(lister.fields[name].values) > 1]
-        return next(iter((*varied, *labels)), None)
-
-    def _errand(self, draft: _Draft, resource: Resource, last: View, want: str, *, many: bool = False) -> Errand:
-        deeds = tuple(step.deed for step in draft.steps)
-        goal = Goal(tuple(draft.givens), want, resource.noun, many, deeds)
-        used = [*dict.fromkeys([*(step.view.key for step in draft.steps), last.key])]
-        return Errand(goal, tuple(draft.steps), resource, tuple(used[-MAX_OPERATIONS:]))
+    def _wanted_field(self, reader: OperationView, steps: _Steps, *, change: bool) -> str | None:
+        """A field that is always returned and was not given; after a change, perhaps what was changed."""
+        labels = [given.label for given in reversed(steps.givens) if given.location.startswith("body:")]
+        given = [name for name in labels if name in reader.fields]
+        others = [name for name in reader.fields if name not in labels and _can_ask(reader, name)]
+        if change and given and (not others or self._values.count % 2):
+            return given[0]
+        return others[self._values.count % len(others)] if others else next(iter(given), None)
 
 
-def _content(view: View, *, rich: bool) -> list[tuple[str, Json]] | None:
-    """Places and values of an accepted body: what is needed and, if `rich`, the texts of the fullest one."""
-    needed = {location for location in view.needed() if location.startswith("body:/")}
-    best: list[tuple[str, Json]] | None = None
-    for seen in view.seen:
-        leaves = {name: value for name, value in flat(seen.arguments) if name.startswith("body:/") and _plain(name)}
-        said = [item for item in leaves.items() if item[0] in needed or (rich and _sayable(*item))][:MAX_SAID]
-        if needed <= dict(said).keys() and (best is None or len(said) > len(best)):
-            best = said
-    return best
+def _recipe_names(resource: Resource, view: OperationView) -> list[str]:
+    """The recipes in which an operation has a part, the likeliest first."""
+    if view is resource.lister:
+        return ["read all", "find in list", "read remaining"]
+    if view is resource.deleter:
+        in_parent = resource.parent and resource.lister
+        return ["read remaining", "deleted from list"] if in_parent else ["deleted from list", "deleted"]
+    if view is resource.clearer:
+        return ["cleared"]
+    if view is resource.reader or view is resource.poster:
+        return ["read one", "read changed", "find in list"] if resource.reader else ["read all", "find in list"]
+    if view is resource.putter:
+        is_changer = view is resource.changer
+        return ["read one", "find in list"] if is_changer else ["read one", "read changed", "find in list"]
+    return ["read changed"]
 
 
-def _plain(location: str) -> bool:
-    """Whether a place in a body is no list and lies at most one object deep."""
-    return "/0" not in location and location.count("/") <= 2
+def _wanted_field_of_many(lister: OperationView, givens: tuple[Given, ...]) -> str | None:
+    """A field that is always returned and was not given, with several values if there is one; else one given."""
+    labels = [given.label for given in givens if given.location.startswith("body:") and given.label in lister.fields]
+    others = [name for name in lister.fields if name not in labels and _can_ask(lister, name)]
+    varied = [name for name in others if len(lister.fields[name].values) > 1]
+    return next(iter((*varied, *labels)), None)
 
 
-def _sayable(location: str, value: Json) -> bool:
-    return isinstance(value, str) and bool(value) and not linking(value) and not changing(location, value)
-
-
-def _given(view: View, location: str, value: Json) -> Given:
-    return Given(location.rpartition("/")[2], value, view.noun, location)
-
-
-def _askable(view: View, name: str) -> bool:
-    """Whether a field is always there, stays as it is and can be said."""
-    news = view.fields[name]
-    if not name or "/" in name or is_id(name) or news.changing or news.nulls or not news.values:
+def _can_ask(view: OperationView, name: str) -> bool:
+    """Whether a field is always returned, does not change by itself and can be written in a text."""
+    field = view.fields[name]
+    if not name or "/" in name or is_id_name(name) or field.is_volatile or field.nulls or not field.values:
         return False
-    value = next(iter(news.values))
-    return news.seen == view.read and not changing(name, value) and not linking(value)
+    value = next(iter(field.values))
+    return field.count == view.item_count and not is_volatile_field(name, value) and not is_link(value)
 
 
-def _whole(lister: View) -> bool:
-    """Whether a list was never seen to go on elsewhere."""
-    return not any(
-        seen.reading.partial for seen in lister.seen if not any(name.startswith("query:") for name in seen.arguments)
-    )
+def _values(givens: tuple[Given, ...] | list[Given]) -> list[object]:
+    return [given.value for given in givens]
 
 
-def _chosen_by(clearer: View) -> str | None:
-    """The query parameter by which a list was deleted from: its items' id."""
-    return next((name for seen in clearer.seen for name in seen.arguments if name.startswith("query:")), None)
+def _is_whole(lister: OperationView) -> bool:
+    """Whether a list without filters was never seen to continue on another page."""
+    plain = (c for c in lister.calls if not any(location.startswith("query:") for location in c.arguments))
+    return not any(call.response.is_partial for call in plain)
+
+
+def _query_location(clearer: OperationView) -> str | None:
+    """The query parameter by which items of a list were deleted: their ID."""
+    return next((name for call in clearer.calls for name in call.arguments if name.startswith("query:")), None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from docrev.events import Event
@@ -25,19 +26,35 @@ class Ask(Generic[AnswerT]):
     prompt: Prompt[AnswerT]
 
 
+class Repeat(IntEnum):
+    """Why a request is sent again though an identical one was answered; each reason has an answer of its own."""
+
+    NEVER = 0
+    """It is not: the answer of the identical request stands for it."""
+    TRIAL = 1
+    """To show a parameter's facts again, as soon as they were inferred."""
+    READ_ONCE = 10
+    """To read everything at the end of an exploration."""
+    READ_TWICE = 11
+    """To read everything a second time, right after the first."""
+    FINAL = 100
+    """To show all other facts again; no earlier answer may stand for this one."""
+    CHECK = 1_000_000
+    """To see how an API answers now, outside an exploration."""
+
+
 @dataclass(frozen=True, slots=True)
 class Invoke:
-    """Call an operation; a `Call` is sent back, also where it failed or was denied.
+    """Call an operation; a `Call` is sent back, also if it failed or was denied.
 
-    `repeat` > 0 asks for a fresh request where an identical one was made before (replay); it is part of the identity
-    of the call, so the second repetition of a request is `repeat=2`.
+    `repeat` is part of the call's identity: with another reason, a request is sent again.
     """
 
     key: OperationKey
     arguments: Arguments
     purpose: Purpose = "scenario"
     scenario: str | None = None
-    repeat: int = 0
+    repeat: Repeat = Repeat.NEVER
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from docrev.revision.existing_texts import Judgement, judge
 from docrev.revision.fingerprints import Own
 from docrev.revision.notes import Notes
 from docrev.revision.places import Spot
-from docrev.revision.profiles import Budget
-from docrev.revision.purposes import fits
+from docrev.revision.profiles import Budget, fits
 from docrev.spec.texts import is_restated
 
 

@@ -2,40 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from docrev.facts.inventions import invented
-from docrev.facts.registry import BOUNDS, PROVES_READ
+from docrev.facts.registry import LIST_EFFECTS, PROVES_READ
 from docrev.json_values import pointer as pointers
 from docrev.records import Change, Fact, Json
 from docrev.revision.contract_bodies import body_changes
+from docrev.revision.contract_changes import contract_change
 from docrev.revision.contract_responses import response_changes
-from docrev.revision.keywords import Dialect, dialect, of_argument, of_response
-from docrev.revision.observations import Observed, View
-from docrev.revision.place_facts import Known, common_facts
+from docrev.revision.keywords import KEYWORDS, Dialect, dialect, of_argument, of_response
+from docrev.revision.observations import Observations, ObservedOperation
+from docrev.revision.place_facts import FactsByKind, common_facts
 from docrev.revision.places import Spot, aliased_places, spots
 from docrev.spec import Catalog, Document, Place
 
-# What shows that a parameter exists although nobody declared it.
-_PROOF = PROVES_READ | {"filters", "searches", "sorts", "limits", "pages", "selects", *BOUNDS, "in-year"}
-_KEYWORDS = ("required", "type", "format", "allowed-values", "default", "range", "length", "pattern", "nullable")
+_PROVES_PARAMETER = PROVES_READ | {*LIST_EFFECTS}
+"""Kinds that show that a parameter exists although it is not declared."""
+_IN_SCHEMA = frozenset({*KEYWORDS, "required", "nullable"})
+_MAX_CALLS = 5
 
 
-def contract_changes(catalog: Catalog, view: View) -> list[Change]:
+def contract_changes(catalog: Catalog, observations: Observations) -> list[Change]:
     """The changes to the contract, each place once; in the order of the catalog."""
-    found: dict[tuple[str, str], list[Change]] = {}
-    made: list[Change] = [change for observed in view.operations for change in _parameters(catalog, observed)]
     aliased = aliased_places(catalog)
-    made += [change for spot in spots(catalog, view) for change in _keywords(catalog, spot)]
-    made += [change for observed in view.operations for change in body_changes(catalog, observed)]
-    made_up = _invented(view)
-    made += [change for observed in view.operations for change in response_changes(catalog, observed, made_up)]
-    for change in made:
-        if _is_shared(change, aliased):
-            continue
-        found.setdefault((change.file, change.pointer), []).append(change)
-    return [agreed for changes in found.values() if (agreed := _agreed(changes)) is not None]
+    by_place: dict[tuple[str, str], list[Change]] = {}
+    for change in _all_changes(catalog, observations):
+        if not _is_shared(change, aliased):
+            by_place.setdefault((change.file, change.pointer), []).append(change)
+    return [agreed for changes in by_place.values() if (agreed := _agreed(changes)) is not None]
+
+
+def _all_changes(catalog: Catalog, observations: Observations) -> Iterator[Change]:
+    for observed in observations.operations:
+        yield from _parameters(catalog, observed)
+    for spot in spots(catalog, observations):
+        yield from _keywords(catalog, spot)
+    for observed in observations.operations:
+        yield from body_changes(catalog, observed)
+    made_up = invented(
+        (observed.operation, observed.sent, (fact for facts in observed.facts.values() for fact in facts))
+        for observed in observations.operations
+    )
+    for observed in observations.operations:
+        yield from response_changes(catalog, observed, made_up)
 
 
 def _is_shared(change: Change, aliased: Collection[Place]) -> bool:
@@ -50,15 +61,8 @@ def _is_shared(change: Change, aliased: Collection[Place]) -> bool:
     return False
 
 
-def _invented(view: View) -> frozenset[str]:
-    return invented(
-        (observed.operation, observed.sent, (fact for facts in observed.facts.values() for fact in facts))
-        for observed in view.operations
-    )
-
-
 def _agreed(changes: list[Change]) -> Change | None:
-    """What all users of a shared place say of it: the same, or, of a set of properties, those that all have."""
+    """What all users of a shared place state of it: the same, or, of a set of properties, those that all have."""
     first = changes[0]
     if all(change.after == first.after for change in changes):
         return first
@@ -72,90 +76,89 @@ def _agreed(changes: list[Change]) -> Change | None:
     return None
 
 
-def _parameters(catalog: Catalog, observed: Observed) -> Iterator[Change]:
-    """One change an operation: the parameters that proved to exist, behind those that it declares.
+def _parameters(catalog: Catalog, observed: ObservedOperation) -> Iterator[Change]:
+    """One change for each operation: the parameters that proved to exist, behind those that it declares."""
+    place = observed.operation.place
+    proven = list(_undeclared_parameters(observed))
+    if not proven:
+        return
+    before = catalog.documents[place.file].get(f"{place.pointer}/parameters", None)
+    form = dialect(catalog.documents[place.file].tree)
+    after = [*(before if isinstance(before, list) else [])]
+    after += [_declaration(name, where, known, form) for name, where, known in proven]
+    facts = tuple(fact for _, _, known in proven for fact in known.facts)
+    calls = tuple(dict.fromkeys([call.id for call in observed.good[:3]] + [fact.calls[0] for fact in facts]))
+    pointer = f"{place.pointer}/parameters"
+    yield Change(place.file, pointer, before, after, observed.key, "contract", facts, calls[:_MAX_CALLS])
 
-    Path parameters are proven by the path itself; others by what they did.
-    """
+
+def _undeclared_parameters(observed: ObservedOperation) -> Iterator[tuple[str, str, FactsByKind]]:
+    """(name, in, facts): path parameters are proven by the path itself, others by what they did."""
     operation = observed.operation
-    tree = catalog.documents[operation.place.file].tree
-    told = dialect(tree)
-    entries: list[dict[str, Json]] = []
-    facts: list[Fact] = []
     for parameter in operation.parameters:
         if not parameter.declared and parameter.location == "path" and observed.good:
-            known = Known.of(observed.at(parameter.key))
-            entries.append(_declaration(parameter.name, "path", known, told))
-            facts += known.facts
-    for location, held in sorted(observed.facts.items()):
+            yield parameter.name, "path", FactsByKind.of(observed.at(parameter.key))
+    # A header may be declared in another case.
+    declared = {parameter.name.lower() for parameter in operation.parameters}
+    for location, facts in sorted(observed.facts.items()):
         where, _, name = location.partition(":")
-        proven = where in ("query", "header") and any(fact.kind in _PROOF for fact in held)
-        if proven and operation.parameter(location) is None and not _declared_otherwise(observed, name):
-            known = Known.of(held)
-            entries.append(_declaration(name, where, known, told))
-            facts += known.facts
-    if entries:
-        before = catalog.documents[operation.place.file].get(f"{operation.place.pointer}/parameters", None)
-        after = [*(before if isinstance(before, list) else []), *entries]
-        calls = tuple(dict.fromkeys([call.id for call in observed.good[:3]] + [fact.calls[0] for fact in facts]))
-        pointer = f"{operation.place.pointer}/parameters"
-        yield Change(operation.place.file, pointer, before, after, operation.key, "contract", tuple(facts), calls[:5])
+        if where not in ("query", "header") or operation.parameter(location) is not None or name.lower() in declared:
+            continue
+        if any(fact.kind in _PROVES_PARAMETER for fact in facts):
+            yield name, where, FactsByKind.of(facts)
 
 
-def _declared_otherwise(observed: Observed, name: str) -> bool:
-    """Whether a header of this name is declared in another case."""
-    return any(parameter.name.lower() == name.lower() for parameter in observed.operation.parameters)
-
-
-def _declaration(name: str, where: str, known: Known, told: Dialect) -> dict[str, Json]:
-    required = where == "path" or "required" in known
-    schema = of_argument(known, {}, required=required)
+def _declaration(name: str, where: str, facts: FactsByKind, form: Dialect) -> dict[str, Json]:
+    required = where == "path" or "required" in facts
+    schema = of_argument(facts, {}, required=required)
     schema = {"type": schema.pop("type", "string"), **schema}
     if where == "path" and schema["type"] not in ("integer", "number", "string"):
         schema = {"type": "string"}
     declared: dict[str, Json] = {"name": name, "in": where} | ({"required": True} if required else {})
-    return declared | (schema if told == "2.0" else {"schema": schema})
+    return declared | (schema if form == "2.0" else {"schema": schema})
 
 
 def _keywords(catalog: Catalog, spot: Spot) -> Iterator[Change]:
     """The keywords of a parameter or property, each a change of its own."""
-    if spot.kind == "operation" or spot.schema is None:
-        return
-    document = catalog.documents[spot.place.file]
-    known = Known.of(fact for fact in common_facts(spot) if fact.kind in _KEYWORDS)
-    if not known.facts:
+    facts = FactsByKind.of(fact for fact in common_facts(spot) if fact.kind in _IN_SCHEMA)
+    if spot.kind == "operation" or spot.schema is None or not facts.facts:
         return
     parameter = spot.first.observed.operation.parameter(spot.first.location) if spot.kind == "parameter" else None
-    required = "required" in known or (parameter is not None and parameter.required)
-    if parameter is not None and "required" in known and not parameter.required:
-        yield _change(spot, spot.place, "required", None, True, known.all("required"))
+    if parameter is not None and "required" in facts and not parameter.required:
+        yield _change(spot, spot.place, "required", None, True, facts.all("required"))
+    required = "required" in facts or (parameter is not None and parameter.required)
+    document = catalog.documents[spot.place.file]
     place = _schema_place(document, spot)
     node = document.get(place.pointer, None) if place is not None else None
-    if place is None or not isinstance(node, dict):
+    if place is not None and isinstance(node, dict):
+        yield from _schema_keywords(spot, place, node, dialect(document.tree), facts, required=required)
+
+
+def _schema_keywords(
+    spot: Spot, place: Place, node: dict[str, Json], form: Dialect, facts: FactsByKind, *, required: bool
+) -> Iterator[Change]:
+    """The keywords of the schema that `node` is; a new schema if `node` is a parameter without one."""
+    if spot.kind == "parameter" and place == spot.place and form != "2.0" and "type" not in node:
+        schema = of_argument(facts, {}, required=required)
+        if schema and "content" not in node:
+            yield _change(spot, place, "schema", None, schema, facts.facts)
         return
-    told = dialect(document.tree)
-    if spot.kind == "parameter" and place == spot.place and told != "2.0" and "type" not in node:
-        made = of_argument(known, {}, required=required)
-        if made and "content" not in node:
-            yield _change(spot, place, "schema", None, made, known.facts)
-        return
-    response = spot.first.location[:1].isdecimal()
-    made = of_response(known, node, told) if response else of_argument(known, node, required=required)
-    for name, value in made.items():
-        yield _change(spot, place, name, node.get(name), value, known.facts)
+    in_response = spot.first.location[:1].isdecimal()
+    keywords = of_response(facts, node, form) if in_response else of_argument(facts, node, required=required)
+    for name, value in keywords.items():
+        yield _change(spot, place, name, node.get(name), value, facts.facts)
 
 
 def _schema_place(document: Document, spot: Spot) -> Place | None:
-    """Where the schema of a spot is written; None where that is elsewhere, and shared with who knows whom."""
+    """Where the schema of a spot is written; None if that is elsewhere, and shared by others."""
     assert spot.schema is not None
     place = spot.schema.place
     own = f"{spot.place.pointer}/schema"
-    inside = place.pointer == spot.place.pointer or place.pointer == document.definition(own)
+    inside = place.pointer in (spot.place.pointer, document.definition(own))
     return place if inside and place.file == spot.place.file and document.get(f"{own}/$ref", None) is None else None
 
 
-def _change(spot: Spot, place: Place, name: str, before: Json, after: Json, facts: Iterable[Fact]) -> Change:
-    facts = tuple(facts)
-    calls = tuple(dict.fromkeys(call for fact in facts for call in fact.calls[:2]))[:5]
-    key = spot.first.observed.key
-    return Change(place.file, f"{place.pointer}/{name}", before, after, key, "contract", facts, calls)
+def _change(
+    spot: Spot, place: Place, name: str, before: Json, after: Json, facts: list[Fact] | tuple[Fact, ...]
+) -> Change:
+    return contract_change(spot.first.observed, place, name, before, after, facts)

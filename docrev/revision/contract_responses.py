@@ -1,174 +1,178 @@
-"""The contract of responses: statuses, schemas and properties that every answer had and that are not declared."""
+"""The contract of responses: statuses, schemas and properties that every response had and that are not declared."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from http import HTTPStatus
 
+from docrev.conventions.statuses import is_client_error
+from docrev.facts.kinds import status as status_kind
 from docrev.json_values import pointer as pointers
 from docrev.language.phrases import sentence
 from docrev.records import Change, Fact, Json
-from docrev.revision.keywords import Dialect, dialect, null
-from docrev.revision.observations import Observed
-from docrev.revision.place_facts import Known
+from docrev.revision.contract_bodies import property_changes
+from docrev.revision.contract_changes import contract_change
+from docrev.revision.keywords import COMPOSED, Dialect, dialect, null
+from docrev.revision.labels import spelled
+from docrev.revision.observations import ObservedOperation
+from docrev.revision.place_facts import FactsByKind
 from docrev.revision.places import defined
 from docrev.spec import Catalog, Response
 from docrev.spec.schema import Schema
 
 MAX_PROPERTIES = 60
 MAX_DEPTH = 6
-_COMPOSED = ("$ref", "allOf", "oneOf", "anyOf")
-# What depends on how fast or on what else is said no contract of an operation needs.
 _PASSING = (304, 401, 403, 429)
+"""Statuses that depend on how often and by whom an operation is called, which its contract need not state."""
 
 
-def response_changes(catalog: Catalog, observed: Observed, invented: Collection[str] = ()) -> Iterator[Change]:
-    """The changes to the responses of one operation: a level a round, from the status down to the properties.
+def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Collection[str] = ()) -> Iterator[Change]:
+    """The changes to the responses of one operation: a level per round, from the status down to the properties.
 
     `invented` are names of properties that were sent without being declared: that they come back says nothing.
     """
-    told = dialect(catalog.documents[observed.operation.place.file].tree)
+    form = dialect(catalog.documents[observed.operation.place.file].tree)
     for status, facts in _statuses(observed).items():
         response = observed.operation.responses.get(str(status))
-        if response is None:
-            if observed.operation.response(status) is None:
-                yield _declared(observed, status, facts, told)
-        elif response.schema is None:
-            yield from _schema(catalog, observed, response, told)
-        else:
-            yield from _properties(catalog, observed, str(status), response.schema, told, invented)
+        if response is not None and response.schema is not None:
+            yield from _Properties(catalog, observed, str(status), response.schema, form).changes(invented)
+        elif response is not None:
+            yield from _schema(catalog, observed, response, form)
+        elif observed.operation.response(status) is None:
+            yield _declared(observed, status, facts, form)
 
 
-def _statuses(observed: Observed) -> dict[int, list[Fact]]:
+def _statuses(observed: ObservedOperation) -> dict[int, list[Fact]]:
     """The statuses that an operation answers by itself, with the facts that show them."""
-    found: dict[int, list[Fact]] = {}
+    by_status: dict[int, list[Fact]] = {}
     for fact in observed.all("status"):
-        status = fact.value.get("status") if isinstance(fact.value, dict) else None
-        if isinstance(status, int) and 200 <= status < 500 and status not in _PASSING:
-            found.setdefault(status, []).append(fact)
-    return dict(sorted(found.items()))
+        status = status_kind.KIND.value_of(fact).status
+        if 200 <= status < 500 and status not in _PASSING:
+            by_status.setdefault(status, []).append(fact)
+    return dict(sorted(by_status.items()))
 
 
-def _declared(observed: Observed, status: int, facts: list[Fact], told: Dialect) -> Change:
-    cause = str(facts[0].value.get("cause", "")) if status >= 400 and len(facts) == 1 else ""
-    value: dict[str, Json] = {"description": sentence(cause).rstrip(".") or HTTPStatus(status).phrase}
-    kind = _root(observed, str(status))
-    if kind:
-        value |= _content(
-            observed, str(status), {"type": kind.value} if kind.value != "array" else _list(observed, kind), told
-        )
-    pointer = f"{observed.operation.place.pointer}/responses/{status}"
-    facts = [*facts, *([kind] if kind else [])]
-    return _change(observed, observed.operation.place.file, pointer, None, value, facts)
+def _declared(observed: ObservedOperation, status: int, facts: list[Fact], form: Dialect) -> Change:
+    cause = status_kind.KIND.value_of(facts[0]).cause if is_client_error(status) and len(facts) == 1 else ""
+    value: dict[str, Json] = {"description": sentence(spelled(cause)).rstrip(".") or HTTPStatus(status).phrase}
+    root = _root_type(observed, str(status))
+    if root:
+        value |= _content(observed, str(status), _root_schema(observed, root), form)
+    evidence = [*facts, *([root] if root else [])]
+    return contract_change(observed, observed.operation.place, f"responses/{status}", None, value, evidence)
 
 
-def _root(observed: Observed, status: str) -> Fact | None:
-    """The fact that tells the type of a whole answer; that a field is in it makes it an object."""
-    found = next((fact for fact in observed.at(f"{status}:") if fact.kind == "type"), None)
-    if found is not None and found.value in ("object", "array"):
-        return found
+def _root_type(observed: ObservedOperation, status: str) -> Fact | None:
+    """The fact that states the type of a whole response; that a field is in it makes it an object."""
+    stated = next((fact for fact in observed.at(f"{status}:") if fact.kind == "type"), None)
+    if stated is not None:
+        return stated if stated.value in ("object", "array") else None
     inner = next((fact for fact in observed.all("field") if fact.location.startswith(f"{status}:/")), None)
-    if found is None and inner is not None and not inner.location.startswith(f"{status}:/0"):
-        return Fact(inner.key, "type", f"{status}:", "object", inner.calls)
-    return None
+    if inner is None or inner.location.startswith(f"{status}:/0"):
+        return None
+    return Fact(inner.key, "type", f"{status}:", "object", inner.calls)
 
 
-def _list(observed: Observed, kind: Fact) -> dict[str, Json]:
-    item = Known.of(observed.at(f"{kind.location}/0"))
+def _root_schema(observed: ObservedOperation, root: Fact) -> dict[str, Json]:
+    return {"type": root.value} if root.value != "array" else _array(observed, root)
+
+
+def _array(observed: ObservedOperation, kind: Fact) -> dict[str, Json]:
+    item = FactsByKind.of(observed.at(f"{kind.location}/0"))
     return {"type": "array", "items": {"type": item.value("type")} if "type" in item else {}}
 
 
-def _content(observed: Observed, status: str, schema: dict[str, Json], told: Dialect) -> dict[str, Json]:
-    if told == "2.0":
+def _content(observed: ObservedOperation, status: str, schema: dict[str, Json], form: Dialect) -> dict[str, Json]:
+    if form == "2.0":
         return {"schema": schema}
-    return {"content": {_media(observed, status): {"schema": schema}}}
+    return {"content": {_media_type(observed, status): {"schema": schema}}}
 
 
-def _media(observed: Observed, status: str) -> str:
+def _media_type(observed: ObservedOperation, status: str) -> str:
     calls = [call for call in (*observed.good, *observed.bad) if str(call.status) == status and call.media_type]
     return calls[0].media_type.partition(";")[0].strip() if calls else "application/json"
 
 
-def _schema(catalog: Catalog, observed: Observed, response: Response, told: Dialect) -> Iterator[Change]:
+def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, form: Dialect) -> Iterator[Change]:
     """The schema of a declared response that has none."""
-    kind = _root(observed, response.status)
+    root = _root_type(observed, response.status)
     place = defined(catalog, response.place)
     node = catalog.documents[place.file].get(place.pointer, None)
-    if kind is None or not isinstance(node, dict) or "schema" in node:
+    if root is None or not isinstance(node, dict) or "schema" in node:
         return
-    schema = {"type": kind.value} if kind.value != "array" else _list(observed, kind)
-    if told == "2.0":
-        yield _change(observed, place.file, f"{place.pointer}/schema", None, schema, [kind])
+    schema = _root_schema(observed, root)
+    if form == "2.0":
+        yield contract_change(observed, place, "schema", None, schema, [root])
         return
-    content, media = node.get("content"), _media(observed, response.status)
+    content, media_type = node.get("content"), _media_type(observed, response.status)
     if not isinstance(content, dict):
-        value = {media: {"schema": schema}}
-        yield _change(observed, place.file, f"{place.pointer}/content", content, value, [kind])
-    elif isinstance(content.get(media), dict) and "schema" not in content[media]:
-        at = f"{place.pointer}/content{pointers.join(media)}/schema"
-        yield _change(observed, place.file, at, None, schema, [kind])
+        yield contract_change(observed, place, "content", content, {media_type: {"schema": schema}}, [root])
+    elif isinstance(content.get(media_type), dict) and "schema" not in content[media_type]:
+        yield contract_change(observed, place, f"content{pointers.join(media_type)}/schema", None, schema, [root])
 
 
-def _properties(
-    catalog: Catalog, observed: Observed, status: str, root: Schema, told: Dialect, invented: Collection[str]
-) -> Iterator[Change]:
-    """The properties that all answers have and their schema lacks, under objects that it does describe."""
-    fields = sorted(
-        location
-        for location, facts in observed.facts.items()
-        if location.startswith(f"{status}:/") and any(fact.kind == "field" for fact in facts)
-    )
-    schemas = dict(root.walk())
-    missing: dict[str, dict[str, list[Fact]]] = {}
-    for location in fields[:MAX_PROPERTIES]:
-        pointer = location.partition(":")[2]
-        parent = pointers.parent(pointer)
-        known = Known.of(observed.at(location))
-        if pointer in schemas or known.value("type") in (None, "null") or pointer.count("/") > MAX_DEPTH:
-            continue
-        if pointers.last(pointer) in invented:
-            continue
-        if parent in schemas:
-            missing.setdefault(parent, {})[pointers.last(pointer)] = list(known.facts)
-        elif parent.endswith("/0") and pointers.parent(parent) in schemas:
-            yield from _items(catalog, observed, schemas[pointers.parent(parent)], f"{status}:{parent}")
-    for parent, found in missing.items():
-        schema = schemas[parent]
-        if schema.type not in (None, "object") or any(name in schema.node for name in _COMPOSED):
-            continue
-        place = defined(catalog, schema.place)
-        made = {name: _property(observed, f"{status}:{parent}{pointers.join(name)}", told) for name in found}
-        if isinstance(schema.node.get("properties"), dict):
-            for name, value in made.items():
-                at = f"{place.pointer}/properties{pointers.join(name)}"
-                yield _change(observed, place.file, at, None, value, found[name])
-        else:
-            facts = [fact for told_of in found.values() for fact in told_of]
-            yield _change(observed, place.file, f"{place.pointer}/properties", None, made, facts)
+class _Properties:
+    """The properties that all responses of a status have and their schema lacks, in objects that it does describe."""
 
+    def __init__(self, catalog: Catalog, observed: ObservedOperation, status: str, root: Schema, form: Dialect) -> None:
+        self._catalog = catalog
+        self._observed = observed
+        self._status = status
+        self._schemas = dict(root.walk())
+        self._form = form
 
-def _items(catalog: Catalog, observed: Observed, array: Schema, location: str) -> Iterator[Change]:
-    """What a list holds, where it does not say so."""
-    kind = next((fact for fact in observed.at(location) if fact.kind == "type"), None)
-    if kind is not None and array.type == "array" and not array.node.get("items"):
-        place = defined(catalog, array.place)
-        at = f"{place.pointer}/items"
-        yield _change(observed, place.file, at, array.node.get("items"), {"type": kind.value}, [kind])
+    def changes(self, invented: Collection[str]) -> Iterator[Change]:
+        missing: dict[str, dict[str, Sequence[Fact]]] = {}
+        for pointer in self._undeclared(invented):
+            parent = pointers.parent(pointer)
+            if parent in self._schemas:
+                missing.setdefault(parent, {})[pointers.last(pointer)] = self._facts(pointer)
+            elif parent.endswith("/0") and pointers.parent(parent) in self._schemas:
+                yield from self._items(parent)
+        for parent, facts in missing.items():
+            schema = self._schemas[parent]
+            if schema.type in (None, "object") and not any(name in schema.node for name in COMPOSED):
+                schemas = {name: self._property(f"{parent}{pointers.join(name)}") for name in facts}
+                place = defined(self._catalog, schema.place)
+                yield from property_changes(self._observed, schema, place, schemas, facts)
 
+    def _facts(self, pointer: str) -> tuple[Fact, ...]:
+        return self._observed.at(f"{self._status}:{pointer}")
 
-def _property(observed: Observed, location: str, told: Dialect) -> dict[str, Json]:
-    known = Known.of(observed.at(location))
-    kind = str(known.value("type"))
-    made: dict[str, Json] = {"type": kind}
-    if kind == "string" and "format" in known:
-        made["format"] = known.value("format")
-    if kind == "array":
-        made |= _list(observed, known.all("type")[0])
-    if "nullable" in known:
-        made |= null(kind, told)
-    return made
+    def _undeclared(self, invented: Collection[str]) -> list[str]:
+        """The pointers of fields that all responses have, whose type is clear, and that the schema lacks."""
+        start = f"{self._status}:/"
+        fields = sorted(
+            location
+            for location, facts in self._observed.facts.items()
+            if location.startswith(start) and any(fact.kind == "field" for fact in facts)
+        )
+        found = [location.removeprefix(f"{self._status}:") for location in fields[:MAX_PROPERTIES]]
+        return [
+            pointer
+            for pointer in found
+            if pointer not in self._schemas
+            and pointer.count("/") <= MAX_DEPTH
+            and pointers.last(pointer) not in invented
+            and FactsByKind.of(self._facts(pointer)).value("type") not in (None, "null")
+        ]
 
+    def _items(self, pointer: str) -> Iterator[Change]:
+        """What a list contains, if its schema does not say so."""
+        array = self._schemas[pointers.parent(pointer)]
+        kind = next((fact for fact in self._facts(pointer) if fact.kind == "type"), None)
+        if kind is not None and array.type == "array" and not array.node.get("items"):
+            place, before = defined(self._catalog, array.place), array.node.get("items")
+            yield contract_change(self._observed, place, "items", before, {"type": kind.value}, [kind])
 
-def _change(observed: Observed, file: str, pointer: str, before: Json, after: Json, facts: list[Fact]) -> Change:
-    calls = tuple(dict.fromkeys(call for fact in facts for call in fact.calls[:2]))[:5]
-    return Change(file, pointer, before, after, observed.key, "contract", tuple(facts), calls)
+    def _property(self, pointer: str) -> dict[str, Json]:
+        facts = FactsByKind.of(self._facts(pointer))
+        kind = str(facts.value("type"))
+        schema: dict[str, Json] = {"type": kind}
+        if kind == "string" and "format" in facts:
+            schema["format"] = facts.value("format")
+        if kind == "array":
+            schema |= _array(self._observed, facts.all("type")[0])
+        if "nullable" in facts:
+            schema |= null(kind, self._form)
+        return schema

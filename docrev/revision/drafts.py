@@ -17,7 +17,7 @@ from docrev.models import Model
 from docrev.prompts.briefs import brief
 from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse, Text
 from docrev.records import Call, Fact
-from docrev.revision.observations import View
+from docrev.revision.observations import Observations
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, Use
 from docrev.revision.profiles import Budget
@@ -44,9 +44,9 @@ class Writing:
     trust: Counter[str] = field(default_factory=Counter)
 
 
-async def purpose(spot: Spot, view: View, writing: Writing) -> str:
+async def purpose(spot: Spot, observations: Observations, writing: Writing) -> str:
     """The purpose of `spot` in the model's words, or by template where these are not backed or too long; "" if none."""
-    prompt = question(spot, view)
+    prompt = question(spot, observations)
     if writing.model.name == Writer.name:
         said = write(prompt)
     else:
@@ -97,7 +97,7 @@ def _masked(call: Call, examples: Examples) -> Call:
     return replace(call, arguments=arguments, body=mask(call.body, parents=parents), url="", headers={})
 
 
-def question(spot: Spot, view: View) -> Describing:
+def question(spot: Spot, observations: Observations) -> Describing:
     """The prompt for a place: the brief is of its first observed user, calls and facts of all."""
     use = spot.first
     told = brief(use.observed.operation)
@@ -109,8 +109,8 @@ def question(spot: Spot, view: View) -> Describing:
             original=spot.text,
             facts=tuple(use.observed.all(*_OF_OPERATION)),
             calls=calls,
-            scenarios=tuple(found for found in view.scenarios.values() if key in found.operations)[:3],
-            misuses=tuple(found for found in view.experiences if found.wrong == key)[:3],
+            scenarios=tuple(found for found in observations.scenarios.values() if key in found.operations)[:3],
+            misuses=tuple(found for found in observations.experiences if found.wrong == key)[:3],
         )
     if spot.kind == "parameter":
         facts = (*common_facts(spot), *_by_header(spot))
@@ -136,7 +136,7 @@ _OF_OPERATION = ("sorts", "limits", "default", "required", "wrapped-in", "create
 
 def _by_header(spot: Spot) -> list[Fact]:
     """The paging facts that a parameter belongs to because the next page's URL, given by a header, has it."""
-    if not all(spot.name in use.observed.onward for use in spot.uses):
+    if not all(spot.name in use.observed.next_page for use in spot.uses):
         return []
     return [fact for fact in spot.first.observed.all("pages") if ":header:" in fact.location]
 

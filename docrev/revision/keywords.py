@@ -2,64 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from docrev.records import Json
-from docrev.revision.place_facts import Known
+from docrev.revision.place_facts import FactsByKind
 from docrev.spec.grammar import version
 
 Dialect = Literal["2.0", "3.0", "3.1"]
 
 _TYPES = ("string", "integer", "number", "boolean", "array", "object")
 _NUMBERS = ("integer", "number")
-_COMPOSED = ("$ref", "allOf", "oneOf", "anyOf", "not", "const")
+_CONTAINERS = ("array", "object")
+COMPOSED = ("$ref", "allOf", "oneOf", "anyOf")
+"""Keywords by which a schema is put together of others, which may say what it lacks."""
+_SETTLED = (*COMPOSED, "not", "const")
 _EXCLUSIVE = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
+_LENGTHS = {"minimum": "minLength", "maximum": "maxLength"}
 
 
 def dialect(tree: Json) -> Dialect:
-    """The dialect of a document; that of OpenAPI 3.0 where it is a fragment."""
-    told = version(tree) or "3.0"
-    return "2.0" if told.startswith("2") else "3.1" if told >= "3.1" else "3.0"
+    """The dialect of a document; that of OpenAPI 3.0 for a fragment."""
+    found = version(tree) or "3.0"
+    return "2.0" if found.startswith("2") else "3.1" if found >= "3.1" else "3.0"
 
 
-def of_argument(known: Known, node: Mapping[str, Json], *, required: bool) -> dict[str, Json]:
+@dataclass(frozen=True)
+class SchemaGap:
+    """A schema as it is written (`node`) beside what the facts show of its values."""
+
+    facts: FactsByKind
+    node: Mapping[str, Json]
+    required: bool = False
+
+    @cached_property
+    def missing_type(self) -> str | None:
+        """The type to write: if none is declared, or one that the values contradict."""
+        shown, declared = self.facts.value("type"), self.node.get("type")
+        if shown not in _TYPES or (declared is not None and not isinstance(declared, str)) or declared == shown:
+            return None
+        # A narrower declaration may be meant; a wider one is not wrong.
+        if declared in _NUMBERS and shown in _NUMBERS:
+            return None
+        return None if declared in (*_CONTAINERS, "file") else str(shown)
+
+    @property
+    def type(self) -> Json:
+        return self.missing_type or self.node.get("type")
+
+    @cached_property
+    def allowed(self) -> list[Json]:
+        """The allowed values as their type has them; [] if one is not of the type."""
+        shown = self.facts.value("allowed-values")
+        values = [_typed(value, self.type) for value in shown] if isinstance(shown, list) else []
+        return [] if None in values else values
+
+
+def of_argument(facts: FactsByKind, node: Mapping[str, Json], *, required: bool) -> dict[str, Json]:
     """The keywords that a parameter's (or body property's) schema lacks, or has otherwise than the facts show.
 
     A clamp is no keyword: what lies beyond it is accepted. `required` arguments have no default.
     """
-    if any(name in node for name in _COMPOSED):
+    gap = SchemaGap(facts, node, required)
+    if any(name in node for name in _SETTLED):
         return {}
-    told = _type(known, node)
-    kind = told or node.get("type")
-    allowed = _allowed(known, kind)
-    if ("enum" in node and not allowed) or kind in ("array", "object"):
-        return {} if "type" in node else _plain_type(told)
-    made = _plain_type(told)
-    if allowed and not _same(allowed, node.get("enum")):
-        made["enum"] = allowed
-    if kind == "string":
-        made |= _texts(known, node)
-    if kind in _NUMBERS:
-        made |= _bounds(known, node)
-    default = _typed(known.value("default"), kind)
-    if default is not None and not required and (not allowed or default in allowed):
-        made["default"] = default
-    return {name: value for name, value in made.items() if node.get(name) != value}
+    if ("enum" in node and not gap.allowed) or gap.type in _CONTAINERS:
+        return {} if "type" in node else type_keywords(gap)
+    return _lacking(node, *(keywords(gap) for keywords in KEYWORDS.values()))
 
 
-def of_response(known: Known, node: Mapping[str, Json], dialect: Dialect) -> dict[str, Json]:
+def of_response(facts: FactsByKind, node: Mapping[str, Json], dialect: Dialect) -> dict[str, Json]:
     """The keywords that a response property's schema lacks or has otherwise: type, format, that it may be null."""
-    if any(name in node for name in (*_COMPOSED, "enum")):
+    gap = SchemaGap(facts, node)
+    if any(name in node for name in (*_SETTLED, "enum")):
         return {}
-    told = _type(known, node)
-    kind = told or node.get("type")
-    made = _plain_type(told)
-    if kind == "string" and "format" in known and "format" not in node:
-        made["format"] = known.value("format")
-    if "nullable" in known and isinstance(kind, str) and kind != "null":
-        made |= null(kind, dialect)
-    return {name: value for name, value in made.items() if node.get(name) != value}
+    nullable = "nullable" in facts and isinstance(gap.type, str) and gap.type != "null"
+    return _lacking(node, type_keywords(gap), _format(gap), null(str(gap.type), dialect) if nullable else {})
+
+
+def _lacking(node: Mapping[str, Json], *keywords: dict[str, Json]) -> dict[str, Json]:
+    return {name: value for part in keywords for name, value in part.items() if node.get(name) != value}
 
 
 def null(kind: str, dialect: Dialect) -> dict[str, Json]:
@@ -69,65 +93,76 @@ def null(kind: str, dialect: Dialect) -> dict[str, Json]:
     return {"nullable": True} if dialect == "3.0" else {"x-nullable": True}
 
 
-def _plain_type(told: str | None) -> dict[str, Json]:
-    if told is None:
+def type_keywords(gap: SchemaGap) -> dict[str, Json]:
+    if gap.missing_type is None:
         return {}
-    return {"type": told, "items": {}} if told == "array" else {"type": told}
+    return {"type": gap.missing_type} | ({"items": {}} if gap.missing_type == "array" else {})
 
 
-def _type(known: Known, node: Mapping[str, Json]) -> str | None:
-    """The type to write: where none is declared, or one that the values contradict."""
-    told, declared = known.value("type"), node.get("type")
-    if told not in _TYPES or (declared is not None and not isinstance(declared, str)) or declared == told:
-        return None
-    # A narrower declaration may be meant; a wider one is not wrong.
-    if declared in _NUMBERS and told in _NUMBERS:
-        return None
-    return str(told) if declared is None or declared not in ("array", "object", "file") else None
+def _enum(gap: SchemaGap) -> dict[str, Json]:
+    declared = gap.node.get("enum")
+    same = isinstance(declared, list) and sorted(map(repr, gap.allowed)) == sorted(map(repr, declared))
+    return {"enum": gap.allowed} if gap.allowed and not same else {}
 
 
-def _allowed(known: Known, kind: Json) -> list[Json]:
-    told = known.value("allowed-values")
-    found = [_typed(value, kind) for value in told] if isinstance(told, list) else []
-    return [] if None in found else found
+def _format(gap: SchemaGap) -> dict[str, Json]:
+    return _if_absent(gap, "format")
 
 
-def _same(one: list[Json], other: Json) -> bool:
-    return isinstance(other, list) and sorted(map(repr, one)) == sorted(map(repr, other))
+def _pattern(gap: SchemaGap) -> dict[str, Json]:
+    return _if_absent(gap, "pattern")
 
 
-def _texts(known: Known, node: Mapping[str, Json]) -> dict[str, Json]:
-    made: dict[str, Json] = {}
-    if "format" in known and "format" not in node:
-        made["format"] = known.value("format")
-    length = known.value("length")
-    if isinstance(length, dict):
-        made |= {
-            name: length[end] for name, end in (("minLength", "minimum"), ("maxLength", "maximum")) if end in length
-        }
-    if "pattern" in known and "pattern" not in node:
-        made["pattern"] = known.value("pattern")
-    return made
+def _if_absent(gap: SchemaGap, kind: str) -> dict[str, Json]:
+    wanted = gap.type == "string" and kind in gap.facts and kind not in gap.node
+    return {kind: gap.facts.value(kind)} if wanted else {}
 
 
-def _bounds(known: Known, node: Mapping[str, Json]) -> dict[str, Json]:
-    told = known.value("range")
-    ends = told.items() if isinstance(told, dict) else ()
-    return {end: bound for end, bound in ends if end in _EXCLUSIVE and _EXCLUSIVE[end] not in node}
+def _length(gap: SchemaGap) -> dict[str, Json]:
+    length = gap.facts.value("length") if gap.type == "string" else None
+    return {name: length[end] for end, name in _LENGTHS.items() if end in length} if isinstance(length, dict) else {}
+
+
+def _range(gap: SchemaGap) -> dict[str, Json]:
+    bounds = gap.facts.value("range") if gap.type in _NUMBERS else None
+    ends = bounds.items() if isinstance(bounds, dict) else ()
+    return {end: bound for end, bound in ends if end in _EXCLUSIVE and _EXCLUSIVE[end] not in gap.node}
+
+
+def _default(gap: SchemaGap) -> dict[str, Json]:
+    value = _typed(gap.facts.value("default"), gap.type)
+    fits = value is not None and not gap.required and (not gap.allowed or value in gap.allowed)
+    return {"default": value} if fits else {}
+
+
+KEYWORDS: dict[str, Callable[[SchemaGap], dict[str, Json]]] = {
+    "type": type_keywords,
+    "allowed-values": _enum,
+    "format": _format,
+    "length": _length,
+    "pattern": _pattern,
+    "range": _range,
+    "default": _default,
+}
+"""The keywords of an argument's schema by the kind of fact, in the order in which they are written."""
 
 
 def _typed(value: Json, kind: Json) -> Json:
-    """A value as its type has it: what stands in a URL is text; None where it is not of the type."""
+    """A value as its type has it: what stands in a URL is text; None if it is not of the type."""
     if value is None or isinstance(value, dict | list):
         return None
     if kind == "string":
         return value if isinstance(value, str) else str(value)
     if kind in _NUMBERS:
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            return None
-        return int(number) if number.is_integer() else (number if kind == "number" else None)
+        return _number(value, whole=kind == "integer")
     if kind == "boolean":
         return {"true": True, "false": False}.get(str(value).lower())
     return value if kind is None else None
+
+
+def _number(value: Json, *, whole: bool) -> Json:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return None
+    return int(number) if number.is_integer() else None if whole else number

@@ -6,17 +6,17 @@ import re
 
 from docrev.language.words import words
 from docrev.records import Change, Fact, Json, OperationKey
-from docrev.revision.observations import View
+from docrev.revision.observations import Observations
 from docrev.revision.places import defined
 from docrev.spec import Catalog, Operation, Place
 
 MAX_LINKS = 6
 
 
-def link_changes(catalog: Catalog, view: View) -> list[Change]:
+def link_changes(catalog: Catalog, observations: Observations) -> list[Change]:
     """One change a response: the links that `comes-from` facts prove and that are not there yet."""
     found: dict[Place, tuple[dict[str, Json], list[Fact]]] = {}
-    for observed in view.operations:
+    for observed in observations.operations:
         for location, facts in observed.facts.items():
             for fact in facts:
                 made = _link(catalog, observed.operation, location, fact) if fact.kind == "comes-from" else None

@@ -1,7 +1,7 @@
 """What the evidence shows of each operation of the catalog, as the drafts need it: bounded samples, facts, examples.
 
-Texts rest on calls that were made to do something; those of probes, which send nonsense on purpose, only on where
-there are no others. What probes show is in the facts.
+Texts rest on calls that were made to do something; on those of probes, which send nonsense on purpose, only if there
+are no others. What probes show is in the facts.
 """
 
 from __future__ import annotations
@@ -11,29 +11,31 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import parse_qsl, urlsplit
 
+from docrev.conventions.statuses import is_success
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
 from docrev.facts.samples import Sample, samples
 from docrev.json_values.leaves import values_at
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
-from docrev.revision.response_samples import items
-from docrev.revision.run_values import own_values
+from docrev.revision.response_samples import list_in
+from docrev.revision.run_values import temporary_values
 from docrev.spec import Catalog, Operation
 
 MAX_CALLS = 20
 MAX_VALUES = 12
+_FIRST_ERROR = 400
 
 
 @dataclass(frozen=True)
-class Observed:
-    """One operation with what was seen of it. `good` are calls answered 2xx, `bad` the rest; at most 20 a status."""
+class ObservedOperation:
+    """One operation with what was seen of it. `good` are calls answered 2xx, `bad` errors; at most 20 per status."""
 
     operation: Operation
     good: tuple[Call, ...]
     bad: tuple[Call, ...]
     facts: dict[str, tuple[Fact, ...]] = field(default_factory=dict)
-    onward: tuple[str, ...] = ()
-    """The query parameters that only the URL of the next page has, where a header gives it."""
+    next_page: tuple[str, ...] = ()
+    """The query parameters that only the URL of the next page has, if a header gives it."""
 
     @property
     def key(self) -> OperationKey:
@@ -44,7 +46,7 @@ class Observed:
         """The argument values that were accepted, by location, each with its call; body leaves by `body:/ptr`."""
         found: dict[str, list[tuple[Json, str]]] = {}
         # An argument that found something shows more than one that was only not refused.
-        for call in sorted(self.good, key=_empty):
+        for call in sorted(self.good, key=_found_nothing):
             for location, value in arguments(call):
                 found.setdefault(location, []).append((value, call.id))
         return found
@@ -76,68 +78,65 @@ class Observed:
         return [fact for location in sorted(self.facts) for fact in self.facts[location] if fact.kind in kinds]
 
 
-def _empty(call: Call) -> bool:
-    found = items(call.body)
-    return found is not None and not found[1]
+def _found_nothing(call: Call) -> bool:
+    listed = list_in(call)
+    return listed is not None and not listed.items
 
 
 @dataclass(frozen=True)
-class View:
-    """The evidence of a whole catalog. `gone` are operations that it holds and the catalog does not."""
+class Observations:
+    """The evidence of a whole catalog. `gone` are operations that the evidence has and the catalog does not."""
 
-    operations: tuple[Observed, ...]
+    operations: tuple[ObservedOperation, ...]
     experiences: tuple[Experience, ...]
     scenarios: dict[str, Scenario]
     missed: dict[OperationKey, str]
     gone: tuple[OperationKey, ...]
-    own: frozenset[str] = frozenset()
-    """Ids and the like, as text, of what the run itself created and has deleted since: examples of nothing."""
+    temporary: frozenset[str] = frozenset()
+    """IDs and the like, as text, of what the run itself created and has deleted since: examples of nothing."""
 
     @cached_property
-    def by_key(self) -> dict[OperationKey, Observed]:
+    def by_key(self) -> dict[OperationKey, ObservedOperation]:
         return {observed.key: observed for observed in self.operations}
 
 
-def look(catalog: Catalog, evidence: Evidence) -> View:
-    """Read what `evidence` holds of `catalog`; replays and clean-up are left out, as facts name them already."""
-    found = samples(evidence.iter_calls())
+def read_observations(catalog: Catalog, evidence: Evidence) -> Observations:
+    """What `evidence` has of `catalog`; replays and clean-up are left out, as facts name them already."""
+    by_key = samples(evidence.iter_calls())
     facts: dict[OperationKey, dict[str, list[Fact]]] = {}
     for fact in evidence.facts():
         facts.setdefault(fact.key, {}).setdefault(fact.location, []).append(fact)
-    return View(
+    calls = (call for sample in by_key.values() for group in sample.by_status.values() for call in group)
+    return Observations(
         operations=tuple(
-            _observed(evidence, operation, found.get(operation.key), facts.get(operation.key, {}))
+            _observed(evidence, operation, by_key.get(operation.key), facts.get(operation.key, {}))
             for operation in catalog.operations
         ),
         experiences=tuple(evidence.experiences()),
         scenarios={scenario.text: scenario for scenario in evidence.scenarios()},
         missed=evidence.missed(),
-        gone=tuple(sorted(key for key in found if key not in catalog)),
-        own=own_values(evidence.journal(), (call for sample in found.values() for call in _calls(sample))),
+        gone=tuple(sorted(key for key in by_key if key not in catalog)),
+        temporary=temporary_values(evidence.journal(), calls),
     )
 
 
 def _observed(
     evidence: Evidence, operation: Operation, sample: Sample | None, facts: dict[str, list[Fact]]
-) -> Observed:
-    by_status = sample.by_status if sample else {}
-    good = [call for status, calls in sorted(by_status.items()) if 200 <= status < 300 for call in calls if call.ok]
-    bad = [call for status, calls in sorted(by_status.items()) if status >= 400 for call in calls[:MAX_CALLS]]
+) -> ObservedOperation:
+    by_status = sorted(sample.by_status.items()) if sample else []
+    good = [call for status, calls in by_status if is_success(status) for call in calls if call.ok]
+    bad = [call for status, calls in by_status if status >= _FIRST_ERROR for call in calls[:MAX_CALLS]]
     meant = [call for call in good if call.purpose != "probe"]
-    held = {location: tuple(found) for location, found in facts.items()}
-    pages = [fact for found in facts.values() for fact in found if fact.kind == "pages" and ":header:" in fact.location]
-    onward = dict.fromkeys(name for fact in pages for name in _onward(evidence, fact))
-    return Observed(operation, tuple((meant or good)[:MAX_CALLS]), tuple(bad), held, tuple(onward))
+    by_location = {location: tuple(group) for location, group in facts.items()}
+    pages = (fact for group in facts.values() for fact in group if fact.kind == "pages")
+    next_page = dict.fromkeys(name for fact in pages for name in _next_page_parameters(evidence, fact))
+    return ObservedOperation(operation, tuple((meant or good)[:MAX_CALLS]), tuple(bad), by_location, tuple(next_page))
 
 
-def _calls(sample: Sample) -> Iterator[Call]:
-    return (call for calls in sample.by_status.values() for call in calls)
-
-
-def _onward(evidence: Evidence, fact: Fact) -> Iterator[str]:
-    """The query parameters of the next page's URL that the calls of a paging fact were made without."""
-    header = fact.location.rpartition(":")[2].lower()
-    for call in filter(None, map(evidence.call, fact.calls[:MAX_CALLS])):
-        for name, _ in parse_qsl(urlsplit(call.headers.get(header, "")).query):
+def _next_page_parameters(evidence: Evidence, fact: Fact) -> Iterator[str]:
+    """The query parameters of the next page's URL, if a header gives it, that the calls of the fact did not have."""
+    _, in_header, header = fact.location.partition(":header:")
+    for call in filter(None, map(evidence.call, fact.calls[:MAX_CALLS])) if in_header else ():
+        for name, _ in parse_qsl(urlsplit(call.headers.get(header.lower(), "")).query):
             if f"query:{name}" not in call.arguments:
                 yield name

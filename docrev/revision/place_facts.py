@@ -2,58 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from docrev.facts.registry import BY_FIELD
+from docrev.facts.registry import BY_FIELD, LIST_EFFECTS, PROVES_READ, value_of, with_effect
 from docrev.json_values.canonical import canonical
 from docrev.records import Fact, Json
-from docrev.revision.places import Spot, Use
+from docrev.revision.places import Spot
 
-# What is learned of a parameter by trying it out: a user where none of these is known was not tried.
-_TRIED = (
-    "required format allowed-values default range clamps length pattern searches sorts limits pages selects ignored"
-    " unknown-values"
-)
-TRIED = frozenset((*_TRIED.split(), *BY_FIELD))
-# What one operation does with a shared parameter, all do; which values each takes is its own matter.
-_ALIKE = ("limits", "pages", "selects", "searches")
+TRIED = PROVES_READ | {*LIST_EFFECTS, *with_effect("cut", "default"), "ignored", "unknown-values"}
+"""Kinds that trials of a parameter show: a user of which none of these is known was not tried."""
+_ALIKE = frozenset(with_effect("window", "project")) | {"searches"}
+"""Kinds that hold for all users of a shared parameter if they hold for one; other effects may differ."""
+_GISTS: dict[str, Callable[[Fact], Json]] = {
+    **dict.fromkeys(BY_FIELD, lambda fact: value_of(fact).name),
+    "limits": lambda fact: "",
+    "selects": lambda fact: "",
+    "searches": lambda fact: sorted(map(last, value_of(fact).values)),
+    "pages": lambda fact: [value_of(fact).by, last(value_of(fact).next or "")],
+    "sorts": lambda fact: [value_of(fact).value, last(value_of(fact).field), value_of(fact).order],
+}
+"""What two facts must have in common to be the same; without an entry, their whole value."""
 
 
 def common_facts(spot: Spot) -> tuple[Fact, ...]:
     """The facts on a place that hold for each of its observed users, as the first user's that has any.
 
-    Effects are compared by what they are on (`population`), not by where it stands in the answers of each user.
+    Effects are compared by what they are on (`population`), not by where it stands in the responses of each user.
     """
-    first = next((use for use in spot.uses if _tried(use)), spot.first)
-    others = [{(fact.kind, _gist(fact)) for fact in use.facts} for use in spot.uses if use is not first]
-    tried = [held for held in others if any(kind in TRIED for kind, _ in held)]
+    first = next((use for use in spot.uses if any(fact.kind in TRIED for fact in use.facts)), spot.first)
+    others = [{_comparable(fact) for fact in use.facts} for use in spot.uses if use is not first]
+    tried = [facts for facts in others if any(kind in TRIED for kind, _ in facts)]
     return tuple(
         fact
         for fact in first.facts
-        if all((fact.kind, _gist(fact)) in held for held in (tried if fact.kind in _ALIKE else others))
+        if all(_comparable(fact) in facts for facts in (tried if fact.kind in _ALIKE else others))
     )
 
 
-def _tried(use: Use) -> bool:
-    return any(fact.kind in TRIED for fact in use.facts)
-
-
-def _gist(fact: Fact) -> str:
-    value = fact.value
-    if fact.kind in BY_FIELD and isinstance(value, str):
-        return last(value.removesuffix("/0"))
-    if fact.kind == "searches" and isinstance(value, list):
-        return canonical(sorted(map(last, value)))
-    if fact.kind in ("limits", "selects"):
-        return ""
-    if fact.kind == "pages" and isinstance(value, dict):
-        return canonical([value.get("by"), last(str(value.get("next", "")))])
-    if fact.kind == "sorts" and isinstance(value, dict):
-        return canonical([value.get("value"), last(str(value.get("field"))), value.get("order")])
-    return canonical(value)
+def _comparable(fact: Fact) -> tuple[str, str]:
+    gist = _GISTS.get(fact.kind)
+    return fact.kind, canonical(gist(fact) if gist else fact.value)
 
 
 def last(location: str) -> str:
@@ -62,13 +53,13 @@ def last(location: str) -> str:
 
 
 @dataclass(frozen=True)
-class Known:
+class FactsByKind:
     """Facts by kind: the value of the only one, or of all."""
 
     facts: tuple[Fact, ...]
 
     @classmethod
-    def of(cls, facts: Iterable[Fact]) -> Known:
+    def of(cls, facts: Iterable[Fact]) -> FactsByKind:
         return cls(tuple(facts))
 
     @cached_property
@@ -84,7 +75,10 @@ class Known:
     def all(self, kind: str) -> list[Fact]:
         return self._kinds.get(kind, [])
 
+    def any_of(self, kinds: Iterable[str]) -> bool:
+        return any(kind in self._kinds for kind in kinds)
+
     def value(self, kind: str, default: Any = None) -> Json:
         """The value of the first fact of a kind."""
-        found = self.all(kind)
-        return found[0].value if found else default
+        facts = self.all(kind)
+        return facts[0].value if facts else default

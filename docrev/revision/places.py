@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from docrev.json_values import pointer as pointers
 from docrev.records import Fact, Json
-from docrev.revision.observations import Observed, View
+from docrev.revision.observations import Observations, ObservedOperation
 from docrev.spec import Catalog, Document, Place
 from docrev.spec.schema import Schema
 
@@ -19,9 +19,9 @@ MAX_PROPERTIES = 400
 
 @dataclass(frozen=True)
 class Use:
-    """One observed user of a place: the operation, the location there, and the values seen with their calls."""
+    """A place as one operation uses it: its location there, and the values seen with their calls."""
 
-    observed: Observed
+    observed: ObservedOperation
     location: str
     values: tuple[tuple[Json, str], ...] = ()
 
@@ -51,16 +51,15 @@ class Spot:
         return f"{self.place.pointer}/description"
 
 
-def spots(catalog: Catalog, view: View) -> list[Spot]:
+def spots(catalog: Catalog, observations: Observations) -> list[Spot]:
     """All places that something was observed of, in the order in which operations use them."""
-    found: dict[Place, list[tuple[Kind, str, Use, Schema | None]]] = {}
+    found: dict[Place, list[_PlaceUse]] = {}
     aliased = aliased_places(catalog)
-    for observed in view.operations:
-        for kind, place, name, use, schema in _all(observed):
-            canonical = defined(catalog, place)
-            if kind == "property" and canonical in aliased:
-                continue
-            found.setdefault(canonical, []).append((kind, name, use, schema))
+    for observed in observations.operations:
+        for entry in _places_used(observed):
+            canonical = defined(catalog, entry.place)
+            if entry.kind != "property" or canonical not in aliased:
+                found.setdefault(canonical, []).append(entry)
     return [_spot(catalog, place, entries) for place, entries in found.items()]
 
 
@@ -93,51 +92,73 @@ def _aliased(document: Document) -> Iterator[Place]:
         stack.extend((pointer + pointers.join(key), value) for key, value in inner)
 
 
-def _spot(catalog: Catalog, place: Place, entries: list[tuple[Kind, str, Use, Schema | None]]) -> Spot:
-    kind, name, _, schema = entries[0]
+class _PlaceUse(NamedTuple):
+    """A place as one operation uses it."""
+
+    kind: Kind
+    place: Place
+    name: str
+    use: Use
+    schema: Schema | None = None
+
+
+def _spot(catalog: Catalog, place: Place, entries: list[_PlaceUse]) -> Spot:
+    kind, _, name, _, schema = entries[0]
     node = catalog.documents[place.file].get(place.pointer, None)
     text = node.get("description") if isinstance(node, dict) else None
     # The same use may be met twice: a schema that a 200 and a 201 share.
-    uses = {(use.observed.key, use.location): use for _, _, use, _ in entries}
+    uses = {(entry.use.observed.key, entry.use.location): entry.use for entry in entries}
     return Spot(kind, place, name, text if isinstance(text, str) else "", tuple(uses.values()), schema)
 
 
-def _all(observed: Observed) -> Iterator[tuple[Kind, Place, str, Use, Schema | None]]:
+def _places_used(observed: ObservedOperation) -> Iterator[_PlaceUse]:
     operation = observed.operation
     if observed.good or observed.bad or observed.at(""):
-        yield "operation", operation.place, operation.name, Use(observed, ""), None
-    for parameter in operation.parameters:
+        yield _PlaceUse("operation", operation.place, operation.name, Use(observed, ""))
+    yield from _parameters(observed)
+    yield from _body_properties(observed)
+    yield from _response_properties(observed)
+
+
+def _parameters(observed: ObservedOperation) -> Iterator[_PlaceUse]:
+    for parameter in filter(lambda parameter: parameter.declared, observed.operation.parameters):
         values = observed.sent.get(parameter.key, ())
-        known = observed.at(parameter.key) or (parameter.location == "query" and parameter.name in observed.onward)
-        if (values or known) and parameter.declared:
+        in_next_page = parameter.location == "query" and parameter.name in observed.next_page
+        if values or in_next_page or observed.at(parameter.key):
             use = Use(observed, parameter.key, tuple(values))
-            yield "parameter", parameter.place, parameter.name, use, parameter.schema
-    if operation.body is not None and operation.body.schema is not None:
-        for pointer, place, name, schema in _properties(operation.body.schema):
-            values = observed.body(pointer)
-            if values or observed.at(f"body:{pointer}"):
-                yield "property", place, name, Use(observed, f"body:{pointer}", tuple(values)), schema
+            yield _PlaceUse("parameter", parameter.place, parameter.name, use, parameter.schema)
+
+
+def _body_properties(observed: ObservedOperation) -> Iterator[_PlaceUse]:
+    body = observed.operation.body
+    for pointer, name, schema in _properties(body.schema) if body is not None and body.schema is not None else ():
+        values = observed.body(pointer)
+        if values or observed.at(f"body:{pointer}"):
+            yield _PlaceUse("property", schema.place, name, Use(observed, f"body:{pointer}", tuple(values)), schema)
+
+
+def _response_properties(observed: ObservedOperation) -> Iterator[_PlaceUse]:
+    operation = observed.operation
     for status in sorted({call.status for call in observed.good if call.status is not None}):
         response = operation.responses.get(str(status)) or operation.response(status)
-        if response is None or response.schema is None:
-            continue
-        for pointer, place, name, schema in _properties(response.schema):
+        for pointer, name, schema in _properties(response.schema) if response is not None and response.schema else ():
             if values := observed.got(status, pointer):
-                yield "property", place, name, Use(observed, f"{status}:{pointer}", tuple(values)), schema
+                use = Use(observed, f"{status}:{pointer}", tuple(values))
+                yield _PlaceUse("property", schema.place, name, use, schema)
 
 
-def _properties(root: Schema) -> Iterator[tuple[str, Place, str, Schema]]:
-    """The properties that are written out under a schema, not behind a `$ref` of their own.
+def _properties(root: Schema) -> Iterator[tuple[str, str, Schema]]:
+    """(pointer, name, schema) of the properties that are written out under a schema, not behind a `$ref` of their own.
 
     What a `$ref` leads to is a thing in itself: "the country of the city" would be wrong for all its other users.
     """
     seen = 0
     for pointer, schema in root.walk(MAX_DEPTH):
-        name = pointers.unescape(pointer.rpartition("/")[2])
+        name = pointers.last(pointer)
         parts = pointers.split(schema.place.pointer)
         if parts[-2:] == ["properties", name] and seen < MAX_PROPERTIES:
             seen += 1
-            yield pointer, schema.place, name, schema
+            yield pointer, name, schema
         elif parts[-2:-1] == ["parameters"] and pointer.count("/") == 1:
             # A form field of Swagger 2.0 is a parameter object.
-            yield pointer, schema.place, name, schema
+            yield pointer, name, schema

@@ -26,15 +26,26 @@ class Budget:
     closed: bool = False
 
 
+DEFAULT = Budget()
 _BUDGETS: dict[Profile, Budget] = {
-    "none": Budget(),
+    "none": DEFAULT,
     "openai": Budget(operation=1024),
     "gpt-actions": Budget(operation=300, parameter=700),
     "bedrock": Budget(operation=1000, closed=True),
-    "mcp": Budget(),
+    "mcp": DEFAULT,
 }
 
 
 def budget(profile: Profile) -> Budget:
     """The bounds of a profile."""
     return _BUDGETS[profile]
+
+
+def fits(text: str, *, most_words: int = DEFAULT.paragraph_words, most_characters: int = DEFAULT.paragraph) -> bool:
+    """Whether a text keeps to a bound in words and to one in characters."""
+    return len(text.split()) <= most_words and len(text) <= most_characters
+
+
+def fits_purpose(text: str) -> bool:
+    """Whether a text is a purpose of a parameter or property that is short enough."""
+    return bool(text) and fits(text, most_words=DEFAULT.purpose_words)

@@ -19,7 +19,7 @@ from docrev.revision.drafts import Writing, purpose
 from docrev.revision.experience import merged
 from docrev.revision.fingerprints import Fingerprints
 from docrev.revision.links import link_changes
-from docrev.revision.observations import View, look
+from docrev.revision.observations import Observations, read_observations
 from docrev.revision.operation_notes import of_operation
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, spots
@@ -71,16 +71,16 @@ async def compose_revision(
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
     declared, changes = _declared(catalog, evidence) if edit == "contract" else (catalog, [])
-    view = look(declared, evidence)
-    work = _Work(declared, view, Writing(model or Writer(), budget(profile), examples), split)
+    observations = read_observations(declared, evidence)
+    work = _Work(declared, observations, Writing(model or Writer(), budget(profile), examples), split)
     changes += await work.texts()
     changes += work.experiences()
     if links:
-        changes += link_changes(declared, view)
+        changes += link_changes(declared, observations)
     changes += work.marks(changes)
     documents, kept, dropped = apply(catalog, changes)
-    findings = (*_stale(catalog, view, evidence), *work.findings, *dropped)
-    return Revision(tuple(kept), documents, findings, _missed(view), trust=work.writing.trust)
+    findings = (*_stale(catalog, observations, evidence), *work.findings, *dropped)
+    return Revision(tuple(kept), documents, findings, _missed(observations), trust=work.writing.trust)
 
 
 def _declared(catalog: Catalog, evidence: Evidence) -> tuple[Catalog, list[Change]]:
@@ -93,7 +93,7 @@ def _declared(catalog: Catalog, evidence: Evidence) -> tuple[Catalog, list[Chang
 def _levels(catalog: Catalog, evidence: Evidence, *, gated: bool) -> tuple[Catalog, list[Change]]:
     changes: list[Change] = []
     for _ in range(MAX_LEVELS):
-        found = contract_changes(catalog, look(catalog, evidence))
+        found = contract_changes(catalog, read_observations(catalog, evidence))
         if gated:
             documents, found, _ = apply(catalog, found)
         else:
@@ -108,7 +108,7 @@ def _levels(catalog: Catalog, evidence: Evidence, *, gated: bool) -> tuple[Catal
 @dataclass
 class _Work:
     catalog: Catalog
-    view: View
+    observations: Observations
     writing: Writing
     split: Split = boundless
     findings: list[Finding] = field(default_factory=list)
@@ -116,10 +116,10 @@ class _Work:
 
     async def texts(self) -> list[Change]:
         """The changes of descriptions, in the order of the operations that use them."""
-        places = spots(self.catalog, self.view)
+        places = spots(self.catalog, self.observations)
         self.prints = {name: Fingerprints.of(document) for name, document in self.catalog.documents.items()}
         open_places = [spot for spot in places if self._open(spot)]
-        asked = [partial(purpose, spot, self.view, self.writing) for spot in open_places]
+        asked = [partial(purpose, spot, self.observations, self.writing) for spot in open_places]
         said = await together(asked, at_once=ASKED_AT_ONCE, split=self.split)
         changes = [self._change(spot, text, places) for spot, text in zip(open_places, said, strict=True)]
         return [change for change in changes if change is not None]
@@ -146,10 +146,10 @@ class _Work:
         limits, examples = self.writing.budget, self.writing.examples
         draft: Draft | None
         if spot.kind == "operation":
-            more = of_operation(spot.first.observed, self.view, places, examples=examples)
+            more = of_operation(spot.first.observed, self.observations, places, examples=examples)
             draft = compose_operation(spot, own, said, more, limits)
         else:
-            more = of_value(spot, self.view, said, examples=examples)
+            more = of_value(spot, self.observations, said, examples=examples)
             draft = compose_value(spot, own, said, more, limits)
         if draft is None or (draft.added == own.added and draft.text == spot.text):
             return None
@@ -172,7 +172,9 @@ class _Work:
         """The experiences of each operation, under its `x-docrev`."""
         changes: list[Change] = []
         for operation in self.catalog.operations:
-            mine = [found for found in self.view.experiences if found.key == operation.key and self._safe(found)]
+            mine = [
+                found for found in self.observations.experiences if found.key == operation.key and self._safe(found)
+            ]
             place = operation.place
             there = self.catalog.documents[place.file].get(f"{place.pointer}/x-docrev", None)
             held = there.get("experience") if isinstance(there, dict) else None
@@ -232,7 +234,7 @@ def _relevant(spot: Spot) -> tuple[Fact, ...]:
     observed = spot.first.observed
     if spot.kind == "operation":
         return tuple(observed.all("sorts", "limits", "default", "required", "creates"))
-    paging = observed.all("pages") if spot.name in observed.onward else []
+    paging = observed.all("pages") if spot.name in observed.next_page else []
     return (*(fact for fact in common_facts(spot) if fact.kind in _BEHIND), *paging)
 
 
@@ -244,9 +246,9 @@ def _calls(spot: Spot) -> list[str]:
     return [call for use in spot.uses for _, call in use.values[:3]][:3]
 
 
-def _stale(catalog: Catalog, view: View, evidence: Evidence) -> list[Finding]:
+def _stale(catalog: Catalog, observations: Observations, evidence: Evidence) -> list[Finding]:
     """What says that the specs are not those that were explored."""
-    found = [_gone(catalog, key) for key in view.gone]
+    found = [_gone(catalog, key) for key in observations.gone]
     digest = evidence.run.settings.get("specs")
     ours = any(
         isinstance(document.tree, dict) and "x-docrev" in document.tree for document in catalog.documents.values()
@@ -264,10 +266,13 @@ def _gone(catalog: Catalog, key: OperationKey) -> Finding:
     return Finding("operation-gone", "warning", file, 1, "", message, "run docrev explore again")
 
 
-def _missed(view: View) -> tuple[tuple[OperationKey, str], ...]:
+def _missed(observations: Observations) -> tuple[tuple[OperationKey, str], ...]:
     """The operations of which no answer with 2xx was seen, and why."""
     return tuple(
-        (observed.key, view.missed.get(observed.key) or ("never called" if not observed.bad else "no answer with 2xx"))
-        for observed in view.operations
+        (
+            observed.key,
+            observations.missed.get(observed.key) or ("never called" if not observed.bad else "no answer with 2xx"),
+        )
+        for observed in observations.operations
         if not observed.good
     )

@@ -1,44 +1,47 @@
-"""What the run made itself: its ids, times and names say nothing to a reader once they are deleted."""
+"""What the run itself created: its IDs, times and names say nothing to a reader once they are deleted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from docrev.json_values.leaves import MAX_ITEMS
 from docrev.records import Call, JournalItem, Json
 
 _DEPTH = 5
-_MAX_ITEMS = 50
-# Below this a number is a count or a rating, and may well be an example.
 _LARGE = 10_000
+"""Below this a number is a count or a rating, and may well be an example."""
+_MIN_DIGITS = 3
+_MIN_ID = 3
+"""Characters that an ID must have to be recognised by."""
 
 
-def own_values(journal: Iterable[JournalItem], calls: Iterable[Call]) -> frozenset[str]:
-    """The ids of what the run created, and what else in the same objects tells them apart: numbers, times, tokens."""
-    # One or two characters are too little to know an id by.
-    ids = {str(value) for item in journal for value in item.arguments.values() if len(str(value)) > 2}
-    if not ids:
-        return frozenset()
+def temporary_values(journal: Iterable[JournalItem], calls: Iterable[Call]) -> frozenset[str]:
+    """The IDs of what the run created, and what else identifies it in the same objects: numbers, times, tokens."""
+    ids = {str(value) for item in journal for value in item.arguments.values() if len(str(value)) >= _MIN_ID}
     found = set(ids)
-    for call in calls:
-        if call.ok:
-            for thing in _objects(call.body):
-                scalars = [value for value in thing.values() if isinstance(value, str | int | float)]
-                if any(str(value) in ids for value in scalars):
-                    found.update(str(value) for value in scalars if _telling(value))
+    for values in _scalars_of_objects(calls) if ids else ():
+        if any(str(value) in ids for value in values):
+            found.update(str(value) for value in values if _is_identifying(value))
     return frozenset(found)
+
+
+def _scalars_of_objects(calls: Iterable[Call]) -> Iterator[list[Json]]:
+    """The scalars of each object in the responses."""
+    for call in calls:
+        for thing in _objects(call.body) if call.ok else ():
+            yield [value for value in thing.values() if isinstance(value, str | int | float)]
 
 
 def _objects(body: Json, depth: int = _DEPTH) -> Iterator[dict[str, Json]]:
     if isinstance(body, dict):
         yield body
     if depth and isinstance(body, dict | list):
-        inner = list(body.values()) if isinstance(body, dict) else body[:_MAX_ITEMS]
-        for value in inner:
+        for value in list(body.values()) if isinstance(body, dict) else body[:MAX_ITEMS]:
             yield from _objects(value, depth - 1)
 
 
-def _telling(value: Json) -> bool:
-    """Whether a value is one of its own: a large number, or a text with several digits in it."""
+def _is_identifying(value: Json) -> bool:
+    """Whether a value belongs to one object alone: a large number, or a text with several digits in it."""
     if isinstance(value, str):
-        return sum(char.isdigit() for char in value) >= 3
+        return sum(char.isdigit() for char in value) >= _MIN_DIGITS
     return not isinstance(value, bool) and abs(value) >= _LARGE

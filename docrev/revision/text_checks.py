@@ -1,8 +1,8 @@
-"""Whether a text that a model wrote for the documentation may be written: short, safe, and backed (DESIGN §4.4).
+"""Whether a text that a model wrote for the documentation may be written: short, safe, and backed by evidence.
 
 Backed is what occurs in the material that the text was written from: the documentation, the facts, the arguments and
-answers of calls. What an API answered backs names and values, but neither paths nor sentences: an operation that only
-a response speaks of is none, and a response's own prose is never repeated.
+responses of calls. A response backs names and values, but neither paths nor sentences: an operation that only a
+response mentions is none, and a response's own prose is never repeated.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 
 from docrev.graph.values import flat
 from docrev.json_values.leaves import leaves
@@ -19,14 +18,13 @@ from docrev.json_values.pointer import unescape
 from docrev.models.trust import URL, Doubt, show, unsafe
 from docrev.prompts.questions import Brief, DescribeOperation, DescribeParameter, DescribeResponse
 from docrev.records import Call, Fact, Json, OperationKey
-from docrev.revision.purposes import fits
+from docrev.revision.profiles import fits
 
 Describing = DescribeOperation | DescribeParameter | DescribeResponse
 
-MAX_LEAVES = 2000
 MAX_VALUE = 80
 COPIED = 5
-"""So many words in a row of a response's text are a sentence of its own."""
+"""Words in a row that count as a sentence of a response when they recur in a text."""
 _QUOTED = re.compile(r"`([^`]*)`|\"([^\"]*)\"|“([^”]*)”")
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:[.,]\d+)*(?!\w)")
 _PATH = re.compile(r"(?:\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) )?(?<![\w`])/[\w{}~.-][\w{}/~.-]*(?<![.])")
@@ -35,8 +33,9 @@ _IDENTIFIER = re.compile(r"\w*(?:_|[a-z][A-Z])\w*|.*/.*")
 _HEADER = re.compile(r"\b([\w-]+) (?:response |request )?header\b", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 _PART = re.compile(r"[\s.,:;=&?/\[\]{}()'\"+|]+")
+_OPERATION = re.compile(r"/|(?:get|post|put|patch|delete|head|options) /")
 _DATE = re.compile(r"[ymdhs0-9:t/. z-]{4,}")
-# Said of many things, whatever an API calls them.
+# Used of many things, whatever an API calls them.
 _COMMON = frozenset("api apis id ids url urls uri iso utc gmt json http https html csv xml".split())  # noqa: SIM905
 _COUNTS = {
     word: number
@@ -47,13 +46,13 @@ _COUNTS = {
 
 @dataclass(slots=True)
 class Material:
-    """What a text may speak of, casefolded: `known` names and values, `numbers`, `paths` of operations (with and
-    without their method), `said` the documentation's text, `copied` what responses say in so many words."""
+    """What a text may mention, casefolded: `known` names and values, `numbers`, `paths` of operations (with and without
+    their method), the `documentation`'s text, `copied` runs of words from responses."""
 
     known: set[str] = field(default_factory=set)
     numbers: set[str] = field(default_factory=set)
     paths: set[str] = field(default_factory=set)
-    said: str = ""
+    documentation: str = ""
     copied: set[tuple[str, ...]] = field(default_factory=set)
 
     def add(self, value: Json) -> None:
@@ -65,23 +64,26 @@ class Material:
         if isinstance(value, str):
             self.copied.update(_runs(text))
 
-    def holds(self, piece: str) -> bool:
+    def contains(self, piece: str) -> bool:
         """Whether a name or value occurs here, as it is or by all its parts."""
         text = piece.strip().strip("-+").casefold()
         if text in self.known or not text:
             return True
-        if text.startswith("/") or re.match(r"(get|post|put|patch|delete|head|options) /", text):
+        if _OPERATION.match(text):
             return text in self.paths
-        if _DATE.fullmatch(text) and any(char in text for char in "ymd") and self._shaped(text):
-            return True
+        return self._has_format(text) or self._has_parts(text)
+
+    def _has_parts(self, text: str) -> bool:
         parts = [part for part in _PART.split(text) if part]
         return bool(parts) and all(part in self.known or part in self.numbers or self._says(part) for part in parts)
 
     def _says(self, word: str) -> bool:
-        return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", self.said) is not None
+        return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", self.documentation) is not None
 
-    def _shaped(self, text: str) -> bool:
-        """Whether a value looks like `yyyy-mm-dd` says."""
+    def _has_format(self, text: str) -> bool:
+        """Whether a text is a date format, such as `yyyy-mm-dd`, that one of the values has."""
+        if not _DATE.fullmatch(text) or not any(char in text for char in "ymd"):
+            return False
         shape = re.compile(re.sub(r"[ymdhs]", r"\\d", re.escape(text)))
         return any(shape.match(value) for value in self.known)
 
@@ -98,31 +100,50 @@ def doubts(text: str, prompt: Describing, *, characters: int, hosts: Iterable[st
 
 
 def unbacked(text: str, known: Material) -> Iterator[Doubt]:
-    """What `text` mentions that the material does not hold."""
-    quoted = [next((part for part in parts if part), "") for parts in _QUOTED.findall(text)]
+    """What `text` mentions that the material does not have."""
     plain = URL.sub(" ", _QUOTED.sub(" ", text))
-    for piece in quoted:
-        if not known.holds(piece):
-            yield Doubt(
-                "unknown-name" if _IDENTIFIER.fullmatch(piece) else "unknown-value",
-                f"{show(piece)} occurs nowhere in the material",
-            )
-    for path in (match.group() for match in _PATH.finditer(plain)):
-        if path.casefold() not in known.paths:
-            yield Doubt("unknown-name", f"{show(path)} is no operation of the material")
+    yield from _quotations(text, known)
+    yield from _paths(plain, known)
+    yield from _identifiers(plain, known)
+    yield from _unknown_numbers(plain, known)
+    yield from _foreign_words(plain, known)
+    if any(run in known.copied for run in _runs(text)):
+        yield Doubt("copied", "it repeats what a response says; describe in words of your own")
+
+
+def _quotations(text: str, known: Material) -> Iterator[Doubt]:
+    for parts in _QUOTED.findall(text):
+        piece = next((part for part in parts if part), "")
+        if not known.contains(piece):
+            reason = "unknown-name" if _IDENTIFIER.fullmatch(piece) else "unknown-value"
+            yield Doubt(reason, f"{show(piece)} occurs nowhere in the material")
+
+
+def _paths(plain: str, known: Material) -> Iterator[Doubt]:
+    for match in _PATH.finditer(plain):
+        if match.group().casefold() not in known.paths:
+            yield Doubt("unknown-name", f"{show(match.group())} is no operation of the material")
+
+
+def _identifiers(plain: str, known: Material) -> Iterator[Doubt]:
     names = [match.group() for match in _NAME.finditer(_PATH.sub(" ", plain))]
     names += [match[1] for match in _HEADER.finditer(plain) if "-" in match[1]]
     for name in names:
-        if name.casefold() not in _COMMON and not known.holds(name):
+        if name.casefold() not in _COMMON and not known.contains(name):
             yield Doubt("unknown-name", f"{show(name)} occurs nowhere in the material")
-    for number in sorted(_numbers(plain) | {str(_COUNTS[word]) for word in _words(plain) if word in _COUNTS}):
+
+
+def _unknown_numbers(plain: str, known: Material) -> Iterator[Doubt]:
+    spelled_out = {str(_COUNTS[word]) for word in _words(plain) if word in _COUNTS}
+    for number in sorted(_numbers(plain) | spelled_out):
         if number not in known.numbers:
             yield Doubt("unknown-number", f"the number {number} occurs nowhere in the material")
+
+
+def _foreign_words(plain: str, known: Material) -> Iterator[Doubt]:
     for word in _WORD.findall(plain):
-        if _foreign(word) and not known.holds(word):
+        if _is_foreign(word) and not known.contains(word):
             yield Doubt("unknown-value", f"{show(word)} is in another script and occurs nowhere in the material")
-    if any(run in known.copied for run in _runs(text)):
-        yield Doubt("copied", "it repeats what a response says; describe in words of your own")
 
 
 def material(prompt: Describing) -> Material:
@@ -136,17 +157,10 @@ def material(prompt: Describing) -> Material:
         _fact(found, fact)
     for call in prompt.calls:
         _call(found, call)
-    said = (
-        brief.summary,
-        *brief.parameters,
-        *brief.responses,
-        prompt.original,
-        str(brief.key),
-        prompt.operation.key.path,
-    )
-    found.said = "\n".join(said).casefold()
-    found.numbers.update(_numbers(found.said))
-    found.copied -= set(_runs(found.said))
+    texts = (brief.summary, *brief.parameters, *brief.responses, prompt.original, str(brief.key), brief.key.path)
+    found.documentation = "\n".join(texts).casefold()
+    found.numbers.update(_numbers(found.documentation))
+    found.copied -= set(_runs(found.documentation))
     return found
 
 
@@ -197,7 +211,7 @@ def _call(found: Material, call: Call) -> None:
     for location, value in flat(call.arguments):
         found.known.update(name.casefold() for name in (location, *_steps(location.partition(":")[2])))
         found.add(value)
-    for pointer, value in islice(leaves(call.body), MAX_LEAVES):
+    for pointer, value in leaves(call.body):
         found.known.update(step.casefold() for step in _steps(pointer))
         found.add(value)
 
@@ -221,7 +235,7 @@ def _runs(text: str) -> Iterator[tuple[str, ...]]:
     return (tuple(words[at : at + COPIED]) for at in range(len(words) - COPIED + 1))
 
 
-def _foreign(word: str) -> bool:
+def _is_foreign(word: str) -> bool:
     """Whether a word has a letter of another script than the Latin one: it may only look like what it says."""
     return not word.isascii() and any(
         char.isalpha() and not unicodedata.name(char, "").startswith("LATIN") for char in word

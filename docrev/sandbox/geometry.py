@@ -37,7 +37,7 @@ def daylight_hours(latitude: float, day: date) -> float:
     return 24 / pi * acos(max(-1.0, min(1.0, cosine)))
 
 
-class Places(Generic[Key]):
+class PlaceIndex(Generic[Key]):
     """Points by key, for finding the nearest ones: the order of chords is that of arcs, at a tenth of the cost."""
 
     def __init__(self, points: Mapping[Key, Point]) -> None:

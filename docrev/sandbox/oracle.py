@@ -23,7 +23,7 @@ IGNORED = {"date", "unit", "radius_km"}
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class OracleAnswer:
     """The answers that are right, the likeliest first. `in_order`: lists are right in this order only."""
 
     accepted: tuple[Json, ...]
@@ -42,7 +42,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class NotAnswerable:
     """The records do not hold an answer, and why."""
 
     why: str
@@ -58,12 +58,12 @@ class Oracle:
     def __init__(self, calls: Iterable[Call] = ()) -> None:
         self._history = History(calls)
 
-    def answer(self, goal: Goal) -> Answer | Unknown:
+    def answer(self, goal: Goal) -> OracleAnswer | NotAnswerable:
         """The true answer to a goal."""
         try:
-            return Answer(tuple(self._accepted(goal)), any(_orders(given, goal) for given in goal.givens))
+            return OracleAnswer(tuple(self._accepted(goal)), any(_orders(given, goal) for given in goal.givens))
         except LookupError as stuck:
-            return Unknown(str(stuck.args[0]))
+            return NotAnswerable(str(stuck.args[0]))
 
     def _accepted(self, goal: Goal) -> list[Json]:
         if goal.deeds:
@@ -99,7 +99,7 @@ class Oracle:
         return found
 
 
-def answer(goal: Goal, calls: Iterable[Call] = ()) -> Answer | Unknown:
+def answer(goal: Goal, calls: Iterable[Call] = ()) -> OracleAnswer | NotAnswerable:
     """The true answer to one goal; see Oracle."""
     return Oracle(calls).answer(goal)
 

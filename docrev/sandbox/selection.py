@@ -88,24 +88,33 @@ def lead(tables: Tables, table: Table, rows: Rows, target: Table, *, many: bool 
 
     Where `many` are asked for and the shortest ways lead to one row each, those that next lead to more count too.
     """
-    level: list[tuple[tuple[str, ...], Rows]] = [((), rows[:1])]
+    level: list[_Route] = [((table.noun,), rows[:1])]
     arrived: list[Rows] = []
     for _ in range(LONGEST):
-        nearer = []
-        found: list[Rows] = []
-        for way, here in level:
-            for noun, next_rows in _steps(tables, way[-1] if way else table.noun, here):
-                if noun == target.noun:
-                    found.append(next_rows)
-                elif noun not in (*way, table.noun):
-                    nearer.append(((*way, noun), next_rows[:1]))
+        found, level = _next_level(tables, level, target)
         # Who asks for the cities of a country does not mean its capital.
-        listing = [rows for rows in found if len(rows) > 1] if many and not arrived else []
-        arrived += listing or found
-        if any(len(one) > 1 for one in arrived) or (arrived and not many):
+        several = [rows for rows in found if len(rows) > 1] if many and not arrived else []
+        arrived += several or found
+        if any(len(rows) > 1 for rows in arrived) or (arrived and not many):
             break
-        level = nearer
     return distinct(arrived)
+
+
+_Route = tuple[tuple[str, ...], Rows]
+"""The nouns of the tables on a way, and the rows where it ends."""
+
+
+def _next_level(tables: Tables, level: list[_Route], target: Table) -> tuple[list[Rows], list[_Route]]:
+    """One step on from some ways: the rows of `target` that they reach, and the ways that go on elsewhere."""
+    found: list[Rows] = []
+    further: list[_Route] = []
+    for nouns, here in level:
+        for noun, rows in _steps(tables, nouns[-1], here):
+            if noun == target.noun:
+                found.append(rows)
+            elif noun not in nouns:
+                further.append(((*nouns, noun), rows[:1]))
+    return found, further
 
 
 def _steps(tables: Tables, noun: str, rows: Rows) -> Iterator[tuple[str, Rows]]:

@@ -1,6 +1,6 @@
 """What both services share on the wire: reading parameters, faults, JSON answers, a counter of requests.
 
-Reading a parameter yields a `Fault` by kind; how a fault is worded is each service's own style.
+Reading a parameter yields a `ParameterFault` by kind; how a fault is worded is each service's own style.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from docrev.records import Json
 Type = Literal["string", "integer", "number", "date"]
 
 
-class Fault(NamedTuple):
+class ParameterFault(NamedTuple):
     """What is wrong with one value: `kind` is missing, type, choice, minimum, maximum, short, long or unknown."""
 
     where: str
@@ -33,7 +33,7 @@ class Fault(NamedTuple):
 class Invalid(Exception):
     """Values that a service refuses, all of them at once."""
 
-    def __init__(self, faults: Sequence[Fault]) -> None:
+    def __init__(self, faults: Sequence[ParameterFault]) -> None:
         self.faults = faults
         super().__init__(", ".join(fault.name for fault in faults))
 
@@ -93,16 +93,16 @@ async def read_body(request: Request, params: Iterable[Param], *, partial: bool 
     try:
         body = json.loads(await request.body())
     except ValueError:
-        raise Invalid([Fault("body", "", "type", Param("", "string"))]) from None
+        raise Invalid([ParameterFault("body", "", "type", Param("", "string"))]) from None
     if not isinstance(body, dict):
-        raise Invalid([Fault("body", "", "type", Param("", "string"))])
+        raise Invalid([ParameterFault("body", "", "type", Param("", "string"))])
     if not partial:
         return _read(body, params, "body")
     return _read(body, [param for param in params if param.name in body], "body")
 
 
 def _read(values: Mapping[str, Json], params: Iterable[Param], where: str) -> dict[str, Json]:
-    faults: list[Fault] = []
+    faults: list[ParameterFault] = []
     out: dict[str, Json] = {}
     for param in params:
         value = values.get(param.name)
@@ -111,9 +111,11 @@ def _read(values: Mapping[str, Json], params: Iterable[Param], where: str) -> di
         elif value is None:
             out[param.name] = param.default
             if param.required or param.name in values:
-                faults.append(Fault(where, param.name, "missing" if param.name not in values else "type", param))
+                faults.append(
+                    ParameterFault(where, param.name, "missing" if param.name not in values else "type", param)
+                )
         elif kind := fault(param, value):
-            faults.append(Fault(where, param.name, kind, param))
+            faults.append(ParameterFault(where, param.name, kind, param))
         else:
             out[param.name] = min(value, param.maximum) if param.clamps else value
     if faults:

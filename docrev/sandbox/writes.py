@@ -29,10 +29,7 @@ def written(goal: Goal, resolve: Callable[[Goal], Json]) -> Json:
     A given at `body:/name` is sent as that property; one that is given a second time begins a later change.
     """
     writes = _writes([given for given in goal.givens if is_sent(given)])
-    state: dict[str, dict[str, Json]] = {}
-    for noun, body in writes:
-        # Only notes are patched: the others are created, or replaced whole.
-        state[noun] = {**(state.get(noun, DEFAULTS[noun]) if noun == "note" else DEFAULTS[noun]), **body}
+    state = _state_after(writes)
     noun = goal.noun if goal.noun in FIELDS else writes[-1][0] if writes else ""
     computed: dict[str, Callable[[], Json]] = {
         "revision": lambda: sum(1 for one, _ in writes if one == "note"),
@@ -49,30 +46,47 @@ def written(goal: Goal, resolve: Callable[[Goal], Json]) -> Json:
     raise LookupError(f"{goal.want} of {goal.noun} is not told by what was sent")
 
 
+def _state_after(writes: list[tuple[str, dict[str, Json]]]) -> dict[str, dict[str, Json]]:
+    """The record of each noun after these bodies were sent: notes are patched, the others created or replaced whole."""
+    state: dict[str, dict[str, Json]] = {}
+    for noun, body in writes:
+        before = state.get(noun, DEFAULTS[noun]) if noun == "note" else DEFAULTS[noun]
+        state[noun] = {**before, **body}
+    return state
+
+
 def done(goal: Goal) -> Json:
     """The answer after the goal's deeds were done in order; LookupError where it is not told by them.
 
     Each deed is done to what was created last of its noun. Items lie in the watch-list that was created before them.
     """
     rows: dict[str, list[Row]] = {noun: [] for noun in FIELDS}
-    made: dict[str, Row] = {}
+    latest: dict[str, Row] = {}
     for deed in goal.deeds:
+        noun = deed.noun
         body = {_property(goal.givens[index]): goal.givens[index].value for index in deed.givens}
         if deed.verb == "create":
-            made[deed.noun] = {**DEFAULTS[deed.noun], **body, **_counted(deed.noun, body)}
-            rows[deed.noun].append(made[deed.noun])
+            latest[noun] = {**DEFAULTS[noun], **body, **_counted(noun, body)}
+            rows[noun].append(latest[noun])
         elif deed.verb == "change":
-            before = made[deed.noun] if deed.noun == "note" else DEFAULTS[deed.noun]
-            revision = {"revision": made["note"]["revision"] + 1} if deed.noun == "note" else {}
-            made[deed.noun].update({**before, **body, **revision})
+            _change(noun, latest[noun], body)
+        elif deed.verb == "delete":
+            rows[noun] = [row for row in rows[noun] if row is not latest[noun]]
         else:
-            rows[deed.noun] = [row for row in rows[deed.noun] if row is not made[deed.noun] and deed.verb == "delete"]
+            rows[noun] = []
     if goal.want == THERE:
-        return any(row is made[goal.noun] for row in rows[goal.noun])
+        return any(row is latest[goal.noun] for row in rows[goal.noun])
     if goal.want == "item_count":
         return len(rows["item"])
-    values = [row[goal.want] for row in (rows[goal.noun] if goal.many else [made[goal.noun]])]
-    return values if goal.many else values[0]
+    return [row[goal.want] for row in rows[goal.noun]] if goal.many else latest[goal.noun][goal.want]
+
+
+def _change(noun: str, row: Row, body: Row) -> None:
+    """Patch a note, which counts its revisions; replace anything else."""
+    if noun == "note":
+        row.update({**body, "revision": row["revision"] + 1})
+    else:
+        row.update({**DEFAULTS[noun], **body})
 
 
 def _counted(noun: str, body: Row) -> Row:

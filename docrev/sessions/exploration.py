@@ -13,6 +13,7 @@ from docrev.calls.credentials import parse_header
 from docrev.calls.executor import Executor
 from docrev.calls.limits import Limits
 from docrev.calls.policy import Policy
+from docrev.conventions.statuses import NOT_FOUND
 from docrev.driver import Budget, Driver
 from docrev.driver.cleaning import clean_up
 from docrev.errors import UsageError
@@ -30,7 +31,7 @@ from docrev.models import Model
 from docrev.models.concurrent_questions import boundless
 from docrev.models.opening import OpenModel, identity, open_model
 from docrev.offline import OfflineModel
-from docrev.prompts.steps import Invoke, Steps
+from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Json, OperationKey
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
 from docrev.settings.models import EXPLORATION_ROLES
@@ -112,7 +113,7 @@ class _Session:
         if run.finished and run.summary is not None and not self._goes_on(run.summary):
             return Exploration(run.summary["told"], Path(settings.out), kept=True)
         self._introduce()
-        offline = OfflineModel(self.catalog, self.graph, self._evidence, settings.seed)
+        offline = OfflineModel(self.catalog, self.graph, settings.seed)
         models = self._models(offline, f"{run.digest}-{run.id}") if settings.asks(EXPLORATION_ROLES) else None
         try:
             return await self._explore(run, models, self._driver(models or offline, models, run.finished))
@@ -142,7 +143,7 @@ class _Session:
         self._evidence.begin(self._identity())
         self.workspace.journal.restore(item for item in self._evidence.journal() if not item.deleted)
         self._introduce()
-        offline = OfflineModel(self.catalog, self.graph, self._evidence, self._settings.seed)
+        offline = OfflineModel(self.catalog, self.graph, self._settings.seed)
         return await self._driver(offline).run(
             clean_up(self.workspace.journal, self.workspace.policy, self.workspace.catalog, self.workspace.emit)
         )
@@ -216,10 +217,10 @@ class _Session:
                 continue
 
             def look(key: OperationKey, arguments: dict[str, Json]) -> Steps[Any]:
-                return (yield Invoke(key, arguments, "survey", repeat=1_000_000))
+                return (yield Invoke(key, arguments, "survey", repeat=Repeat.CHECK))
 
             call = await driver.run(look(found[0].key, dict(found[1])))
-            if call.status in (404, 410):
+            if call.status in NOT_FOUND:
                 raise UsageError(
                     f"the server no longer has what this run created: {item.tool} {item.path}",
                     fix="use --fresh, which starts a new run and keeps the old",

@@ -18,7 +18,7 @@ _DEEPEST = 6
 _FAULT = object()
 
 
-class Fault(NamedTuple):
+class RequestFault(NamedTuple):
     """One thing that is wrong: where (`query`, `path`, `header`, `body`), the name, and why in words."""
 
     where: str
@@ -30,33 +30,33 @@ class Fault(NamedTuple):
         return f"{what if self.name else 'the request body'} {self.why}"
 
 
-class Read(NamedTuple):
+class CheckedArguments(NamedTuple):
     """Arguments by location as their schemas mean them, defaults not filled in; and what is wrong with them."""
 
     values: dict[str, Json]
-    faults: list[Fault]
+    faults: list[RequestFault]
 
 
 def read(
     operation: Operation, path: Mapping[str, str], query: Mapping[str, list[str]], headers: Mapping[str, str]
-) -> Read:
+) -> CheckedArguments:
     """The arguments of a request. Header names are in lower case; parameters that nobody declared are left out."""
     values: dict[str, Json] = {}
-    faults: list[Fault] = []
+    faults: list[RequestFault] = []
     for parameter in operation.parameters:
         raw = _raw(parameter, path, query, headers)
         if raw is None:
             if parameter.required and parameter.location != "cookie":
-                faults.append(Fault(parameter.location, parameter.name, "is required"))
+                faults.append(RequestFault(parameter.location, parameter.name, "is required"))
             continue
         value = typed(parameter, raw)
         wrong = f"must be {_a(parameter.schema.type)}" if value is _FAULT else fault(parameter.schema, value)
         why = wrong or prose.fault(parameter, value)
         if why:
-            faults.append(Fault(parameter.location, parameter.name, why))
+            faults.append(RequestFault(parameter.location, parameter.name, why))
         else:
             values[parameter.key] = value
-    return Read(values, faults)
+    return CheckedArguments(values, faults)
 
 
 def _raw(
@@ -92,13 +92,13 @@ def _typed(kind: str | None, text: str) -> Json:
     return _FAULT if kind == "boolean" and not isinstance(value, bool) else value
 
 
-def read_body(operation: Operation, sent: Json) -> list[Fault]:
+def read_body(operation: Operation, sent: Json) -> list[RequestFault]:
     """What is wrong with a request body; MISSING where none was sent."""
     body = operation.body
     if body is None or body.schema is None or not _is_structured(body.media_type):
         return []
     if sent is MISSING:
-        return [Fault("body", "", "is required")] if body.required else []
+        return [RequestFault("body", "", "is required")] if body.required else []
     return list(_faults(body.schema, sent, "", 0))
 
 
@@ -106,21 +106,21 @@ def _is_structured(media_type: str) -> bool:
     return "json" in media_type or "form" in media_type
 
 
-def _faults(schema: Schema, value: Json, at: str, depth: int) -> list[Fault]:
+def _faults(schema: Schema, value: Json, at: str, depth: int) -> list[RequestFault]:
     if value is None and schema.nullable:
         return []
-    why = fault(schema, value)
-    if why or depth > _DEEPEST:
-        return [Fault("body", at, why)] if why else []
-    if isinstance(value, list):
-        items = schema.items()
-        return (
-            [f for n, item in enumerate(value) for f in _faults(items, item, f"{at}/{n}", depth + 1)] if items else []
-        )
-    if not isinstance(value, dict):
+    if why := fault(schema, value):
+        return [RequestFault("body", at, why)]
+    if depth > _DEEPEST:
         return []
+    if isinstance(value, list) and (items := schema.items()) is not None:
+        return [one for n, item in enumerate(value) for one in _faults(items, item, f"{at}/{n}", depth + 1)]
+    return _object_faults(schema, value, at, depth) if isinstance(value, dict) else []
+
+
+def _object_faults(schema: Schema, value: dict[str, Json], at: str, depth: int) -> list[RequestFault]:
     missing = sorted(schema.required - value.keys())
-    found = [Fault("body", f"{at}/{name}".lstrip("/"), "is required") for name in missing]
+    found = [RequestFault("body", f"{at}/{name}".lstrip("/"), "is required") for name in missing]
     for name, child in schema.properties().items():
         if name in value and not child.get("readOnly"):
             found += _faults(child, value[name], f"{at}/{name}".lstrip("/"), depth + 1)
@@ -188,17 +188,26 @@ def _valid(parse: Callable[[str], object], value: str) -> bool:
 
 
 def _number_fault(schema: Schema, value: float) -> str:
-    low, high, step = schema.get("minimum"), schema.get("maximum"), schema.get("multipleOf")
-    above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
-    if low is not None and (value < low or (above is True and value == low)):
-        return f"must be {'greater than' if above is True else 'at least'} {low}"
-    if high is not None and (value > high or (below is True and value == high)):
-        return f"must be {'less than' if below is True else 'at most'} {high}"
-    if isinstance(above, int | float) and above is not True and above is not False and value <= above:
+    low, above = _bound(schema, "minimum", "exclusiveMinimum")
+    high, below = _bound(schema, "maximum", "exclusiveMaximum")
+    if low is not None and value < low:
+        return f"must be at least {low}"
+    if above is not None and value <= above:
         return f"must be greater than {above}"
-    if isinstance(below, int | float) and below is not True and below is not False and value >= below:
+    if high is not None and value > high:
+        return f"must be at most {high}"
+    if below is not None and value >= below:
         return f"must be less than {below}"
+    step = schema.get("multipleOf")
     return f"must be a multiple of {step}" if step and (value / step) % 1 else ""
+
+
+def _bound(schema: Schema, inclusive: str, exclusive: str) -> tuple[Json, Json]:
+    """A bound as (inclusive, exclusive): OpenAPI 3.0 makes it exclusive by a flag beside it, 3.1 by its own number."""
+    bound, other = schema.get(inclusive), schema.get(exclusive)
+    if other is True:
+        return None, bound
+    return bound, None if other is False else other
 
 
 FORMATS: dict[str, Callable[[str], object]] = {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from docrev.language.words import singular, words
-from docrev.simulator.kinds import Kinds
+from docrev.simulator.kinds import EntityKinds
 from docrev.simulator.names import each
 from docrev.simulator.roles import role
 from docrev.spec import Operation, Parameter, Schema
@@ -22,13 +22,17 @@ SORT = frozenset({"sort", "sortby", "orderby", "ordering", "sortfield", "sortkey
 ORDER = frozenset({"order", "direction", "sortorder", "sortdirection", "sortdir", "orderdirection"})
 SEARCH = frozenset({"q", "query", "search", "term", "searchterm", "searchquery", "keyword", "keywords", "text", "s"})
 SELECT = frozenset({"fields", "select", "include", "expand", "exclude", "embed"})
-LOW = frozenset({"gte", "min", "minimum", "from", "since", "start", "ge", "after"})
-HIGH = frozenset({"lte", "max", "maximum", "to", "until", "end", "le", "before"})
-STRICT = {"gt": "gt", "lt": "lt"}
-WITHOUT = frozenset({"without", "exclude", "not", "excluding"})
+COMPARISONS = {
+    **dict.fromkeys(each("gte min minimum from since start ge after"), "gte"),
+    **dict.fromkeys(each("lte max maximum to until end le before"), "lte"),
+    **dict.fromkeys(each("without exclude not excluding"), "without"),
+    "gt": "gt",
+    "lt": "lt",
+}
 FILLER = frozenset({"with", "filter", "by", "is", "has", "only", "in"})
 
 
+_PARTIAL = re.compile(r"\b(contain|partial|substring|matching|search|start)", re.IGNORECASE)
 _LABEL = re.compile(r"([A-Z][A-Za-z -]*):\s*(\d+)")
 
 
@@ -49,7 +53,9 @@ class Effect:
 IGNORED = Effect("ignored")
 
 
-def effects(operation: Operation, kinds: Kinds, kind: str | None, fields: Mapping[str, Schema]) -> dict[str, Effect]:
+def effects(
+    operation: Operation, kinds: EntityKinds, kind: str | None, fields: Mapping[str, Schema]
+) -> dict[str, Effect]:
     """Query parameter → what it does to a list of `kind`, whose items have `fields`."""
     found = {}
     for parameter in operation.parameters:
@@ -59,14 +65,13 @@ def effects(operation: Operation, kinds: Kinds, kind: str | None, fields: Mappin
 
 
 def _effect(
-    parameter: Parameter, operation: Operation, kinds: Kinds, kind: str | None, fields: Mapping[str, Schema]
+    parameter: Parameter, operation: Operation, kinds: EntityKinds, kind: str | None, fields: Mapping[str, Schema]
 ) -> Effect:
     flat = "".join(words(parameter.name))
     plain = _paging(parameter, flat)
     if plain is not None:
         return plain
-    values = parameter.schema.enum or (items.enum if (items := parameter.schema.items()) else None) or []
-    if parameter.schema.type in ("array", "string") and any(kinds.named(words(str(value))) for value in values):
+    if _selects_kind(parameter.schema, kinds):
         return Effect("select-kind")
     if flat in SEARCH or (parameter.schema.type in ("string", None) and _searches(parameter, operation)):
         return Effect("search")
@@ -75,15 +80,19 @@ def _effect(
     return _filter(parameter, kinds, kind, fields) or IGNORED
 
 
+def _selects_kind(schema: Schema, kinds: EntityKinds) -> bool:
+    """Whether the allowed values are kinds of entities: `type=album,track`."""
+    items = schema.items()
+    values = schema.enum or (items.enum if items is not None else None) or []
+    return schema.type in ("array", "string") and any(kinds.named(words(str(value))) for value in values)
+
+
 def _paging(parameter: Parameter, flat: str) -> Effect | None:
     schema = parameter.schema
-    numeric = schema.type in ("integer", "number", None)
-    if flat in PAGE and numeric:
-        return Effect("page")
-    if flat in LIMIT and numeric:
-        return Effect("limit")
-    if flat in OFFSET and numeric:
-        return Effect("offset")
+    if schema.type in ("integer", "number", None):
+        for role, names in (("page", PAGE), ("limit", LIMIT), ("offset", OFFSET)):
+            if flat in names:
+                return Effect(role)
     if flat in CURSOR and schema.type in ("string", None):
         return Effect("cursor")
     if flat in SORT:
@@ -99,29 +108,41 @@ def _searches(parameter: Parameter, operation: Operation) -> bool:
     return parameter.required and "search" in text and "search" in operation.path.lower()
 
 
-def _filter(parameter: Parameter, kinds: Kinds, kind: str | None, fields: Mapping[str, Schema]) -> Effect | None:
-    parts = [singular(word) for word in words(parameter.name)]
+def _filter(parameter: Parameter, kinds: EntityKinds, kind: str | None, fields: Mapping[str, Schema]) -> Effect | None:
+    parts = _singulars(parameter.name)
     compare, rest = _comparison(parts)
     if parts[:1] == ["include"] and parameter.schema.type == "boolean":
         name = field_for(rest[1:], fields)
         return Effect("include", name) if name and fields[name].type == "boolean" else None
-    exact = any([singular(word) for word in words(field)] == rest for field in fields)
-    if rest[-1:] == ["year"] and not exact and (name := _dated(rest[:-1], fields)):
-        return Effect("filter", name, "year" if compare == "eq" else f"year-{compare}")
+    if (dated := _year(rest, fields)) is not None:
+        return Effect("filter", dated, "year" if compare == "eq" else f"year-{compare}")
     name = field_for(rest, fields)
     relation = _relation(rest, parameter, kinds, kind, fields)
     if relation is not None and compare in ("eq", "without") and (name is None or fields[name].type == "array"):
         return Effect("relation", compare=compare, kind=relation[0], slot=relation[1])
-    if name is None:
+    return None if name is None else _field_filter(parameter, name, fields[name], compare)
+
+
+def _year(rest: list[str], fields: Mapping[str, Schema]) -> str | None:
+    """The date whose year these words choose by, if no field is called exactly so."""
+    if rest[-1:] != ["year"] or any(_singulars(field) == rest for field in fields):
         return None
-    loose = re.search(r"\b(contain|partial|substring|matching|search|start)", parameter.description, re.IGNORECASE)
-    if compare == "eq" and loose and fields[name].type == "string" and not fields[name].enum:
-        compare = "contains"
-    if fields[name].type == "string" and not fields[name].format:
+    return _dated(rest[:-1], fields)
+
+
+def _field_filter(parameter: Parameter, name: str, field: Schema, compare: str) -> Effect | None:
+    """A filter by one field: by equality, or as a bound; by a part of a text if the description says so."""
+    if field.type == "string":
+        if compare == "eq" and not field.enum and _PARTIAL.search(parameter.description):
+            compare = "contains"
         labels = tuple((number, label.strip()) for label, number in _LABEL.findall(parameter.description))
-        if labels or parameter.schema.type in ("integer", "boolean"):
+        if not field.format and (labels or parameter.schema.type in ("integer", "boolean")):
             return Effect("filter", name, compare, labels=labels) if labels else None
     return Effect("filter", name, compare)
+
+
+def _singulars(name: str) -> list[str]:
+    return [singular(word) for word in words(name)]
 
 
 def _comparison(parts: list[str]) -> tuple[str, list[str]]:
@@ -129,15 +150,7 @@ def _comparison(parts: list[str]) -> tuple[str, list[str]]:
     for place in (-1, 0):
         if len(rest) < 2:
             break
-        word = rest[place]
-        found = (
-            "gte"
-            if word in LOW
-            else "lte"
-            if word in HIGH
-            else STRICT.get(word) or ("without" if word in WITHOUT else "")
-        )
-        if found:
+        if found := COMPARISONS.get(rest[place]):
             compare = found
             rest.pop(place)
     while len(rest) > 1 and rest[0] in FILLER:
@@ -146,7 +159,7 @@ def _comparison(parts: list[str]) -> tuple[str, list[str]]:
 
 
 def _relation(
-    parts: list[str], parameter: Parameter, kinds: Kinds, kind: str | None, fields: Mapping[str, Schema]
+    parts: list[str], parameter: Parameter, kinds: EntityKinds, kind: str | None, fields: Mapping[str, Schema]
 ) -> tuple[str, str] | None:
     """The kind and the slot of a parameter that takes ids of others: `with_genres`, `artist_id`, `with_cast`."""
     nouns = [part for part in parts if part not in ("id", "uuid", "code", "slug")]
@@ -166,20 +179,16 @@ def field_for(parts: list[str], fields: Mapping[str, Schema]) -> str | None:
     """The field that these words name: by all of them, by their end, or by its own end."""
     if not parts:
         return None
-    named = [(name, [singular(word) for word in words(name)]) for name in fields]
-    plain = [(name, own) for name, own in named if own and _comparable(fields[name])]
-    for name, own in plain:
-        if own == parts:
-            return name
-    for name, own in plain:
-        if len(own) > 1 and parts[-len(own) :] == own:
-            return name
-    for name, own in plain:
-        if own[-len(parts) :] == parts:
-            return name
-    # `runtime` names `episode_run_time`.
+    named = {name: _singulars(name) for name in fields if words(name) and _comparable(fields[name])}
     joined = "".join(parts)
-    return next((name for name, own in plain if len(joined) > 4 and "".join(own[1:]) == joined), None)
+    ways: tuple[Callable[[list[str]], bool], ...] = (
+        lambda own: own == parts,
+        lambda own: len(own) > 1 and parts[-len(own) :] == own,
+        lambda own: own[-len(parts) :] == parts,
+        # `runtime` names `episode_run_time`.
+        lambda own: len(joined) > 4 and "".join(own[1:]) == joined,
+    )
+    return next((name for matches in ways for name, own in named.items() if matches(own)), None)
 
 
 def _comparable(schema: Schema) -> bool:

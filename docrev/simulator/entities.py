@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from docrev.language.words import plural, singular, words
 from docrev.records import Json
 from docrev.simulator import names, patterns
 from docrev.simulator.checks import fault
-from docrev.simulator.kinds import Kind, Kinds
+from docrev.simulator.kinds import EntityKind, EntityKinds
 from docrev.simulator.roles import role, roman
 from docrev.simulator.shown import Examples
 from docrev.simulator.values import NAMES, Draws, fits, number, scalar, type_of
@@ -52,7 +52,7 @@ class Entity:
 class Entities:
     """All entities of one world. What was written lies on top of what the seed draws."""
 
-    def __init__(self, kinds: Kinds, seed: int, examples: Examples, root: str = "") -> None:
+    def __init__(self, kinds: EntityKinds, seed: int, examples: Examples, root: str = "") -> None:
         self.kinds, self.seed, self.root = kinds, seed, root
         self._examples, self._shown = examples, examples.of
         self._base: dict[tuple[str, Entity | None], list[Entity]] = {}
@@ -175,17 +175,20 @@ class Entities:
         info = self.kinds.known.get(entity.kind)
         if info is not None and name == info.key and fits(entity.id, schema):
             return entity.id
-        parts = words(name)
         if type_of(schema) in ("string", None) and not schema.enum:
-            if name.lower() in NAMES or parts in (("original", "title"), ("original", "name")):
+            if name.lower() in NAMES or words(name) in (("original", "title"), ("original", "name")):
                 return self._named(entity, schema)
-            if name.lower() in ("uri", "urn") and info is not None and entity.holder is None:
-                return f"{self.scheme()}:{entity.kind}:{entity.id}"
-            if name.lower() in ("href", "self") and info is not None and entity.holder is None:
-                return f"{self.root}/{plural(entity.kind)}/{entity.id}"
-            if name.lower() == "type" and info is not None and entity.holder is None:
-                return entity.kind
+            if info is not None and entity.holder is None and (address := self._address(entity, name.lower())):
+                return address
         return self._linked_value(entity, name, schema)
+
+    def _address(self, entity: Entity, name: str) -> str:
+        """What tells where a whole entity is, or what it is; "" if a field of this name says neither."""
+        if name in ("uri", "urn"):
+            return f"{self.scheme()}:{entity.kind}:{entity.id}"
+        if name in ("href", "self"):
+            return f"{self.root}/{plural(entity.kind)}/{entity.id}"
+        return entity.kind if name == "type" else ""
 
     def scheme(self) -> str:
         """What the URIs of entities begin with."""
@@ -203,17 +206,15 @@ class Entities:
             other = self.linked(entity, kind, role(name, kind))
             if other is not None and fits(other.id, schema):
                 return other.id
-        if (
-            name
-            and entity.parent is not None
-            and name == self.kinds.kind(entity.parent.kind).key
-            and name not in ("id", "_id")
-            and fits(entity.parent.id, schema)
-        ):
-            return entity.parent.id
+        parent = entity.parent
+        if parent is not None and self._is_id_of(parent, name) and fits(parent.id, schema):
+            return parent.id
         last = words(entity.kind)[-1:] if entity.holder is not None else ()
         meant = "url" if last in (("url",), ("urls",), ("links",)) else name
         return scalar(Draws(self.seed, entity.address, name), meant, schema, self._pool(entity.kind, name))
+
+    def _is_id_of(self, parent: Entity, name: str) -> bool:
+        return name not in ("", "id", "_id") and name == self.kinds.kind(parent.kind).key
 
     def _pool(self, kind: str, name: str) -> list[Json]:
         key = (kind, name)
@@ -225,21 +226,27 @@ class Entities:
     def linked(self, owner: Entity, kind: str, slot: str) -> Entity | None:
         """The one entity of `kind` that `owner` holds in a slot: the album of a track."""
         owner = owner.whole
-        for ancestor in (owner.parent, owner.parent.parent if owner.parent else None):
-            if ancestor is not None and ancestor.kind == kind:
-                return ancestor
-        if kind in owner.links and not owner.links[kind].gone:
-            return owner.links[kind]
-        for name in (f"{kind}_id", f"{kind}Id", kind):
-            written = owner.values.get(name)
-            if isinstance(written, str | int) and (found := self.get(kind, str(written))):
-                return found
+        fixed = self._ancestor(owner, kind) or self._written_link(owner, kind)
+        if fixed is not None:
+            return fixed
         base = [entity for entity in self.all(kind, self._parent_for(kind, owner)) if entity is not owner]
         if not base:
             return None
         if owner.index >= 0 and not slot:
             return base[(owner.index + number(self.seed, owner.kind, kind) % len(base)) % len(base)]
         return base[number(self.seed, owner.address, kind, slot) % len(base)]
+
+    def _ancestor(self, owner: Entity, kind: str) -> Entity | None:
+        above = (owner.parent, owner.parent.parent if owner.parent else None)
+        return next((entity for entity in above if entity is not None and entity.kind == kind), None)
+
+    def _written_link(self, owner: Entity, kind: str) -> Entity | None:
+        """The entity that a write gave to `owner`, or whose id it wrote."""
+        if kind in owner.links and not owner.links[kind].gone:
+            return owner.links[kind]
+        ids = (owner.values.get(name) for name in (f"{kind}_id", f"{kind}Id", kind))
+        found = (self.get(kind, str(value)) for value in ids if isinstance(value, str | int))
+        return next((entity for entity in found if entity is not None), None)
 
     def _parent_for(self, kind: str, owner: Entity) -> Entity | None:
         """The entity under which those of a nested kind lie: `owner` itself, one above it, or one it holds."""
@@ -331,7 +338,7 @@ class Entities:
                 self._populate(info, parent, self._base[key], self._by_id[key])
         return self._base[key]
 
-    def _populate(self, kind: Kind, parent: Entity | None, base: list[Entity], known: dict[str, Entity]) -> None:
+    def _populate(self, kind: EntityKind, parent: Entity | None, base: list[Entity], known: dict[str, Entity]) -> None:
         shown = {} if parent else self._shown(kind.name)
         draw = Draws(self.seed, kind.name, parent.address if parent else "", "ids")
         for place in range(self._size(kind, parent, draw)):
@@ -346,7 +353,7 @@ class Entities:
             base.append(entity)
             known[str(identity)] = entity
 
-    def _size(self, kind: Kind, parent: Entity | None, draw: Draws) -> int:
+    def _size(self, kind: EntityKind, parent: Entity | None, draw: Draws) -> int:
         if parent is not None:
             deepest = not any(other.parent == kind.name for other in self.kinds.known.values())
             return (LEAVES if deepest and parent.parent else CHILDREN) + draw(4)
@@ -356,7 +363,7 @@ class Entities:
         )
         return max(MANY if held else SOME if kind.addressed else FEW, min(len(self._shown(kind.name)), SOME))
 
-    def _fresh_id(self, kind: Kind, draw: Draws, known: dict[str, Entity]) -> Json:
+    def _fresh_id(self, kind: EntityKind, draw: Draws, known: dict[str, Entity]) -> Json:
         """An id in the form that schema and examples show, not one of `known`; None where the enum is used up."""
         schema = kind.key_schema
         for _ in range(200):
@@ -365,32 +372,32 @@ class Entities:
                 return identity
         return None
 
-    def _id(self, kind: Kind, schema: Schema | None, draw: Draws) -> Json:
+    def _id(self, kind: EntityKind, schema: Schema | None, draw: Draws) -> Json:
         examples = list(self._shown(kind.name))
-        if schema is None or schema.type == "string":
-            if schema is not None and (schema.enum or schema.format or schema.pattern):
-                return scalar(draw, kind.key, schema)
-            example = schema.example if schema is not None else MISSING
-            if isinstance(example, str) and not examples:
-                examples = [example]
-            if examples and patterns.is_code(examples[0]):
-                return patterns.like(examples[draw(len(examples))], draw)
-            text = examples[0] if examples else ""
-            if words(kind.key)[-1:] == ("name",) or kind.key in NAMES:
-                return names.name_of(kind.name, draw(1 << 40)).lower().replace(" ", "-")
-            return "".join("ABCDEFGHJKLMNPQRSTUVWXYZ"[draw(24)] for _ in text) if 0 < len(text) < 6 else _letters(draw)
-        low = schema.get("minimum")
-        base = int(low) if low is not None else 100
-        high = schema.get("maximum")
-        return base + draw(
-            (int(high) - base + 1) if high is not None else 9_000_000 if not known_small(examples) else 900_000
-        )
+        if schema is not None and schema.type != "string":
+            return _id_number(schema, examples, draw)
+        if schema is not None and (schema.enum or schema.format or schema.pattern):
+            return scalar(draw, kind.key, schema)
+        example = schema.example if schema is not None else MISSING
+        if isinstance(example, str) and not examples:
+            examples = [example]
+        return _id_text(kind, examples, draw)
 
 
-def known_small(examples: Iterable[str]) -> bool:
-    """Whether examples show short numbers."""
-    return any(len(text) <= 6 for text in examples)
+def _id_number(schema: Schema, examples: Iterable[str], draw: Draws) -> int:
+    low, high = schema.get("minimum"), schema.get("maximum")
+    base = int(low) if low is not None else 100
+    if high is not None:
+        return base + draw(int(high) - base + 1)
+    short = any(len(text) <= 6 for text in examples)
+    return base + draw(900_000 if short else 9_000_000)
 
 
-def _letters(draw: Draws) -> str:
+def _id_text(kind: EntityKind, examples: Sequence[str], draw: Draws) -> str:
+    if examples and patterns.is_code(examples[0]):
+        return patterns.like(examples[draw(len(examples))], draw)
+    if words(kind.key)[-1:] == ("name",) or kind.key in NAMES:
+        return names.name_of(kind.name, draw(1 << 40)).lower().replace(" ", "-")
+    if examples and 0 < len(examples[0]) < 6:
+        return "".join("ABCDEFGHJKLMNPQRSTUVWXYZ"[draw(24)] for _ in examples[0])
     return "".join("abcdefghijkmnpqrstuvwxyz23456789"[draw(32)] for _ in range(12))

@@ -22,7 +22,7 @@ TOKENS = frozenset({"nextcursor", "nextpagetoken", "nexttoken", "cursor", "endcu
 EMPTY = frozenset({"before", "prevcursor", "previouscursor"})
 
 
-class Around:
+class PageEnvelope:
     """The fields beside the items of one page, by their names."""
 
     def __init__(self, page: Page, lens: Lens, url: str, arguments: Mapping[str, Json]) -> None:

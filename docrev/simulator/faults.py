@@ -38,18 +38,26 @@ def _filled(schema: Schema, status: int, message: str, name: str, depth: int) ->
         return [] if items is None or depth > _DEEPEST else [_filled(items, status, message, name, depth + 1)]
     body: dict[str, Json] = {}
     for key, child in schema.properties().items():
-        flat = "".join(words(key))
         if (child.properties() or child.items() is not None) and depth < _DEEPEST:
             body[key] = _filled(child, status, message, name, depth + 1)
-        elif flat in STATUSES and child.type in ("integer", "number", None):
-            body[key] = status
-        elif flat in MESSAGES and child.type in ("string", None):
-            body[key] = message
-        elif child.type in ("string", None):
-            body[key] = child.enum[0] if child.enum else name if flat in PLACES else str(status)
+        elif (value := _scalar("".join(words(key)), child, status, message, name)) is not None:
+            body[key] = value
         elif key in schema.required:
             body[key] = False if child.type == "boolean" else status
     return body if body else message
+
+
+def _scalar(flat: str, schema: Schema, status: int, message: str, name: str) -> Json:
+    """What a field of an error says by its name; None if nothing of its type is known."""
+    if flat in STATUSES and schema.type in ("integer", "number", None):
+        return status
+    if schema.type not in ("string", None):
+        return None
+    if flat in MESSAGES:
+        return message
+    if schema.enum:
+        return schema.enum[0]
+    return name if flat in PLACES else str(status)
 
 
 def _texts(body: Json) -> Iterable[str]:

@@ -11,12 +11,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from docrev.graph.match import ENVELOPES, IDENTIFIERS, path_nouns
+from docrev.graph.match import path_nouns
 from docrev.language.words import singular, words
 from docrev.simulator.names import each
 from docrev.spec import Operation, Schema
 
+# These lists are the simulator's own, and not those by which docrev explores (docrev.conventions): else a world would
+# contain only what the exploration knows to look for, and finding it again would prove nothing.
+ENVELOPES = frozenset(each("data items results result content records entries list value hits"))
+IDENTIFIERS = frozenset(each("id uuid guid key code slug pk uri handle ref sha"))
 CALLER = frozenset({"me", "self", "myself"})
+# A simulated world has names of its own, so that what is found in it was not put there by `docrev.conventions`.
+ENVELOPES = frozenset(each("data items results result content records entries list value hits"))
+IDENTIFIERS = frozenset(each("id uuid guid key code slug pk uri handle ref sha"))
 KEYS = ("id", "_id", "uuid", "guid")
 NUMBERED = frozenset({"number", "index", "position", "no"})
 WRAPPERS = frozenset(
@@ -31,7 +38,7 @@ _COMPONENT = re.compile(r"/(?:components/schemas|definitions)/([^/]+)")
 _DEEPEST = 5
 
 
-class Step(NamedTuple):
+class PathStep(NamedTuple):
     """One part of a path that addresses an entity; `parameter` is "" for the caller's own account (`/me`)."""
 
     parameter: str
@@ -39,7 +46,7 @@ class Step(NamedTuple):
 
 
 @dataclass(eq=False)
-class Kind:
+class EntityKind:
     """One kind: the field that holds its id, the kind it lies under, whether ids are numbers from 1, its schemas."""
 
     name: str
@@ -66,11 +73,11 @@ class Kind:
         return self._known[1]
 
 
-class Kinds:
+class EntityKinds:
     """The kinds of a spec's operations."""
 
     def __init__(self, operations: Sequence[Operation]) -> None:
-        self.known: dict[str, Kind] = {}
+        self.known: dict[str, EntityKind] = {}
         self._found: dict[tuple[Schema, str], str | None] = {}
         self._profiles: dict[str, frozenset[str]] = {}
         self._links: dict[str, dict[str, str]] = {}
@@ -84,19 +91,19 @@ class Kinds:
             self._learn_responses(operation)
         self._found.clear()
 
-    def steps(self, operation: Operation) -> tuple[Step, ...]:
+    def steps(self, operation: Operation) -> tuple[PathStep, ...]:
         """The entities that a path addresses, from the left; parameters that choose from an enum are none."""
         nouns = dict(path_nouns(operation.path))
-        found: list[Step] = []
+        found: list[PathStep] = []
         for segment in operation.path.strip("/").split("/"):
             if segment.lower() in CALLER and self._caller:
-                found.append(Step("", self._caller))
+                found.append(PathStep("", self._caller))
             for name in re.findall(r"\{([^{}]+)\}", segment):
                 parameter = operation.parameter(f"path:{name}")
                 if parameter is None or parameter.schema.enum is None:
                     kind = _kind_of_parameter(name, nouns.get(name, ""))
                     if kind:
-                        found.append(Step(name, kind))
+                        found.append(PathStep(name, kind))
         return tuple(found)
 
     def of(self, schema: Schema, hint: str) -> str | None:
@@ -131,9 +138,9 @@ class Kinds:
         nouns = [singular(part) for part in parts]
         return next((noun for noun in reversed(nouns) if noun in self.known and noun not in VAGUE), None)
 
-    def kind(self, name: str) -> Kind:
+    def kind(self, name: str) -> EntityKind:
         """The kind of this name, made where it is new."""
-        return self.known.setdefault(name, Kind(name))
+        return self.known.setdefault(name, EntityKind(name))
 
     def _own_kind(self, operations: Sequence[Operation]) -> str:
         for operation in operations:
@@ -175,12 +182,16 @@ class Kinds:
         response = operation.success
         if response is None or response.schema is None:
             return
-        viewed = bool(self.steps(operation)) and operation.method == "GET"
+        is_item = bool(self.steps(operation)) and operation.method == "GET"
         for name, schema in _objects(response.schema, path_noun(operation.path)):
-            for branch in () if viewed and schema is response.schema else branches(schema):
-                kind = self._resolve(branch, name)
-                if kind and branch not in (shapes := self.kind(kind).shapes):
-                    shapes.append(branch)
+            if not (is_item and schema is response.schema):
+                self._learn_shapes(schema, name)
+
+    def _learn_shapes(self, schema: Schema, name: str) -> None:
+        for branch in branches(schema):
+            kind = self._resolve(branch, name)
+            if kind and branch not in (shapes := self.kind(kind).shapes):
+                shapes.append(branch)
 
     def _resolve(self, schema: Schema, hint: str) -> str | None:
         fields = schema.properties()
@@ -188,25 +199,21 @@ class Kinds:
             return None
         named, by_hint = self._by_component(schema), self.named(words(hint))
         kind = named if named in self.known else by_hint
-        if (
-            kind
-            and self.known[kind].addressed
-            and (self.known[kind].key in fields or any(key in fields for key in KEYS))
-        ):
-            return kind
         key = next((key for key in KEYS if key in fields), None)
+        if kind and self.known[kind].addressed and (key is not None or self.known[kind].key in fields):
+            return kind
         if key is None:
             return None
         return named or self._by_fields(fields, key) or singular((words(hint) or ("thing",))[-1])
 
     def _by_component(self, schema: Schema) -> str | None:
         """By the names of the components that it is made of: their last word first, then any word."""
-        found = [match[1] for part, _ in schema.parts() if (match := _COMPONENT.fullmatch(part.place.pointer))]
-        named = [[singular(word) for word in words(one)] for one in found]
-        rest = [[word for word in parts if word not in WRAPPERS] for parts in named]
-        last = next((parts[-1] for parts in rest if parts and self.named(parts[-1:])), None)
-        known = last or next((kind for parts in named if (kind := self.named(parts))), None)
-        return known or next((parts[-1] for parts in rest if parts), None)
+        matches = [_COMPONENT.fullmatch(part.place.pointer) for part, _ in schema.parts()]
+        names = [[singular(word) for word in words(match[1])] for match in matches if match]
+        lasts = [telling[-1] for parts in names if (telling := [word for word in parts if word not in WRAPPERS])]
+        known = next((word for word in lasts if self.named([word])), None)
+        known = known or next(filter(None, map(self.named, names)), None)
+        return known or next(iter(lasts), None)
 
     def _by_fields(self, fields: dict[str, Schema], key: str) -> str | None:
         scores: dict[str, float] = {}

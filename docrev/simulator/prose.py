@@ -32,7 +32,7 @@ _ENUMERATED = re.compile(r"\s*(?:`[\w.-]+`|\*\*[\w.-]+\*\*)(?:\s*(?:,|or|,\s*or)
 _BRACKETS = re.compile(r"\([^()]*\)")
 
 
-class Told(NamedTuple):
+class ProseRules(NamedTuple):
     """What a description tells: bounds of a number, how many items a list may have, the only values."""
 
     low: int | None = None
@@ -41,7 +41,7 @@ class Told(NamedTuple):
     choices: tuple[str, ...] = ()
 
 
-def told(parameter: Parameter) -> Told:
+def read_prose(parameter: Parameter) -> ProseRules:
     """What the description of a parameter tells that its schema does not."""
     schema = parameter.schema
     found = _read(parameter.description)
@@ -49,7 +49,7 @@ def told(parameter: Parameter) -> Told:
     bounded = schema.get("minimum") is not None or schema.get("maximum") is not None
     chosen = schema.enum is not None or ((items := schema.items()) is not None and items.enum is not None)
     free = schema.type in ("string", "array", None) and not chosen
-    return Told(
+    return ProseRules(
         found.low if numeric and not bounded else None,
         found.high if numeric and not bounded else None,
         found.most if free else None,
@@ -64,19 +64,25 @@ def listed(parameter: Parameter) -> bool:
 
 def fault(parameter: Parameter, value: Json) -> str:
     """Why a value is not what the description asks for, in words; "" where it is."""
-    what = told(parameter)
+    rules = read_prose(parameter)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        if what.low is not None and what.high is not None and not what.low <= value <= what.high:
-            return f"must be between {what.low} and {what.high}"
-        if what.low is not None and value < what.low:
-            return f"must be at least {what.low}"
-        return f"must be at most {what.high}" if what.high is not None and value > what.high else ""
+        return _number_fault(rules, value)
     texts = _texts(parameter, value)
-    if what.most is not None and len(texts) > what.most:
-        return f"must have at most {what.most} items"
-    if what.choices and any(text not in what.choices for text in texts):
-        return f"must be one of {', '.join(what.choices)}"
+    if rules.most is not None and len(texts) > rules.most:
+        return f"must have at most {rules.most} items"
+    if rules.choices and any(text not in rules.choices for text in texts):
+        return f"must be one of {', '.join(rules.choices)}"
     return ""
+
+
+def _number_fault(rules: ProseRules, value: float) -> str:
+    too_low = rules.low is not None and value < rules.low
+    too_high = rules.high is not None and value > rules.high
+    if not too_low and not too_high:
+        return ""
+    if rules.low is not None and rules.high is not None:
+        return f"must be between {rules.low} and {rules.high}"
+    return f"must be at least {rules.low}" if too_low else f"must be at most {rules.high}"
 
 
 def _texts(parameter: Parameter, value: Json) -> list[str]:
@@ -86,9 +92,9 @@ def _texts(parameter: Parameter, value: Json) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def _read(text: str) -> Told:
+def _read(text: str) -> ProseRules:
     between, low, high, most = _BETWEEN.search(text), _LOWEST.search(text), _HIGHEST.search(text), _MOST.search(text)
-    return Told(
+    return ProseRules(
         _whole(between[1] if between else low[1] if low else None),
         _whole(between[2] if between else high[1] if high else None),
         _whole(most[1] if most else None),

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from docrev.graph.match import ENVELOPES
 from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.simulator.entities import Entities, Entity
-from docrev.simulator.envelope import Around
-from docrev.simulator.kinds import branches, inner, path_noun
+from docrev.simulator.envelope import PageEnvelope
+from docrev.simulator.kinds import ENVELOPES, branches, inner, path_noun
 from docrev.simulator.lists import Lens, Page, rank, scalars
 from docrev.simulator.roles import role
 from docrev.simulator.values import number
@@ -31,7 +30,7 @@ RANKED = (
 
 
 @dataclass(eq=False)
-class Scene:
+class RequestScene:
     """One request: its operation, its arguments, the entities that its path addresses, what it shows (`target`)."""
 
     operation: Operation
@@ -44,6 +43,11 @@ class Scene:
     @property
     def noun(self) -> str:
         return path_noun(self.operation.path)
+
+    @property
+    def chooses_by_path(self) -> bool:
+        """Whether a parameter of the path addresses no entity, so that it may choose what is shown."""
+        return self.operation.path.count("{") > len(self.chain)
 
 
 class Renderer:
@@ -85,21 +89,12 @@ class Renderer:
         for key, child in self._slots(schema).items():
             yield from self._lists_in(child, f"{place}/{key}", name if key.lower() in ENVELOPES else key)
 
-    def body(self, scene: Scene, schema: Schema) -> Json:
+    def body(self, scene: RequestScene, schema: Schema) -> Json:
         """The body of a successful response."""
         self._above.clear()
-        if scene.target is not None:
-            wrapped = inner(schema, scene.target.kind)
-            if wrapped is schema:
-                return self._fields(_best(schema, scene.target, self), scene.target, 0, scene)
-            around = self._place(scene)
-            return {
-                name: self._fields(child, scene.target, 1, None)
-                if child is wrapped
-                else self._show(child, name, around, 1, None)
-                for name, child in schema.properties().items()
-            }
         owner = self._place(scene)
+        if scene.target is not None:
+            return self._item(scene, schema, scene.target, owner)
         if schema.items() is not None:
             return self._list(schema, scene.noun, owner, scene)[0]
         if schema.type not in ("object", None):
@@ -111,58 +106,79 @@ class Renderer:
             return self._fields(schema, held, 0, scene)
         return self._forgotten(schema, owner, scene, self._paged(schema, scene.noun, owner, 0, scene))
 
-    def _held(self, scene: Scene, kind: str) -> Entity | None:
+    def _item(self, scene: RequestScene, schema: Schema, target: Entity, owner: Entity) -> Json:
+        """One entity, in its envelope if the schema has one."""
+        wrapped = inner(schema, target.kind)
+        if wrapped is schema:
+            return self._fields(_best(schema, target, self), target, 0, scene)
+        body: dict[str, Json] = {}
+        for name, child in schema.properties().items():
+            is_target = child is wrapped
+            body[name] = self._fields(child, target, 1, None) if is_target else self._show(child, name, owner, 1, None)
+        return body
+
+    def _held(self, scene: RequestScene, kind: str) -> Entity | None:
         """The one entity of another kind that lies under what the path addresses: `/orders/{id}/customer`."""
         owner = scene.chain[-1]
         if kind == owner.kind:
             return owner
         return self.entities.linked(owner, kind, role(scene.noun, kind))
 
-    def _place(self, scene: Scene) -> Entity:
+    def _place(self, scene: RequestScene) -> Entity:
         """Whom the body belongs to: what the path addresses, or the path itself."""
         if scene.chain:
             return scene.chain[-1]
         return Entity("", scene.operation.path)
 
-    def _chosen(self, scene: Scene, kind: str) -> Entity | None:
+    def _chosen(self, scene: RequestScene, kind: str) -> Entity | None:
         found = self._ranked(self.entities.all(kind), scene, kind)
         if not found:
             return None
         plain = found == self.entities.all(kind)
         return found[number(self.entities.seed, scene.operation.path) % len(found)] if plain else found[0]
 
-    def _forgotten(self, schema: Schema, owner: Entity, scene: Scene, body: Json) -> Json:
+    def _forgotten(self, schema: Schema, owner: Entity, scene: RequestScene, body: Json) -> Json:
         """The body with the list that its example shows and its schema forgets, where that is so."""
         response = scene.operation.success
         example = response.example if response is not None else MISSING
-        if isinstance(example, dict) and isinstance(body, dict) and not self._slots(schema):
-            odd = next((child for name, child in schema.properties().items() if not name and child.properties()), None)
-            lists = [name for name, value in example.items() if isinstance(value, list) and name not in body]
-            if odd is not None and lists and (kind := self._selected(scene, [odd])[0]):
-                members = self._members(owner, kind, lists[0], scene)
-                page = Page(members[:HELD], 0, HELD, len(members), 1)
-                around = Around(page, self.lens(scene.operation, kind), scene.url, {})
-                body[lists[0]] = [self._fields(odd, entity, 1, None) for entity in page.items]
-                for name, child in schema.properties().items():
-                    if (value := around.value(name, child, schema.properties())) is not MISSING:
-                        body[name] = value
-        return body
+        if not isinstance(example, dict) or not isinstance(body, dict) or self._slots(schema):
+            return body
+        shape = next((child for name, child in schema.properties().items() if not name and child.properties()), None)
+        missing = next((name for name, value in example.items() if isinstance(value, list) and name not in body), None)
+        if shape is None or missing is None:
+            return body
+        return body | self._forgotten_list(schema, shape, missing, owner, scene)
+
+    def _forgotten_list(
+        self, schema: Schema, shape: Schema, name: str, owner: Entity, scene: RequestScene
+    ) -> dict[str, Json]:
+        """A list `name` of items of `shape`, and what the schema has around it; {} if the items are no entities."""
+        kind = self._selected(scene, [shape])[0]
+        if kind is None:
+            return {}
+        fields, members = schema.properties(), self._members(owner, kind, name, scene)
+        page = Page(members[:HELD], 0, HELD, len(members), 1)
+        around = PageEnvelope(page, self.lens(scene.operation, kind), scene.url, {})
+        items = [self._fields(shape, entity, 1, None) for entity in page.items]
+        beside = {key: around.value(key, child, fields) for key, child in fields.items()}
+        return {name: items, **{key: value for key, value in beside.items() if value is not MISSING}}
 
     def _slots(self, schema: Schema) -> dict[str, Schema]:
         """The properties of an object that are lists of objects, with what holds them in between."""
         found = {}
         for name, child in schema.properties().items():
             items = child.items()
-            if (items is not None and any(one.properties() for one in branches(items))) or (
-                items is None and child.properties() and "items" in child.properties()
-            ):
+            lists = items is not None and any(shape.properties() for shape in branches(items))
+            if lists or (items is None and "items" in child.properties()):
                 found[name] = child
         return found
 
-    def _paged(self, schema: Schema, noun: str, owner: Entity, depth: int, scene: Scene | None) -> dict[str, Json]:
+    def _paged(
+        self, schema: Schema, noun: str, owner: Entity, depth: int, scene: RequestScene | None
+    ) -> dict[str, Json]:
         """An object around lists: the lists, what says which page it is, and whatever else."""
         body: dict[str, Json] = {}
-        around: Around | None = None
+        around: PageEnvelope | None = None
         fields = schema.properties()
         for name, child in self._slots(schema).items():
             if scene is not None and not self._wanted(scene, name) and name not in schema.required:
@@ -183,10 +199,10 @@ class Renderer:
         name: str,
         schema: Schema,
         owner: Entity,
-        around: Around | None,
+        around: PageEnvelope | None,
         fields: Mapping[str, Schema],
         depth: int,
-        scene: Scene | None,
+        scene: RequestScene | None,
     ) -> Json:
         if around is not None and schema.properties() and not self.kinds.of(schema, name):
             inside = {key: around.value(key, part, fields) for key, part in schema.properties().items()}
@@ -195,7 +211,7 @@ class Renderer:
         found = around.value(name, schema, fields) if around is not None else MISSING
         return self._show(schema, name, owner, depth + 1, scene) if found is MISSING else found
 
-    def _wanted(self, scene: Scene, name: str) -> bool:
+    def _wanted(self, scene: RequestScene, name: str) -> bool:
         """Whether a list is one of the kinds that were asked for (`type=album,track`)."""
         kind = self.kinds.named(words(name))
         if kind is None:
@@ -208,8 +224,8 @@ class Renderer:
         return kind in [self.kinds.named(words(str(one))) for one in asked]
 
     def _list(
-        self, schema: Schema, hint: str, owner: Entity, scene: Scene | None, depth: int = 0
-    ) -> tuple[list[Json], Around | None]:
+        self, schema: Schema, hint: str, owner: Entity, scene: RequestScene | None, depth: int = 0
+    ) -> tuple[list[Json], PageEnvelope | None]:
         items = schema.items()
         kind, shape = self._selected(scene, branches(items), hint) if items is not None else (None, schema)
         if items is None or kind is None:
@@ -222,35 +238,34 @@ class Renderer:
         else:
             lens = self.lens(operation, kind)
             page = lens.page(lens.choose(members, scene.arguments), scene.arguments)
-            around = Around(page, lens, scene.url, scene.arguments)
+            around = PageEnvelope(page, lens, scene.url, scene.arguments)
         most = 1 if len(set(self._above)) < len(self._above) else HELD if depth <= 1 else NESTED
         shown = page.items if scene is not None else page.items[:most]
         return [self._element(shape, entity, owner, depth + 1) for entity in shown], around
 
-    def _around_nested(self, page: Page, owner: Entity, kind: str) -> Around | None:
+    def _around_nested(self, page: Page, owner: Entity, kind: str) -> PageEnvelope | None:
         lens = next((found for (_, name), found in self._lenses.items() if name == kind), None)
-        return Around(page, lens, f"/{owner.kind}/{owner.id}", {}) if lens is not None else None
+        return PageEnvelope(page, lens, f"/{owner.kind}/{owner.id}", {}) if lens is not None else None
 
-    def _selected(self, scene: Scene | None, shapes: list[Schema], hint: str = "") -> tuple[str | None, Schema]:
+    def _selected(self, scene: RequestScene | None, shapes: list[Schema], hint: str = "") -> tuple[str | None, Schema]:
         """The kind of a list's items and their schema: of several, what the path or the query chooses."""
         found = [(kind, shape) for shape in shapes if (kind := self._element_kind(shape, hint)) is not None]
-        if scene is not None:
-            asked = [str(value) for name, value in scene.arguments.items() if name.startswith("path:")]
-            asked += [
-                str(v)
-                for name, v in scene.arguments.items()
-                if name.rpartition(":")[2] in ("type", "media_type", "kind")
-            ]
-            wanted = [self.kinds.named(words(one)) for one in asked]
-            for kind, shape in found:
-                if kind in wanted:
-                    return kind, shape
-            steering = next(
-                (kind for kind in wanted if kind and scene.operation.path.count("{") > len(scene.chain)), None
-            )
-            if steering and len(shapes) == 1 and found:
+        wanted = self._kinds_asked_for(scene) if scene is not None else []
+        for kind, shape in found:
+            if kind in wanted:
+                return kind, shape
+        if scene is not None and scene.chooses_by_path and found and len(shapes) == 1:
+            steering = next(filter(None, wanted), None)
+            if steering is not None:
                 return steering, shapes[0]
         return found[0] if found else (None, shapes[0])
+
+    def _kinds_asked_for(self, scene: RequestScene) -> list[str | None]:
+        """The kinds that arguments of the path, and those called `type` and the like, name."""
+        steering = ("type", "media_type", "kind")
+        in_path = [value for name, value in scene.arguments.items() if name.startswith("path:")]
+        by_name = [value for name, value in scene.arguments.items() if name.rpartition(":")[2] in steering]
+        return [self.kinds.named(words(str(value))) for value in (*in_path, *by_name)]
 
     def _element_kind(self, shape: Schema, hint: str) -> str | None:
         own = self.kinds.of(shape, hint)
@@ -265,7 +280,7 @@ class Renderer:
         wanted = self.kinds.named(words(hint))
         return wanted if wanted in held else held[-1] if held else None
 
-    def _members(self, owner: Entity, kind: str, hint: str, scene: Scene | None) -> list[Entity]:
+    def _members(self, owner: Entity, kind: str, hint: str, scene: RequestScene | None) -> list[Entity]:
         if scene is None:
             return self.entities.related(owner, kind, role(hint, kind))
         slot = role(hint, kind) or role(scene.noun, kind)
@@ -273,7 +288,7 @@ class Renderer:
             return self.entities.related(scene.chain[-1], kind, slot)
         return self._ranked(self.entities.all(kind), scene, kind)
 
-    def _ranked(self, members: list[Entity], scene: Scene, kind: str) -> list[Entity]:
+    def _ranked(self, members: list[Entity], scene: RequestScene, kind: str) -> list[Entity]:
         """In the order that the path names: `popular`, `top_rated`, `latest`."""
         parts = set(words(scene.operation.path.split("{")[0]))
         fields = self.kinds.kind(kind).fields()
@@ -307,15 +322,16 @@ class Renderer:
     def _part(self, owner: Entity, name: str) -> Entity:
         return Entity(f"{owner.kind}.{name.partition('/')[0]}", f"{owner.address}/{name}", holder=owner.whole)
 
-    def _fields(self, schema: Schema, owner: Entity, depth: int, scene: Scene | None) -> dict[str, Json]:
+    def _fields(self, schema: Schema, owner: Entity, depth: int, scene: RequestScene | None) -> dict[str, Json]:
         """An object; of one that lies within one of the same schema only what is plain or required."""
         schema = branches(schema)[0] if not schema.node.get("properties") else schema
         again = schema in self._above
         self._above.append(schema)
         body: dict[str, Json] = {}
         for name, child in schema.properties().items():
-            plain = not child.properties() and child.items() is None
-            if child.get("writeOnly") or ((again or depth > DEEPEST) and not plain and name not in schema.required):
+            nested = bool(child.properties()) or child.items() is not None
+            is_cut = (again or depth > DEEPEST) and nested and name not in schema.required
+            if is_cut or child.get("writeOnly"):
                 continue
             if again and child.items() is not None and not child.get("minItems"):
                 body[name] = []
@@ -324,25 +340,29 @@ class Renderer:
         self._above.pop()
         return body
 
-    def _show(self, schema: Schema, name: str, owner: Entity, depth: int, scene: Scene | None) -> Json:
+    def _show(self, schema: Schema, name: str, owner: Entity, depth: int, scene: RequestScene | None) -> Json:
         if scene is not None and name in scene.state:
             return scene.state[name]
         if depth > DEEPEST + 4:
             return [] if schema.type == "array" else {}
-        items = schema.items()
-        if items is not None or schema.type == "array":
+        if schema.items() is not None or schema.type == "array":
             return self._array(schema, name, owner, depth)
-        if schema.properties() or any(one.properties() for one in branches(schema)):
+        if any(shape.properties() for shape in (schema, *branches(schema))):
             return self._slot(schema, name, owner, depth, scene)
-        if schema.type == "object" or (schema.type is None and self._brief(name) and not schema.enum):
-            return owner.values[name] if isinstance(owner.values.get(name), dict) else self._loose(schema, name, owner)
+        if self._is_undescribed(schema, name):
+            written = owner.values.get(name)
+            return written if isinstance(written, dict) else self._loose(schema, name, owner)
         return self.entities.value(owner, name, schema)
+
+    def _is_undescribed(self, schema: Schema, name: str) -> bool:
+        """Whether this is an object of which the spec says no more than its name."""
+        return schema.type == "object" or (schema.type is None and not schema.enum and self._brief(name) is not None)
 
     def _loose(self, schema: Schema, name: str, owner: Entity) -> Json:
         """An object without listed properties: what it names, in brief; null, its example, or nothing."""
         kind = self._brief(name)
         if kind is not None and (held := self.entities.linked(owner, kind, role(name, kind))) is not None:
-            return {self.kinds.kind(kind).key: held.id, "name": self.entities.name(held)}
+            return self._in_brief(held)
         if schema.nullable:
             return None
         return schema.example if isinstance(schema.example, dict) else {}
@@ -354,27 +374,27 @@ class Renderer:
 
     def _array(self, schema: Schema, name: str, owner: Entity, depth: int) -> list[Json]:
         items = schema.items()
-        if items is not None and any(one.properties() for one in branches(items)):
+        if items is None:
+            return scalars(self.entities, owner, name, schema)
+        if any(shape.properties() for shape in branches(items)):
             return self._list(schema, name, owner, None, depth)[0]
-        if (
-            items is not None
-            and items.type in ("object", None)
-            and (named := self._brief(name))
-            and owner.kind in self.kinds.known
-        ):
-            held = self.entities.related(owner, named, role(name, named))
-            return [{self.kinds.kind(named).key: one.id, "name": self.entities.name(one)} for one in held[:NESTED]]
-        if items is not None and items.type == "object":
+        owned = owner.kind in self.kinds.known
+        if owned and items.type in ("object", None) and (kind := self._brief(name)):
+            members = self.entities.related(owner, kind, role(name, kind))
+            return [self._in_brief(entity) for entity in members[:NESTED]]
+        if items.type == "object":
             return owner.values[name] if isinstance(owner.values.get(name), list) else []
-        other = self.kinds.referred(name)
-        if other is not None and owner.kind in self.kinds.known and items is not None:
-            members = self.entities.related(owner, other, role(name, other))
-            ids = [entity.id for entity in members[:HELD]]
-            if all(isinstance(one, int) == (items.type == "integer") for one in ids):
+        other = self.kinds.referred(name) if owned else None
+        if other is not None:
+            ids = [entity.id for entity in self.entities.related(owner, other, role(name, other))[:HELD]]
+            if all(isinstance(id, int) == (items.type == "integer") for id in ids):
                 return ids
         return scalars(self.entities, owner, name, schema)
 
-    def _slot(self, schema: Schema, name: str, owner: Entity, depth: int, scene: Scene | None) -> Json:
+    def _in_brief(self, entity: Entity) -> dict[str, Json]:
+        return {self.kinds.kind(entity.kind).key: entity.id, "name": self.entities.name(entity)}
+
+    def _slot(self, schema: Schema, name: str, owner: Entity, depth: int, scene: RequestScene | None) -> Json:
         for shape in branches(schema):
             kind = self.kinds.of(shape, name)
             if kind is not None and (held := self.entities.linked(owner, kind, role(name, kind))) is not None:

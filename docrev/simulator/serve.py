@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from docrev.serving.processes import child, listen, require_server, url
-from docrev.simulator.world import Reply, World
+from docrev.simulator.world import World, WorldReply
 from docrev.spec import Catalog, load
 
 Message = MutableMapping[str, Any]
@@ -31,9 +31,9 @@ def simulate(spec: Catalog | Path | str, seed: int = 0) -> App:
     return app
 
 
-def _respond(world: World, scope: Message, body: bytes | None) -> Reply:
+def _respond(world: World, scope: Message, body: bytes | None) -> WorldReply:
     if body is None:
-        return Reply(413, {}, b"")
+        return WorldReply(413, {}, b"")
     path = (scope.get("raw_path") or scope["path"].encode()).decode("latin-1")
     headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
     return world.respond(scope["method"], path, scope["query_string"].decode("latin-1"), headers, body)
@@ -52,7 +52,7 @@ async def _body(receive: Callable[[], Awaitable[Message]]) -> bytes | None:
             return b"".join(parts)
 
 
-async def _send(send: Callable[[Message], Awaitable[None]], reply: Reply) -> None:
+async def _send(send: Callable[[Message], Awaitable[None]], reply: WorldReply) -> None:
     headers = [(name.encode(), value.encode("utf-8")) for name, value in reply.headers.items()]
     if reply.status != 204 and "content-length" not in reply.headers:
         headers.append((b"content-length", str(len(reply.body)).encode()))

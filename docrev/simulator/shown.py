@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from docrev.graph.match import ENVELOPES
 from docrev.language.words import words
 from docrev.records import Json
-from docrev.simulator.kinds import KEYS, Kinds, branches, path_noun
+from docrev.simulator.kinds import ENVELOPES, KEYS, EntityKinds, branches, path_noun
 from docrev.spec import Operation, Schema
 from docrev.spec.meaning import MISSING
 
@@ -20,7 +19,7 @@ Rows = dict[str, dict[str, Json]]
 class Examples:
     """The entities that examples of responses, schemas and parameters show, by kind and id."""
 
-    def __init__(self, operations: Iterable[Operation], kinds: Kinds) -> None:
+    def __init__(self, operations: Iterable[Operation], kinds: EntityKinds) -> None:
         self._operations, self._kinds = tuple(operations), kinds
         self._rows: dict[str, Rows] | None = None
         self.scheme = ""

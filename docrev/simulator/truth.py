@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from docrev.records import Json, OperationKey
 from docrev.simulator import prose
+from docrev.simulator.effects import Effect
 from docrev.simulator.lists import Lens
 from docrev.simulator.values import NAMES
 from docrev.spec import Operation, Parameter, Schema
@@ -16,7 +17,7 @@ _COMPARED = {"eq": "filters", "gte": "at-least", "lte": "at-most", "year": "in-y
 List = tuple[str, Lens, Schema]
 
 
-class Statement(NamedTuple):
+class TrueStatement(NamedTuple):
     """One true statement: kind and location as in the grammar of facts."""
 
     key: OperationKey
@@ -25,12 +26,12 @@ class Statement(NamedTuple):
     value: Json
 
 
-def truth(operation: Operation, lists: Sequence[List]) -> list[Statement]:
+def truth(operation: Operation, lists: Sequence[List]) -> list[TrueStatement]:
     """What a world does with each parameter of an operation; `lists` are those in its answer, as the renderer tells."""
-    found = [Statement(operation.key, *each) for parameter in operation.parameters for each in _checked(parameter)]
+    found = [TrueStatement(operation.key, *each) for parameter in operation.parameters for each in _checked(parameter)]
     if operation.body is not None and operation.body.schema is not None:
-        found += [Statement(operation.key, *each) for each in _sent(operation.body.schema)]
-    found += [Statement(operation.key, *each) for each in _done(operation, lists)]
+        found += [TrueStatement(operation.key, *each) for each in _sent(operation.body.schema)]
+    found += [TrueStatement(operation.key, *each) for each in _done(operation, lists)]
     return found
 
 
@@ -38,7 +39,7 @@ def _checked(parameter: Parameter) -> Iterator[tuple[str, str, Json]]:
     if parameter.required:
         yield "required", parameter.key, True
     yield from _told(parameter.schema, parameter.key)
-    words = prose.told(parameter)
+    words = prose.read_prose(parameter)
     bounds = {name: end for name, end in (("minimum", words.low), ("maximum", words.high)) if end is not None}
     if bounds:
         yield "range", parameter.key, bounds
@@ -95,24 +96,35 @@ def _effects(one: List, name: str) -> Iterator[tuple[str, Json]]:
     elif effect.role == "limit":
         yield "limits", place
     elif effect.role == "sort":
-        for value, field, descending in lens.orders(name):
-            if field in shape.properties():
-                order = "descending" if descending else "ascending"
-                yield "sorts", {"value": value, "field": f"{place}/0/{field}", "order": order}
+        yield from _orders(one, name)
     elif effect.role == "search":
         fields = [field for field in sorted(NAMES) if field in shape.properties()]
         yield "searches", [f"{place}/0/{field}" for field in fields]
     elif effect.role == "select-kind":
         yield "selects", place
     elif effect.role in ("filter", "include") and effect.field in shape.properties():
-        kind = "includes" if effect.role == "include" else _COMPARED.get(effect.compare)
-        if kind is not None:
-            listed = "/0" if lens.fields[effect.field].type == "array" and kind in ("filters", "excludes") else ""
-            yield kind, f"{place}/0/{effect.field}{listed}"
-        elif effect.compare == "contains":
-            yield "searches", [f"{place}/0/{effect.field}"]
+        yield from _filter(place, lens, effect)
     elif effect.role == "relation":
-        shown = lens.holding(effect)
+        field = lens.holding(effect)
         kind = {"eq": "filters", "without": "excludes"}.get(effect.compare)
-        if kind is not None and shown in shape.properties():
-            yield kind, f"{place}/0/{shown}/0"
+        if kind is not None and field in shape.properties():
+            yield kind, f"{place}/0/{field}/0"
+
+
+def _orders(one: List, name: str) -> Iterator[tuple[str, Json]]:
+    place, lens, shape = one
+    for value, field, descending in lens.orders(name):
+        if field in shape.properties():
+            order = "descending" if descending else "ascending"
+            yield "sorts", {"value": value, "field": f"{place}/0/{field}", "order": order}
+
+
+def _filter(place: str, lens: Lens, effect: Effect) -> Iterator[tuple[str, Json]]:
+    field = f"{place}/0/{effect.field}"
+    if effect.role == "include":
+        yield "includes", field
+    elif effect.compare == "contains":
+        yield "searches", [field]
+    elif kind := _COMPARED.get(effect.compare):
+        chooses_members = kind == "filters" and lens.fields[effect.field].type == "array"
+        yield kind, f"{field}/0" if chooses_members else field

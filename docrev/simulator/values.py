@@ -18,6 +18,7 @@ LONG_TEXT = frozenset(each("description overview biography content text body sum
 COUNTRIES = ("US", "GB", "DE", "FR", "ES", "IT", "JP", "BR", "SE", "IN")
 LANGUAGES = ("en", "de", "fr", "es", "it", "ja", "pt", "sv", "hi", "ko")
 CURRENCIES = ("USD", "EUR", "GBP", "JPY", "SEK", "BRL")
+_PYTHON_TYPES: dict[str, tuple[type, ...]] = {"integer": (int,), "number": (int, float), "string": (str,)}
 DAY_ZERO = date(1960, 1, 1)
 DAYS = 23_000
 
@@ -53,16 +54,11 @@ def fits(value: Json, schema: Schema) -> bool:
     kind, enum = type_of(schema), schema.enum
     if enum is not None and value not in enum:
         return False
-    if kind == "integer":
-        return isinstance(value, int) and not isinstance(value, bool)
-    if kind == "number":
-        whole = isinstance(value, int) or (isinstance(value, float) and value % 1 == 0)
-        return isinstance(value, int | float) and not isinstance(value, bool) and not (whole and schema.type is None)
-    if kind == "boolean":
-        return isinstance(value, bool)
-    if kind == "string":
-        return isinstance(value, str)
-    return kind is None
+    if kind is None or isinstance(value, bool):
+        return kind in (None, "boolean")
+    if kind == "number" and schema.type is None:
+        return isinstance(value, float) and value % 1 != 0
+    return isinstance(value, _PYTHON_TYPES.get(kind, ()))
 
 
 def scalar(draw: Draws, name: str, schema: Schema, shown: Sequence[Json] = ()) -> Json:
@@ -113,22 +109,30 @@ RANGES: tuple[tuple[frozenset[str], float, float], ...] = tuple(
 
 def _number(draw: Draws, name: str, schema: Schema) -> int | float:
     parts = set(words(name))
-    low, high = next(((low, high) for known, low, high in RANGES if parts & known), (1, 1000))
-    floor, ceiling = schema.get("minimum"), schema.get("maximum")
-    if floor is not None and (low < floor or (ceiling is not None and low > ceiling)):
+    usual = next(((low, high) for known, low, high in RANGES if parts & known), (1, 1000))
+    low, high = _within_bounds(usual, schema.get("minimum"), schema.get("maximum"))
+    whole = type_of(schema) == "integer"
+    if step := schema.get("multipleOf"):
+        first = -(-low // step)
+        multiple = (first + draw(int(max(1, high // step - first)))) * step
+        return int(multiple) if whole else multiple
+    if whole:
+        return int(low) + draw(int(high) - int(low) + 1)
+    value = round(low + draw(10_001) / 10_000 * (high - low), 1 if high - low >= 1 else 4)
+    return value + 0.5 if schema.type is None and value % 1 == 0 else value
+
+
+def _within_bounds(usual: tuple[float, float], floor: float | None, ceiling: float | None) -> tuple[float, float]:
+    """The usual range of a field's values, moved to where the schema's bounds leave room."""
+    low, high = usual
+    above = ceiling is not None and low > ceiling
+    if floor is not None and (low < floor or above):
         low, high = floor, max(high, floor + 100)
     if ceiling is not None and high > ceiling:
-        low, high = min(low, ceiling if floor is None else floor) if low > ceiling else low, ceiling
-    step = schema.get("multipleOf")
-    if step:
-        low_steps = -(-low // step)
-        count = int(max(1, high // step - low_steps))
-        found = (low_steps + draw(count)) * step
-        return int(found) if type_of(schema) == "integer" else found
-    if type_of(schema) == "integer":
-        return int(low) + draw(int(high) - int(low) + 1)
-    found = round(low + draw(10_001) / 10_000 * (high - low), 1 if high - low >= 1 else 4)
-    return found + 0.5 if schema.type is None and found % 1 == 0 else found
+        if low > ceiling:
+            low = ceiling if floor is None else floor
+        high = ceiling
+    return low, high
 
 
 def _text(draw: Draws, name: str, schema: Schema, shown: Sequence[Json]) -> str:

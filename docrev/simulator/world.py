@@ -14,18 +14,18 @@ from docrev.records import Arguments, Json, OperationKey
 from docrev.simulator import checks
 from docrev.simulator.entities import Entities, Entity
 from docrev.simulator.faults import error_body
-from docrev.simulator.kinds import Kinds
-from docrev.simulator.render import Renderer, Scene
+from docrev.simulator.kinds import EntityKinds
+from docrev.simulator.render import Renderer, RequestScene
 from docrev.simulator.shown import Examples
-from docrev.simulator.truth import Statement, truth
-from docrev.simulator.writes import Unknown, Writer
+from docrev.simulator.truth import TrueStatement, truth
+from docrev.simulator.writes import UnknownId, WorldWriter
 from docrev.spec import MISSING, Catalog, Operation
 
 KEPT = 4096
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE")
 
 
-class Reply(NamedTuple):
+class WorldReply(NamedTuple):
     """An answer: status, headers, and the body as it goes over the wire."""
 
     status: int
@@ -58,7 +58,7 @@ class World:
             raise UsageError(f"a world is made of one spec, not of {len(catalog.tools)}", fix="name one file")
         self.catalog, self.seed, self.tool = catalog, seed, catalog.tools[0]
         self.operations = catalog.operations
-        self.kinds = Kinds(self.operations)
+        self.kinds = EntityKinds(self.operations)
         self.routes = Routes(self.operations)
         self._examples = Examples(self.operations, self.kinds)
         self._url = next((url.rstrip("/") for url in catalog.servers[self.tool] if "{" not in url), "")
@@ -69,10 +69,10 @@ class World:
         """Undo everything that was written."""
         self.entities = Entities(self.kinds, self.seed, self._examples, self._url)
         self.renderer = Renderer(self.entities)
-        self._writer = Writer(self.entities, self._readable)
-        self._kept: dict[tuple[str, str], Reply] = {}
+        self._writer = WorldWriter(self.entities, self._readable)
+        self._kept: dict[tuple[str, str], WorldReply] = {}
 
-    def call(self, key: OperationKey, arguments: Arguments) -> Reply:
+    def call(self, key: OperationKey, arguments: Arguments) -> WorldReply:
         """Call an operation with arguments by location, as `records.Arguments` has them."""
         path = self.routes.path(key).fill(arguments)
         query = {
@@ -84,7 +84,7 @@ class World:
         body = json.dumps(arguments["body:"]).encode() if "body:" in arguments else b""
         return self.respond(key.method, path, query, headers, body)
 
-    def truth(self, operation: Operation) -> list[Statement]:
+    def truth(self, operation: Operation) -> list[TrueStatement]:
         """What this world does with each parameter of an operation: what documentation of it could say truly."""
         return truth(operation, self.renderer.lenses(operation))
 
@@ -95,7 +95,7 @@ class World:
         query: Mapping[str, list[str]] | str = "",
         headers: Mapping[str, str] | None = None,
         body: bytes = b"",
-    ) -> Reply:
+    ) -> WorldReply:
         """Answer one request. `path` is percent-encoded and may hold a query of its own."""
         parts = urlsplit(path)
         path, raw = parts.path, query if isinstance(query, str) else ""
@@ -112,15 +112,15 @@ class World:
                 self._kept.clear()
         if method != "HEAD":
             return reply
-        return Reply(reply.status, {**reply.headers, "content-length": str(len(reply.body))}, b"")
+        return WorldReply(reply.status, {**reply.headers, "content-length": str(len(reply.body))}, b"")
 
     def _answer(
         self, method: str, path: str, query: dict[str, list[str]], headers: Mapping[str, str], body: bytes
-    ) -> Reply:
+    ) -> WorldReply:
         operation: Operation | None = None
         try:
             if method == "OPTIONS":
-                return Reply(204, {"allow": ", ".join(self._allowed(path))}, b"")
+                return WorldReply(204, {"allow": ", ".join(self._allowed(path))}, b"")
             operation, named = self._route("GET" if method == "HEAD" else method, path)
             read = checks.read(operation, named, query, {name.lower(): value for name, value in headers.items()})
             sent = _parsed(operation, body)
@@ -132,7 +132,7 @@ class World:
         except Refused as refused:
             extra = {"allow": ", ".join(self._allowed(path))} if refused.status == 405 else {}
             reply = _reply(refused.status, error_body(operation, refused.status, refused.message, refused.name))
-            return Reply(reply.status, {**reply.headers, **extra}, reply.body)
+            return WorldReply(reply.status, {**reply.headers, **extra}, reply.body)
 
     def _route(self, method: str, path: str) -> tuple[Operation, dict[str, str]]:
         found = self.routes.resolve(self.tool, method, path)
@@ -150,20 +150,20 @@ class World:
 
     def _perform(
         self, operation: Operation, named: Mapping[str, str], values: dict[str, Json], path: str, body: Json
-    ) -> Reply:
-        scene = Scene(operation, values, [], f"{self._url}{quote(unquote(path))}")
+    ) -> WorldReply:
+        scene = RequestScene(operation, values, [], f"{self._url}{quote(unquote(path))}")
         made = self._enter(scene, named, body)
         if operation.method != "GET":
             try:
                 shown = made or self._writer.write(scene, path, body)
-            except Unknown as unknown:
+            except UnknownId as unknown:
                 raise Refused(404, f"there is nothing with the id '{unknown}'") from unknown
             return self._written(scene, shown, made is not None)
         scene.state = self._writer.state(path)
         schema = operation.success.schema if operation.success is not None else None
         return _reply(_status(operation, 200), None if schema is None else self.renderer.body(scene, schema))
 
-    def _enter(self, scene: Scene, named: Mapping[str, str], body: Json) -> Entity | None:
+    def _enter(self, scene: RequestScene, named: Mapping[str, str], body: Json) -> Entity | None:
         """Find what the path addresses. A PUT to an id that is free makes what it sends, and returns it."""
         operation = scene.operation
         steps = self.kinds.steps(operation)
@@ -185,17 +185,17 @@ class World:
                 scene.target = found
         return None
 
-    def _written(self, scene: Scene, shown: Entity | None, made: bool) -> Reply:
+    def _written(self, scene: RequestScene, shown: Entity | None, made: bool) -> WorldReply:
         operation = scene.operation
         created = made or (shown is not None and operation.method == "POST")
         status = _status(operation, 201 if created and "201" in operation.responses else 200)
         schema = response.schema if (response := operation.response(status)) is not None else None
         headers = {"location": f"{scene.url}/{shown.id}"} if created and shown is not None and not made else {}
         if schema is None or status == 204:
-            return Reply(status, headers, b"")
+            return WorldReply(status, headers, b"")
         scene.target = shown
         reply = _reply(status, self.renderer.body(scene, schema))
-        return Reply(status, {**reply.headers, **headers}, reply.body)
+        return WorldReply(status, {**reply.headers, **headers}, reply.body)
 
 
 def _status(operation: Operation, wanted: int) -> int:
@@ -221,8 +221,8 @@ def _texts(value: Json) -> list[str]:
     return [str(one).lower() if isinstance(one, bool) else str(one) for one in values]
 
 
-def _reply(status: int, value: Json) -> Reply:
+def _reply(status: int, value: Json) -> WorldReply:
     if value is None:
-        return Reply(status, {}, b"")
+        return WorldReply(status, {}, b"")
     content = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
-    return Reply(status, {"content-type": "application/json"}, content)
+    return WorldReply(status, {"content-type": "application/json"}, content)

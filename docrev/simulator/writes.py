@@ -8,18 +8,18 @@ from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.simulator.entities import Entities, Entity
 from docrev.simulator.kinds import inner
-from docrev.simulator.render import Scene
+from docrev.simulator.render import RequestScene
 from docrev.simulator.roles import role
 from docrev.spec import Operation
 
 STATES = {"pause": False, "stop": False, "play": True, "start": True, "resume": True}
 
 
-class Unknown(Exception):
+class UnknownId(Exception):
     """A write names something that is not there."""
 
 
-class Writer:
+class WorldWriter:
     """Performs the writes of one world. `states` are what was set below a path: `/me/player` → field → value."""
 
     def __init__(self, entities: Entities, paths: frozenset[str]) -> None:
@@ -35,8 +35,8 @@ class Writer:
                 found.update(values)
         return found
 
-    def write(self, scene: Scene, path: str, body: Json) -> Entity | None:
-        """Perform a write; the entity that the answer shows, where there is one. Raises Unknown."""
+    def write(self, scene: RequestScene, path: str, body: Json) -> Entity | None:
+        """Perform a write; the entity that the answer shows, where there is one. Raises UnknownId."""
         operation, sent = scene.operation, _properties(body)
         item = scene.target
         named = self._named_ids(operation, scene.arguments, sent)
@@ -57,7 +57,7 @@ class Writer:
             self._set(operation, path, {**_query(scene.arguments), **sent})
         return None
 
-    def put(self, scene: Scene, kind: str, identity: str, parent: Entity | None, body: Json) -> Entity:
+    def put(self, scene: RequestScene, kind: str, identity: str, parent: Entity | None, body: Json) -> Entity:
         """Make what a PUT addresses and is not there yet."""
         schema = self.kinds.kind(kind).key_schema
         value: Json = (
@@ -65,7 +65,7 @@ class Writer:
         )
         return self.entities.create(kind, {**_properties(body), self.kinds.kind(kind).key: value}, parent)
 
-    def _take_off(self, scene: Scene, item: Entity) -> None:
+    def _take_off(self, scene: RequestScene, item: Entity) -> None:
         """DELETE of one item: off its parent's list where it can live without, otherwise out of the world."""
         self.entities.remove(item)
 
@@ -80,21 +80,22 @@ class Writer:
         item.values.update({name: value for name, value in sent.items() if name != key})
         self.entities.changed()
 
-    def _made_kind(self, scene: Scene) -> str | None:
+    def _made_kind(self, scene: RequestScene) -> str | None:
         """What a POST to a collection makes: by what it answers, or by the collection's own name."""
         operation, noun = scene.operation, scene.noun
         if operation.path.rstrip("/").endswith("}"):
             return None
-        kind = self.kinds.named([singular(word) for word in words(noun)])
         schema = operation.success.schema if operation.success is not None else None
+        kind = self._kind_named(noun)
+        if words(noun) and singular(words(noun)[-1]) != words(noun)[-1]:
+            creates = True
+        else:
+            creates = schema is not None and ("201" in operation.responses or schema.properties() != {})
         if schema is not None:
-            found = self.kinds.of(inner(schema, kind or ""), noun)
-            kind = found if found is not None else kind
-        plural = singular(words(noun)[-1]) != words(noun)[-1] if words(noun) else False
-        made = "201" in operation.responses or (schema is not None and schema.properties() != {}) or plural
-        return kind if kind is not None and made and (plural or schema is not None) else None
+            kind = self.kinds.of(inner(schema, kind or ""), noun) or kind
+        return kind if creates else None
 
-    def _make(self, scene: Scene, kind: str, sent: dict[str, Json]) -> Entity:
+    def _make(self, scene: RequestScene, kind: str, sent: dict[str, Json]) -> Entity:
         owner = scene.chain[-1] if scene.chain else None
         nested = self.kinds.kind(kind).parent is not None
         before = self.entities.related(owner, kind, role(scene.noun, kind)) if owner is not None and not nested else []
@@ -125,36 +126,36 @@ class Writer:
                 ]
         return list(dict.fromkeys(found))
 
-    def _list(self, scene: Scene, named: list[str], sent: Mapping[str, Json]) -> None:
-        found = [(text, self._resolved(scene, text)) for text in named]
-        missing = next((text for text, entity in found if entity is None), None)
-        if missing is not None:
-            raise Unknown(missing)
-        members = [entity for _, entity in found if entity is not None]
-        owner = scene.chain[-1] if scene.chain else None
-        if owner is None:
+    def _list(self, scene: RequestScene, named: list[str], sent: Mapping[str, Json]) -> None:
+        members = [self._resolved(scene, text) for text in named]
+        if not scene.chain:
             return
+        owner, place = scene.chain[-1], {**_query(scene.arguments), **sent}.get("position")
         for kind in dict.fromkeys(entity.kind for entity in members):
             slot = role(scene.noun, kind)
             own = [entity for entity in members if entity.kind == kind]
-            kept = [one for one in self.entities.related(owner, kind, slot) if one not in own]
-            if scene.operation.method == "DELETE":
-                self.entities.lists[owner, kind, slot] = kept
-                continue
-            place = {**_query(scene.arguments), **sent}.get("position")
-            at = place if isinstance(place, int) and 0 <= place <= len(kept) else len(kept)
-            self.entities.lists[owner, kind, slot] = [*kept[:at], *own, *kept[at:]]
+            kept = [entity for entity in self.entities.related(owner, kind, slot) if entity not in own]
+            if scene.operation.method != "DELETE":
+                at = place if isinstance(place, int) and 0 <= place <= len(kept) else len(kept)
+                kept[at:at] = own
+            self.entities.lists[owner, kind, slot] = kept
 
-    def _resolved(self, scene: Scene, text: str) -> Entity | None:
-        wanted = self.kinds.named([singular(word) for word in words(scene.noun)])
-        found = (
-            self.entities.get(wanted, text) if wanted is not None and self.kinds.kind(wanted).parent is None else None
-        )
-        return found or self.entities.find(text)
+    def _resolved(self, scene: RequestScene, text: str) -> Entity:
+        """The entity that an id names, of the kind of the list first. Raises UnknownId if there is none."""
+        wanted, found = self._kind_named(scene.noun), None
+        if wanted is not None and self.kinds.kind(wanted).parent is None:
+            found = self.entities.get(wanted, text)
+        found = found or self.entities.find(text)
+        if found is None:
+            raise UnknownId(text)
+        return found
 
-    def _clear(self, scene: Scene) -> None:
+    def _kind_named(self, noun: str) -> str | None:
+        return self.kinds.named([singular(word) for word in words(noun)])
+
+    def _clear(self, scene: RequestScene) -> None:
         """DELETE of a whole collection."""
-        kind = self.kinds.named([singular(word) for word in words(scene.noun)])
+        kind = self._kind_named(scene.noun)
         if kind is None:
             return
         if scene.chain and self.kinds.kind(kind).parent is None:

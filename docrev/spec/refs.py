@@ -5,16 +5,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import unquote
 
 from docrev.records import Json
 from docrev.spec.document import Document
 from docrev.spec.findings import Finding, Level, Place
 from docrev.spec.meaning import MISSING, Missing
-
-if TYPE_CHECKING:
-    from docrev.spec.schema import Schema
 
 _LONGEST_CHAIN = 64
 _NO_POINTER = re.compile(r"[^/]|.*~(?![01])", re.DOTALL)
@@ -40,14 +37,15 @@ def _folder(name: str) -> str:
 class References:
     """The documents of a catalog by name, and what `$ref`s in them lead to.
 
-    `fetch` is asked once for a document that is not there yet; it returns None where there is none to be had.
+    `fetch` is asked once for a document that is not there yet; it returns None if there is none to be had. `cache`
+    is for readers, who keep there what they made of a place (`Schema.at`).
     """
 
     def __init__(
         self, documents: Mapping[str, Document], fetch: Callable[[str], Document | None] | None = None
     ) -> None:
         self.documents = dict(documents)
-        self.schemas: dict[tuple[Place, str], Schema] = {}
+        self.cache: dict[tuple[Place, str], Any] = {}
         self._fetch = fetch
         self._absent: set[str] = set()
 

@@ -52,9 +52,9 @@ class Schema:
         beside = string(mapping(node).get("description")) if "$ref" in mapping(node) else ""
         defined, target = refs.follow(place, node)
         key = (defined, beside)
-        found = refs.schemas.get(key)
+        found: Schema | None = refs.cache.get(key)
         if found is None:
-            found = refs.schemas[key] = cls(refs, defined, mapping(target), beside)
+            found = refs.cache[key] = cls(refs, defined, mapping(target), beside)
         return found
 
     @classmethod

@@ -14,8 +14,8 @@ from pathlib import Path
 from docrev.errors import InputError
 from docrev.records import Json, OperationKey, Task
 from docrev.spec import Catalog
-from docrev.spec.importers import read
-from docrev.spec.importers.toolbench import Apis, api_names, apis, relevant
+from docrev.spec.formats import read
+from docrev.spec.formats.toolbench.api_names import Apis, api_names, apis, relevant
 
 from .reading import folder_of, read_json, text_of
 from .suite import Kind, Loaded, Serving, checked

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from docrev.records import Json
-from docrev.spec.importers.toolbench import api_names
+from docrev.spec.formats.toolbench.api_names import api_names
 
 from ..tooleval.labels import is_refusal
 from .reading import folder_of, read_json

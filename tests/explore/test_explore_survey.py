@@ -175,7 +175,7 @@ def survey(folder: Path, server: Server, *, allow: str = "", budget: int = 400) 
     async def run(evidence: Evidence) -> tuple[Survey, Driver]:
         executor = Executor(catalog, {"shop": server.url}, policy=policy)
         graph = ToolGraph(catalog)
-        model = OfflineModel(catalog, graph, evidence)
+        model = OfflineModel(catalog, graph)
         driver = Driver(executor, model, evidence, budget=Budget(budget), concurrency=4)
         surveyor = Surveyor(catalog, graph, executor.journal, lambda key: policy.permits(catalog[key]))
         try:

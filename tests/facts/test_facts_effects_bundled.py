@@ -19,7 +19,7 @@ from services import running
 
 from docrev import explore
 from docrev.evidence import Evidence
-from docrev.facts.effects import EFFECT_KINDS
+from docrev.facts.registry import FROM_TRIALS
 from docrev.records import Fact, Json, OperationKey
 from docrev.spec import load
 
@@ -45,7 +45,7 @@ def explored(tmp_path_factory: pytest.TempPathFactory) -> Explored:
         bases = [f"{name}={url}" for name, url in urls.items()]
         done = explore(SPECS, base_urls=bases, out=out, allow=("POST", "PUT", "PATCH", "DELETE"))
     with Evidence.open(out, write=False) as evidence:
-        facts = [fact for fact in evidence.facts() if fact.kind in EFFECT_KINDS and not fact.location[:1].isdecimal()]
+        facts = [fact for fact in evidence.facts() if fact.kind in FROM_TRIALS and not fact.location[:1].isdecimal()]
     return Explored(facts, done.summary)
 
 

@@ -15,7 +15,7 @@ from servers import Answer, Received, Server, reply
 
 from docrev import explore
 from docrev.evidence import Evidence
-from docrev.facts.effects import EFFECT_KINDS
+from docrev.facts.registry import FROM_TRIALS
 
 REGIONS = ("north", "south", "east")
 WORDS = ("amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "haven")
@@ -53,7 +53,7 @@ def found(tmp_path: Path) -> Callable[..., Facts]:
         with Server({"GET /items": answer}) as server:
             explore(path, base_urls=server.url, out=tmp_path / "out", **{"max_calls": 400, **options})
         with Evidence.open(tmp_path / "out", write=False) as evidence:
-            facts = [f for f in evidence.facts() if f.kind in EFFECT_KINDS and not f.location[:1].isdecimal()]
+            facts = [f for f in evidence.facts() if f.kind in FROM_TRIALS and not f.location[:1].isdecimal()]
             assert all(fact.calls and fact.replays for fact in facts)
         return {(fact.kind, fact.location, json.dumps(fact.value)) for fact in facts}
 

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import docrev.facts.kinds
 from docrev.facts.registry import BOUNDS, BY_FIELD, ENDS, KINDS, LIST_EFFECTS, PROVES_READ
+from docrev.revision.effect_wording import EFFECTS
+from docrev.revision.fact_wording import SILENT, WORDING
+from docrev.revision.keywords import KEYWORDS
 
 FOLDER = Path(docrev.facts.kinds.__file__).parent
 
@@ -27,3 +30,16 @@ def test_groups_follow_from_what_kinds_say() -> None:
     assert set(ENDS) == {"range", "length", "clamps"}
     assert set(LIST_EFFECTS) == {*BY_FIELD, "searches", "sorts", "limits", "pages", "selects"}
     assert {"required", "range", "allowed-values", "length", "pattern", "format"} == PROVES_READ
+
+
+def test_every_kind_is_put_into_words_or_silent() -> None:
+    assert {*WORDING, *SILENT} == set(KINDS)
+    assert not SILENT & set(WORDING)
+
+
+def test_every_effect_on_a_list_has_its_own_sentence() -> None:
+    assert set(EFFECTS) == set(LIST_EFFECTS)
+
+
+def test_keywords_are_those_of_kinds() -> None:
+    assert set(KEYWORDS) == {*PROVES_READ, "type", "default"} - {"required"}

@@ -10,9 +10,8 @@ import pytest
 
 from docrev.evidence import Evidence
 from docrev.facts import Replayed, infer, replay
-from docrev.facts.replays import LAST
 from docrev.graph import ToolGraph
-from docrev.prompts.steps import Invoke
+from docrev.prompts.steps import Invoke, Repeat
 from docrev.records import Call, Fact, JournalItem, Json, OperationKey, Purpose
 from docrev.spec import Catalog, load
 
@@ -319,7 +318,7 @@ def test_few_calls_show_everything_again(catalog: Catalog, evidence: Evidence) -
     assert set(replayed.dropped) == set()
     assert len(replayed.kept) == len(found) > 10
     assert len(sent) == 3, "one for the answer, one for the refusal, one for what empty looks like"
-    assert {(one.purpose, one.repeat) for one in sent} == {("replay", LAST)}
+    assert {(one.purpose, one.repeat) for one in sent} == {("replay", Repeat.FINAL)}
     for fact in replayed.kept:
         assert fact.replays
         assert {f"{id}'" for id in fact.calls} >= set(fact.replays), "a fact names the calls that were repeated"

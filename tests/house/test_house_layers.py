@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,6 +50,8 @@ FLOORS: dict[str, int] = {
 SEPARATE = {"docrev.exploration", "docrev.revision", "docrev.sandbox", "docrev.simulator"}
 HOMES = {"docrev": ROOT / "docrev", "docrev.runners": ROOT / "runners", "docrev.eval": ROOT / "eval"}
 
+NAME = r"docrev(\.[A-Za-z_]+)+\.?"
+
 
 def modules() -> Iterator[tuple[str, Path]]:
     for package, folder in HOMES.items():
@@ -58,9 +62,10 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 
 def imported(name: str, path: Path) -> Iterator[str]:
-    """The docrev modules that a file imports, wherever the statement stands."""
+    """The modules and names that a file imports, wherever the statement is; also by `import_module("…")`."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -68,8 +73,16 @@ def imported(name: str, path: Path) -> Iterator[str]:
             if node.level:
                 head = package.split(".")
                 base = ".".join(head[: len(head) - node.level + 1] + ([base] if base else []))
-            yield base
             yield from (f"{base}.{alias.name}" for alias in node.names)
+    if "import_module" in {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(tree)}:
+        yield from (target for target in loaded_by_name(tree) if not name.startswith(f"{target}."))
+
+
+def loaded_by_name(tree: ast.Module) -> Iterator[str]:
+    """The texts of a file that name a module of docrev, or something in one, also in part (`f"docrev.cli.{name}"`)."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.fullmatch(NAME, node.value):
+            yield f"{node.value}*" if node.value.endswith(".") else node.value
 
 
 def owner(module: str) -> str | None:
@@ -98,6 +111,40 @@ def test_nothing_imports_upward(name: str, path: Path) -> None:
             across.append(target)
     assert upward == []
     assert across == []
+
+
+def graph(key: Callable[[str], str | None]) -> nx.DiGraph[str]:
+    """Which imports which: an edge for each import of a file, with what `key` says of the two modules as its ends."""
+    known = dict(modules())
+    edges: nx.DiGraph[str] = nx.DiGraph()
+    for name, path in known.items():
+        for target in imported(name, path):
+            module = target if target in known else target.rpartition(".")[0]
+            some_of_its_own = target.endswith("*") and owner(target) == owner(name)
+            if module not in known or some_of_its_own:
+                continue
+            one, other = key(name), key(module)
+            if one and other and one != other:
+                edges.add_edge(one, other)
+    return edges
+
+
+def circles(edges: nx.DiGraph[str]) -> list[list[str]]:
+    return sorted(sorted(part) for part in nx.strongly_connected_components(edges) if len(part) > 1)
+
+
+def test_the_graphs_see_imports_in_functions_and_by_name() -> None:
+    assert graph(str).has_edge("docrev.cli.lint", "docrev.spec")
+    assert graph(str).has_edge("docrev.graph", "docrev.graph.tool_graph")
+    assert graph(owner).has_edge("docrev.facts", "docrev.evidence")
+
+
+def test_no_packages_import_each_other() -> None:
+    assert circles(graph(owner)) == []
+
+
+def test_no_modules_import_each_other() -> None:
+    assert circles(graph(str)) == []
 
 
 def test_one_module_knows_the_http_library() -> None:

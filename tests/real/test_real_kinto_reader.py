@@ -86,10 +86,10 @@ def test_limit_and_since_are_numbers(reader: Reader) -> None:
 
 def test_sorting_pages_and_the_trap_of_unknown_names_are_told(reader: Reader) -> None:
     sort = reader.parameter("_sort")["description"]
-    assert "descending with a minus sign in front: `-" in sort
+    assert "prefix a minus sign for descending order: `-" in sort
     assert "Unknown fields are ignored." in sort
     text = reader.text("get", RECORDS)
-    assert "Next page: call the URL in the `Next-Page` response header; the last page has none." in text
+    assert "For the next page, call the URL in the `Next-Page` response header; the last page has none." in text
     assert "a misspelt name returns an empty list" in text
 
 

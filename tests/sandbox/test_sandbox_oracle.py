@@ -9,7 +9,7 @@ import pytest
 from services import bundled_services  # noqa: F401
 
 from docrev.records import Call, Given, Goal, OperationKey
-from docrev.sandbox.oracle import Answer, Oracle, Unknown, answer
+from docrev.sandbox.oracle import NotAnswerable, Oracle, OracleAnswer, answer
 
 
 def named(value: Any, noun: str, label: str = "name") -> Given:
@@ -99,7 +99,7 @@ GOALS = {
 @pytest.mark.parametrize(("goal", "right"), GOALS.values(), ids=GOALS)
 def test_the_answer_is(goal: Goal, right: Any) -> None:
     found = answer(goal)
-    assert isinstance(found, Answer), found
+    assert isinstance(found, OracleAnswer), found
     assert found.accepted[0] == right
     assert found.accepts(right)
     assert len(found.accepted) == 1
@@ -118,14 +118,14 @@ UNKNOWN = {
 
 @pytest.mark.parametrize("goal", UNKNOWN.values(), ids=UNKNOWN)
 def test_what_the_records_do_not_hold_is_unknown(goal: Goal) -> None:
-    assert isinstance(answer(goal), Unknown)
+    assert isinstance(answer(goal), NotAnswerable)
 
 
 def test_order_counts_only_where_one_was_asked_for() -> None:
     free = answer(Goal((PERU,), "iata", "airport", many=True))
     fixed = answer(Goal((PERU, told("query:sort", "-elevation_ft", "airport")), "iata", "airport", many=True))
-    assert isinstance(free, Answer)
-    assert isinstance(fixed, Answer)
+    assert isinstance(free, OracleAnswer)
+    assert isinstance(fixed, OracleAnswer)
     assert free.accepts(["LIM", "AQP", "TRU", "CUZ"])
     assert not free.accepts(["LIM", "AQP"])
     assert fixed.accepts(["CUZ", "AQP", "LIM", "TRU"])
@@ -134,7 +134,7 @@ def test_order_counts_only_where_one_was_asked_for() -> None:
 
 def test_numbers_and_their_text_are_the_same_but_true_is_not_one() -> None:
     found = answer(Goal((told("path:region", "antarctica"),), "country_count", "region"))
-    assert isinstance(found, Answer)
+    assert isinstance(found, OracleAnswer)
     assert found.accepts("5")
     assert not found.accepts(True)
     assert not found.accepts([5])
@@ -202,7 +202,7 @@ def test_the_live_service_says_the_same(path: str, goal: Goal, bundled_services:
     service, _, rest = path.partition("/")
     said = first(httpx2.get(f"{bundled_services[service]}/{rest}").json())[goal.want]
     found = answer(goal)
-    assert isinstance(found, Answer), found
+    assert isinstance(found, OracleAnswer), found
     assert found.accepted == (said,)
 
 
@@ -236,13 +236,13 @@ def test_what_a_run_wrote_is_known_as_it_was_at_each_moment(bundled_services: di
     by_id = Given("watchlist_id", one, "watchlist", "path:watchlist_id")
     for want, right in (("name", ("North", "South")), ("item_count", (0, 1)), ("visibility", ("shared", "private"))):
         found = oracle.answer(Goal((by_id,), want, "watchlist"))
-        assert isinstance(found, Answer), found
+        assert isinstance(found, OracleAnswer), found
         assert found.accepted == right
         assert found.accepts(live[want])
     onward = oracle.answer(Goal((named("South", "watchlist"),), "city", "airport"))
-    assert isinstance(onward, Answer)
+    assert isinstance(onward, OracleAnswer)
     assert onward.accepted == ("Paris",)
-    assert isinstance(answer(Goal((by_id,), "name", "watchlist")), Unknown)
+    assert isinstance(answer(Goal((by_id,), "name", "watchlist")), NotAnswerable)
 
 
 def test_an_id_that_the_service_makes_is_known_from_the_run(bundled_services: dict[str, str]) -> None:  # noqa: F811
@@ -251,8 +251,8 @@ def test_an_id_that_the_service_makes_is_known_from_the_run(bundled_services: di
     changed = writer.send("PATCH /notes/{id}", {"rating": 4}, id=made["id"])
     goal = Goal((told("body:/country_code", "PE"), told("body:/text", "Alpacas")), "id", "note")
     found = Oracle(writer.calls).answer(goal)
-    assert isinstance(found, Answer)
+    assert isinstance(found, OracleAnswer)
     assert found.accepted == (made["id"],)
     revision = Oracle(writer.calls).answer(Goal((named(made["id"], "note", "id"),), "revision", "note"))
-    assert isinstance(revision, Answer)
+    assert isinstance(revision, OracleAnswer)
     assert revision.accepted == (made["revision"], changed["revision"])

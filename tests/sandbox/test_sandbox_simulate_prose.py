@@ -10,7 +10,7 @@ import pytest
 
 from docrev.records import Json, OperationKey
 from docrev.simulator import World
-from docrev.simulator.prose import Told, told
+from docrev.simulator.prose import ProseRules, read_prose
 from docrev.spec import load
 
 SONG = {"type": "object", "properties": {"id": {"type": "integer"}, "title": {"type": "string"}}}
@@ -46,26 +46,33 @@ def query(name: str, kind: str, description: str = "", **schema: Json) -> dict[s
 @pytest.mark.parametrize(
     ("kind", "text", "what"),
     [
-        ("integer", "Must be a value from 0 to 100 inclusive.", Told(0, 100)),
-        ("integer", "How many. Minimum: 1. Maximum: 50.", Told(1, 50)),
-        ("integer", "The index. Maximum offset: 100.000\\.", Told(high=100_000)),
-        ("string", "A comma-separated list of ids. Maximum: 20 IDs.", Told(most=20)),
-        ("string", "Ids. Up to 5 seed values may be given.", Told(most=5)),
-        ("string", "Valid values: `long` (years of data, `all` of them), `short` (a month).", Told(choices=LENGTHS)),
-        ("string", "**track**, **context** or **off**.<br/>**track** repeats the track.", Told(choices=MODES)),
-        ("string", "As `fields`, but for `items` only.", Told()),
-        ("integer", "The number of the page, as `page` tells.", Told()),
+        ("integer", "Must be a value from 0 to 100 inclusive.", ProseRules(0, 100)),
+        ("integer", "How many. Minimum: 1. Maximum: 50.", ProseRules(1, 50)),
+        ("integer", "The index. Maximum offset: 100.000\\.", ProseRules(high=100_000)),
+        ("string", "A comma-separated list of ids. Maximum: 20 IDs.", ProseRules(most=20)),
+        ("string", "Ids. Up to 5 seed values may be given.", ProseRules(most=5)),
+        (
+            "string",
+            "Valid values: `long` (years of data, `all` of them), `short` (a month).",
+            ProseRules(choices=LENGTHS),
+        ),
+        ("string", "**track**, **context** or **off**.<br/>**track** repeats the track.", ProseRules(choices=MODES)),
+        ("string", "As `fields`, but for `items` only.", ProseRules()),
+        ("integer", "The number of the page, as `page` tells.", ProseRules()),
     ],
 )
-def test_bounds_and_choices_are_read(tmp_path: Path, kind: str, text: str, what: Told) -> None:
+def test_bounds_and_choices_are_read(tmp_path: Path, kind: str, text: str, what: ProseRules) -> None:
     made = world(tmp_path, [query("x", kind, text)])
     [parameter] = made.catalog[OperationKey("songs", "GET /songs")].parameters
-    assert told(parameter) == what
+    assert read_prose(parameter) == what
 
 
 def test_the_schema_has_the_last_word(tmp_path: Path) -> None:
     made = world(tmp_path, [query("x", "integer", "From 1 to 9.", maximum=5), query("y", "string", "", enum=["a"])])
-    assert [told(one) for one in made.catalog[OperationKey("songs", "GET /songs")].parameters] == [Told(), Told()]
+    assert [read_prose(one) for one in made.catalog[OperationKey("songs", "GET /songs")].parameters] == [
+        ProseRules(),
+        ProseRules(),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from openapi_schema_validator import OAS30Validator
 
 from docrev.errors import UsageError
 from docrev.records import Json, OperationKey
-from docrev.simulator import Reply, World
+from docrev.simulator import World, WorldReply
 from docrev.spec import MISSING, Catalog, Operation, load
 
 LIBRARY = Path(__file__).parents[1] / "library.yaml"
@@ -34,7 +34,7 @@ def get(world: World, path: str) -> Any:
     return reply.json
 
 
-def send(world: World, method: str, path: str, body: Json = None) -> Reply:
+def send(world: World, method: str, path: str, body: Json = None) -> WorldReply:
     return world.respond(method, path, body=b"" if body is None else json.dumps(body).encode())
 
 

@@ -15,10 +15,9 @@ from importkit import PACKAGES, TOOL, WEATHER, again, errors, put
 
 from docrev.errors import UsageError
 from docrev.spec import Catalog, Document, load
-from docrev.spec.exporters import export
-from docrev.spec.importers import read
-from docrev.spec.importers.names import LEGAL
-from docrev.spec.importers.schemas import fitted, restored
+from docrev.spec.formats import export, read
+from docrev.spec.formats.fitted_schemas import fitted, restored
+from docrev.spec.formats.names import LEGAL
 from docrev.spec.values import same
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"

@@ -11,7 +11,7 @@ from importkit import TOOL, WEATHER, errors, put
 
 from docrev.errors import InputError
 from docrev.spec import load
-from docrev.spec.importers import read
+from docrev.spec.formats import read
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data"
 BARE = WEATHER["function"]

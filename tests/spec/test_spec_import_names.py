@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docrev.spec.importers.names import LEGAL, function_name, legal, slug, unique
+from docrev.spec.formats.names import LEGAL, function_name, legal, slug, unique
 
 WORD = st.text("abcXYZ019_- é", min_size=1, max_size=14)
 PHRASE = st.lists(WORD, min_size=1, max_size=12).map(" ".join)

@@ -12,8 +12,8 @@ from importkit import PACKAGES, errors, put
 from docrev.errors import InputError
 from docrev.records import OperationKey
 from docrev.spec import validate
-from docrev.spec.importers import read
-from docrev.spec.importers.toolbench import apis, relevant
+from docrev.spec.formats import read
+from docrev.spec.formats.toolbench.api_names import apis, relevant
 
 QUERY = {
     "query": "Where is my parcel?",

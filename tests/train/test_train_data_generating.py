@@ -20,7 +20,7 @@ from docrev.graph import ToolGraph
 from docrev.records import OperationKey
 from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
-from docrev.train.data.arguments import Values
+from docrev.train.data.arguments import ArgumentValues
 from docrev.train.data.generating import Generated, Wanted, generate
 from docrev.train.data.instruction_texts import details, spoken_name
 from docrev.train.data.invented import invented, told_in
@@ -112,7 +112,7 @@ def test_invented_values_are_what_names_call_for(catalog: Catalog) -> None:
 
 
 def test_coordinates_are_those_of_one_place_and_ends_differ(catalog: Catalog) -> None:
-    values, random = Values(), Random(3)
+    values, random = ArgumentValues(), Random(3)
     nearest = catalog[OperationKey("atlas", "GET /cities/nearest")]
     places = {(48.85, 2.35), (40.71, -74.0), (-1.29, 36.82)}
     for _ in range(20):
@@ -178,7 +178,7 @@ def test_a_model_without_a_usable_answer_leaves_it_to_the_rules(catalog: Catalog
     ("words", "said_so"),
     [
         (["--kind", "I2", "-o", "OUT"], "several tools"),
-        (["-n", "1", "-o", "."], "it is a folder"),
+        (["-n", "1", "-o", "."], "this is a folder"),
         (["--evidence", ".", "--simulate", "-o", "OUT"], "--evidence is given as well"),
     ],
 )

@@ -11,11 +11,11 @@ import pytest
 
 from docrev.errors import InputError
 from docrev.spec import load
-from docrev.spec.importers import read
+from docrev.spec.formats import read
 from docrev.train.data.answers import read_answer_file, write_answer_file
 from docrev.train.data.granularity import grades, statement_of
 from docrev.train.data.instructions import read_instructions, to_json, write_instructions
-from docrev.train.data.listing import Listing
+from docrev.train.data.listing import ToolListing
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "toolbench"
@@ -24,8 +24,8 @@ ENTRY = {"query": "How far is it?", "query_id": 7, "api_list": PLACES, "relevant
 
 
 @pytest.fixture(scope="module")
-def listing() -> Listing:
-    return Listing(load([SPECS]))
+def listing() -> ToolListing:
+    return ToolListing(load([SPECS]))
 
 
 def written(folder: Path, value: Any, name: str = "in.json") -> Path:
@@ -34,7 +34,7 @@ def written(folder: Path, value: Any, name: str = "in.json") -> Path:
     return file
 
 
-def test_instructions_come_back_whole(listing: Listing, tmp_path: Path) -> None:
+def test_instructions_come_back_whole(listing: ToolListing, tmp_path: Path) -> None:
     [one] = read_instructions([written(tmp_path, [{**ENTRY, "wanted": ["distance"]}])], listing).instructions
     assert [key.operation for key in one.offered] == ["GET /status", "GET /distance"]
     assert (one.id, one.wanted, [str(key) for key in one.relevant]) == ("7", ("distance",), ["airfield GET /distance"])
@@ -59,13 +59,13 @@ def test_instructions_come_back_whole(listing: Listing, tmp_path: Path) -> None:
         ],
     ],
 )
-def test_other_versions_are_read(listing: Listing, tmp_path: Path, value: Any) -> None:
+def test_other_versions_are_read(listing: ToolListing, tmp_path: Path, value: Any) -> None:
     one = read_instructions([written(tmp_path, value)], listing).instructions[0]
     assert (one.id, one.text) == ("7", ENTRY["query"])
     assert [key.operation for key in one.relevant] == ["GET /distance"]
 
 
-def test_what_is_wrong_is_dropped_and_counted(listing: Listing, tmp_path: Path) -> None:
+def test_what_is_wrong_is_dropped_and_counted(listing: ToolListing, tmp_path: Path) -> None:
     entries = [
         ENTRY,
         ENTRY,
@@ -98,14 +98,16 @@ def test_what_is_wrong_is_dropped_and_counted(listing: Listing, tmp_path: Path) 
         ([{**ENTRY, "api_list": [], "relevant APIs": [["Airfield", "teleport"]]}], "no instruction can be used"),
     ],
 )
-def test_what_is_no_file_of_instructions_is_one_line(listing: Listing, tmp_path: Path, value: Any, said: str) -> None:
+def test_what_is_no_file_of_instructions_is_one_line(
+    listing: ToolListing, tmp_path: Path, value: Any, said: str
+) -> None:
     with pytest.raises(InputError) as raised:
         read_instructions([written(tmp_path, value)], listing)
     assert said in str(raised.value)
     assert "\n" not in str(raised.value)
 
 
-def test_five_granularities_name_their_tags(listing: Listing, tmp_path: Path) -> None:
+def test_five_granularities_name_their_tags(listing: ToolListing, tmp_path: Path) -> None:
     text = 'I am planning a trip. How far is it from "ABV" to "ABJ"? Also, show me the status of Airfield.'
     entry = {**ENTRY, "query": text, "relevant APIs": [["Airfield", "distance"], ["Airfield", "status"]]}
     [one] = read_instructions([written(tmp_path, [entry])], listing).instructions
@@ -142,7 +144,7 @@ def test_a_statement_tells_the_wish_without_its_values(text: str, statement: str
 @pytest.mark.skipif(not SHARED.is_dir(), reason="needs the shared data of ToolBench")
 def test_toolbenchs_instructions_and_answers_come_back_whole(tmp_path: Path) -> None:
     for file in sorted((SHARED / "instruction").glob("G?_query.json")):
-        listing = Listing(read("toolbench", [file]).catalog())
+        listing = ToolListing(read("toolbench", [file]).catalog())
         found = read_instructions([file], listing)
         assert [to_json(one, listing) for one in found.instructions] == json.loads(file.read_text())
         assert found.warnings() == []

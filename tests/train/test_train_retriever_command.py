@@ -12,7 +12,7 @@ from tiny_embedder import make_embedder
 from docrev.cli import run
 from docrev.retrieval.documents import texts_of
 from docrev.spec import load
-from docrev.train.data.listing import Listing
+from docrev.train.data.listing import ToolListing
 from docrev.train.retriever.requests import make_requests
 
 pytest.importorskip("sentence_transformers")
@@ -29,7 +29,7 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def instructions(file: Path, start: int, count: int) -> Path:
     """Requests for the operations of the bundled specs from `start` on, one each."""
-    listing = Listing(load(SPECS))
+    listing = ToolListing(load(SPECS))
     rows: list[dict[str, Any]] = [
         {"query": f"I need {entry.api}, number {at}.", "query_id": at, "api_list": [dict(entry.record)],
          "relevant APIs": [[entry.tool, entry.api]]}

@@ -16,7 +16,7 @@ from docrev.retrieval.documents import OperationText, spoken, texts_of, tool_tex
 from docrev.retrieval.mentions import Mentions, rarity
 from docrev.retrieval.phrases import phrases
 from docrev.spec import load
-from docrev.train.data.listing import Listing
+from docrev.train.data.listing import ToolListing
 from docrev.train.retriever.build import enough
 from docrev.train.retriever.instructions import is_instructions, read_corpus
 from docrev.train.retriever.mining import hard_negatives
@@ -153,7 +153,7 @@ def test_a_file_that_holds_nothing_is_refused(tmp_path: Path, rows: Any) -> None
 
 def test_files_of_other_versions_are_read(tmp_path: Path) -> None:
     catalog = load(ROOT / "tests" / "library.yaml")
-    book = next(iter(Listing(catalog).entries.values()))
+    book = next(iter(ToolListing(catalog).entries.values()))
     by_id = {"a": {"query": "Which books?", "gt_api_list": [[book.category, book.tool, book.api]]}}
     lines = tmp_path / "some.jsonl"
     lines.write_text(json.dumps({"new_instruction": "Some books", "path": [[book.tool, book.api]]}) + "\n")

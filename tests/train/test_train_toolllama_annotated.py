@@ -21,7 +21,7 @@ from docrev.records import OperationKey
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
 from docrev.train.settings import ToolUserTraining
 from docrev.train.toolllama.annotated import Annotated, read_annotated, thought
-from docrev.train.toolllama.composing import Composer, Stage, stage
+from docrev.train.toolllama.composing import Composer, TrainingStage, stage
 from docrev.train.toolllama.scratch import SIZES, train
 from docrev.train.toolllama.train_command import train as command
 
@@ -118,7 +118,7 @@ def test_an_episode_is_what_a_tool_user_is_asked(tmp_path: Path) -> None:
     vocabulary = Vocabulary.made(512)
     composer = Composer(vocabulary, [episode])
     composer._draw.shuffle = lambda _: None  # type: ignore[method-assign, assignment]  # documents stay as they are called
-    ids, labels = composer.example(composer.episodes[0], Stage(6), 512)
+    ids, labels = composer.example(composer.episodes[0], TrainingStage(6), 512)
     told = list(rounds(conversation("x", TASK, SHEETS, [LOST, FOUND, WHOLE], finish(265086)).turns))
     history = [
         past.model_copy(update={"thought": THOUGHTS[thought(one.prompt, one.action)]})
@@ -182,11 +182,11 @@ def test_documents_that_are_not_needed_give_way_where_there_is_no_room(tmp_path:
     record = conversation("x", TASK, [*wide, *SHEETS], [FOUND, WHOLE], finish(265086))
     found = read_annotated([written(tmp_path, record)])
     composer = Composer(Vocabulary.made(512), [], own=found.learned or found.held)
-    whole, labels = composer.example(composer.own[0], Stage(50), 10_000)
+    whole, labels = composer.example(composer.own[0], TrainingStage(50), 10_000)
     assert len(whole) > 800
-    cut, kept = composer.example(composer.own[0], Stage(50), 256)
+    cut, kept = composer.example(composer.own[0], TrainingStage(50), 256)
     assert 128 < len(cut) <= 256
     assert (kept >= 0).sum() == (labels >= 0).sum()
-    short, none = composer.example(composer.own[0], Stage(50), 20)
+    short, none = composer.example(composer.own[0], TrainingStage(50), 20)
     assert (len(short), (none >= 0).sum()) == (20, 0)
-    assert list(composer.batches(2, Stage(50, own=1.0), 20)) == []
+    assert list(composer.batches(2, TrainingStage(50, own=1.0), 20)) == []

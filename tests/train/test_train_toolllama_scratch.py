@@ -29,7 +29,7 @@ from docrev.settings.models import ModelSettings
 from docrev.train.settings import ToolUserTraining
 from docrev.train.toolllama.scratch import SIZES, build, size, train, worlds
 from docrev.train.toolllama.train_command import train as command
-from docrev.train.toolllama.trial import Rate, Setting, by_step, by_task, cases, difference, right_way, whole_trial
+from docrev.train.toolllama.trial import Setting, TrialRate, by_step, by_task, cases, difference, right_way, whole_trial
 
 TEST = SIZES["test"]
 
@@ -158,7 +158,7 @@ def test_a_model_that_knows_the_way_solves_every_task() -> None:
     assert told == [*report["steps"], *report["tasks"], *report["differences"]]
     assert report["differences"][0]["rate"] == report["differences"][0]["low"] == 0
     assert difference([True, False] * 20, [True] * 40, "x")["low"] > 0.3
-    assert Rate("x", 8, 10).to_json()["low"] == pytest.approx(0.4902, abs=1e-3)
+    assert TrialRate("x", 8, 10).to_json()["low"] == pytest.approx(0.4902, abs=1e-3)
 
 
 def test_it_goes_on_from_a_model_whole_or_by_lora(made: Path, tmp_path: Path) -> None:

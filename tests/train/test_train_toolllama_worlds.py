@@ -18,20 +18,20 @@ from docrev.models.tooluser.slots import Slots, Vocabulary
 from docrev.models.tooluser.vocabulary import FUNCTION, HIT, QUIT
 from docrev.prompts.agents import FINISH
 from docrev.runners.sheets import sheets
-from docrev.train.toolllama.composing import Composer, Stage, stage
+from docrev.train.toolllama.composing import Composer, TrainingStage, stage
 from docrev.train.toolllama.episodes import Annotator, Episode, episodes
-from docrev.train.toolllama.errands import KINDS, WAYS, Errand, Place, errands
+from docrev.train.toolllama.errands import KINDS, WAYS, Errand, InventedPlace, errands
 from docrev.train.toolllama.trial import cases, right_way
 
 VOCABULARY = Vocabulary.made(512)
 
 
-def done(place: Place, seed: int) -> list[Any]:
+def done(place: InventedPlace, seed: int) -> list[Any]:
     return list(errands(place, random.Random(seed)))
 
 
 def test_a_service_is_its_seeds_and_shares_no_name_with_others() -> None:
-    one, again, other = Place(5), Place(5), Place(6)
+    one, again, other = InventedPlace(5), InventedPlace(5), InventedPlace(6)
     assert (one.made.good, one.made.poor) == (again.made.good, again.made.poor)
     nouns = [{thing.noun for thing in (place.made.main, place.made.part, place.made.owner)} for place in (one, other)]
     assert not nouns[0] & nouns[1]
@@ -39,7 +39,7 @@ def test_a_service_is_its_seeds_and_shares_no_name_with_others() -> None:
 
 def test_poor_documents_say_less_of_the_same_contract() -> None:
     for seed in range(5):
-        place = Place(seed)
+        place = InventedPlace(seed)
         good, poor = (sheets(catalog.operations) for catalog in (place.good, place.poor))
         assert [(one.name, [each.name for each in one.parameters]) for one in good] == [
             (one.name, [each.name for each in one.parameters]) for one in poor
@@ -51,7 +51,7 @@ def test_poor_documents_say_less_of_the_same_contract() -> None:
 def test_the_calls_of_an_errand_lead_to_its_answer() -> None:
     kinds: set[str] = set()
     for seed in range(4):
-        place = Place(seed)
+        place = InventedPlace(seed)
         for errand in done(place, seed):
             kinds.add(errand.kind)
             assert len(errand.deeds) == WAYS[errand.kind]
@@ -72,7 +72,7 @@ def canonical(ids: Iterable[int]) -> list[int]:
     return [int(one) if one < known else known + seen.setdefault(int(one), len(seen)) for one in ids]
 
 
-def plain_episode(place: Place, errand: Errand) -> Episode:
+def plain_episode(place: InventedPlace, errand: Errand) -> Episode:
     """The episode of an errand without wrong turns."""
     known = sheets(place.good.operations)
     documents = {sheet.name: sheet_symbols(sheet) for sheet in known}
@@ -90,7 +90,7 @@ def test_what_is_learned_from_is_what_is_asked_later(kind: str) -> None:
     episode = plain_episode(case.place, case.errand)
     composer = Composer(VOCABULARY, [episode], 3)
     *_, (prompt, action) = right_way(case)
-    for ids, labels in (composer.example(composer.episodes[0], Stage(0), 512) for _ in range(4)):
+    for ids, labels in (composer.example(composer.episodes[0], TrainingStage(0), 512) for _ in range(4)):
         # Documents stand in any order.
         asked = [
             prompt.model_copy(update={"operations": order})
@@ -112,7 +112,7 @@ def test_only_right_turns_are_learned_after_wrong_ones() -> None:
     assert any(QUIT in one.turns[-1][0] for one in strays)
     for one in strays:
         composer = Composer(VOCABULARY, [one], 0)
-        ids, labels = composer.example(composer.episodes[0], Stage(2), 512)
+        ids, labels = composer.example(composer.episodes[0], TrainingStage(2), 512)
         assert int((labels >= 0).sum()) == sum(len(part) for part, right in one.turns if right)
         assert labels[-len(one.turns[-1][0]) :].tolist() == ids[-len(one.turns[-1][0]) :].tolist()
 
@@ -120,10 +120,10 @@ def test_only_right_turns_are_learned_after_wrong_ones() -> None:
 def test_slots_are_drawn_anew_for_each_example() -> None:
     one = next(episodes(3))
     composer = Composer(VOCABULARY, [one], 0)
-    first, second = (composer.example(composer.episodes[0], Stage(0), 512)[0] for _ in range(2))
+    first, second = (composer.example(composer.episodes[0], TrainingStage(0), 512)[0] for _ in range(2))
     assert first.tolist() != second.tolist()
     again = Composer(VOCABULARY, [one], 0)
-    assert again.example(again.episodes[0], Stage(0), 512)[0].tolist() == first.tolist()
+    assert again.example(again.episodes[0], TrainingStage(0), 512)[0].tolist() == first.tolist()
 
 
 def test_the_curriculum_goes_from_one_document_to_many() -> None:
@@ -132,6 +132,6 @@ def test_the_curriculum_goes_from_one_document_to_many() -> None:
     one = next(one for one in episodes(3) if len(one.needed) == 1)
     composer = Composer(VOCABULARY, [one], 0)
     start = VOCABULARY.known.index(FUNCTION)
-    for how in (Stage(0), Stage(1), Stage(3)):
+    for how in (TrainingStage(0), TrainingStage(1), TrainingStage(3)):
         ids, _ = composer.example(composer.episodes[0], how, 512)
         assert int((ids == start).sum()) == 1 + how.beside

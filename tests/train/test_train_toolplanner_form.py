@@ -28,7 +28,7 @@ from docrev.spec import load
 from docrev.train.toolllama.base import load_base
 from docrev.train.toolllama.masking import Masker
 from docrev.train.toolplanner.encoding import Encoder
-from docrev.train.toolplanner.pairs import Pair
+from docrev.train.toolplanner.pairs import RankedPair
 from docrev.train.toolplanner.stages import conversations, preference
 
 LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
@@ -105,7 +105,7 @@ def test_stage_2_ranks_what_stage_1_would_be_asked(template: str | None, tmp_pat
     tools = Toolbox(load(LIBRARY))
     found = drive(runner("toolplanner")(TASK, tools, Limits()), answer, ok)
     first, last = found.steps
-    pair = Pair(TASK.id, (first,), last, first, (1, -3))
+    pair = RankedPair(TASK.id, (first,), last, first, (1, -3))
     row = preference(TASK, tools.sheets, pair, found.steps)
     tree = conversations(TASK, tools.sheets, found.steps, {})[-1]
     assert row.chosen == tree.turns[-1].text
@@ -124,7 +124,7 @@ def test_a_part_that_is_left_out_is_in_no_row() -> None:
     tools = Toolbox(load(LIBRARY))
     found = drive(runner("toolplanner")(TASK, tools, Limits()), answer, ok)
     first, last = found.steps
-    pair = Pair(TASK.id, (first,), last, first, (1, -3))
+    pair = RankedPair(TASK.id, (first,), last, first, (1, -3))
     shown = {}
     for tags in (True, False):
         for path in (True, False):

@@ -19,7 +19,7 @@ from docrev.cli import cli
 from docrev.errors import InputError, UsageError
 from docrev.spec import load
 from docrev.train.data.instructions import Instruction, read_instructions
-from docrev.train.data.listing import Listing
+from docrev.train.data.listing import ToolListing
 from docrev.train.toolllama.invent import invent
 from docrev.train.toolplanner.build import Maker, Parts, Trees, seed_of
 from docrev.train.toolplanner.stages import read_preferences
@@ -62,7 +62,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Data:
 def maker(data: Data, parts: Parts | None = None) -> tuple[Maker, list[Instruction]]:
     catalog = load([data.specs])
     made = Maker(catalog, Trees([data.seeds]), parts or Parts())
-    return made, read_instructions([data.grades], Listing(catalog)).instructions
+    return made, read_instructions([data.grades], ToolListing(catalog)).instructions
 
 
 # Rows

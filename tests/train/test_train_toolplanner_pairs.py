@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from docrev.records import Call, Node, OperationKey, Plan, Task, Trajectory
-from docrev.train.toolplanner.pairs import Pair, pairs
-from docrev.train.toolplanner.rewards import Feedback, Way, reward, scored, ways
+from docrev.train.toolplanner.pairs import RankedPair, pairs
+from docrev.train.toolplanner.rewards import Feedback, JudgedPath, reward, scored, ways
 
 # Tools A (Hotels), B (ADSBx) and C; of A and B the instruction speaks. Ends: "+" answers, "-" gives up, "x" is cut off.
 FIRST = ["A1 A2 A3 -", "A1 A2 B1 -", "A1 C1 A2 x", "A1 C1 C2 +"]
@@ -55,11 +55,11 @@ def told(node: Node) -> str:
     return "-" if node.plan.answer is None else "+"
 
 
-def shown(pair: Pair) -> tuple[str, str, str]:
+def shown(pair: RankedPair) -> tuple[str, str, str]:
     return told(pair.chosen), told(pair.rejected), ",".join(map(told, pair.history))
 
 
-def solved(task: Task = TASK, *, feedback: tuple[Feedback, ...] = ("pass", "match")) -> list[Way]:
+def solved(task: Task = TASK, *, feedback: tuple[Feedback, ...] = ("pass", "match")) -> list[JudgedPath]:
     return scored(task, [tree(FIRST), tree(SECOND)], category, feedback=feedback)
 
 
@@ -113,7 +113,7 @@ def test_one_negative_is_sampled_where_nothing_more_is_asked_for_and_the_same_ea
 
 
 def test_a_way_that_follows_its_instruction_is_never_answered_too_early() -> None:
-    single = [Way(tree(["A1 B1 +"]).nodes, passed=True, matched=True)]
+    single = [JudgedPath(tree(["A1 B1 +"]).nodes, passed=True, matched=True)]
     found = pairs(TASK, single, category, samples=3, offered=[OperationKey("C", "C9"), OperationKey("A", "A9")])
     at_the_end = {one.sampled: one for one in found if told(one.chosen) == "+"}
     assert set(at_the_end) == {"give-up", "stray"}

@@ -23,15 +23,15 @@ from docrev.train.fitting import Recipe
 from docrev.train.toolllama.base import load_base
 from docrev.train.toolplanner.encoding import Encoder, Example
 from docrev.train.toolplanner.ranking import IGNORED, collate, mean_log_probabilities, ranked_loss
-from docrev.train.toolplanner.stages import Preference, read_preferences, write_preferences
+from docrev.train.toolplanner.stages import PreferenceRow, read_preferences, write_preferences
 from docrev.train.toolplanner.training import STAGE_1, STAGE_2, ranked, split
 
 RIGHT, WRONG = "\nThought: a\nAction: cities\nAction Input: {}", "\nThought: b\nAction: Finish\nAction Input: {}"
 
 
-def row(number: int, chosen: str = RIGHT, rejected: str = WRONG) -> Preference:
+def row(number: int, chosen: str = RIGHT, rejected: str = WRONG) -> PreferenceRow:
     prompt = (Turn("system", "The functions: cities"), Turn("user", f"Find city {number}."))
-    return Preference(str(number), prompt, chosen, rejected)
+    return PreferenceRow(str(number), prompt, chosen, rejected)
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def weights(folder: Path) -> dict[str, Any]:
     return dict(model.state_dict())
 
 
-def margin(folder: Path, rows: list[Preference]) -> float:
+def margin(folder: Path, rows: list[PreferenceRow]) -> float:
     """How much likelier the better answers are than the worse ones, by the mean of their tokens."""
     tokenizer, model = load_base(folder)
     found = list(Encoder(tokenizer, 4096).preferences(rows))
@@ -117,9 +117,9 @@ def test_a_long_way_loses_its_earliest_rounds(base: Path) -> None:
     start = (Turn("system", "S"), Turn("user", "U"))
     turns = [turn for at in range(9) for turn in (Turn("assistant", f"call {at}"), Turn("function", f"seen {at}"))]
     whole = Encoder(tokenizer, 4096)
-    [all_] = whole.preferences([Preference("p", (*start, *turns), "y", "n")])
+    [all_] = whole.preferences([PreferenceRow("p", (*start, *turns), "y", "n")])
     encoder = Encoder(tokenizer, len(all_.prompt) - 10)
-    [cut] = encoder.preferences([Preference("p", (*start, *turns), "y", "n")])
+    [cut] = encoder.preferences([PreferenceRow("p", (*start, *turns), "y", "n")])
     text = tokenizer.decode(cut.prompt)
     assert text.startswith("<s>System: S\nUser: U\nAssistant:call ")
     assert "call 0" not in text
@@ -220,7 +220,7 @@ def test_rows_that_are_none_are_said_with_their_line(text: str, wrong: str, tmp_
 
 
 def test_preferences_load_back(tmp_path: Path) -> None:
-    rows = [row(1), Preference("x", (Turn("user", "ü\ud800"),), "a", "b", (1, -2), "stray")]
+    rows = [row(1), PreferenceRow("x", (Turn("user", "ü\ud800"),), "a", "b", (1, -2), "stray")]
     write_preferences(tmp_path / "rows.jsonl", rows)
     assert read_preferences(tmp_path / "rows.jsonl") == rows
 
@@ -244,7 +244,7 @@ def test_what_cannot_be_trained_is_one_line(base: Path, data: Path, tmp_path: Pa
 
 def test_pairs_that_are_too_long_are_said(base: Path, tmp_path: Path) -> None:
     way = (*row(1).prompt, *(turn for at in range(9) for turn in (Turn("assistant", "x"), Turn("function", "y" * 60))))
-    write_preferences(tmp_path / "p.jsonl", [*map(row, range(6)), Preference("long", way, RIGHT, WRONG)])
+    write_preferences(tmp_path / "p.jsonl", [*map(row, range(6)), PreferenceRow("long", way, RIGHT, WRONG)])
     told: list[str] = []
     done = ranked(base, tmp_path / "p.jsonl", tmp_path / "out", Recipe(limit=400, epochs=1, saves=1), tell=told.append)
     assert (done.cut, done.dropped) == (1, 0)

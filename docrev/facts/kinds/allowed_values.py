@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from docrev.facts.call_values import call_values
 from docrev.facts.fact_values import Sequence
-from docrev.facts.kind import Kind, Replay
+from docrev.facts.kind import ARGUMENT, Kind, Replay
+from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.wire_values import key_of
-from docrev.records import Call, Fact
+from docrev.records import Call, Fact, Json
 
 
 def _refutes(fact: Fact, call: Call) -> bool:
@@ -16,12 +20,33 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return any(value not in allowed and not allowed.issuperset(value.split(",")) for value in sent)
 
 
+MAX_ALLOWED = 16
+"""Allowed values that are tried one by one; a longer list is no fact."""
+
+
+def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+    """Rejections state a list of values, all of which and no others were accepted."""
+    accepted = {key_of(value): call for value, call in trials.accepted}
+    for values, rejected in trials.statements("allowed-values"):
+        if 2 <= len(values) <= MAX_ALLOWED and accepted.keys() == set(values):
+            calls = dict.fromkeys([rejected[0].call.id, *(accepted[value] for value in values)])
+            yield KIND.fact(trials.key, trials.location, Sequence(_typed(values)), calls)
+            return
+
+
+def _typed(values: tuple[str, ...]) -> tuple[Json, ...]:
+    """Texts, or integers if all of them are."""
+    whole = all(re.fullmatch(r"0|-?[1-9]\d{0,17}", value) for value in values)
+    return tuple(int(value) for value in values) if whole else values
+
+
 KIND = Kind(
     "allowed-values",
     Sequence,
-    about=frozenset(["parameter", "property"]),
+    about=ARGUMENT,
     refutes=_refutes,
     # All values were accepted once: the refusal and one of them are enough.
     replay=Replay(trials=2),
     proves_read=True,
+    from_trials=_from_trials,
 )

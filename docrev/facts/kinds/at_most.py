@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from docrev.facts.bounds import bounds
 from docrev.facts.fact_values import BoundField
 from docrev.facts.items import compare, refuted_by_bound
-from docrev.facts.kind import Kind
+from docrev.facts.kind import PARAMETER, Kind
 
 KIND = Kind(
     "at-most",
     BoundField,
-    about=frozenset(["parameter"]),
+    about=PARAMETER,
     effect="choose",
+    from_trials=bounds,
     refutes=refuted_by_bound(compare("le")),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docrev.facts.fact_values import StatusCode
-from docrev.facts.kind import Kind, Replay
+from docrev.facts.kind import OPERATION, Kind, Replay
 from docrev.records import Call, Fact
 
 
@@ -18,7 +18,7 @@ def _refutes(fact: Fact, call: Call) -> bool:
 KIND = Kind(
     "broken",
     StatusCode,
-    about=frozenset(["operation"]),
+    about=OPERATION,
     shows=_shows,
     refutes=_refutes,
     replay=Replay(weight=4),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from docrev.evidence.queries import arguments
 from docrev.facts.call_values import response_values
 from docrev.facts.fact_values import Record
-from docrev.facts.kind import Kind, Pair, Replay
+from docrev.facts.kind import ARGUMENT, Kind, Pair, Replay
 from docrev.records import Call, Fact
 
 
@@ -36,6 +36,6 @@ def _shows(fact: Fact, source: Call, target: Call) -> bool:
 KIND = Kind(
     "comes-from",
     Source,
-    about=frozenset(["parameter", "property"]),
+    about=ARGUMENT,
     replay=Replay(pair=Pair(_source, _shows)),
 )

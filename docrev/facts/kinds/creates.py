@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docrev.facts.fact_values import Record
-from docrev.facts.kind import Kind
+from docrev.facts.kind import OPERATION, Kind
 
 
 @dataclass(frozen=True)
@@ -18,4 +18,4 @@ class Creation(Record):
     replaces: bool | None = None
 
 
-KIND = Kind("creates", Creation, about=frozenset(["operation"]))
+KIND = Kind("creates", Creation, about=OPERATION)

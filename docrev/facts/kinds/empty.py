@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docrev.facts.call_values import response_values
 from docrev.facts.fact_values import StatusCode
-from docrev.facts.kind import Kind, Replay
+from docrev.facts.kind import RESPONSE, Kind, Replay
 from docrev.records import Call, Fact
 
 
@@ -12,4 +12,4 @@ def _shows(fact: Fact, call: Call) -> bool:
     return [] in response_values(call, fact.location)
 
 
-KIND = Kind("empty", StatusCode, about=frozenset(["response"]), shows=_shows, replay=Replay(weight=4))
+KIND = Kind("empty", StatusCode, about=RESPONSE, shows=_shows, replay=Replay(weight=4))

@@ -2,15 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from docrev.facts.fact_values import ItemField
 from docrev.facts.items import refuted_by_items
-from docrev.facts.kind import Kind
+from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kinds import filters
+from docrev.facts.parameter_trials import ListTrial, ParameterTrials
 from docrev.facts.wire_values import key_of
-from docrev.records import Json
+from docrev.language.words import singular, words
+from docrev.records import Fact, Json
 
 
 def _among(sent: Json, values: list[Json]) -> bool:
     return any(key_of(value) == key_of(sent) for value in values)
 
 
-KIND = Kind("excludes", ItemField, about=frozenset(["parameter"]), effect="choose", refutes=refuted_by_items(_among))
+NEGATING = frozenset(["without", "exclude", "excluding", "excluded", "not", "except", "no"])
+"""Words in the name of a parameter that leaves out what it names."""
+_FILLER = NEGATING | frozenset(["with", "by", "filter", "in", "is", "has", "any", "all", "only", "id", "code", "slug"])
+_MIN_VALUES = 2
+"""Different values that must have chosen alike."""
+
+
+def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+    """A list that has the value that was sent in all items (`filters`), or in none, though some changed something."""
+    lists = [one for one in trials.lists if one.items and one.changed]
+    if "choose" in trials.effects or not lists:
+        return
+    for field in members(trials.location, trials.lists[0].before):
+        rows = [(one, members(trials.location, one.items).get(field, [set()])) for one in lists]
+        having = [one for one, held in rows if all(one.key in values for values in held)]
+        lacking = [one for one, held in rows if not any(one.key in values for values in held)]
+        cut = [one for one in lacking if _had(trials.location, one, field)]
+        for kind, shown, alike in ((filters.KIND, having, having), (KIND, cut, lacking)):
+            if len({one.key for one in shown}) >= _MIN_VALUES and len(alike) == len(rows):
+                contrast = trials.contrast(shown[0], trials.lists)
+                ids = dict.fromkeys(one.id for one in (*shown[:_MIN_VALUES], *([contrast] if contrast else ())))
+                place = ItemField(f"{shown[0].location}/0{field}/0")
+                yield kind.fact(trials.key, trials.location, place, (shown[0].trial.base.id, *ids))
+                return
+
+
+def _had(location: str, one: ListTrial, field: str) -> bool:
+    """Whether an item that is returned without the parameter has the value."""
+    return any(one.key in values for values in members(location, one.before).get(field, []))
+
+
+def members(location: str, items: list[Json]) -> dict[str, list[set[str]]]:
+    """The lists of plain values in items that a parameter may be about: pointer → what each item holds."""
+    rows = [item for item in items if isinstance(item, dict)]
+    names = dict.fromkeys(name for row in rows for name in row if _about(location, name))
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    plain = [name for name in names if all(map(_is_plain, columns[name]))]
+    return {f"/{name}": [{key_of(value) for value in held or ()} for held in columns[name]] for name in plain}
+
+
+def _about(location: str, name: str) -> bool:
+    """Whether a parameter and a field are about the same: `with_genres` and `genre_ids` are about genres."""
+    one, other = ({singular(word) for word in words(text)} - _FILLER for text in (location.partition(":")[2], name))
+    return bool(one and other) and (one <= other or other <= one)
+
+
+def _is_plain(value: Json) -> bool:
+    """Whether a value is a list of plain values."""
+    return isinstance(value, list) and not any(isinstance(part, list | dict) for part in value)
+
+
+def negates(location: str) -> bool:
+    """Whether a parameter's name says that it leaves something out."""
+    return bool(NEGATING & {*words(location.partition(":")[2])})
+
+
+KIND = Kind(
+    "excludes",
+    ItemField,
+    about=PARAMETER,
+    effect="choose",
+    refutes=refuted_by_items(_among),
+    from_trials=_from_trials,
+)

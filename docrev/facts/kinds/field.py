@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docrev.facts.call_values import response_values
 from docrev.facts.fact_values import Holds
-from docrev.facts.kind import Kind
+from docrev.facts.kind import RESPONSE, Kind
 from docrev.json_values import pointer as pointers
 from docrev.records import Call, Fact
 
@@ -23,4 +23,4 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return not all(_have(fact, call))
 
 
-KIND = Kind("field", Holds, about=frozenset(["response"]), shows=_shows, refutes=_refutes)
+KIND = Kind("field", Holds, about=RESPONSE, shows=_shows, refutes=_refutes)

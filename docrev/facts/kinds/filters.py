@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from docrev.facts.fact_values import ItemField
 from docrev.facts.items import refuted_by_items
-from docrev.facts.kind import Kind
-from docrev.facts.wire_values import key_of
-from docrev.records import Json
+from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.parameter_trials import ListTrial, ParameterTrials, names_fit
+from docrev.facts.wire_values import is_fraction, key_of
+from docrev.records import Fact, Json
 
 
 def _lacks(sent: Json, values: list[Json]) -> bool:
@@ -14,4 +18,60 @@ def _lacks(sent: Json, values: list[Json]) -> bool:
     return len({key_of(value) == key_of(sent) for value in values}) == 2
 
 
-KIND = Kind("filters", ItemField, about=frozenset(["parameter"]), effect="choose", refutes=refuted_by_items(_lacks))
+class _Candidate(NamedTuple):
+    """A field that a parameter may filter by: `fit` is how well their names fit, `values` how many values showed it."""
+
+    fit: int
+    values: int
+    field: str
+    trial: ListTrial
+    contrast: ListTrial
+
+
+def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+    """A field that all items have with the value that was sent, while omitting it, or another value, gives others."""
+    candidates = list(_candidates(trials))
+    best = max(candidates, key=lambda one: one[:2], default=None)
+    if best is None or (not best.fit and len(candidates) > 1):
+        return
+    calls = (best.trial.id, best.trial.trial.base.id, best.contrast.id)
+    field = ItemField(f"{best.trial.location}/0{best.field}")
+    yield KIND.fact(trials.key, trials.location, field, dict.fromkeys(calls))
+
+
+def _candidates(trials: ParameterTrials) -> Iterator[_Candidate]:
+    lists = [one for one in trials.lists if not is_fraction(one.value)]
+    for field, shown in _common_fields(trials.location, [one for one in lists if one.items]).items():
+        fit, values = names_fit(trials.location, field), len({one.key for one in shown})
+        contrast = trials.contrast(shown[0], lists)
+        if contrast is not None and (fit or values >= 2) and (fit == 3 or any(_narrowed(one, field) for one in shown)):
+            yield _Candidate(fit, values, field, shown[0], contrast)
+
+
+def _common_fields(location: str, lists: list[ListTrial]) -> dict[str, list[ListTrial]]:
+    """The fields that have the value that was sent in all items of every changed list, with the lists."""
+    found: dict[str, list[ListTrial]] = {}
+    denied: set[str] = set()
+    # All items may have the value anyway: then the list shows only that the filter is no other.
+    for one in sorted(lists, key=lambda one: not one.changed):
+        for field, values in one.fields.items():
+            if any(value is None or key_of(value) != one.key for value in values):
+                denied |= {field} if one.changed else set()
+            elif one.changed or names_fit(location, field) == 3:
+                found.setdefault(field, []).append(one)
+    return {field: shown for field, shown in found.items() if field not in denied}
+
+
+def _narrowed(one: ListTrial, field: str) -> bool:
+    """Whether some items that are returned without the filter have another value."""
+    return any(key_of(value) != one.key for value in one.fields_before.get(field, [""]))
+
+
+KIND = Kind(
+    "filters",
+    ItemField,
+    about=PARAMETER,
+    effect="choose",
+    refutes=refuted_by_items(_lacks),
+    from_trials=_from_trials,
+)

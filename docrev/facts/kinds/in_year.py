@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from docrev.facts.fact_values import ItemField
 from docrev.facts.items import refuted_by_items
-from docrev.facts.kind import Kind
-from docrev.facts.wire_values import number
-from docrev.records import Json
+from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.parameter_trials import ParameterTrials, scalars
+from docrev.facts.shape import format_of
+from docrev.facts.wire_values import whole_number
+from docrev.language.words import singular, words
+from docrev.records import Fact, Json
 
 
 def year_of(value: Json) -> int | None:
     """The year that a value is, or None."""
-    n = number(value)
-    return int(n) if n is not None and float(n).is_integer() and 1000 <= n < 3000 else None
+    n = whole_number(value)
+    return n if n is not None and 1000 <= n < 3000 else None
 
 
 def _outside(sent: Json, values: list[Json]) -> bool:
@@ -20,4 +25,37 @@ def _outside(sent: Json, values: list[Json]) -> bool:
     return year is not None and any(not str(value).startswith(f"{year}-") for value in values)
 
 
-KIND = Kind("in-year", ItemField, about=frozenset(["parameter"]), effect="choose", refutes=refuted_by_items(_outside))
+_MIN_YEARS = 2
+"""Different years that must have chosen alike."""
+
+
+def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+    """A date that lies, in all items, in the year that was sent."""
+    if "choose" in trials.effects or "year" not in map(singular, words(trials.location.partition(":")[2])):
+        return
+    lists = (one for one in trials.lists if one.items and one.changed)
+    shown = [(year, one) for one in lists if (year := year_of(one.value)) is not None]
+    if len({year for year, _ in shown}) < _MIN_YEARS:
+        return
+    for field in dated(shown[0][1].items):
+        if not any(_outside(year, one.fields.get(field, [None])) for year, one in shown):
+            calls = dict.fromkeys((shown[0][1].trial.base.id, *(one.id for _, one in shown[:_MIN_YEARS])))
+            place = ItemField(f"{shown[0][1].location}/0{field}")
+            yield KIND.fact(trials.key, trials.location, place, calls)
+            return
+
+
+def dated(items: Iterable[Json]) -> dict[str, list[Json]]:
+    """The fields of items that are dates, or times with one, by pointer."""
+    known = {field: [value for value in values if value] for field, values in scalars(items).items()}
+    return {field: values for field, values in known.items() if format_of(values) in ("date", "date-time")}
+
+
+KIND = Kind(
+    "in-year",
+    ItemField,
+    about=PARAMETER,
+    effect="choose",
+    refutes=refuted_by_items(_outside),
+    from_trials=_from_trials,
+)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from docrev.facts.call_values import call_values
 from docrev.facts.fact_values import Ends
-from docrev.facts.kind import Kind
+from docrev.facts.kind import ARGUMENT, Kind
+from docrev.facts.parameter_trials import ParameterTrials
 from docrev.records import Call, Fact
 
 
@@ -13,4 +16,27 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return any(KIND.value_of(fact).excludes(len(text)) for text in texts)
 
 
-KIND = Kind("length", Ends, about=frozenset(["parameter", "property"]), refutes=_refutes, proves_read=True)
+def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+    """Messages state a bound: a text of this length was accepted, one beyond it rejected and none accepted."""
+    accepted = {len(value): call for value, call in trials.accepted if isinstance(value, str)}
+    rejected = {len(one.value): one.call.id for one in trials.sent if one.rejected and isinstance(one.value, str)}
+    ends, calls = dict[str, int](), list[str]()
+    for end, stated, step in (("minimum", "min-length", -1), ("maximum", "max-length", 1)):
+        for (text, *_), _rejections in trials.statements(stated):
+            bound = int(float(text))
+            beyond = any((length - bound) * step > 0 for length in accepted)
+            if bound in accepted and bound + step in rejected and not beyond:
+                ends[end] = bound
+                calls += [accepted[bound], rejected[bound + step]]
+    if ends:
+        yield KIND.fact(trials.key, trials.location, Ends(**ends), dict.fromkeys(calls))
+
+
+KIND = Kind(
+    "length",
+    Ends,
+    about=ARGUMENT,
+    refutes=_refutes,
+    proves_read=True,
+    from_trials=_from_trials,
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docrev.facts.fact_values import StatusCode
-from docrev.facts.kind import Kind
+from docrev.facts.kind import OPERATION, Kind
 from docrev.records import Call, Fact
 
 
@@ -15,4 +15,4 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return call.ok and call.anonymous
 
 
-KIND = Kind("needs-credentials", StatusCode, about=frozenset(["operation"]), shows=_shows, refutes=_refutes)
+KIND = Kind("needs-credentials", StatusCode, about=OPERATION, shows=_shows, refutes=_refutes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docrev.facts.fact_values import Record
-from docrev.facts.kind import Kind, Replay
+from docrev.facts.kind import OPERATION, Kind, Replay
 from docrev.records import Call, Fact
 
 
@@ -21,4 +21,4 @@ def _shows(fact: Fact, call: Call) -> bool:
     return call.status == KIND.value_of(fact).status
 
 
-KIND = Kind("needs-first", Need, about=frozenset(["operation"]), shows=_shows, replay=Replay(weight=4))
+KIND = Kind("needs-first", Need, about=OPERATION, shows=_shows, replay=Replay(weight=4))

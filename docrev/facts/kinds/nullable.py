@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docrev.facts.call_values import response_values
 from docrev.facts.fact_values import Holds
-from docrev.facts.kind import Kind
+from docrev.facts.kind import RESPONSE, Kind
 from docrev.records import Call, Fact
 
 
@@ -12,4 +12,4 @@ def _shows(fact: Fact, call: Call) -> bool:
     return None in response_values(call, fact.location)
 
 
-KIND = Kind("nullable", Holds, about=frozenset(["response"]), shows=_shows)
+KIND = Kind("nullable", Holds, about=RESPONSE, shows=_shows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from docrev.facts.call_values import call_values
 from docrev.facts.fact_values import Sequence
-from docrev.facts.kind import Kind, Replay
+from docrev.facts.kind import VALUE, Kind, Replay
 from docrev.json_values.canonical import canonical
 from docrev.records import Call, Fact
 
@@ -18,7 +18,7 @@ def _shows(fact: Fact, call: Call) -> bool:
 KIND = Kind(
     "observed-values",
     Sequence,
-    about=frozenset(["parameter", "property", "response"]),
+    about=VALUE,
     shows=_shows,
     replay=Replay(steady=True),
 )

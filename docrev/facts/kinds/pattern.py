@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from docrev.facts.call_values import call_values
 from docrev.facts.fact_values import Text
-from docrev.facts.kind import Kind
+from docrev.facts.kind import ARGUMENT, Kind
+from docrev.facts.parameter_trials import ParameterTrials
 from docrev.records import Call, Fact
 
 MAX_PATTERN = 200
@@ -28,4 +30,23 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return pattern is not None and any(pattern.search(text) is None for text in texts)
 
 
-KIND = Kind("pattern", Text, about=frozenset(["parameter", "property"]), refutes=_refutes, proves_read=True)
+def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+    """Messages state a pattern that all accepted texts match, and none of the rejected ones."""
+    texts = [(value, call) for value, call in trials.accepted if isinstance(value, str)]
+    for (text, *_), rejected in trials.statements("pattern"):
+        pattern = compiled(text)
+        refused = [one.value for one in rejected if isinstance(one.value, str)]
+        if pattern is None or not texts or any(map(pattern.search, refused)):
+            continue
+        if all(pattern.search(value) for value, _ in texts):
+            yield KIND.fact(trials.key, trials.location, Text(text), (rejected[0].call.id, texts[0][1]))
+
+
+KIND = Kind(
+    "pattern",
+    Text,
+    about=ARGUMENT,
+    refutes=_refutes,
+    proves_read=True,
+    from_trials=_from_trials,
+)

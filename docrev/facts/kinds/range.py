@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+
 from docrev.facts.call_values import call_values
 from docrev.facts.fact_values import Ends
-from docrev.facts.kind import Kind
-from docrev.facts.wire_values import number
+from docrev.facts.kind import ARGUMENT, Kind
+from docrev.facts.parameter_trials import ParameterTrials
+from docrev.facts.wire_values import is_fraction, number, whole_number
 from docrev.records import Call, Fact, Json
 
 
@@ -19,4 +23,37 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return any(n is not None and KIND.value_of(fact).excludes(n) for n in numbers)
 
 
-KIND = Kind("range", Ends, about=frozenset(["parameter", "property"]), refutes=_refutes, proves_read=True)
+def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+    """Bounds that were accepted, with the next whole number beyond them rejected, as was all that is further out."""
+    at = partial(number_at, trials.location)
+    accepted = {n: call for value, call in trials.accepted if (n := at(value)) is not None}
+    if not accepted or trials.states("allowed-values"):
+        return
+    rejected = {
+        n: one.call.id for one in trials.sent if one.rejected and (n := whole_number(at(one.value))) is not None
+    }
+    whole, ends, calls = _takes_whole_numbers(trials), dict[str, int](), list[str]()
+    for end, bound, step in (("minimum", min(accepted), -1), ("maximum", max(accepted), 1)):
+        stated = any(float(values[0]) == bound for values, _ in trials.statements(end))
+        if bound + step in rejected and (stated or whole) and float(bound).is_integer():
+            ends[end] = int(bound)
+            calls += [accepted[bound], rejected[int(bound) + step]]
+    if ends:
+        yield KIND.fact(trials.key, trials.location, Ends(**ends), dict.fromkeys(calls))
+
+
+def _takes_whole_numbers(trials: ParameterTrials) -> bool:
+    """Whether no fraction was accepted, and fractions were rejected or messages state an integer."""
+    fractions = [one for one in trials.sent if is_fraction(number_at(trials.location, one.value))]
+    stated = any(values == ("integer",) for values, _ in trials.statements("type"))
+    return not any(one.ok for one in fractions) and (stated or any(one.rejected for one in fractions))
+
+
+KIND = Kind(
+    "range",
+    Ends,
+    about=ARGUMENT,
+    refutes=_refutes,
+    proves_read=True,
+    from_trials=_from_trials,
+)

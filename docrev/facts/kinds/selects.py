@@ -2,7 +2,35 @@
 
 from __future__ import annotations
 
-from docrev.facts.fact_values import Location
-from docrev.facts.kind import Kind
+from collections.abc import Iterable, Iterator
 
-KIND = Kind("selects", Location, about=frozenset(["parameter"]), effect="project")
+from docrev.facts.fact_values import Location
+from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.parameter_trials import ListTrial, ParameterTrials
+from docrev.records import Fact, Json
+
+
+def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+    """The items have the field that is named, and if another is named, or none that exists, they do not."""
+    for one in trials.lists:
+        before, after = _names(one.before), _names(one.items)
+        asked = {part.strip() for part in str(one.value).split(",")}
+        if one.items and asked <= after <= before:
+            contrast = next((other for other in trials.lists if _lacks(other, one, before, asked)), None)
+            if contrast is not None:
+                calls = (one.id, one.trial.base.id, contrast.id)
+                yield KIND.fact(trials.key, trials.location, Location(one.location), calls)
+                return
+
+
+def _lacks(other: ListTrial, one: ListTrial, before: set[str], asked: set[str]) -> bool:
+    """Whether another value gave as many items, with fewer fields and none of those that were asked for."""
+    without = _names(other.items)
+    return len(other.items) == len(one.items) and without < before and asked.isdisjoint(without)
+
+
+def _names(items: Iterable[Json]) -> set[str]:
+    return {name for item in items if isinstance(item, dict) for name in item}
+
+
+KIND = Kind("selects", Location, about=PARAMETER, effect="project", from_trials=_from_trials)

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from docrev.facts.fact_values import Record
-from docrev.facts.kind import Kind
+from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.parameter_trials import ListTrial, ParameterTrials
+from docrev.facts.wire_values import fold, key_of
+from docrev.language.words import words
+from docrev.records import Fact, Json
 
 
 @dataclass(frozen=True)
@@ -17,4 +24,80 @@ class Order(Record):
     order: str
 
 
-KIND = Kind("sorts", Order, about=frozenset(["parameter"]), effect="sort")
+MIN_SORTED = 3
+"""Different values of a field that must stand in order before it is called sorted."""
+_SIGNED = re.compile(r"([-+]?)(.+?)(?:[:.\s_,](asc|desc|ascending|descending))?", re.I)
+_DIRECTIONS = {"asc": "ascending", "ascending": "ascending", "desc": "descending", "descending": "descending"}
+_RANKS: tuple[Callable[[Json], Json], ...] = (
+    lambda value: value,
+    lambda value: value.casefold(),
+    fold,
+    lambda value: re.sub(r"[^\w]", "", fold(value)),
+)
+
+
+def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+    yield from _by_named_field(trials)
+    yield from _by_direction(trials)
+
+
+def _fact(trials: ParameterTrials, one: ListTrial, field: str, order: str, contrast: ListTrial) -> Fact:
+    value = Order(one.value, f"{one.location}/0{field}", order)
+    return KIND.fact(trials.key, trials.location, value, (one.id, contrast.id))
+
+
+def _by_named_field(trials: ParameterTrials) -> Iterator[Fact]:
+    """One fact for each value that names a field by which the items then stand in order."""
+    texts = [one for one in trials.lists if isinstance(one.value, str) and len(one.items) >= MIN_SORTED]
+    for one in texts:
+        field = _named_field(one.value, one.fields)
+        order = order_of(one.fields[field]) if field is not None else ""
+        if field is not None and order:
+            others = (other for other in texts if field in other.fields and order_of(other.fields[field]) != order)
+            contrast = next(others, None)
+            if contrast is not None:
+                yield _fact(trials, one, field, order, contrast)
+
+
+def _named_field(value: str, columns: Mapping[str, list[Json]]) -> str | None:
+    match = _SIGNED.fullmatch(value)
+    wanted = words(match.group(2)) if match else ()
+    named = {field: words(field.rpartition("/")[2]) for field in columns} if wanted else {}
+    same = [field for field, own in named.items() if own == wanted]
+    # `primary_release_date` may be what the response calls `release_date`.
+    part = [field for field, own in named.items() if len(own) > 1 and wanted[-len(own) :] == own]
+    return min(same or part, key=lambda field: (field.count("/"), field), default=None)
+
+
+def _by_direction(trials: ParameterTrials) -> Iterator[Fact]:
+    """`asc` and `desc` alone: the one field that stands in the one order for one, in the other for the other."""
+    texts = [(str(one.value).lower(), one) for one in trials.lists]
+    both = {_DIRECTIONS[text]: one for text, one in texts if text in _DIRECTIONS}
+    if len(both) < 2:
+        return
+    up, down = both["ascending"], both["descending"]
+    rising = [field for field, values in up.fields.items() if order_of(values) == "ascending"]
+    fields = [field for field in rising if order_of(down.fields.get(field, [])) == "descending"]
+    if len(fields) == 1:
+        yield _fact(trials, up, fields[0], "ascending", down)
+        yield _fact(trials, down, fields[0], "descending", up)
+
+
+def order_of(values: Iterable[Json]) -> str:
+    """ascending, descending, or "" if the values stand in no order, or are too few to tell."""
+    known = [value for value in values if value is not None]
+    if len({key_of(value) for value in known}) < MIN_SORTED:
+        return ""
+    for rank in _RANKS:
+        try:
+            ranked = [rank(value) for value in known]
+            rises = all(a <= b for a, b in pairwise(ranked))
+            falls = all(a >= b for a, b in pairwise(ranked))
+        except (TypeError, AttributeError):
+            continue
+        if rises or falls:
+            return "ascending" if rises else "descending"
+    return ""
+
+
+KIND = Kind("sorts", Order, about=PARAMETER, effect="sort", from_trials=_from_trials)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from docrev.facts.fact_values import StatusCode
-from docrev.facts.kind import Kind, Replay
+from docrev.facts.kind import OPERATION, Kind, Replay
 from docrev.facts.status import message
 from docrev.records import Call, Fact
 
@@ -33,7 +33,7 @@ def _without_message(fact: Fact) -> Fact | None:
 KIND = Kind(
     "status",
     Cause,
-    about=frozenset(["operation"]),
+    about=OPERATION,
     shows=_shows,
     replay=Replay(weight=3, weaker=_without_message),
 )

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain, islice
+
 from docrev.facts.call_values import call_values, is_response
 from docrev.facts.fact_values import Text
-from docrev.facts.kind import Kind
-from docrev.facts.shape import type_name
-from docrev.facts.wire_values import number
+from docrev.facts.kind import VALUE, Kind
+from docrev.facts.parameter_trials import ParameterTrials
+from docrev.facts.shape import one_type, type_name
+from docrev.facts.trials import TrialCalls, listing
+from docrev.facts.wire_values import is_fraction, number
 from docrev.records import Call, Fact, Json
+
+_NUMBERS = ("integer", "number")
+_TRUTHS = ("true", "false")
+_HITS = 2
+"""How many values must have been accepted, or refused, before they show a type that no message states."""
 
 
 def _of_type(fact: Fact, value: Json) -> bool:
@@ -39,4 +49,79 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return any(not holds(fact, value) for value in _values(fact, call))
 
 
-KIND = Kind("type", Text, about=frozenset(["parameter", "property", "response"]), shows=_shows, refutes=_refutes)
+def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+    analyses = (_in_body,) if trials.in_body else (_of_rejected_texts, _of_allowed_values, _of_chosen_items)
+    return islice(chain.from_iterable(analysis(trials) for analysis in analyses), 1)
+
+
+def _fact(trials: ParameterTrials, name: str, *calls: str) -> Fact:
+    return KIND.fact(trials.key, trials.location, Text(name), calls)
+
+
+def _in_body(trials: ParameterTrials) -> Iterator[Fact]:
+    """The one JSON type of all that was accepted, if something else was rejected: so the property is read."""
+    types = {type_name(value): call for value, call in reversed(trials.accepted) if value is not None}
+    name = one_type(types)
+    rejected = [one for one in trials.sent if one.rejected]
+    fraction_rejected = any(isinstance(one.value, float) and not one.is_bounded for one in rejected)
+    if name is not None and rejected and (name != "integer" or fraction_rejected):
+        yield _fact(trials, name, *dict.fromkeys((rejected[0].call.id, *types.values())))
+
+
+def _of_rejected_texts(trials: ParameterTrials) -> Iterator[Fact]:
+    """A number, an integer or a truth value, if what reads as none is rejected."""
+    texts = [one for one in trials.sent if one.rejected and _is_word(one.value)]
+    words_accepted = any(_is_word(value) for value, _ in trials.accepted if value not in _TRUTHS)
+    if not texts or words_accepted or trials.states("allowed-values", "pattern"):
+        return
+    stated = {values[0] for values, _ in trials.statements("type")}
+    truths = [call for value, call in trials.accepted if value in (True, False, *_TRUTHS)]
+    if stated == {"boolean"} and truths:
+        yield _fact(trials, "boolean", texts[0].call.id, truths[0])
+    elif not stated or not stated.isdisjoint(_NUMBERS):
+        yield from _number(trials, texts, stated)
+
+
+def _number(trials: ParameterTrials, texts: list[TrialCalls], stated: set[str]) -> Iterator[Fact]:
+    numbers = sorted((float(n), call) for value, call in trials.accepted if (n := number(value)) is not None)
+    fractions = [one for one in trials.sent if is_fraction(one.value)]
+    accepted = [one.call.id for one in fractions if one.ok]
+    rejected = [one.call.id for one in fractions if one.rejected and not one.is_bounded]
+    refusals = len({one.value for one in texts}) + bool(rejected)
+    if len(numbers) < (1 if stated else _HITS) or refusals < _HITS:
+        return
+    whole = [call for n, call in numbers if n.is_integer()]
+    if accepted:
+        yield _fact(trials, "number", texts[0].call.id, accepted[0])
+    elif whole and ("integer" in stated or rejected):
+        yield _fact(trials, "integer", texts[0].call.id, whole[0], *rejected[:1])
+
+
+def _of_allowed_values(trials: ParameterTrials) -> Iterator[Fact]:
+    for fact in trials.found.get("allowed-values", ()):
+        if all(number(value) is None for value in fact.value):
+            yield _fact(trials, "string", *fact.calls[:2])
+
+
+def _of_chosen_items(trials: ParameterTrials) -> Iterator[Fact]:
+    """A string, if a text that is neither a number nor a truth value chose items."""
+    calls = {call for fact in trials.effects.get("choose", ()) for call in fact.calls}
+    for one in trials.sent:
+        if one.call.id in calls and _is_word(one.value) and one.value not in _TRUTHS and not trials.same(one):
+            found = listing(one.call.body)
+            if found is not None and found.items:
+                yield _fact(trials, "string", *reversed(one.calls))
+
+
+def _is_word(value: Json) -> bool:
+    return isinstance(value, str) and number(value) is None
+
+
+KIND = Kind(
+    "type",
+    Text,
+    about=VALUE,
+    shows=_shows,
+    refutes=_refutes,
+    from_trials=_from_trials,
+)

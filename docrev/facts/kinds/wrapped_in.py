@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from docrev.facts.fact_values import Text
-from docrev.facts.kind import Kind
+from docrev.facts.kind import PROPERTY, Kind
 
-KIND = Kind("wrapped-in", Text, about=frozenset(["property"]))
+KIND = Kind("wrapped-in", Text, about=PROPERTY)

@@ -14,9 +14,20 @@ from starlette.routing import Route
 
 from docrev.sandbox.airfield import errors
 from docrev.sandbox.airfield.watchlists import Watchlists
-from docrev.sandbox.geometry import Places, bearing, distance_km
+from docrev.sandbox.geometry import PlaceIndex, bearing, distance_km
 from docrev.sandbox.tables import Row, fold, load, ordered
-from docrev.sandbox.web import Counted, Fault, Invalid, NotFound, Param, answer, array, encode, pick, read_query
+from docrev.sandbox.web import (
+    Counted,
+    Invalid,
+    NotFound,
+    Param,
+    ParameterFault,
+    answer,
+    array,
+    encode,
+    pick,
+    read_query,
+)
 
 SORTS = ("iata", "-iata", "name", "-name", "elevation_ft", "-elevation_ft")
 UNITS = {"km": 1.0, "mi": 0.621371192, "nmi": 0.539956803}
@@ -51,7 +62,7 @@ class Airfield:
         self.started = time.monotonic()
         rows = load("airfield", "airports")
         self.airports = {row["iata"]: row for row in rows}
-        self.places = Places({row["iata"]: _point(row) for row in rows})
+        self.places = PlaceIndex({row["iata"]: _point(row) for row in rows})
         self.orders = {sort: ordered(rows, sort) for sort in SORTS}
         self.full = {key: encode(row) for key, row in self.airports.items()}
         self.brief = {key: pick(row, "iata", "name", "city", "country") for key, row in self.airports.items()}
@@ -111,7 +122,7 @@ class Airfield:
         values = read_query(request, DISTANCE)
         unknown = [param for param in DISTANCE[:2] if values[param.name] not in self.airports]
         if unknown:
-            raise Invalid([Fault("query", param.name, "unknown", param) for param in unknown])
+            raise Invalid([ParameterFault("query", param.name, "unknown", param) for param in unknown])
         start, end = (self.airports[values[name]] for name in ("from", "to"))
         away = {
             "from": start["iata"],
@@ -171,7 +182,7 @@ def _offset(cursor: str | None) -> int:
             raise ValueError
         return int(offset)
     except ValueError:
-        raise Invalid([Fault("query", "cursor", "choice", AIRPORTS[-1])]) from None
+        raise Invalid([ParameterFault("query", "cursor", "choice", AIRPORTS[-1])]) from None
 
 
 def app() -> Counted:

@@ -6,7 +6,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from docrev.sandbox.web import Fault, Invalid, answer, encode
+from docrev.sandbox.web import Invalid, ParameterFault, answer, encode
 
 
 def invalid(request: Request, error: Exception) -> Response:
@@ -30,7 +30,7 @@ def http(request: Request, error: Exception) -> Response:
     return answer(encode({"detail": "Not found."}), error.status_code)
 
 
-def _sentence(fault: Fault) -> str:
+def _sentence(fault: ParameterFault) -> str:
     param = fault.param
     low, high = param.length
     return {

@@ -15,9 +15,20 @@ from starlette.routing import Route
 from docrev.records import Json
 from docrev.sandbox.atlas import KEY, errors
 from docrev.sandbox.atlas.notes import Notes
-from docrev.sandbox.geometry import Places, daylight_hours
+from docrev.sandbox.geometry import PlaceIndex, daylight_hours
 from docrev.sandbox.tables import Row, fold, load, ordered
-from docrev.sandbox.web import Counted, Fault, Invalid, NotFound, Param, answer, array, encode, pick, read_query
+from docrev.sandbox.web import (
+    Counted,
+    Invalid,
+    NotFound,
+    Param,
+    ParameterFault,
+    answer,
+    array,
+    encode,
+    pick,
+    read_query,
+)
 
 REGIONS = ("Africa", "Antarctica", "Asia", "Europe", "North America", "Oceania", "South America")
 COUNTRY_SORTS = ("name", "-name", "population", "-population", "area_km2", "-area_km2")
@@ -62,7 +73,7 @@ class Atlas:
         countries, cities = load("atlas", "countries"), load("atlas", "cities")
         self.countries = {row["code"]: row for row in countries}
         self.cities = {row["id"]: row for row in cities}
-        self.places = Places({row["id"]: (row["latitude"], row["longitude"]) for row in cities})
+        self.places = PlaceIndex({row["id"]: (row["latitude"], row["longitude"]) for row in cities})
         self.country_orders = {sort: ordered(countries, sort) for sort in COUNTRY_SORTS}
         self.city_orders = {sort: ordered(cities, sort) for sort in CITY_SORTS}
         self.country_full = {code: encode(row) for code, row in self.countries.items()}
@@ -161,7 +172,7 @@ class Atlas:
         try:
             hours = daylight_hours(city["latitude"], date.fromisoformat(day))
         except ValueError:
-            raise Invalid([Fault("query", "date", "type", DAYLIGHT[0])]) from None
+            raise Invalid([ParameterFault("query", "date", "type", DAYLIGHT[0])]) from None
         found = {"city_id": city["id"], "city": city["name"], "date": day, "daylight_hours": round(hours, 2)}
         return answer(encode(found))
 
@@ -188,7 +199,7 @@ class Atlas:
         try:
             key = int(request.path_params["id"])
         except ValueError:
-            raise Invalid([Fault("path", "id", "type", Param("id", "integer"))]) from None
+            raise Invalid([ParameterFault("path", "id", "type", Param("id", "integer"))]) from None
         if key not in self.cities:
             raise NotFound("City")
         return self.cities[key]

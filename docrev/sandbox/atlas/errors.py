@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from docrev.records import Json
-from docrev.sandbox.web import Fault, Invalid, NotFound, answer, encode
+from docrev.sandbox.web import Invalid, NotFound, ParameterFault, answer, encode
 
 NUMBERS = {"integer": ("int", "a valid integer"), "number": ("float", "a valid number")}
 
@@ -30,12 +30,12 @@ def http(request: Request, error: Exception) -> Response:
     return answer(encode({"detail": error.detail}), error.status_code)
 
 
-def _entry(fault: Fault) -> Json:
+def _entry(fault: ParameterFault) -> Json:
     kind, text = _words(fault)
     return {"loc": [part for part in (fault.where, fault.name) if part], "msg": text, "type": kind}
 
 
-def _words(fault: Fault) -> tuple[str, str]:
+def _words(fault: ParameterFault) -> tuple[str, str]:
     param = fault.param
     if fault.kind == "type":
         return _type(fault)
@@ -53,7 +53,7 @@ def _words(fault: Fault) -> tuple[str, str]:
     }[fault.kind]
 
 
-def _type(fault: Fault) -> tuple[str, str]:
+def _type(fault: ParameterFault) -> tuple[str, str]:
     if fault.param.type == "date":
         return "date_from_datetime_parsing", "Input should be a valid date in the format YYYY-MM-DD"
     if fault.param.type in NUMBERS:

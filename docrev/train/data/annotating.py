@@ -33,13 +33,13 @@ from docrev.runners.compression import keep_what_matters
 from docrev.runners.track import NO_ACTION
 from docrev.settings.groups import AgentSettings
 from docrev.spec import Catalog, load
-from docrev.spec.importers import read
+from docrev.spec.formats import read
 from docrev.storage.atomic import write_json
 from docrev.train.data.answers import answer_file, method_name, past_of, write_answer_file
 from docrev.train.data.checking import lacking
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
-from docrev.train.data.instructions import Instruction, Read, counted, read_instructions
-from docrev.train.data.listing import Listing
+from docrev.train.data.instructions import Instruction, ReadInstructions, counted, read_instructions
+from docrev.train.data.listing import ToolListing
 from docrev.train.data.serving import simulated
 from docrev.train.settings import AnnotationSettings
 
@@ -143,7 +143,7 @@ async def annotate(
             )
         async with judging(settings.judge, settings, settings.out, settings.seed, on_event) as judge:
             labels = {task.id: await _label(task, evidence.trajectory(task.id), catalog, judge) for task in tasks}
-        writer = _Writer(settings, boxes, labels)
+        writer = _AnnotationWriter(settings, boxes, labels)
         rows = tuple(writer.write(one, evidence.trajectory(one.id)) for one in read.instructions)
         done = Annotated(rows, tuple(read.warnings()), settings.runner, model.name, judge.name)
         evidence.finish({"kept": sum(row.kept for row in rows)})
@@ -162,8 +162,8 @@ def _catalog(instructions: Sequence[Path], specs: Sequence[str], settings: Annot
     return catalog
 
 
-def _read(instructions: Sequence[Path], catalog: Catalog, limit: int | None, on_event: Handler) -> Read:
-    found = read_instructions(instructions, Listing(catalog))
+def _read(instructions: Sequence[Path], catalog: Catalog, limit: int | None, on_event: Handler) -> ReadInstructions:
+    found = read_instructions(instructions, ToolListing(catalog))
     found.instructions = found.instructions[:limit]
     for line in found.warnings():
         on_event(Notice(line))
@@ -229,7 +229,7 @@ async def _label(task: Task, trajectory: Trajectory, catalog: Catalog, judge: Mo
         return ""
 
 
-class _Writer:
+class _AnnotationWriter:
     """Writes answers as they come, and the rest in the end."""
 
     def __init__(self, settings: AnnotationSettings, boxes: _Boxes, labels: Mapping[str, str]) -> None:

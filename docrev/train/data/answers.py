@@ -27,7 +27,7 @@ _METHODS = {"dfsdt": "DFS_woFilter_w2", "react": "CoT@1"}
 
 
 @dataclass
-class Step:
+class AnswerStep:
     """One node of a tree. `kind` is Thought, Action or Action Input; `rest` are its other members, in their order."""
 
     kind: str
@@ -37,7 +37,7 @@ class Step:
     pruned: bool = False
     finished: bool = False
     rest: dict[str, Json] = field(default_factory=dict)
-    children: list[Step] = field(default_factory=list)
+    children: list[AnswerStep] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Json]:
         """The node as files have it."""
@@ -45,7 +45,7 @@ class Step:
         told |= {"depth": self.depth, "node_type": self.kind, "description": self.text, **self.rest}
         return told | {"children": [child.to_json() for child in self.children]}
 
-    def walk(self) -> Iterator[Step]:
+    def walk(self) -> Iterator[AnswerStep]:
         """This node and all below it, in pre-order."""
         stack = [self]
         while stack:
@@ -58,7 +58,7 @@ class Step:
 class AnswerFile:
     """One answer: the tree (or, of a chain, none), and everything else of the file by name."""
 
-    tree: Step | None
+    tree: AnswerStep | None
     rest: dict[str, Json]
 
     @property
@@ -92,17 +92,17 @@ def write_answer_file(file: Path, answer: AnswerFile) -> None:
     write_json(file, answer.to_json())
 
 
-def _read(raw: dict[str, Json], where: str) -> Step:
+def _read(raw: dict[str, Json], where: str) -> AnswerStep:
     """A tree from JSON; without recursion, as it is deep."""
-    holder = Step("", "", 0)
-    stack: list[tuple[Json, Step]] = [(raw, holder)]
+    holder = AnswerStep("", "", 0)
+    stack: list[tuple[Json, AnswerStep]] = [(raw, holder)]
     while stack:
         one, parent = stack.pop()
         if not isinstance(one, dict) or not isinstance(one.get("node_type"), str):
             raise InputError("has a node without a type", where=where, fix="give files of ToolBench's inference")
         rest = {name: value for name, value in one.items() if name not in _INNER}
         flags = (bool(one.get("is_terminal")), bool(one.get("pruned")), bool(one.get("finished")))
-        step = Step(one["node_type"], one.get("description", ""), one.get("depth", 0), *flags, rest)
+        step = AnswerStep(one["node_type"], one.get("description", ""), one.get("depth", 0), *flags, rest)
         parent.children.append(step)
         stack += [(child, step) for child in reversed(one.get("children") or [])]
     return holder.children[0]
@@ -150,10 +150,10 @@ def answer_file(
     return AnswerFile(tree, rest)
 
 
-def _grown(trajectory: Trajectory, by_key: Mapping[OperationKey, Sheet]) -> Step:
+def _grown(trajectory: Trajectory, by_key: Mapping[OperationKey, Sheet]) -> AnswerStep:
     """The tree: each node of the trajectory as up to three of ToolBench's."""
-    root = Step(ROOT, "", 0, rest={"Elo": 1000.0, "child_count": 0, "expand_num": 0, "io_state": {}})
-    ends: dict[str, Step] = {}
+    root = AnswerStep(ROOT, "", 0, rest={"Elo": 1000.0, "child_count": 0, "expand_num": 0, "io_state": {}})
+    ends: dict[str, AnswerStep] = {}
     way = set(trajectory.path) if trajectory.finish == "answer" else set()
     for number, node in enumerate(trajectory.nodes, 1):
         if node.plan is None:
@@ -171,8 +171,8 @@ def _grown(trajectory: Trajectory, by_key: Mapping[OperationKey, Sheet]) -> Step
     return root
 
 
-def _below(parent: Step, kind: str, text: str, finished: bool, number: int) -> Step:
-    step = Step(kind, text, parent.depth + 1, finished=finished)
+def _below(parent: AnswerStep, kind: str, text: str, finished: bool, number: int) -> AnswerStep:
+    step = AnswerStep(kind, text, parent.depth + 1, finished=finished)
     step.rest = {"Elo": 1000.0, "child_count": 0, "expand_num": number}
     parent.children.append(step)
     parent.rest["child_count"] += 1

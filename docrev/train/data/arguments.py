@@ -56,7 +56,7 @@ class _Slot:
         return self.location.startswith(_BODY)
 
 
-class Values:
+class ArgumentValues:
     """Arguments by operation; `calls` are those that were answered and of use.
 
     `gone` are operations that only ever worked on what the calls themselves had made: it is there no more.

@@ -15,7 +15,7 @@ from docrev.records import OperationKey
 from docrev.retrieval.documents import OperationText, texts_of
 from docrev.retrieval.phrases import Phrase
 from docrev.spec import Catalog
-from docrev.train.data.arguments import Values
+from docrev.train.data.arguments import ArgumentValues
 from docrev.train.data.instruction_texts import say
 from docrev.train.data.situations import situation
 
@@ -83,7 +83,7 @@ _KEPT = frozenset({"I", "I'm", "I'd"})
 class Author:
     """Writes instructions for samples of one catalog."""
 
-    def __init__(self, catalog: Catalog, values: Values) -> None:
+    def __init__(self, catalog: Catalog, values: ArgumentValues) -> None:
         self._catalog, self._values = catalog, values
         self._texts: Mapping[OperationKey, OperationText] = {text.key: text for text in texts_of(catalog)}
 

@@ -27,12 +27,12 @@ from docrev.records import Json, OperationKey
 from docrev.runners.rules import Rule, Rules, named
 from docrev.sessions.exploration import load_operations, open_executor
 from docrev.spec import Catalog
-from docrev.spec.importers.imported import yaml_text
+from docrev.spec.formats.imported import yaml_text
 from docrev.storage.atomic import write_json, write_text
 from docrev.train.data.asking import NOBODY, asking
 from docrev.train.data.compressing import derive
 from docrev.train.data.serving import ALL, simulated
-from docrev.train.data.verdicts import Verdict, good, verdict
+from docrev.train.data.verdicts import OperationVerdict, good, verdict
 from docrev.train.data.writing import choose_fields
 from docrev.train.settings import CollectSettings
 
@@ -44,7 +44,7 @@ COLLECTION, RULES = "collection.json", "compression.yaml"
 class Collection:
     """What was kept, what was dropped and why, and the rules; `left` are paths that could not be removed again."""
 
-    verdicts: tuple[Verdict, ...]
+    verdicts: tuple[OperationVerdict, ...]
     rules: Rules
     left: tuple[str, ...] = ()
 
@@ -157,11 +157,11 @@ class _Collecting:
     def _forbidden(self, key: OperationKey) -> str | None:
         return self._executor.policy.permits(self._catalog[key])
 
-    def _verdict(self, key: OperationKey, survey: Survey) -> Verdict:
+    def _verdict(self, key: OperationKey, survey: Survey) -> OperationVerdict:
         calls = self._evidence.calls(key=key)
         return verdict(key, calls, survey.missed.get(key, ""), forbidden=self._forbidden(key) is not None)
 
-    async def _rules(self, verdicts: Sequence[Verdict]) -> dict[OperationKey, Rule]:
+    async def _rules(self, verdicts: Sequence[OperationVerdict]) -> dict[OperationKey, Rule]:
         """A rule for each operation that was kept, and has anything to leave out."""
         found: dict[OperationKey, Rule] = {}
         async with asking(self._settings, Path(self._settings.out), 0, self._emit, roles=("parse",)) as model:
@@ -202,11 +202,11 @@ class _Collecting:
 
 def _restored(summary: Mapping[str, Json]) -> Collection:
     """The collection that a finished run came to."""
-    known = {one.name for one in fields(Verdict)} - {"key"}
+    known = {one.name for one in fields(OperationVerdict)} - {"key"}
     told, rules = summary["collection"], summary["rules"]["compression"]
     return Collection(
         tuple(
-            Verdict(OperationKey(row["tool"], row["operation"]), **{name: row[name] for name in known})
+            OperationVerdict(OperationKey(row["tool"], row["operation"]), **{name: row[name] for name in known})
             for row in told["verdicts"]
         ),
         Rules({key: Rule(tuple(one["keep"]), one["drop"]) for name, one in rules.items() if (key := named(name))}),

@@ -33,7 +33,7 @@ _NOTHING: tuple[Json, ...] = (None, "", [], {})
 
 
 @dataclass(slots=True)
-class Seen:
+class FieldValues:
     """What was seen at one pointer: some of the values, and how often it was there at all."""
 
     values: list[Json] = field(default_factory=list)
@@ -45,9 +45,9 @@ class Seen:
             self.values.append(value)
 
 
-def fields(bodies: Iterable[Json]) -> dict[str, Seen]:
+def fields(bodies: Iterable[Json]) -> dict[str, FieldValues]:
     """The leaves of responses by pointer, in the order seen; `/0` stands for items, an open object is a leaf."""
-    found: dict[str, Seen] = {}
+    found: dict[str, FieldValues] = {}
     for body in bodies:
         _walk(body, "", found)
     # A list that was empty once is no leaf where others hold items.
@@ -74,7 +74,7 @@ def shown(bodies: Iterable[Json]) -> tuple[FieldSeen, ...]:
     return tuple(FieldSeen(pointer=at, example=_short(one.values[0])) for at, one in found)
 
 
-def _walk(value: Json, at: str, found: dict[str, Seen]) -> None:
+def _walk(value: Json, at: str, found: dict[str, FieldValues]) -> None:
     if isinstance(value, list):
         for part in value[:MAX_ITEMS]:
             _walk(part, f"{at}/0", found)
@@ -85,10 +85,10 @@ def _walk(value: Json, at: str, found: dict[str, Seen]) -> None:
             _walk(part, f"{at}/{escape(name)}", found)
         return
     if at:
-        found.setdefault(at, Seen()).add(value)
+        found.setdefault(at, FieldValues()).add(value)
 
 
-def _fault(at: str, seen: Seen) -> str:
+def _fault(at: str, seen: FieldValues) -> str:
     """Why a field is of no use; "" where it may be."""
     values = [value for value in seen.values if value not in _NOTHING]
     if not values:
@@ -115,7 +115,7 @@ def _all_match(pattern: re.Pattern[str], values: Sequence[Json]) -> bool:
     return all(isinstance(value, str) and pattern.fullmatch(value.strip()) for value in values)
 
 
-def _is_constant(seen: Seen) -> bool:
+def _is_constant(seen: FieldValues) -> bool:
     """Whether a field had one value, seen often enough to believe it."""
     first = seen.values[0]
     return seen.times >= SURE and first not in _NOTHING and all(value == first for value in seen.values)

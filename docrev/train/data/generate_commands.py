@@ -19,7 +19,7 @@ from docrev.train.data.asking import asking
 from docrev.train.data.generating import Wanted, generate
 from docrev.train.data.granularity import grades
 from docrev.train.data.instructions import counted, read_instructions, write_instructions
-from docrev.train.data.listing import Listing
+from docrev.train.data.listing import ToolListing
 from docrev.train.settings import AnnotationSettings, CollectSettings, GranularitySettings, InstructionSettings
 
 
@@ -30,7 +30,7 @@ def instructions(specs: Sequence[str], settings: InstructionSettings, on_event: 
     with _evidence(specs, settings, on_event) as folder:
         wanted = Wanted(settings.count, settings.kind, settings.seed, folder, settings)
         made = asyncio.run(generate(catalog, wanted, out.parent, on_event))
-    write_instructions(out, made.instructions, Listing(catalog))
+    write_instructions(out, made.instructions, ToolListing(catalog))
     _warn(made.dropped, on_event)
     covered = {key for one in made.instructions for key in one.relevant}
     if len(made.instructions) < wanted.count:
@@ -62,7 +62,7 @@ def granularities(
     file: Path, specs: Sequence[str], settings: GranularitySettings, on_event: Handler
 ) -> dict[str, Json]:
     """Write the five granularities of instructions as JSON lines; returns what the command prints with --json."""
-    listing = Listing(load_operations(specs, settings))
+    listing = ToolListing(load_operations(specs, settings))
     read = read_instructions([file], listing)
     _warn(read.dropped, on_event)
     seeds = [one for one in read.instructions if one.relevant]

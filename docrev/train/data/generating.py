@@ -23,12 +23,12 @@ from docrev.prompts.training import InstructionDraft, Kind, Offer, WriteInstruct
 from docrev.records import Call, OperationKey
 from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog
-from docrev.train.data.arguments import Values
+from docrev.train.data.arguments import ArgumentValues
 from docrev.train.data.asking import asking
 from docrev.train.data.author import Author
 from docrev.train.data.collecting import read_dropped
 from docrev.train.data.instructions import Instruction
-from docrev.train.data.sampling import Sample, Sampler, communities
+from docrev.train.data.sampling import OperationSample, Sampler, communities
 from docrev.train.data.tasks import EvidenceTasks
 from docrev.train.data.verdicts import good
 
@@ -89,7 +89,7 @@ def _known(folder: Path | None) -> tuple[list[Call], dict[OperationKey, str]]:
 class _Making:
     def __init__(self, catalog: Catalog, wanted: Wanted, calls: Sequence[Call], usable: Sequence[OperationKey]) -> None:
         self._catalog, self._wanted, self._calls, self._usable = catalog, wanted, calls, usable
-        self._values = Values(calls)
+        self._values = ArgumentValues(calls)
         self._author = Author(catalog, self._values)
         # Each kind has draws of its own: of few tools, the same groups would give the same instructions.
         self._seed = 3 * wanted.seed + KINDS.index(wanted.kind)
@@ -144,7 +144,7 @@ class _Making:
                     if self._missing > 0:
                         self._keep(draft, sample.operations)
 
-    def _prompt(self, sample: Sample, turn: int) -> WriteInstructions:
+    def _prompt(self, sample: OperationSample, turn: int) -> WriteInstructions:
         operations = [self._catalog[key] for key in sample.operations]
         titles = {key.tool: self._title(key.tool) for key in sample.operations}
         offers = tuple(

@@ -19,7 +19,7 @@ from docrev.models import Model
 from docrev.prompts.training import LEVELS, GradeInstruction, Level
 from docrev.records import Json, OperationKey
 from docrev.train.data.instructions import Instruction
-from docrev.train.data.listing import Listing
+from docrev.train.data.listing import ToolListing
 
 FILE_LEVELS: dict[Level, str] = {
     "statement": "desc",
@@ -64,7 +64,7 @@ _ASKS: dict[Level, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Tags:
+class GranularityTags:
     """What an instruction needs, by name: each once, in the order of the path."""
 
     categories: tuple[str, ...]
@@ -86,10 +86,10 @@ class Grade:
     level: Level
     text: str
     statement: str
-    tags: Tags
+    tags: GranularityTags
     path: tuple[OperationKey, ...]
 
-    def to_json(self, listing: Listing) -> dict[str, Json]:
+    def to_json(self, listing: ToolListing) -> dict[str, Json]:
         """A row as MGToolBench has them, with the tag lists and what else is needed to read it back."""
         one, tags = self.instruction, self.tags
         return {
@@ -104,10 +104,10 @@ class Grade:
         }
 
 
-def tags_of(path: Sequence[OperationKey], listing: Listing) -> Tags:
+def tags_of(path: Sequence[OperationKey], listing: ToolListing) -> GranularityTags:
     """The tag lists of a path."""
     found = [listing[key] for key in path]
-    return Tags(
+    return GranularityTags(
         tuple(dict.fromkeys(one.category for one in found)),
         tuple(dict.fromkeys(one.tool for one in found)),
         tuple(dict.fromkeys(one.api for one in found)),
@@ -116,7 +116,7 @@ def tags_of(path: Sequence[OperationKey], listing: Listing) -> Tags:
 
 async def grades(
     instruction: Instruction,
-    listing: Listing,
+    listing: ToolListing,
     *,
     path: Sequence[OperationKey] = (),
     seed: int = 0,
@@ -168,7 +168,7 @@ def request(level: Level, tags: Sequence[str], random: Random) -> str:
     return random.choice(_ASKS[level]).replace("{kind}", kind).format(joined(list(tags)))
 
 
-async def _asked(model: Model | None, text: str, level: Level, tags: Tags) -> str:
+async def _asked(model: Model | None, text: str, level: Level, tags: GranularityTags) -> str:
     """What a model says; "" without one, or where its answer cannot be used."""
     if model is None:
         return ""
@@ -192,6 +192,6 @@ def _names(sentence: str, names: Sequence[str]) -> bool:
     return any(len(name) > 3 and re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", lower) for name in names)
 
 
-def _tagged(level: Level, tags: Tags) -> str:
+def _tagged(level: Level, tags: GranularityTags) -> str:
     name = {"category": "Category", "tool": "Tool", "operation": "API", "hybrid": "API"}.get(level)
     return f"{name}: {', '.join(tags.of(level))}" if name else ""

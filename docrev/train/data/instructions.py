@@ -18,7 +18,7 @@ from docrev.eval.suites.reading import parse_json, read_lines, read_text
 from docrev.prompts.training import LEVELS
 from docrev.records import Json, OperationKey, Task
 from docrev.storage.atomic import write_json
-from docrev.train.data.listing import Listing
+from docrev.train.data.listing import ToolListing
 
 _FIX = "give a list of {query, query_id, api_list, relevant APIs}, as docrev generate instructions writes it"
 _LEVEL_NAMES = {"desc": "statement", "cate": "category", "tag": "tool", "api": "operation", "ori": "hybrid"}
@@ -51,7 +51,7 @@ class Instruction:
 
 
 @dataclass
-class Read:
+class ReadInstructions:
     """What a file gave, with what was dropped, counted by reason."""
 
     instructions: list[Instruction] = field(default_factory=list)
@@ -74,12 +74,12 @@ def counted(count: int, reason: str) -> str:
     return " ".join(["1", *words])
 
 
-def write_instructions(file: Path, instructions: Iterable[Instruction], listing: Listing) -> None:
+def write_instructions(file: Path, instructions: Iterable[Instruction], listing: ToolListing) -> None:
     """Write instructions in ToolBench's format. Raises LockedError, StoreError."""
     write_json(file, [to_json(one, listing) for one in instructions])
 
 
-def to_json(one: Instruction, listing: Listing) -> dict[str, Json]:
+def to_json(one: Instruction, listing: ToolListing) -> dict[str, Json]:
     """An instruction as ToolBench's files have it; `wanted` is docrev's own, and only there where it is known."""
     id = one.id.removeprefix(f"{one.group}-").removesuffix(f"-{one.level}")
     told: dict[str, Json] = {
@@ -91,13 +91,13 @@ def to_json(one: Instruction, listing: Listing) -> dict[str, Json]:
     return told | ({"wanted": list(one.wanted)} if one.wanted else {})
 
 
-def read_instructions(files: Sequence[Path], listing: Listing) -> Read:
+def read_instructions(files: Sequence[Path], listing: ToolListing) -> ReadInstructions:
     """The instructions of files, with the operations of these specs.
 
     Raises InputError for a file that holds none, and where nothing is left of all of them.
     """
-    found = Read()
-    reader = _Reader(listing, found)
+    found = ReadInstructions()
+    reader = _InstructionReader(listing, found)
     for file in files:
         rows = list(_rows(file))
         if not rows:
@@ -126,8 +126,8 @@ def _rows(file: Path) -> Iterator[tuple[Json, str]]:
     yield from ((row, f"{file} entry {at}") for at, row in enumerate(tree, 1))
 
 
-class _Reader:
-    def __init__(self, listing: Listing, found: Read) -> None:
+class _InstructionReader:
+    def __init__(self, listing: ToolListing, found: ReadInstructions) -> None:
         self._listing, self._found = listing, found
         self._ids: set[str] = set()
 

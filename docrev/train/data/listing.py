@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from docrev.records import Json, OperationKey
 from docrev.runners.toolplanner import category_of
 from docrev.spec import Catalog
-from docrev.spec.exporters import export
+from docrev.spec.formats import export
 
 _RENAMED = {"name": "api_name", "description": "api_description"}
 _KEPT = ("required_parameters", "optional_parameters", "method", "template_response", "url")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListedOperation:
     """One operation by its names; `record` is its entry of an `api_list`."""
 
     key: OperationKey
@@ -29,19 +29,19 @@ class Entry:
     record: Mapping[str, Json]
 
 
-class Listing:
+class ToolListing:
     """The entries of a catalog, in its order, and back from names to operations."""
 
     def __init__(self, catalog: Catalog) -> None:
         self.catalog = catalog
-        self.entries: dict[OperationKey, Entry] = {entry.key: entry for entry in _entries(catalog)}
+        self.entries: dict[OperationKey, ListedOperation] = {entry.key: entry for entry in _entries(catalog)}
         self._whole: dict[tuple[str, str, str], OperationKey] = {}
         self._pairs: dict[tuple[str, str], OperationKey] = {}
         for key, entry in self.entries.items():
             self._whole.setdefault((entry.category, entry.tool, entry.api), key)
             self._pairs.setdefault((entry.tool, entry.api), key)
 
-    def __getitem__(self, key: OperationKey) -> Entry:
+    def __getitem__(self, key: OperationKey) -> ListedOperation:
         return self.entries[key]
 
     def key(self, category: str, tool: str, api: str) -> OperationKey | None:
@@ -49,7 +49,7 @@ class Listing:
         return self._whole.get((category, tool, api)) or self._pairs.get((tool, api))
 
 
-def _entries(catalog: Catalog) -> Iterator[Entry]:
+def _entries(catalog: Catalog) -> Iterator[ListedOperation]:
     exported = export("toolbench", catalog)
     taken: set[tuple[str, str]] = set()
     for tool, record in zip(catalog.tools, exported.files.values(), strict=True):
@@ -62,7 +62,7 @@ def _entries(catalog: Catalog) -> Iterator[Entry]:
         for operation, row in zip(catalog.of_tool(tool), record["api_list"], strict=True):
             told = {"category_name": category, "tool_name": name, "api_name": row["name"]}
             told["api_description"] = row.get("description", "")
-            yield Entry(
+            yield ListedOperation(
                 operation.key,
                 category,
                 name,

@@ -15,7 +15,7 @@ from docrev.errors import UsageError
 from docrev.prompts.training import Kind
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog
-from docrev.spec.importers.toolbench import CATEGORY
+from docrev.spec.formats.toolbench.api_names import CATEGORY
 
 COLLECTIONS = "x-collections"
 TOOLS = (2, 5)
@@ -27,7 +27,7 @@ Groups = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
+class OperationSample:
     """Operations for one instruction; `group` is the tool, category or collection that they are of."""
 
     kind: Kind
@@ -61,7 +61,7 @@ class Sampler:
             found = {"": self._tools}
         return found
 
-    def draw(self, kind: Kind) -> Iterator[Sample]:
+    def draw(self, kind: Kind) -> Iterator[OperationSample]:
         """Samples without end, group after group."""
         groups = self.groups(kind)
         if not groups:
@@ -71,7 +71,7 @@ class Sampler:
             names = sorted(groups)
             self._random.shuffle(names)
             for name in names:
-                yield Sample(kind, name, self._operations(kind, groups[name]))
+                yield OperationSample(kind, name, self._operations(kind, groups[name]))
 
     def _operations(self, kind: Kind, tools: Sequence[str]) -> tuple[OperationKey, ...]:
         if kind == "I1":

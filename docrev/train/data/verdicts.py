@@ -30,7 +30,7 @@ _SHORT = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class OperationVerdict:
     """What a collection says of an operation: `detail` is the reason in words, `calls` count those answered 2xx."""
 
     key: OperationKey
@@ -48,26 +48,26 @@ class Verdict:
         return told | {"reason": self.reason, "detail": self.detail, "calls": self.calls}
 
 
-def verdict(key: OperationKey, calls: Sequence[Call], missed: str = "", *, forbidden: bool = False) -> Verdict:
+def verdict(key: OperationKey, calls: Sequence[Call], missed: str = "", *, forbidden: bool = False) -> OperationVerdict:
     """What the calls of an operation come to; `missed` is the survey's word on why it never answered."""
     answered = [call for call in calls if call.ok]
     if answered:
         faults = [fault(call) for call in answered]
         reason = "" if "" in faults else faults[-1]
-        return Verdict(key, reason, _answer_shown(answered[-1]) if reason else "", len(answered))
+        return OperationVerdict(key, reason, _answer_shown(answered[-1]) if reason else "", len(answered))
     sent = [call for call in calls if call.error not in ("denied", "budget")]
     if forbidden or not sent:
-        return Verdict(key, "not-tested", missed or "it was not called")
+        return OperationVerdict(key, "not-tested", missed or "it was not called")
     return _unanswered(key, sent, missed)
 
 
-def _unanswered(key: OperationKey, sent: Sequence[Call], missed: str) -> Verdict:
+def _unanswered(key: OperationKey, sent: Sequence[Call], missed: str) -> OperationVerdict:
     """What calls come to of which none was answered 2xx."""
     if all(call.error in SLOW for call in sent):
-        return Verdict(key, "slow", sent[-1].detail)
+        return OperationVerdict(key, "slow", sent[-1].detail)
     if all(call.error == "not-json" or _is_page(call) for call in sent):
-        return Verdict(key, "html", sent[-1].detail or _answer_shown(sent[-1]))
-    return Verdict(key, "fails", missed or _answer_shown(sent[-1]))
+        return OperationVerdict(key, "html", sent[-1].detail or _answer_shown(sent[-1]))
+    return OperationVerdict(key, "fails", missed or _answer_shown(sent[-1]))
 
 
 def good(calls: Iterable[Call]) -> list[Call]:

@@ -10,9 +10,9 @@ from pathlib import Path
 from docrev.errors import InputError
 from docrev.retrieval.documents import OperationText, texts_of
 from docrev.spec import Catalog, load
-from docrev.spec.importers import read
-from docrev.train.data.instructions import Read, read_instructions
-from docrev.train.data.listing import Listing
+from docrev.spec.formats import read
+from docrev.train.data.instructions import ReadInstructions, read_instructions
+from docrev.train.data.listing import ToolListing
 from docrev.train.retriever.requests import Request
 
 _FIX = "name specs, or instruction files with their api_list"
@@ -44,7 +44,7 @@ def read_corpus(paths: Sequence[Path | str], tests: Sequence[Path | str] = ()) -
     specs = [path for path in paths if Path(path) not in files]
     held = [Path(path) for path in tests]
     corpus = Corpus()
-    listing = Listing(_catalog(specs, [*files, *held], corpus))
+    listing = ToolListing(_catalog(specs, [*files, *held], corpus))
     corpus.texts = texts_of(listing.catalog)
     if not corpus.texts:
         raise InputError("no operation in any of the files", fix=_FIX)
@@ -83,8 +83,8 @@ def _catalog(specs: Sequence[Path | str], files: Sequence[Path], corpus: Corpus)
     return imported.catalog()
 
 
-def _requests(file: Path, listing: Listing, corpus: Corpus) -> list[Request]:
-    found: Read = read_instructions([file], listing)
+def _requests(file: Path, listing: ToolListing, corpus: Corpus) -> list[Request]:
+    found: ReadInstructions = read_instructions([file], listing)
     corpus.warnings += [f"{file}: {line}" for line in found.warnings()]
     asked = [one for one in found.instructions if one.relevant]
     if len(asked) < len(found.instructions):

@@ -57,7 +57,7 @@ def read_annotated(files: Iterable[Path]) -> Annotated:
     Raises InputError for files that hold no conversations, for conversations that list no functions, and where nothing
     is left to learn.
     """
-    reader = _Reader()
+    reader = _ConversationReader()
     names: list[str] = []
     for file in files:
         names.append(str(file))
@@ -70,7 +70,7 @@ def read_annotated(files: Iterable[Path]) -> Annotated:
     return reader.found
 
 
-class _Reader:
+class _ConversationReader:
     def __init__(self) -> None:
         self.found = Annotated()
         self._documents: dict[str, dict[str, list[str]]] = {}

@@ -37,7 +37,7 @@ class Compiled:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class TrainingStage:
     """How hard the examples are: how many documents beside the needed ones, and whether poor and foreign ones."""
 
     beside: int
@@ -47,15 +47,15 @@ class Stage:
     own: float = 0.0
 
 
-def stage(progress: float) -> Stage:
+def stage(progress: float) -> TrainingStage:
     """The curriculum, by the share of the time that is over: one document first, then many, then poor ones."""
     if progress < 0.10:
-        return Stage(0)
+        return TrainingStage(0)
     if progress < 0.25:
-        return Stage(1)
+        return TrainingStage(1)
     if progress < 0.45:
-        return Stage(3)
-    return Stage(6, POOR, FOREIGN, FEWER, OWN)
+        return TrainingStage(3)
+    return TrainingStage(6, POOR, FOREIGN, FEWER, OWN)
 
 
 class Composer:
@@ -89,7 +89,7 @@ class Composer:
         task, said = self._ids(one.task), self._ids(sorted(words_of(one.task)))
         return Compiled(one.kind, task, said, documents(one.good), documents(one.poor), one.needed, turns)
 
-    def example(self, one: Compiled, how: Stage, longest: int) -> tuple[Ids, Ids]:
+    def example(self, one: Compiled, how: TrainingStage, longest: int) -> tuple[Ids, Ids]:
         """Token ids, and the same as labels: -100 where nothing is learned.
 
         Of too many documents those are left out that the way does not need; what is too long still loses its end.
@@ -115,7 +115,7 @@ class Composer:
             at -= len(part)
         return ids, labels
 
-    def _documents_for(self, one: Compiled, how: Stage) -> tuple[list[Ids], list[Ids]]:
+    def _documents_for(self, one: Compiled, how: TrainingStage) -> tuple[list[Ids], list[Ids]]:
         """The documents that the way needs, and others to stand beside them, some of another world."""
         draw = self._draw
         documents = one.poor if draw.random() < how.poor else one.good
@@ -149,11 +149,11 @@ class Composer:
         slotted: Ids = distinct[back]
         return slotted
 
-    def _drawn(self, how: Stage) -> Compiled:
+    def _drawn(self, how: TrainingStage) -> Compiled:
         own = bool(self.own) and self._draw.random() < how.own
         return self._draw.choice(self.own if own else self.episodes)
 
-    def batches(self, size: int, how: Stage, longest: int, at_once: int = 8) -> Iterable[tuple[Ids, Ids]]:
+    def batches(self, size: int, how: TrainingStage, longest: int, at_once: int = 8) -> Iterable[tuple[Ids, Ids]]:
         """Several batches of `size` examples, each of examples of about the same length, in any order."""
         found = [self.example(self._drawn(how), how, longest) for _ in range(size * at_once)]
         # An example without anything to learn would make a loss of nothing, which is no number.

@@ -23,7 +23,7 @@ from docrev.prompts.agents import FINISH, Action, Past, Sheet
 from docrev.records import Json
 from docrev.runners.compression import observe
 from docrev.runners.sheets import sheets
-from docrev.train.toolllama.errands import Errand, Place, errands
+from docrev.train.toolllama.errands import Errand, InventedPlace, errands
 
 THOUGHT = {"search": "<search>", "list": "<list>", "get": "<read>", "parts": "<parts>"}
 WRONG, STUCK, SIBLING = 0.3, 0.35, 0.15
@@ -48,7 +48,7 @@ class Episode:
 
 def episodes(seed: int, each: int = 1) -> Iterator[Episode]:
     """The episodes of one world, `each` times one of each kind."""
-    place = Place(seed)
+    place = InventedPlace(seed)
     draw = random.Random(f"episodes {seed}")
     good, poor = (sheets(catalog.operations) for catalog in (place.good, place.poor))
     documents = [{sheet.name: sheet_symbols(sheet) for sheet in found} for found in (good, poor)]
@@ -60,7 +60,7 @@ def episodes(seed: int, each: int = 1) -> Iterator[Episode]:
 class Annotator:
     """Does one errand by its plan, with wrong turns now and then."""
 
-    def __init__(self, place: Place, errand: Errand, known: tuple[Sheet, ...], draw: random.Random) -> None:
+    def __init__(self, place: InventedPlace, errand: Errand, known: tuple[Sheet, ...], draw: random.Random) -> None:
         self._place, self._errand, self._draw = place, errand, draw
         self._by_name = {sheet.name: sheet for sheet in known}
         self._by_key = {sheet.key: sheet for sheet in known}

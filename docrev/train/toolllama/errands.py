@@ -14,7 +14,7 @@ from typing import Any
 from docrev.records import Call, Json, OperationKey
 from docrev.simulator import World
 from docrev.spec import Catalog, Document
-from docrev.train.toolllama.invent import Invented, Thing, invent
+from docrev.train.toolllama.invent import Invented, InventedResource, invent
 
 KINDS = ("field", "field-by-id", "filter", "parts", "parts-by-id", "owner", "owner-by-id", "owner-field")
 WAYS = {
@@ -44,7 +44,7 @@ class Errand:
     answer: Json
 
 
-class Place:
+class InventedPlace:
     """An invented service at work: its world, and its two catalogs."""
 
     def __init__(self, seed: int) -> None:
@@ -55,7 +55,7 @@ class Place:
         self.world = World(self.good, seed)
         self.tool = self.good.tools[0]
 
-    def key(self, what: str, thing: Thing) -> OperationKey:
+    def key(self, what: str, thing: InventedResource) -> OperationKey:
         return OperationKey(self.tool, f"GET {self.made.operations[what, thing.noun]}")
 
     def call(self, key: OperationKey, arguments: dict[str, Json]) -> Call:
@@ -73,7 +73,7 @@ class Place:
         return {at[name]: value for name, value in arguments.items()}
 
 
-def errands(place: Place, draw: random.Random, kinds: Sequence[str] = KINDS) -> Iterator[Errand]:
+def errands(place: InventedPlace, draw: random.Random, kinds: Sequence[str] = KINDS) -> Iterator[Errand]:
     """One errand of each kind that this world allows."""
     for number, kind in enumerate(kinds):
         made = _errand(place, draw, kind)
@@ -81,7 +81,7 @@ def errands(place: Place, draw: random.Random, kinds: Sequence[str] = KINDS) -> 
             yield Errand(f"{place.made.seed}-{number}", kind, made[0], tuple(made[1]), made[2])
 
 
-def _errand(place: Place, draw: random.Random, kind: str) -> tuple[str, list[Deed], Json] | None:
+def _errand(place: InventedPlace, draw: random.Random, kind: str) -> tuple[str, list[Deed], Json] | None:
     main, part, owner = place.made.main, place.made.part, place.made.owner
     if kind == "filter":
         thing = draw.choice((main, owner))
@@ -136,7 +136,7 @@ def _asking(draw: random.Random, field: str, called: str) -> str:
     )  # fmt: skip
 
 
-def _parting(draw: random.Random, part: Thing, called: str) -> str:
+def _parting(draw: random.Random, part: InventedResource, called: str) -> str:
     return draw.choice(
         (
             f"Which {part.many} does the {called} have?", f"List the {part.many} of the {called}.",
@@ -145,7 +145,7 @@ def _parting(draw: random.Random, part: Thing, called: str) -> str:
     )  # fmt: skip
 
 
-def _owning(draw: random.Random, field: str, owner: Thing, called: str) -> str:
+def _owning(draw: random.Random, field: str, owner: InventedResource, called: str) -> str:
     return draw.choice(
         (
             f"What is the {field} of the {owner.noun} of the {called}?",
@@ -156,7 +156,7 @@ def _owning(draw: random.Random, field: str, owner: Thing, called: str) -> str:
     )
 
 
-def _filtering(draw: random.Random, thing: Thing, value: str) -> str:
+def _filtering(draw: random.Random, thing: InventedResource, value: str) -> str:
     return draw.choice(
         (
             f"Which {thing.many} have the {thing.label} {value}?", f"List {thing.many} whose {thing.label} is {value}.",

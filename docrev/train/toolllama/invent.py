@@ -30,7 +30,7 @@ def word(draw: random.Random, syllables: int = 0) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Thing:
+class InventedResource:
     """A kind of thing: its noun, its fields with their JSON types, and the values of the one that lists filter by."""
 
     noun: str
@@ -57,9 +57,9 @@ class Invented:
     """
 
     seed: int
-    main: Thing
-    part: Thing
-    owner: Thing
+    main: InventedResource
+    part: InventedResource
+    owner: InventedResource
     good: Document = field(default_factory=dict)
     poor: Document = field(default_factory=dict)
     operations: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -72,7 +72,7 @@ def invent(seed: int) -> Invented:
     main, part, owner = (_thing(draw, taken) for _ in range(3))
     made = Invented(seed, main, part, owner)
     for document, poor in ((made.good, False), (made.poor, True)):
-        _Writer(made, random.Random(f"text {seed} {poor}"), random.Random(f"names {seed}"), poor).write(document)
+        _SpecWriter(made, random.Random(f"text {seed} {poor}"), random.Random(f"names {seed}"), poor).write(document)
     return made
 
 
@@ -83,17 +83,17 @@ def _fresh(draw: random.Random, taken: set[str]) -> str:
     return made
 
 
-def _thing(draw: random.Random, taken: set[str]) -> Thing:
+def _thing(draw: random.Random, taken: set[str]) -> InventedResource:
     noun, label = _fresh(draw, taken), _fresh(draw, taken)
     values = tuple(_fresh(draw, taken) for _ in range(draw.choice((3, 4))))
     fields = tuple((_fresh(draw, taken), draw.choice(("integer", "string"))) for _ in range(draw.choice((1, 2, 2))))
-    return Thing(
+    return InventedResource(
         noun, label, values, fields, filter=label,
         search=draw.choice(("q", "query", "name", "search", "text")),
     )  # fmt: skip
 
 
-class _Writer:
+class _SpecWriter:
     """Writes one document. `words` chooses the texts, `names` the contract, which is the same in both documents."""
 
     def __init__(self, made: Invented, words: random.Random, names: random.Random, poor: bool) -> None:
@@ -119,7 +119,7 @@ class _Writer:
             components={"schemas": self.schemas},
         )
 
-    def _schema(self, thing: Thing, owner: Thing | None) -> None:
+    def _schema(self, thing: InventedResource, owner: InventedResource | None) -> None:
         whole: dict[str, Json] = {"id": {"type": "integer"}, "name": {"type": "string"}}
         whole[thing.label] = {"type": "string", "enum": list(thing.values)}
         whole |= {name: {"type": kind} for name, kind in thing.fields}
@@ -129,7 +129,7 @@ class _Writer:
         self.schemas[thing.noun.title()] = {"type": "object", "properties": whole}
         self.schemas[f"{thing.noun.title()}Brief"] = {"type": "object", "properties": brief}
 
-    def _collection(self, thing: Thing) -> None:
+    def _collection(self, thing: InventedResource) -> None:
         apart = self.names.random() < 0.5
         chosen = {"name": thing.filter, "in": "query", "schema": {"type": "string", "enum": list(thing.values)}}
         sought = {"name": thing.search, "in": "query", "schema": {"type": "string"}, "required": apart}
@@ -157,7 +157,7 @@ class _Writer:
             return
         self._operation(f"/{thing.many}/search", "search", thing, [sought, page], found, searching)
 
-    def _item(self, thing: Thing, owner: Thing | None) -> None:
+    def _item(self, thing: InventedResource, owner: InventedResource | None) -> None:
         told = [thing.label, *(name for name, _ in thing.fields)]
         held = ", ".join(told) + (f" and the id of its {owner.noun}" if owner else "")
         texts = (
@@ -168,7 +168,7 @@ class _Writer:
         whole = {"$ref": f"#/components/schemas/{thing.noun.title()}"}
         self._operation(f"/{thing.many}/{{{thing.key}}}", "get", thing, [key], whole, texts)
 
-    def _parts(self, main: Thing, part: Thing) -> None:
+    def _parts(self, main: InventedResource, part: InventedResource) -> None:
         texts = (
             f"The {part.many} of a {main.noun}.", f"List what {part.many} a {main.noun} has.",
             f"All {part.many} that belong to one {main.noun}.", f"{part.many} in the {main.noun} with this id.",
@@ -177,17 +177,17 @@ class _Writer:
         path = f"/{main.many}/{{{main.key}}}/{part.many}"
         self._operation(path, "parts", main, [self._key(main), page], self._list(part), texts)
 
-    def _key(self, thing: Thing) -> dict[str, Json]:
+    def _key(self, thing: InventedResource) -> dict[str, Json]:
         key: dict[str, Json] = {"name": thing.key, "in": "path", "required": True, "schema": {"type": "integer"}}
         if not self.poor:
             key["description"] = self._one(f"The id of the {thing.noun}.", f"Which {thing.noun}, by id.")
         return key
 
-    def _list(self, thing: Thing) -> Json:
+    def _list(self, thing: InventedResource) -> Json:
         return {"type": "array", "items": {"$ref": f"#/components/schemas/{thing.noun.title()}Brief"}}
 
     def _operation(
-        self, path: str, what: str, thing: Thing, parameters: list[Any], schema: Json, texts: tuple[str, ...]
+        self, path: str, what: str, thing: InventedResource, parameters: list[Any], schema: Json, texts: tuple[str, ...]
     ) -> None:
         self.made.operations[what, thing.noun] = path
         telling = {"list": "list", "search": "find", "get": "get", "parts": "partsOf"}[what]

@@ -20,7 +20,7 @@ from docrev.models.tooluser.vocabulary import BEGIN, PAD, STOP
 from docrev.storage.atomic import write_json
 from docrev.train.toolllama.annotated import Annotated
 from docrev.train.toolllama.checkpoints import is_full
-from docrev.train.toolllama.composing import Composer, Stage, stage
+from docrev.train.toolllama.composing import Composer, TrainingStage, stage
 from docrev.train.toolllama.episodes import Episode, episodes
 from docrev.train.toolllama.priming import prime
 
@@ -138,7 +138,7 @@ def worlds(count: int, first: int = 0, *, until: float = math.inf) -> Iterator[E
 
 
 @dataclass(slots=True)
-class Progress:
+class TrainingProgress:
     """One line of the log: `minutes` by the clock, `cpu` of processors; `right` and `exact` on worlds never seen.
 
     `own_right` and `own_exact` are the same on annotated ways that are not learned; None without any.
@@ -166,9 +166,9 @@ def train(
     start: Path | None = None,
     rank: int = 0,
     own: Annotated | None = None,
-    tell: Callable[[Progress], None] = lambda _: None,
-) -> list[Progress]:
-    """Train a model of this size into `folder`; the last `Progress` is of the finished weights.
+    tell: Callable[[TrainingProgress], None] = lambda _: None,
+) -> list[TrainingProgress]:
+    """Train a model of this size into `folder`; the last `TrainingProgress` is of the finished weights.
 
     It stops by the clock, or after `steps` where they are given (then the same steps give the same weights). With
     `start` it goes on from a model that was made so, with examples as hard as they get, and with LoRA where there is a
@@ -195,7 +195,7 @@ def train(
     composer = Composer(vocabulary, worlds(shape.worlds, until=until), seed, own.learned)
     checks = Composer(vocabulary, worlds(max(2, min(12, shape.worlds // 3)), UNSEEN), seed + 1, own.held)
     held, held_own = (
-        [checks.example(one, Stage(6), LONGEST) for one in part] for part in (checks.episodes, checks.own)
+        [checks.example(one, TrainingStage(6), LONGEST) for one in part] for part in (checks.episodes, checks.own)
     )
     run = _Run(
         model.to(where).train(), composer, checks, held, held_own, shape, limit, steps, began, tell, vocabulary, folder
@@ -214,16 +214,16 @@ class _Run:
     limit: float
     steps: int | None
     began: tuple[float, float]
-    tell: Callable[[Progress], None]
+    tell: Callable[[TrainingProgress], None]
     vocabulary: Vocabulary
     folder: Path
     ready: float = field(default_factory=time.monotonic)
     step: int = 0
     tokens: int = 0
     loss: float = 0.0
-    log: list[Progress] = field(default_factory=list)
+    log: list[TrainingProgress] = field(default_factory=list)
 
-    def go(self) -> list[Progress]:
+    def go(self) -> list[TrainingProgress]:
         optimizer = self._optimizer()
         noted = 0.0
         # The log has some two dozen lines.
@@ -249,7 +249,7 @@ class _Run:
         ]
         return torch.optim.AdamW(groups, lr=self.shape.rate, betas=(0.9, 0.98))
 
-    def _train_on(self, optimizer: Any, how: Stage) -> None:
+    def _train_on(self, optimizer: Any, how: TrainingStage) -> None:
         """Train on a drawing of batches as a stage has them. Raises UsageError if the loss is no number."""
         for ids, labels in self.composer.batches(self.shape.batch, how, LONGEST):
             rate = self.shape.rate * min(1, (self.step + 1) / 100) * _fall(self._share(self.step))
@@ -284,12 +284,12 @@ class _Run:
         optimizer.step()
         return float(loss.detach())
 
-    def _note(self, how: Stage) -> None:
+    def _note(self, how: TrainingStage) -> None:
         """Measure, log and save the model as it is now."""
         right, exact = self.measured(self.held)
         own = self.measured(self.held_own) if self.held_own else (None, None)
         minutes, cpu = ((now - then) / 60 for now, then in zip(_clocks(), self.began, strict=True))
-        entry = Progress(minutes, cpu, self.step, self.tokens, self.loss, f"{how.beside}+", right, exact, *own)
+        entry = TrainingProgress(minutes, cpu, self.step, self.tokens, self.loss, f"{how.beside}+", right, exact, *own)
         self.tell(entry)
         self.log.append(entry)
         save(self.model, self.vocabulary, self.shape, self.folder)

@@ -45,13 +45,13 @@ def _tuned(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) -> tupl
 
 def _from_scratch(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) -> tuple[dict[str, Json], str]:
     from docrev.train.toolllama.annotated import read_annotated
-    from docrev.train.toolllama.scratch import Progress, size
+    from docrev.train.toolllama.scratch import TrainingProgress, size
     from docrev.train.toolllama.scratch import train as from_nothing
 
     out = settings.out
     assert settings.from_scratch is not None
 
-    def note(one: Progress) -> None:
+    def note(one: TrainingProgress) -> None:
         own = "" if one.own_right is None else f"  own tasks held out: {one.own_right:.1%}, {one.own_exact:.1%}"
         tell(
             f"{one.minutes:5.1f} min ({one.cpu:.1f} of processors)  {one.steps:6} steps  loss {one.loss:.3f}  "

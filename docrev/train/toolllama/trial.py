@@ -22,7 +22,7 @@ from docrev.retrieval.lexical import Bm25
 from docrev.runners import Limits, Toolbox, runner
 from docrev.spec import Catalog, Document
 from docrev.train.toolllama.episodes import THOUGHT
-from docrev.train.toolllama.errands import Errand, Place, errands
+from docrev.train.toolllama.errands import Errand, InventedPlace, errands
 from docrev.train.toolllama.scratch import UNSEEN
 
 TRIED = UNSEEN + 500_000
@@ -38,7 +38,7 @@ class Actor(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
+class TrialRate:
     """`hits` of `total`, with Wilson's 95 % interval."""
 
     what: str
@@ -58,9 +58,9 @@ class Rate:
 class Case:
     """An errand in its place; `others` are services of which documents may stand beside, for nothing."""
 
-    place: Place
+    place: InventedPlace
     errand: Errand
-    others: tuple[Place, ...] = ()
+    others: tuple[InventedPlace, ...] = ()
 
     def call(self, key: OperationKey, arguments: dict[str, Json]) -> Call:
         """Call the service that has this operation."""
@@ -70,14 +70,14 @@ class Case:
 def cases(worlds: int, first: int = TRIED) -> list[Case]:
     """One errand of each kind in each of some worlds."""
     found: list[Case] = []
-    places = [Place(seed) for seed in range(first, first + worlds + 2)]
+    places = [InventedPlace(seed) for seed in range(first, first + worlds + 2)]
     for at, place in enumerate(places[:worlds]):
         others = tuple(places[at + 1 : at + 3])
         found += [Case(place, errand, others) for errand in errands(place, random.Random(f"trial {first + at}"))]
     return found
 
 
-def by_step(actor: Actor, found: Iterable[Case], docs: str = "good", choice: str = "all") -> list[Rate]:
+def by_step(actor: Actor, found: Iterable[Case], docs: str = "good", choice: str = "all") -> list[TrialRate]:
     """Given the right way so far: is the action well-formed, the function right, are the arguments right?
 
     Beside it what chance would choose of the functions that can be called (all that they need is known), and what BM25
@@ -94,15 +94,17 @@ def by_step(actor: Actor, found: Iterable[Case], docs: str = "good", choice: str
     calls = [(one, right, prompt) for one, right, prompt in pairs if right.action != FINISH]
     right = [_exact(one, other) for one, other, _ in calls if _same(one, other)]
     ends = [_exact(one, other) for one, other, _ in pairs if other.action == FINISH]
+    ranked = sum(_ranked(prompt) == other.action for _, other, prompt in calls)
+    chance = sum(1 / len(_callable(prompt)) for _, _, prompt in calls)
     return [
-        Rate("well-formed", sum(isinstance(one, Action) for one in given), len(given)),
-        Rate("right function or end", sum(_same(one, other) for one, other, _ in pairs), len(pairs)),
-        Rate("right function", len(right), len(calls)),
-        Rate("right arguments of a right function", sum(right), len(right)),
-        Rate("right call", sum(right), len(calls)),
-        Rate("right answer", sum(ends), len(ends)),
-        Rate("BM25: right function", sum(_ranked(prompt) == other.action for _, other, prompt in calls), len(calls)),
-        Rate("chance: right function", round(sum(1 / len(_callable(prompt)) for _, _, prompt in calls)), len(calls)),
+        TrialRate("well-formed", sum(isinstance(one, Action) for one in given), len(given)),
+        TrialRate("right function or end", sum(_same(one, other) for one, other, _ in pairs), len(pairs)),
+        TrialRate("right function", len(right), len(calls)),
+        TrialRate("right arguments of a right function", sum(right), len(right)),
+        TrialRate("right call", sum(right), len(calls)),
+        TrialRate("right answer", sum(ends), len(ends)),
+        TrialRate("BM25: right function", ranked, len(calls)),
+        TrialRate("chance: right function", round(chance), len(calls)),
     ]  # fmt: skip
 
 
@@ -262,7 +264,7 @@ def whole_trial(
     solved: dict[Setting, list[bool]] = {}
     for how in SETTINGS:
         solved[how] = by_task(user, found, how)
-        add("tasks", {**asdict(how), **Rate(str(how), sum(solved[how]), len(found)).to_json()})
+        add("tasks", {**asdict(how), **TrialRate(str(how), sum(solved[how]), len(found)).to_json()})
     for less, more in PAIRS:
         add("differences", difference(solved[less], solved[more], f"{more} − {less}"))
     return report

@@ -22,10 +22,10 @@ from docrev.spec import Catalog
 from docrev.train.data.annotating import SUMMARY
 from docrev.train.data.conversations import Conversation
 from docrev.train.data.instructions import Instruction
-from docrev.train.data.listing import Listing
+from docrev.train.data.listing import ToolListing
 from docrev.train.toolplanner.pairs import SAMPLES, leading, pairs
-from docrev.train.toolplanner.rewards import BOTH, Feedback, Way, scored
-from docrev.train.toolplanner.stages import Preference, balanced, conversations, preference, tagged
+from docrev.train.toolplanner.rewards import BOTH, Feedback, JudgedPath, scored
+from docrev.train.toolplanner.stages import PreferenceRow, balanced, conversations, preference, tagged
 
 TOLD = ("pass", "")
 """Labels of a judge with which an answer that is no refusal counts: it passed, or nobody judged it."""
@@ -79,7 +79,7 @@ class Maker:
     counts: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self._listing = Listing(self.catalog)
+        self._listing = ToolListing(self.catalog)
         self._boxes: dict[tuple[OperationKey, ...], Toolbox] = {}
 
     def conversations(self, instructions: Sequence[Instruction]) -> list[Conversation]:
@@ -90,7 +90,7 @@ class Maker:
         judged = self._judged(instructions, level="hybrid")
         return [row for task, ways in judged for row in self._conversations(task, ways)]
 
-    def _conversations(self, task: Task, ways: Sequence[Way]) -> list[Conversation]:
+    def _conversations(self, task: Task, ways: Sequence[JudgedPath]) -> list[Conversation]:
         box = self._box(task)
         good, kinds = [way.nodes for way in ways if way.reward == 1], categories(box)
         if good:
@@ -98,11 +98,11 @@ class Maker:
             return conversations(task, box.sheets, way, kinds, tags=self.parts.tags, path=self.parts.path)
         return [tagged(task, box.sheets, path, kinds) for path in task.gold[:1] if self.parts.tags]
 
-    def preferences(self, instructions: Sequence[Instruction]) -> list[Preference]:
+    def preferences(self, instructions: Sequence[Instruction]) -> list[PreferenceRow]:
         """Stage 2: the pairs of each instruction's trees."""
         return [row for task, ways in self._judged(instructions) for row in self._preferences(task, ways)]
 
-    def _preferences(self, task: Task, ways: Sequence[Way]) -> Iterator[Preference]:
+    def _preferences(self, task: Task, ways: Sequence[JudgedPath]) -> Iterator[PreferenceRow]:
         sheets = self._box(task).sheets
         offered = [sheet.key for sheet in sheets]
         found = pairs(
@@ -114,7 +114,7 @@ class Maker:
             way = leading(pair, ways)
             yield preference(task, sheets, pair, way, tags=self.parts.tags, path=self.parts.path)
 
-    def _judged(self, instructions: Sequence[Instruction], level: str = "") -> Iterator[tuple[Task, list[Way]]]:
+    def _judged(self, instructions: Sequence[Instruction], level: str = "") -> Iterator[tuple[Task, list[JudgedPath]]]:
         """The tasks with the ways of their seed's trees, judged at their level, or at this one."""
         family: dict[str, list[str]] = {}
         for one in instructions:
@@ -129,7 +129,7 @@ class Maker:
             self.counts["solved"] += any(way.reward == 1 for way in ways)
             yield task, ways
 
-    def _ways(self, task: Task, family: Sequence[str]) -> list[Way]:
+    def _ways(self, task: Task, family: Sequence[str]) -> list[JudgedPath]:
         return [
             way
             for tree, label in self.trees.of(tuple(dict.fromkeys(family)))

@@ -10,7 +10,7 @@ from docrev.models.backend import Message
 from docrev.models.system_messages import without_system
 from docrev.models.tooluser.speaking import OWN_TEMPLATE, merged
 from docrev.prompts.conversation import Turn
-from docrev.train.toolplanner.stages import Preference
+from docrev.train.toolplanner.stages import PreferenceRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class Encoder:
         """Whether the form is ToolLLaMA's."""
         return bool(self.tokenizer.chat_template == OWN_TEMPLATE)
 
-    def preferences(self, rows: Iterable[Preference]) -> Iterator[Example]:
+    def preferences(self, rows: Iterable[PreferenceRow]) -> Iterator[Example]:
         """An example for each row: without its earliest rounds where it would be too long, none where that is too."""
         for row in rows:
             example = self._fitting(row)
             if example is not None:
                 yield example
 
-    def _fitting(self, row: Preference) -> Example | None:
+    def _fitting(self, row: PreferenceRow) -> Example | None:
         chosen, rejected = (self._answer(row.prompt, text) for text in (row.chosen, row.rejected))
         room = self.limit - max(len(chosen), len(rejected))
         for left in _shorter(row.prompt):

@@ -18,9 +18,9 @@ from docrev.models import Model
 from docrev.records import Json, OperationKey, Task
 from docrev.runners import Toolbox
 from docrev.spec import Catalog, load
-from docrev.spec.importers import read
+from docrev.spec.formats import read
 from docrev.train.data.annotating import Annotated, Annotation, annotate
-from docrev.train.data.listing import Listing
+from docrev.train.data.listing import ToolListing
 from docrev.train.settings import AnnotationSettings, GranularityBenchSettings, SolvingSettings
 from docrev.train.toolplanner.measures import ByLevel, by_level, table
 from docrev.train.toolplanner.tagging import TagScores, extracted, retrieved, tag_scores, tag_table
@@ -29,7 +29,7 @@ _LABELS: dict[str, Label] = {label: label for label in WORTH}
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class GranularityReport:
     """A row for each runner, the first of which the others' wins are over, and the rows of tag extraction."""
 
     model: str
@@ -57,7 +57,7 @@ class Report:
 
 def run(
     instructions: Path, specs: Sequence[str], settings: GranularityBenchSettings, on_event: Handler = ignore
-) -> Report:
+) -> GranularityReport:
     """Let each runner do the instructions; what was done before is not done again.
 
     Raises UsageError if no runner is named, and as `annotate`.
@@ -74,7 +74,7 @@ async def _run(
     settings: GranularityBenchSettings,
     runners: Sequence[str],
     on_event: Handler,
-) -> Report:
+) -> GranularityReport:
     catalog = catalog_of([instructions], specs)
     done = [await annotate([instructions], specs, _of_runner(settings, name), on_event) for name in runners]
     rows = []
@@ -86,7 +86,7 @@ async def _run(
         async with acting(settings, settings.out, settings.seed, on_event) as model:
             tags = await _tags(model, [one.instruction.task() for one in done[0].rows], catalog, settings)
     first = done[0]
-    return Report(first.model, first.judge, len(first.rows), tuple(rows), tuple(tags), first.warnings)
+    return GranularityReport(first.model, first.judge, len(first.rows), tuple(rows), tuple(tags), first.warnings)
 
 
 def _of_runner(settings: GranularityBenchSettings, runner: str) -> AnnotationSettings:
@@ -100,7 +100,7 @@ def catalog_of(instructions: Sequence[Path], specs: Sequence[str]) -> Catalog:
 
 
 async def _row(mine: Annotated, first: Annotated, catalog: Catalog, judge: Model) -> ByLevel:
-    listing = Listing(catalog)
+    listing = ToolListing(catalog)
     categories = {key.tool: entry.category for key, entry in listing.entries.items()}
     others = {one.instruction.id: one for one in first.rows}
     outcomes = []
@@ -131,7 +131,7 @@ async def _tags(
 ) -> list[TagScores]:
     from docrev.retrieval import open_retriever
 
-    listing = Listing(catalog)
+    listing = ToolListing(catalog)
     retriever = open_retriever(catalog, model=settings.retriever, cache=settings.out / "retriever")
 
     def category(key: OperationKey) -> str:

@@ -10,7 +10,7 @@ from typing import Literal
 from docrev.eval.metrics.paths import Level, tags
 from docrev.json_values.canonical import canonical
 from docrev.records import Node, OperationKey, Plan, Task
-from docrev.train.toolplanner.rewards import BOTH, MATCHED_AT, Category, Feedback, Way, matches, reward
+from docrev.train.toolplanner.rewards import BOTH, MATCHED_AT, Category, Feedback, JudgedPath, matches, reward
 
 Sampled = Literal["", "give-up", "stray", "early"]
 """How a negative was come by: "" found in a tree; giving up; an operation of another tool; answering too early."""
@@ -19,7 +19,7 @@ GIVING_UP = "Nothing here leads to what was asked for."
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class RankedPair:
     """Two next rounds after `history`; `rewards` are theirs, the first of them 1, the second below 0."""
 
     task: str
@@ -41,14 +41,14 @@ class _Branch:
 
 def pairs(
     task: Task,
-    ways: Sequence[Way],
+    ways: Sequence[JudgedPath],
     category: Category,
     *,
     offered: Sequence[OperationKey] = (),
     samples: int = SAMPLES,
     seed: int = 0,
     feedback: Collection[Feedback] = BOTH,
-) -> list[Pair]:
+) -> list[RankedPair]:
     """The pairs of a task's ways, which may be of several trees: rounds are the same where calls and history are.
 
     Each round of a way with reward 1 stands against every sibling whose reward is negative. Where there is none, up to
@@ -64,7 +64,7 @@ def pairs(
     return list(_Mining(task, category, ways, offered, samples, seed, feedback).below(root, ()))
 
 
-def leading(pair: Pair, ways: Sequence[Way]) -> tuple[Node, ...]:
+def leading(pair: RankedPair, ways: Sequence[JudgedPath]) -> tuple[Node, ...]:
     """The shortest way of reward 1 that the better round of a pair is on."""
     begun = [_identity(node) for node in (*pair.history, pair.chosen)]
     on = [way.nodes for way in ways if way.reward == 1 and [*map(_identity, way.nodes)][: len(begun)] == begun]
@@ -75,29 +75,29 @@ def leading(pair: Pair, ways: Sequence[Way]) -> tuple[Node, ...]:
 class _Mining:
     task: Task
     category: Category
-    ways: Sequence[Way]
+    ways: Sequence[JudgedPath]
     offered: Sequence[OperationKey]
     samples: int
     seed: int
     feedback: Collection[Feedback]
 
-    def below(self, branch: _Branch, history: tuple[Node, ...]) -> Iterator[Pair]:
+    def below(self, branch: _Branch, history: tuple[Node, ...]) -> Iterator[RankedPair]:
         others = [one for one in branch.after.values() if one.reward < 0]
         for one in branch.after.values():
             if one.reward < 1:
                 continue
             if _is_example(one.node):
-                found = [Pair(self.task.id, history, one.node, other.node, (1, other.reward)) for other in others]
+                found = [RankedPair(self.task.id, history, one.node, other.node, (1, other.reward)) for other in others]
                 yield from found or self._sampled(one.node, history)
             yield from self.below(one, (*history, one.node))
 
-    def _sampled(self, chosen: Node, history: tuple[Node, ...]) -> Iterator[Pair]:
+    def _sampled(self, chosen: Node, history: tuple[Node, ...]) -> Iterator[RankedPair]:
         way = " ".join(map(_identity, (*history, chosen)))
         draw = random.Random(f"{self.seed} {self.task.id} {way}")
         kinds = {kind: (node, worth) for kind, node, worth in self._kinds(draw, chosen, history) if worth < 0}
         for kind in sorted(draw.sample(sorted(kinds), min(self.samples, len(kinds)))):
             node, worth = kinds[kind]
-            yield Pair(self.task.id, history, chosen, node, (1, worth), kind)
+            yield RankedPair(self.task.id, history, chosen, node, (1, worth), kind)
 
     def _kinds(
         self, draw: random.Random, chosen: Node, history: tuple[Node, ...]

@@ -36,7 +36,7 @@ def reward(passed: bool, matched: bool) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class JudgedPath:
     """A way from the root to a leaf of a tree, with what it is worth."""
 
     nodes: tuple[Node, ...]
@@ -74,14 +74,14 @@ def scored(
     *,
     feedback: Collection[Feedback] = BOTH,
     is_solved: Callable[[Json], bool] | None = None,
-) -> list[Way]:
+) -> list[JudgedPath]:
     """All ways of a task's trees with their worth; a feedback that is left out finds nothing wrong (table 5).
 
     `is_solved` judges an answer; without it every answer passes that is no refusal, as in the paper.
     """
     solved = is_solved or _is_meaningful
     return [
-        Way(
+        JudgedPath(
             nodes,
             "pass" not in feedback or passes(nodes, solved),
             "match" not in feedback or matches(task, nodes, category),

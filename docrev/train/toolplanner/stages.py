@@ -23,7 +23,7 @@ from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Json, Node, OperationKey, Task
 from docrev.storage.atomic import write_json_lines
 from docrev.train.data.conversations import Conversation
-from docrev.train.toolplanner.pairs import Pair
+from docrev.train.toolplanner.pairs import RankedPair
 from docrev.train.toolplanner.rewards import called
 from docrev.train.toolplanner.rounds import Sheets, action, by_key, past
 
@@ -93,7 +93,7 @@ def _is_even(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Preference:
+class PreferenceRow:
     """One row of stage 2: after `prompt`, `chosen` is better than `rejected`, by these rewards."""
 
     id: str
@@ -117,8 +117,8 @@ class Preference:
 
 
 def preference(
-    task: Task, sheets: Sequence[Sheet], pair: Pair, way: Sequence[Node], *, tags: bool = True, path: bool = True
-) -> Preference:
+    task: Task, sheets: Sequence[Sheet], pair: RankedPair, way: Sequence[Node], *, tags: bool = True, path: bool = True
+) -> PreferenceRow:
     """A pair as the model is asked at that point, with the operations of the way that it is to follow as its plan.
 
     `way` is that way, `sheets` what was offered: what it leaves, and what the second round strays to, is shown. Without
@@ -135,15 +135,15 @@ def preference(
     )
     chosen, rejected = (said(action(node, known)) for node in (pair.chosen, pair.rejected))
     id = f"Step {len(prompt.history) + 1}: {task.id}"
-    return Preference(id, turns(prompt), chosen, rejected, pair.rewards, pair.sampled)
+    return PreferenceRow(id, turns(prompt), chosen, rejected, pair.rewards, pair.sampled)
 
 
-def write_preferences(file: Path, rows: Iterable[Preference]) -> None:
+def write_preferences(file: Path, rows: Iterable[PreferenceRow]) -> None:
     """Write rows as JSON lines. Raises LockedError, StoreError."""
     write_json_lines(file, (row.to_json() for row in rows))
 
 
-def read_preferences(file: Path) -> list[Preference]:
+def read_preferences(file: Path) -> list[PreferenceRow]:
     """The rows of a file. Raises InputError (file and line) for what is none, and for a file without any."""
     lines = enumerate(read_text(file).split("\n"), 1)
     found = [_read(parse_json(line, str(file), number), f"{file}:{number}") for number, line in lines if line.strip()]
@@ -152,7 +152,7 @@ def read_preferences(file: Path) -> list[Preference]:
     return found
 
 
-def _read(row: Json, where: str) -> Preference:
+def _read(row: Json, where: str) -> PreferenceRow:
     row = row if isinstance(row, dict) else {}
     chosen, rejected, rewards = row.get("chosen"), row.get("rejected"), row.get("rewards", [1, -3])
     if not isinstance(chosen, str) or not isinstance(rejected, str) or not chosen.strip() or not rejected.strip():
@@ -161,7 +161,7 @@ def _read(row: Json, where: str) -> Preference:
         raise InputError(f"the rewards {rewards!r} do not put chosen first", where=where, fix=_ROWS)
     prompt = tuple(_turns(row.get("conversations"), where))
     id, sampled = str(row.get("id", "")), str(row.get("sampled", ""))
-    return Preference(id, prompt, chosen, rejected, (rewards[0], rewards[1]), sampled)
+    return PreferenceRow(id, prompt, chosen, rejected, (rewards[0], rewards[1]), sampled)
 
 
 def _turns(told: Json, where: str) -> Iterator[Turn]:

@@ -11,14 +11,14 @@ from docrev.errors import InputError, UsageError
 from docrev.records import Json
 from docrev.train.data.conversations import Conversation, write_conversations
 from docrev.train.data.instructions import read_instructions
-from docrev.train.data.listing import Listing
+from docrev.train.data.listing import ToolListing
 from docrev.train.fitting import Tell, require
 from docrev.train.settings import PlannerTraining
 from docrev.train.toolllama.finetune import tune
 from docrev.train.toolplanner.build import Maker, Parts, Trees
 from docrev.train.toolplanner.granularities import catalog_of
 from docrev.train.toolplanner.rewards import BOTH, Feedback
-from docrev.train.toolplanner.stages import Preference, write_preferences
+from docrev.train.toolplanner.stages import PreferenceRow, write_preferences
 from docrev.train.toolplanner.training import STAGE_1, STAGE_2, ranked
 
 ROWS = {1: "conversations.json", 2: "preferences.jsonl"}
@@ -64,11 +64,11 @@ def make(
 ) -> dict[str, Json]:
     """Write the rows of a stage, and say what became of the instructions. Raises InputError where there is no row."""
     catalog = catalog_of([instructions], specs)
-    found = read_instructions([instructions], Listing(catalog))
+    found = read_instructions([instructions], ToolListing(catalog))
     for line in found.warnings():
         notice(line)
     maker = Maker(catalog, Trees(settings.trees), parts, settings.samples, settings.seed)
-    rows: Sequence[Conversation | Preference]
+    rows: Sequence[Conversation | PreferenceRow]
     if int(settings.stage) == 1:
         write_conversations(file, rows := maker.conversations(found.instructions))
     else:

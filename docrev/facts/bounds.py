@@ -1,0 +1,74 @@
+"""What bounds a field of the listed items: `at-least`, `more-than`, `at-most` and `less-than`, in one analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from docrev.facts.fact_values import BoundField
+from docrev.facts.items import Compare, compare
+from docrev.facts.parameter_trials import ListTrial, ParameterTrials, names_fit
+from docrev.facts.wire_values import key_of, measure
+from docrev.language.words import singular, words
+from docrev.records import Fact
+
+BOUNDING = frozenset(["gte", "lte", "gt", "lt", "ge", "le", "min", "max", "minimum", "maximum"])
+"""Words in the name of a parameter that bounds what the other words name."""
+_TIMES = frozenset(["time", "date", "modified", "updated", "created", "published", "at", "on", "timestamp", "day"])
+_SINCE = frozenset(["since", "after", "from", "start", "before", "until", "to", "end", "newer", "older"])
+_COMPARED = (("at-least", "more-than", compare("ge")), ("at-most", "less-than", compare("le")))
+"""The kind if the bound itself is within, the kind if it is beyond, and the comparison."""
+_MIN_BOUNDS = 2
+"""Different bounds that must have cut the list."""
+
+_Shown = list[tuple[float | str, ListTrial]]
+
+
+def bounds(trials: ParameterTrials) -> Iterator[Fact]:
+    """A field that in all items is at least, or at most, the number, or the date, that was sent."""
+    if "choose" in trials.effects:
+        return
+    lists = (one for one in trials.lists if one.items and one.changed)
+    shown = [(bound, one) for one in lists if (bound := measure(one.value)) is not None]
+    if len({bound for bound, _ in shown}) < _MIN_BOUNDS:
+        return
+    for field in shown[0][1].fields:
+        for within, beyond, holds in _COMPARED if bounds_fit(trials.location, field) else ():
+            cut = [one for bound, one in shown if _cuts(one, field, bound, holds)]
+            if len(cut) >= _MIN_BOUNDS and _holds_everywhere(shown, field, holds):
+                place = BoundField(f"{cut[0].location}/0{field}")
+                calls = (cut[0].trial.base.id, *(one.id for one in cut[:_MIN_BOUNDS]))
+                kind = beyond if _left_out(shown, field) else within
+                yield Fact(trials.key, kind, trials.location, place.to_json(), calls)
+                return
+
+
+def _holds_everywhere(shown: _Shown, field: str, holds: Compare) -> bool:
+    """Whether the field of every item is within the bound, and not always the bound itself."""
+    other = any(key_of(value) != key_of(bound) for bound, one in shown for value in one.fields.get(field, []))
+    return other and all(_within(one, field, bound, holds) for bound, one in shown)
+
+
+def _within(one: ListTrial, field: str, bound: float | str, holds: Compare) -> bool:
+    values = [measure(value) for value in one.fields.get(field, [])]
+    return all(value is not None and holds(value, bound) for value in values)
+
+
+def _cuts(one: ListTrial, field: str, bound: float | str, holds: Compare) -> bool:
+    """Whether some items that are returned without the bound are beyond it."""
+    before = [measure(value) for value in one.fields_before.get(field, [])]
+    return any(value is not None and not holds(value, bound) for value in before)
+
+
+def _left_out(shown: _Shown, field: str) -> bool:
+    """Whether items whose field is the bound itself are never returned, though without the bound they are."""
+    before = any(bound in map(measure, one.fields_before.get(field, [])) for bound, one in shown)
+    return before and not any(bound in map(measure, one.fields.get(field, [])) for bound, one in shown)
+
+
+def bounds_fit(parameter: str, field: str) -> bool:
+    """Whether a parameter may bound a field: it names it, or it says since when, and the field is a time."""
+    last = {*words(field.rpartition("/")[2])}
+    named = {*words(parameter.partition(":")[2])}
+    rest = {singular(word) for word in named - BOUNDING}
+    part = bool(named & BOUNDING and rest) and rest <= {singular(word) for word in last}
+    return bool(names_fit(parameter, field) or part or (named & _SINCE and last & _TIMES))

@@ -1,0 +1,62 @@
+"""Show facts on parameters again: fresh calls take the place of those behind a fact, and it must follow again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from docrev.facts.inference import REDACTED
+from docrev.facts.registry import kind_of
+from docrev.facts.trial_inference import operation_facts
+from docrev.facts.trials import Lookup, OperationTrials, Trials
+from docrev.json_values.canonical import canonical
+from docrev.prompts.steps import Invoke, Repeat, Steps
+from docrev.records import Call, Fact, OperationKey
+
+_MAX_NAMED = 20
+
+
+def replay_trials(facts: Iterable[Fact], trials: Trials, lookup: Lookup) -> Steps[tuple[list[Fact], list[Fact]]]:
+    """Make the calls behind `facts` again and infer again with their answers; returns facts (kept, dropped).
+
+    The negation of a fact is among its calls (the value beyond a bound, another value of a filter), so it is tried
+    again too. A call that backs several facts is repeated once.
+    """
+    wanted = list(facts)
+    ids = dict.fromkeys(id for fact in wanted for id in _shown_by(fact))
+    originals = {id: call for id in ids if (call := lookup(id)) is not None and not _secret(call)}
+    steps = [Invoke(call.key, call.arguments, "replay", repeat=Repeat.TRIAL) for call in originals.values()]
+    answers: list[Call] = (yield steps) if steps else []
+    fresh = dict(zip(originals, answers, strict=True))
+
+    def look(id: str) -> Call | None:
+        return fresh.get(id) or lookup(id)
+
+    again = {key: _facts(key, trials, lookup, look) for key in {fact.key: None for fact in wanted}}
+    kept, dropped = list[Fact](), list[Fact]()
+    for fact in wanted:
+        replays = tuple(fresh[id].id for id in _shown_by(fact) if id in fresh and fresh[id].error is None)
+        shown = again[fact.key].get(_name(fact))
+        if len(replays) == len(_shown_by(fact)) and shown is not None and _shown_by(shown) == replays:
+            kept.append(replace(fact, calls=fact.calls[:_MAX_NAMED], replays=replays))
+        else:
+            dropped.append(fact)
+    return kept, dropped
+
+
+def _facts(key: OperationKey, trials: Trials, first: Lookup, then: Lookup) -> Mapping[tuple[str, str, str], Fact]:
+    before, after = (OperationTrials.of(key, trials.get(key, ()), lookup) for lookup in (first, then))
+    after.moving |= before.moving
+    return {_name(fact): fact for fact in operation_facts(after)}
+
+
+def _name(fact: Fact) -> tuple[str, str, str]:
+    return fact.kind, fact.location, canonical(fact.value)
+
+
+def _shown_by(fact: Fact) -> tuple[str, ...]:
+    return fact.calls[: kind_of(fact).replay.trials]
+
+
+def _secret(call: Call) -> bool:
+    return REDACTED in canonical(call.arguments)

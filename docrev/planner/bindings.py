@@ -1,0 +1,136 @@
+"""Values for the arguments of an operation: from the givens, from items found so far, from documented defaults.
+
+Nothing else is ever sent: an id that neither the text nor a response gives would be made up (ToolBFS+ A.4, rule 2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from docrev.language.words import singular, words
+from docrev.planner.knowledge import Knowledge
+from docrev.planner.operation_views import ArgumentSlot, OperationView
+from docrev.planner.search_state import FoundItem, SearchState, belongs_to
+from docrev.records import Given, Goal, Json
+
+SEARCHING = frozenset({"q", "query", "search", "text", "term", "terms", "keyword", "keywords", "s", "name", "filter"})
+WEAK = 0.3
+"""Below this score a given is not tried on an optional parameter."""
+AGEING = 0.97
+"""What the score of an item is multiplied by for each item found after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A value for one slot: the given with this index, a field of this item, or a documented value (neither)."""
+
+    location: str
+    value: Json
+    score: float
+    given: int | None = None
+    item: FoundItem | None = None
+
+    @property
+    def has_source(self) -> bool:
+        """Whether the value comes from a given or from an item."""
+        return self.given is not None or self.item is not None
+
+
+def bind_givens(knowledge: Knowledge, goal: Goal, view: OperationView, slot: ArgumentSlot) -> list[Binding]:
+    """The givens that a slot may take."""
+    bindings = []
+    for index, given in enumerate(goal.givens):
+        if given.location:
+            score = 1.0 if given.location == slot.location and belongs_to(given, view.noun, view.key) else 0.0
+        else:
+            score = fit(knowledge, given, view, slot)
+            score = score if score > 0 and _has_type(given.value, view, slot) else 0.0
+        if score:
+            bindings.append(Binding(slot.location, given.value, score, index))
+    return bindings
+
+
+def fit(knowledge: Knowledge, given: Given, view: OperationView, slot: ArgumentSlot) -> float:
+    """How likely it is, from 0 to 1, that a slot takes a given that names an item."""
+    name = (given.label, given.noun, view.key, slot.location)
+    return knowledge.fits.get(name, lambda: _fit(knowledge, given, view, slot))
+
+
+def _fit(knowledge: Knowledge, given: Given, view: OperationView, slot: ArgumentSlot) -> float:
+    same_noun = not given.noun or given.noun in (slot.noun, view.noun)
+    echo_fields = view.echo_fields(slot.location)
+    if same_noun and given.label in echo_fields:
+        return 1.0
+    by_name = _fit_by_name(given, slot)
+    if by_name is not None:
+        return by_name[0] if same_noun else by_name[1]
+    if _accepts_values_of(knowledge, given, view, slot):
+        return 0.9 if same_noun else 0.7
+    if not slot.location.startswith("query:"):
+        return 0.25 if same_noun and not echo_fields and view.is_single else 0.0
+    if _singular_words(slot.name) == [given.noun]:
+        return 0.4 if echo_fields else 0.6
+    return 0.0
+
+
+def _fit_by_name(given: Given, slot: ArgumentSlot) -> tuple[float, float] | None:
+    """The fit of a slot called like the field, or that searches: for a given of the same noun, and for another."""
+    name, label = _singular_words(slot.name), _singular_words(given.label)
+    if name in (label, [given.noun, *label]):
+        return 0.95, 0.4
+    if slot.location.startswith("query:") and SEARCHING.intersection((slot.name.lower(), *name)):
+        return 0.92, 0.45
+    return None
+
+
+def _singular_words(name: str) -> list[str]:
+    return [singular(word) for word in words(name)]
+
+
+def _accepts_values_of(knowledge: Knowledge, given: Given, view: OperationView, slot: ArgumentSlot) -> bool:
+    """Whether the values accepted here are mostly values of the given's field."""
+    accepted = {str(call.arguments[slot.location]) for call in view.calls if slot.location in call.arguments}
+    if len(accepted) < 2:
+        return False
+    sources = (other.fields.get(given.label) for other in knowledge.views.values() if other.noun == given.noun)
+    return any(2 * len(accepted & field.values.keys()) > len(accepted) for field in sources if field is not None)
+
+
+def _has_type(value: Json, view: OperationView, slot: ArgumentSlot) -> bool:
+    """Whether a value is one of the documented enum, or of the documented type."""
+    if len(slot.documented_values) > 1:
+        return any(str(value) == str(option) for option in slot.documented_values)
+    parameter = view.operation.parameter(slot.location)
+    kind = parameter.schema.type if parameter is not None else None
+    if kind in ("integer", "number") and isinstance(value, str):
+        return value.lstrip("-").replace(".", "", 1).isdigit()
+    return kind not in ("boolean", "object", "array")
+
+
+def bind_item_field(
+    knowledge: Knowledge, state: SearchState, view: OperationView, slot: ArgumentSlot, *, except_noun: str | None = None
+) -> Binding | None:
+    """The likeliest field of the items found so far, by the tool graph's edges; items of `except_noun` are left out."""
+    edges = knowledge.edges_by_source(view.key, slot.location) if state.items else None
+    if not edges:
+        return None
+    best, chosen = 0.0, None
+    for age, item in enumerate(state.items):
+        if item.noun == except_noun:
+            continue
+        freshness = AGEING**age
+        for edge in edges.get((item.key.tool, item.noun), ()):
+            if edge.score * freshness <= best:
+                break  # the best edges come first
+            score = edge.score * freshness * (1.0 if edge.source == item.key else 0.9)
+            value = _value_at(edge.pointer.partition(":")[2], item) if score > best else None
+            if value is not None:
+                best, chosen = score, (value, item)
+    return Binding(slot.location, chosen[0], best, None, chosen[1]) if chosen is not None else None
+
+
+def _value_at(pointer: str, found: FoundItem) -> Json:
+    """The field of an item that a pointer into its response names; of another response, by its last key."""
+    prefix = found.item.pattern + "/"
+    name = pointer[len(prefix) :] if pointer.startswith(prefix) else pointer.rpartition("/")[2]
+    return found.item.fields.get(name)

@@ -1,0 +1,155 @@
+"""The items that paths start with: those of the evidence that a name, a code or a selection of a list leads to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from docrev.graph.values import flat
+from docrev.planner.hop_calls import HopCalls, PartialPath
+from docrev.planner.knowledge import Knowledge
+from docrev.planner.memo import Memo
+from docrev.planner.operation_paths import OperationPath
+from docrev.planner.operation_views import OperationView, SuccessfulCall
+from docrev.planner.response_items import MAX_ITEMS, ResponseItem, is_id_name, is_link
+from docrev.records import Given, Json
+
+MAX_STARTS = 12
+"""Items that are tried for a path that starts with a name."""
+MAX_MANY = 15
+"""The most items of which all are asked for."""
+Part = TypeVar("Part")
+
+
+class StartingItems:
+    """Finds the items that a path can start with; those that the exploration created are left out."""
+
+    def __init__(self, knowledge: Knowledge, hop_calls: HopCalls, seed: int) -> None:
+        self._knowledge = knowledge
+        self._hop_calls = hop_calls
+        self._seed = seed
+        self._pools: Memo[list[ResponseItem]] = knowledge.memo()
+        self._returned: Memo[dict[str, ResponseItem]] = knowledge.memo()
+
+    def of(self, path: OperationPath, turn: int) -> Iterator[PartialPath]:
+        """The starts of a path; `turn` rotates what they are about."""
+        view = self._knowledge.views[path.start.key]
+        if path.start.kind == "selection":
+            return self._selected(path, view)
+        return self._by_arguments(view, turn) if path.start.kind == "arguments" else self._named(path, view, turn)
+
+    def _named(self, path: OperationPath, view: OperationView, turn: int) -> Iterator[PartialPath]:
+        label = path.start.label
+        anywhere = bool(path.start.location)
+        pool = self._pools.get((view.key, label, anywhere), lambda: self._gather(view, label, anywhere=anywhere))
+        start = (turn * 7 + self._seed) % len(pool) if pool else 0
+        followed = self._followed(path, pool)
+        followed_ids = {id(item) for item in followed}
+        new = rotate([item for item in pool if id(item) not in followed_ids], start)[:2] if turn % 2 else []
+        listed = set() if view.is_single else set(view.fields)
+        for item in [*new, *rotate(followed, start), *rotate(pool, start)][:MAX_STARTS]:
+            given = Given(label, item.fields[label], view.noun)
+            yield PartialPath(view, self._as_returned(view, item, label), givens=[given], listed_fields=set(listed))
+
+    def _gather(self, view: OperationView, label: str, *, anywhere: bool) -> list[ResponseItem]:
+        """The items that have a name of their own: those of the plain list or, `anywhere`, of any response."""
+        views = [other for other in self._knowledge.views.values() if _searches_same(other, view)]
+        pool: dict[str, ResponseItem] = {}
+        ambiguous: set[str] = set()
+        for other in views if anywhere else [view]:
+            for call in other.calls:
+                if not anywhere and set(call.arguments) - set(other.required_locations()):
+                    continue
+                named = [item for item in call.response.items if _is_name(item.fields.get(label))]
+                counts = Counter(_name(item, label) for item in named)
+                ambiguous |= {name for name, count in counts.items() if count > 1}
+                for item in named:
+                    pool.setdefault(_name(item, label), item)
+        return [item for name, item in pool.items() if name not in ambiguous and not self._was_created(item)]
+
+    def _as_returned(self, view: OperationView, item: ResponseItem, label: str) -> ResponseItem:
+        """The item as this operation returned it; if it did not yet, with the fields that it is known to return."""
+        returned = self._returned.get((view.key, label), lambda: _first_by_name(view, label))
+        shared = {name: value for name, value in item.fields.items() if name in view.fields}
+        return returned.get(_name(item, label)) or ResponseItem(item.pattern, item.noun, shared)
+
+    def _followed(self, path: OperationPath, pool: list[ResponseItem]) -> list[ResponseItem]:
+        """The items from which a call of the evidence made the first hop."""
+        if not path.hops:
+            return pool
+        hop = path.hops[0]
+        target = self._knowledge.views[hop.key]
+        return [item for item in pool if self._hop_calls.find(target, hop, item.fields.get(hop.field)) is not None]
+
+    def _selected(self, path: OperationPath, view: OperationView) -> Iterator[PartialPath]:
+        selection = path.start.selection
+        assert selection is not None
+        call = next(call for call in view.calls if tuple(call.arguments.items()) == selection.arguments)
+        items = call.response.items
+        if any(self._was_created(item) for item in items):
+            return
+        many = not selection.order
+        if many and (path.hops or not is_complete(self._knowledge, view, call)):
+            return
+        givens = [located_given(view, location, value) for location, value in selection.arguments]
+        sent = [(view.key, tuple(givens))]
+        yield PartialPath(view, items[0], items, givens, sent, many, listed_fields=set(view.fields))
+
+    def _by_arguments(self, view: OperationView, turn: int) -> Iterator[PartialPath]:
+        required = set(view.required_locations())
+        plain = [c for c in view.calls if set(c.arguments) <= required and len(c.response.items) == 1]
+        for call in rotate(plain, turn):
+            if not any(str(value) in self._knowledge.created_ids for value in call.arguments.values()):
+                givens = [located_given(view, location, value) for location, value in flat(call.arguments)]
+                sent = [(view.key, tuple(givens))]
+                yield PartialPath(view, call.response.items[0], givens=givens, call_givens=sent)
+
+    def _was_created(self, item: ResponseItem) -> bool:
+        """Whether the exploration itself created an item: it will be gone, and nobody would ask for it."""
+        created = self._knowledge.created_ids
+        return any(is_id_name(name) and str(value) in created for name, value in item.fields.items())
+
+
+def is_complete(knowledge: Knowledge, view: OperationView, call: SuccessfulCall) -> bool:
+    """Whether a list is complete: it is far shorter than what the tool, or this operation, returns at once."""
+    count = len(call.response.items)
+    if call.response.is_partial or not 2 <= count <= MAX_MANY:
+        return False
+    longest = max(other.longest_list for other in knowledge.views.values() if other.key.tool == view.key.tool)
+    return count < min(view.longest_list, MAX_ITEMS) or 3 * count <= longest
+
+
+def located_given(view: OperationView, location: str, value: Json) -> Given:
+    """A given that is sent as it stands at a location."""
+    name = location.rpartition("/")[2] if location.startswith("body:") else location.partition(":")[2]
+    return Given(name, value, view.noun, location)
+
+
+def rotate(parts: Sequence[Part], start: int) -> list[Part]:
+    """The parts from one of them on, the others after them."""
+    at = start % len(parts) if parts else 0
+    return [*parts[at:], *parts[:at]]
+
+
+def _searches_same(other: OperationView, view: OperationView) -> bool:
+    """Whether an operation reads items of the same kind from the same tool."""
+    return other.is_safe and other.noun == view.noun and other.key.tool == view.key.tool
+
+
+def _name(item: ResponseItem, label: str) -> str:
+    return str(item.fields[label]).casefold()
+
+
+def _first_by_name(view: OperationView, label: str) -> dict[str, ResponseItem]:
+    named: dict[str, ResponseItem] = {}
+    for call in view.calls:
+        for item in call.response.items:
+            if label in item.fields:
+                named.setdefault(_name(item, label), item)
+    return named
+
+
+def _is_name(value: Json) -> bool:
+    """Whether a value can be quoted in a text as a name."""
+    return isinstance(value, str) and 2 <= len(value) <= 80 and not is_link(value) and "\n" not in value

@@ -1,0 +1,104 @@
+"""The values that scenarios write: those of accepted request bodies, with new texts in the place of free ones."""
+
+from __future__ import annotations
+
+from docrev.calls.journal import MADE_UP
+from docrev.graph.values import flat
+from docrev.language.words import words
+from docrev.planner.knowledge import Knowledge
+from docrev.planner.operation_views import OperationView
+from docrev.planner.response_items import is_link, is_volatile_field
+from docrev.records import Given, Json
+
+MAX_VALUES = 3
+"""Values of a body that a text gives."""
+_TEXTS = ("Harbour walk", "Morning ferry", "Paper lantern", "Quiet garden", "Blue kettle", "Winter market")
+_FREE = frozenset("text title name label description note comment content subject summary message".split())  # noqa: SIM905
+
+
+class WriteValues:
+    """Chooses values; each free text is a new one."""
+
+    def __init__(self, knowledge: Knowledge, seed: int) -> None:
+        self._knowledge = knowledge
+        self._seed = seed
+        self.count = 0
+        """How many texts were chosen."""
+
+    def id_given(self, view: OperationView) -> Given:
+        """An ID of the run's own for the item that a PUT creates."""
+        path_id = self._next_text().lower().replace(" ", "-")
+        location = f"path:{view.key.path.rstrip('/').rpartition('{')[2].rstrip('}')}"
+        return Given(location.partition(":")[2], f"{MADE_UP}{path_id}-{self.count}", view.noun, location)
+
+    def body_givens(self, view: OperationView, *, rich: bool) -> list[Given] | None:
+        """What a body must have and, if `rich`, more texts; None if no accepted body is known."""
+        content = _accepted_content(view, rich=rich)
+        if content is None:
+            return None
+        return [_body_given(view, location, self._replace(view, location, value)) for location, value in content]
+
+    def changed_text(self, view: OperationView, givens: list[Given]) -> list[Given]:
+        """A new value for the first text among the givens that an operation accepts."""
+        for given in givens:
+            if given.location in view.slots and _is_free(given.label):
+                return [_body_given(view, given.location, self._replace(view, given.location, given.value))]
+        return []
+
+    def _next_text(self) -> str:
+        self.count += 1
+        return _TEXTS[(self.count + self._seed) % len(_TEXTS)]
+
+    def _replace(self, view: OperationView, location: str, value: Json) -> Json:
+        """A new text for a free one, another known value for a reference; any other value stays."""
+        slot = view.slots.get(location)
+        if not isinstance(value, str) or (slot is not None and slot.documented_values):
+            return value
+        text = self._next_text()
+        if _is_free(location) or value.startswith("docrev"):
+            return f"{text} {self.count}"
+        values = self._alternatives(view, location, value)
+        return values[self.count % len(values)]
+
+    def _alternatives(self, view: OperationView, location: str, value: str) -> list[str]:
+        """Values of the field that a reference comes from."""
+        for edge in self._knowledge.best_edges(view.key, location):
+            source = self._knowledge.views.get(edge.source)
+            if source is None or not source.is_safe or edge.kind != "value":
+                continue
+            field = source.fields.get(edge.pointer.rpartition("/")[2])
+            if field is not None:
+                values = [text for text in field.values if len(text) == len(value)]
+                if value in values:
+                    return values[:20]
+        return [value]
+
+
+def _accepted_content(view: OperationView, *, rich: bool) -> list[tuple[str, Json]] | None:
+    """Locations and values of an accepted body: what is required and, if `rich`, the texts of the fullest body."""
+    required = {location for location in view.required_locations() if location.startswith("body:/")}
+    best: list[tuple[str, Json]] | None = None
+    for call in view.calls:
+        sent = [(location, value) for location, value in dict(flat(call.arguments)).items() if _is_plain(location)]
+        content = [pair for pair in sent if pair[0] in required or (rich and _can_write(*pair))][:MAX_VALUES]
+        if required <= dict(content).keys() and (best is None or len(content) > len(best)):
+            best = content
+    return best
+
+
+def _is_plain(location: str) -> bool:
+    """Whether a location is in a body, outside of arrays and at most one object deep."""
+    return location.startswith("body:/") and "/0" not in location and location.count("/") <= 2
+
+
+def _can_write(location: str, value: Json) -> bool:
+    return isinstance(value, str) and bool(value) and not is_link(value) and not is_volatile_field(location, value)
+
+
+def _is_free(name: str) -> bool:
+    """Whether a field takes any text."""
+    return words(name)[-1:] != () and words(name)[-1] in _FREE
+
+
+def _body_given(view: OperationView, location: str, value: Json) -> Given:
+    return Given(location.rpartition("/")[2], value, view.noun, location)

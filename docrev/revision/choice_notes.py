@@ -1,0 +1,87 @@
+"""Which operation to use instead of another and for what, as experiences show it (ToolBFS+ §3.4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from docrev.language.documentation_phrases import ALTERNATIVE, LOOKUP
+from docrev.language.phrases import subject
+from docrev.language.words import article, words
+from docrev.records import Call, Experience, Goal, OperationKey
+from docrev.revision import labels
+from docrev.revision.observations import Observations, ObservedOperation
+from docrev.revision.response_samples import fields
+
+MAX_CHOICES = 2
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_NEVER = 3
+"""The rank of an experience that does not help to choose."""
+
+
+def misuses_of(key: OperationKey, observations: Observations) -> list[Experience]:
+    """The experiences in which an operation was the wrong choice, and another one may be recommended."""
+    return [found for found in observations.experiences if found.wrong == key and _is_advisable(found)]
+
+
+def _is_advisable(found: Experience) -> bool:
+    """Whether the right operation may be recommended: never one that changes things in place of one that reads."""
+    return found.right != found.wrong and (found.right.method in _SAFE or found.wrong.method not in _SAFE)
+
+
+def choice_sentences(misuses: Sequence[Experience], observations: Observations) -> list[str]:
+    """What to use instead and for what: what most scenarios showed, at most two operations, each once."""
+    counted = Counter((found.right, *_purpose(found, observations)) for found in misuses)
+    best = sorted(counted, key=lambda choice: (choice[1], -counted[choice], choice))
+    chosen: dict[OperationKey, str] = {}
+    for right, rank, what in best:
+        # What the operation does not even deal with is worth one sentence, if there is nothing better to say.
+        if what and right not in chosen and len(chosen) < MAX_CHOICES and not (chosen and rank > 1):
+            chosen[right] = what
+    wrong = misuses[0].wrong.tool if misuses else ""
+    return [labels.with_tool(what, right, wrong) for right, what in chosen.items()]
+
+
+def _purpose(found: Experience, observations: Observations) -> tuple[int, str]:
+    """(rank, when to use the right operation): for a field that the wrong one lacks, or to find a thing.
+
+    The sentence is "" if nothing there helps to choose.
+    """
+    scenario = observations.scenarios.get(found.scenario)
+    right, wrong = observations.by_key.get(found.right), observations.by_key.get(found.wrong)
+    if scenario is None or scenario.goal is None or right is None or wrong is None:
+        return _NEVER, ""
+    return _lacking_field(scenario.goal, right, wrong) or _way_to_find(scenario.goal, right, wrong) or (_NEVER, "")
+
+
+def _lacking_field(goal: Goal, right: ObservedOperation, wrong: ObservedOperation) -> tuple[int, str] | None:
+    """ "For the email of an author": the right operation returns it, the wrong one does not."""
+    about, other = subject(right.key.path), subject(wrong.key.path)
+    noun = " ".join(words(goal.noun)) or about.noun
+    if about.noun not in (noun, "") or goal.want.endswith("ed"):
+        return None
+    if goal.want not in _returned(right.good) or goal.want in _returned(wrong.good):
+        return None
+    owner = f" of {article(noun)} {noun}" if noun else ""
+    return 0 if other.noun == noun else 2, ALTERNATIVE.write(
+        purpose=f"the {labels.label(goal.want)}{owner}", operation=right.key.operation
+    )
+
+
+def _way_to_find(goal: Goal, right: ObservedOperation, wrong: ObservedOperation) -> tuple[int, str] | None:
+    """ "To find a country by its name": the right operation takes what is known of the thing."""
+    about, other = subject(right.key.path), subject(wrong.key.path)
+    known = next((given for given in goal.givens if " ".join(words(given.noun)) in (about.noun, "")), None)
+    if known is None or not about.noun or other.noun != about.noun:
+        return None
+    label, by = labels.label(known.label), labels.spelled(about.by)
+    fits = label == by or not (by or about.parent)
+    purpose = f"{about.one} by its {label}"
+    return (1, LOOKUP.write(purpose=purpose, operation=right.key.operation)) if label and fits else None
+
+
+def _returned(calls: Iterable[Call]) -> set[str]:
+    """The names of the fields that the responses have, and of those in their objects."""
+    calls = list(calls)
+    inner = (value for call in calls if isinstance(call.body, dict) for value in call.body.values())
+    return set(fields(calls)).union(*(value for value in inner if isinstance(value, dict)))

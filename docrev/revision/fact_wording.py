@@ -1,0 +1,29 @@
+"""What the revision writes of each kind of fact, in one table; `tests/facts/test_facts_registry.py` checks it.
+
+A new kind needs an entry in one of the tables that are joined here, or stands in `SILENT`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from docrev.revision import operation_wording, value_wording
+from docrev.revision.effect_wording import EFFECTS
+
+SILENT = frozenset({"field"})
+"""Kinds that are written into the contract only: there is nothing to say in words."""
+
+
+def _join() -> dict[str, tuple[Callable[..., Any], ...]]:
+    entries: list[tuple[str, Callable[..., Any]]] = [
+        *EFFECTS.items(),
+        *value_wording.SENTENCES,
+        *operation_wording.SENTENCES,
+    ]
+    kinds = dict.fromkeys(kind for kind, _ in entries if kind)
+    return {kind: tuple(wording for entry, wording in entries if entry == kind) for kind in kinds}
+
+
+WORDING = _join()
+"""The functions that put each kind of fact into words, by kind."""

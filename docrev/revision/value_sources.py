@@ -1,0 +1,80 @@
+"""Where the values of a parameter come from: the field of another operation's response, as a phrase."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from docrev.language.documentation_phrases import PROVIDER, SOURCE
+from docrev.language.phrases import subject
+from docrev.language.words import article, singular, words
+from docrev.records import Fact, OperationKey
+from docrev.revision import labels
+
+
+class Source(NamedTuple):
+    """The response field that an argument at `location` of `user` takes its values from."""
+
+    user: OperationKey
+    location: str
+    operation: OperationKey
+    field: str
+    """The location of the field: `200:/data/0/code`."""
+
+    @property
+    def name(self) -> str:
+        return labels.field_name(self.field)
+
+    def phrases(self, noun: str = "") -> Iterator[str]:
+        """ "A country code, as in `code` of `GET /countries`."; then without the field, for want of room.
+
+        `noun` is what the parameter identifies, if that is known.
+        """
+        thing = self._thing(noun)
+        thing = f"{article(thing)} {thing}".capitalize() if thing.islower() else f"{article(thing)} {thing}"
+        operation = self.operation.operation
+        texts = [SOURCE.write(label=thing, field=self.name, operation=operation)] if self.name else []
+        for text in (*texts, PROVIDER.write(label=thing, operation=operation)):
+            yield labels.with_tool(text, self.operation, self.user.tool)
+
+    def _thing(self, noun: str) -> str:
+        """What the value is: an author ID, a country code, a timezone."""
+        place, _, parameter = self.location.partition(":")
+        if place == "path" and noun and (own := labels.without_noun(labels.label(parameter), noun)) != noun:
+            return f"{noun} {own}"
+        names = labels.steps(self.field)
+        one_of_many = names[-1:] == ["0"]
+        fields = [name for name in names if name != "0"]
+        last = fields[-1] if fields else parameter
+        what = labels.label(" ".join(map(singular, words(last))))
+        if one_of_many or last == parameter or len(words(last)) > 1:
+            return what
+        whole = subject(self.operation.path).noun
+        owner = singular(fields[-2]) if len(names) > 1 and names[-2] != "0" else whole
+        return f"{owner} {what}" if owner and owner != what else what
+
+
+def find_source(key: OperationKey, location: str, facts: Iterable[Fact]) -> Source | None:
+    """The best of the sources that the facts show: one that needs no ID itself is the most useful.
+
+    An operation's own response is no source.
+    """
+    found = [
+        Source(key, location, operation_key(str(fact.value.get("operation", ""))), str(fact.value.get("field", "")))
+        for fact in facts
+        if fact.kind == "comes-from" and fact.location == location and isinstance(fact.value, dict)
+    ]
+    usable = [one for one in found if one.operation.operation and one.operation != key and not _is_circular(one)]
+    return min(usable, key=lambda one: "{" in one.operation.path, default=None)
+
+
+def operation_key(text: str) -> OperationKey:
+    """The key that is written as `TOOL METHOD /path`."""
+    tool, _, operation = text.partition(" ")
+    return OperationKey(tool, operation)
+
+
+def _is_circular(source: Source) -> bool:
+    """Whether an operation only gives back the very ID that its own path takes."""
+    parameter = source.location.partition(":")[2]
+    return source.operation.path.endswith(f"{{{parameter}}}") and source.user.path.startswith(source.operation.path)

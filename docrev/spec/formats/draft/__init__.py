@@ -1,0 +1,1 @@
+"""DRAFT's and EasyTool's documents (read only)."""

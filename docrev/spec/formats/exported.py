@@ -1,0 +1,41 @@
+"""What an export gives: files by path, what was counted, and the table that leads from names back to operations."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from docrev.records import Json, OperationKey
+from docrev.spec.catalog import Catalog
+from docrev.spec.formats.imported import write_files
+from docrev.spec.formats.names import legal, unique
+from docrev.spec.formats.sources import TABLE
+
+
+@dataclass
+class Exported:
+    """The files, by path below the output (or `""` where it is one file); `table` tells of each name its operation."""
+
+    files: dict[str, Json] = field(default_factory=dict)
+    table: dict[str, Json] = field(default_factory=dict)
+    operations: int = 0
+    renamed: int = 0
+    cut: int = 0
+    warnings: list[str] = field(default_factory=list)
+
+    def write(self, out: Path) -> list[Path]:
+        """Write the files, and the table beside them. Raises InputError, LockedError, StoreError."""
+        files = {out / name if name else out: tree for name, tree in self.files.items()}
+        if self.table:
+            alone = "" in self.files
+            files[out.with_name(f"{out.stem}.names.json") if alone else out / "_names.json"] = {TABLE: self.table}
+        return write_files(
+            {path: json.dumps(tree, indent=2, ensure_ascii=False) + "\n" for path, tree in files.items()}
+        )
+
+
+def function_names(catalog: Catalog) -> dict[OperationKey, str]:
+    """A name for each operation of a catalog that any consumer takes: its own where it is legal and alone."""
+    plain = {operation.key: legal(operation.name) or "operation" for operation in catalog.operations}
+    return unique(plain, {key: key for key in plain})

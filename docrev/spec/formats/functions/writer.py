@@ -1,0 +1,72 @@
+"""OpenAPI as function schemas, in the form that they were imported in; the chat interface's otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from docrev.records import Json, OperationKey
+from docrev.spec.catalog import Catalog
+from docrev.spec.formats.descriptions import bounded, described
+from docrev.spec.formats.exported import Exported, function_names
+from docrev.spec.formats.functions.reader import EXTRA
+from docrev.spec.formats.operation_arguments import arguments, is_listed
+from docrev.spec.formats.standalone_schemas import raw
+from docrev.spec.meaning import mapping, sequence
+from docrev.spec.operation import Operation
+
+LONGEST = 1_024
+"""What OpenAI takes for a description, in characters."""
+MOST = 128
+"""How many functions OpenAI takes in one request."""
+
+
+def export(catalog: Catalog, *, alone: bool, whole: bool) -> Exported:
+    """The functions of a catalog, in one file (`alone`) or a file a tool; `whole` leaves long descriptions uncut."""
+    result, names = Exported(), function_names(catalog)
+    lists: dict[str, list[Json]] = {tool: [] for tool in catalog.tools}
+    for operation in catalog.operations:
+        lists[operation.tool].append(_function(catalog, operation, names, result, whole=whole))
+    if alone:
+        tools = list(lists)
+        everything = [item for listed in lists.values() for item in listed]
+        result.files[""] = _wrapped(catalog, tools[0], everything) if len(tools) == 1 else everything
+    else:
+        result.files |= {f"{tool}.json": _wrapped(catalog, tool, listed) for tool, listed in lists.items() if listed}
+    longest = max(map(len, lists.values()), default=0) if not alone else result.operations
+    if longest > MOST:
+        result.warnings.append(f"{longest:,} functions in one file: OpenAI takes {MOST} in a request")
+    return result
+
+
+def _function(
+    catalog: Catalog, operation: Operation, names: Mapping[OperationKey, str], result: Exported, *, whole: bool
+) -> Json:
+    own = mapping(raw(catalog.refs, operation.place.file, operation.place.pointer).get(EXTRA))
+    name, taken = names[operation.key], arguments(catalog, operation)
+    text = described(catalog, operation, names)
+    kept = text if whole else bounded(text, LONGEST)
+    record: dict[str, Json] = {"name": name} | ({"description": kept} if kept else {})
+    form = own.get("form")
+    if taken.schema is not None or not is_listed(operation):
+        record["input_schema" if form == "anthropic" else "parameters"] = taken.schema
+    record |= mapping(own.get("rest"))
+    original = own.get("name", operation.name)
+    result.operations += 1
+    result.renamed += name != original
+    result.cut += kept != text
+    told = {"name": original, "tool": operation.tool, "operation": operation.key.operation, "arguments": taken.places}
+    result.table[name] = told
+    if form in ("bare", "anthropic"):
+        return record
+    if form == "responses":
+        return {"type": "function"} | record
+    return {"type": "function", "function": record} | mapping(own.get("outer"))
+
+
+def _wrapped(catalog: Catalog, tool: str, listed: list[Json]) -> Json:
+    around = mapping(raw(catalog.refs, catalog.files[tool], "").get(EXTRA))
+    listed = [*listed, *sequence(around.get("others"))]
+    key = around.get("wrapped")
+    if key == "alone" and len(listed) == 1:
+        return listed[0]
+    return mapping(around.get("around")) | {key: listed} if key in ("tools", "functions") else listed

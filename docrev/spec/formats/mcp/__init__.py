@@ -1,0 +1,1 @@
+"""Lists of tools of the Model Context Protocol: reader and writer."""

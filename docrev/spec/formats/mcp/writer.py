@@ -1,0 +1,74 @@
+"""OpenAPI as an MCP server's answer to `tools/list`.
+
+What an API's documentation says of its responses is not exported: clients refuse answers that are not of the
+`outputSchema`. That of a tool that was imported comes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from docrev.records import Json, OperationKey
+from docrev.spec.catalog import Catalog
+from docrev.spec.formats.descriptions import described
+from docrev.spec.formats.exported import Exported, function_names
+from docrev.spec.formats.mcp.reader import EXTRA
+from docrev.spec.formats.operation_arguments import arguments, is_listed
+from docrev.spec.formats.standalone_schemas import Standalone, raw
+from docrev.spec.formats.tool_lists import schema_pointer
+from docrev.spec.meaning import mapping
+from docrev.spec.operation import Operation
+
+
+def export(catalog: Catalog, *, alone: bool, whole: bool) -> Exported:
+    """The tools of a catalog, in one file (`alone`) or a file for each of docrev's tools. Texts have no bound."""
+    del whole
+    result, names = Exported(), function_names(catalog)
+    lists: dict[str, list[Json]] = {tool: [] for tool in catalog.tools}
+    for operation in catalog.operations:
+        lists[operation.tool].append(_tool(catalog, operation, names, result))
+    if alone:
+        tools = list(lists)
+        everything = [item for listed in lists.values() for item in listed]
+        result.files[""] = _wrapped(catalog, tools[0], everything) if len(tools) == 1 else {"tools": everything}
+    else:
+        result.files |= {f"{tool}.json": _wrapped(catalog, tool, listed) for tool, listed in lists.items() if listed}
+    return result
+
+
+def _tool(catalog: Catalog, operation: Operation, names: Mapping[OperationKey, str], result: Exported) -> Json:
+    own = mapping(raw(catalog.refs, operation.place.file, operation.place.pointer).get(EXTRA))
+    name, taken, listed = names[operation.key], arguments(catalog, operation), is_listed(operation)
+    text = described(catalog, operation, names, summary=not listed)
+    record: dict[str, Json] = {"name": name}
+    record |= {"title": operation.summary} if operation.summary else {}
+    record |= {"description": text} if text else {}
+    record |= {"inputSchema": taken.schema} if taken.schema is not None else {}
+    if listed:
+        record |= _output(catalog, operation)
+    elif operation.method in ("GET", "HEAD"):
+        record["annotations"] = {"readOnlyHint": True}
+    original = own.get("name", operation.name)
+    result.operations += 1
+    result.renamed += name != original
+    told = {"name": original, "tool": operation.tool, "operation": operation.key.operation, "arguments": taken.places}
+    result.table[name] = told
+    return record | mapping(own.get("rest"))
+
+
+def _output(catalog: Catalog, operation: Operation) -> dict[str, Json]:
+    found = operation.responses.get("200")
+    if found is None or found.schema is None:
+        return {}
+    place = schema_pointer(operation.path, output=True)
+    return {"outputSchema": Standalone(catalog.refs).whole(operation.place.file, place)}
+
+
+def _wrapped(catalog: Catalog, tool: str, listed: list[Json]) -> Json:
+    around = mapping(raw(catalog.refs, catalog.files[tool], "").get(EXTRA))
+    if around.get("wrapped") == "list":
+        return listed
+    answer = around.get("answer")
+    if isinstance(answer, dict):
+        return answer | {"result": mapping(answer.get("result")) | {"tools": listed}}
+    return mapping(around.get("around")) | {"tools": listed}

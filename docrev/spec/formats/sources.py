@@ -1,0 +1,121 @@
+"""The files an import reads: JSON, each with the folder it stands in, refused in one line where they are not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from docrev.errors import InputError
+from docrev.records import Json
+from docrev.spec import json_read
+from docrev.spec.formats.imported import Imported
+
+MAX_SOURCE = 512 * 2**20
+"""The largest file that is read, in bytes: the published instruction files have some 200 MB."""
+MAX_NESTED = 48
+"""How deep an entry may be nested: each level of a response is two of its schema."""
+
+TABLE = "x-docrev-names"
+"""What marks the file that `docrev export` writes beside its own: names and what they stand for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file: its name, its data, and the folder between it and the folder that was named ("" where none is)."""
+
+    name: str
+    path: Path
+    tree: Json
+    folder: str
+
+    def at(self, *keys: str | int) -> str:
+        """The place under `keys`, for a message."""
+        return f"{self.name}: /{'/'.join(map(str, keys))}" if keys else self.name
+
+
+def sources(paths: Sequence[Path | str], result: Imported) -> Iterator[Source]:
+    """The JSON files that `paths` name, folders searched for `.json`, in sorted order; tables of names left out.
+
+    What cannot be read in a folder is left out, and said in `result`. Raises InputError where a path that was named is
+    missing, holds no JSON, is unreadable or too large, with `file:line`.
+    """
+    if not paths:
+        raise InputError("no source given", fix="name a file or a folder")
+    for given in map(Path, paths):
+        if given.is_dir():
+            yield from _in_folder(given, result)
+        else:
+            yield _read(given, given.parent.name if given.parent.parent.name == "tools" else "")
+
+
+def _in_folder(given: Path, result: Imported) -> Iterator[Source]:
+    found = sorted(path for path in given.rglob("*.json") if path.is_file() and not path.name.startswith("."))
+    if not found:
+        raise InputError("the folder holds no .json file", where=str(given), fix="name another")
+    outer = given.name if given.parent.name == "tools" else ""
+    for path in found:
+        try:
+            source = _read(path, path.parent.name if path.parent != given else outer)
+        except InputError as error:
+            result.leave_out(error.where, error.what)
+            continue
+        if not (isinstance(source.tree, dict) and TABLE in source.tree):
+            yield source
+
+
+def _read(path: Path, folder: str) -> Source:
+    name = str(path)
+    try:
+        if path.stat().st_size > MAX_SOURCE:
+            what = f"larger than {MAX_SOURCE // 2**20:,} MB"
+            raise InputError(what, where=name, fix="split the file")
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("this is not UTF-8 text", where=name, fix="convert the file") from None
+    except FileNotFoundError:
+        raise InputError("no such file or folder", where=name, fix="name another") from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=name, fix="check the rights") from error
+    if not text.strip():
+        raise InputError("the file is empty", where=f"{name}:1", fix="name another")
+    tree = json_read.load(text, name)
+    if isinstance(tree, dict) and ("openapi" in tree or "swagger" in tree):
+        raise InputError("this is an OpenAPI document already", where=f"{name}:1", fix="use it as it is")
+    return Source(name, path, tree, folder)
+
+
+def trouble(entry: Json) -> str:
+    """Why an entry cannot be written at all, or ""."""
+    level = [entry]
+    for _ in range(MAX_NESTED):
+        level = [
+            child
+            for node in level
+            if isinstance(node, (dict, list))
+            for child in (node.values() if isinstance(node, dict) else node)
+        ]
+        if not level:
+            break
+    else:
+        return f"nested more than {MAX_NESTED} deep"
+    try:
+        json.dumps(entry, ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeEncodeError:
+        return "a text with half a character"
+    except ValueError:
+        return "a number too large for any reader"
+    return ""
+
+
+def usable(
+    source: Source, listed: list[Json], at: tuple[str | int, ...], result: Imported, why_not: str = "no object"
+) -> Iterator[tuple[str, dict[str, Json]]]:
+    """The entries of a list that can be used, each with its place; the others are left out, with the reason."""
+    for index, item in enumerate(listed):
+        where, why = source.at(*(at if item is source.tree else (*at, index))), trouble(item)
+        if why or not isinstance(item, dict):
+            result.leave_out(where, why or why_not)
+        else:
+            yield where, item

@@ -1,0 +1,1 @@
+"""ToolBench's tool and instruction files: reader and writer."""

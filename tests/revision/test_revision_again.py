@@ -1,0 +1,166 @@
+"""Revising again: nothing changes, what a person wrote since stays, and what has moved on is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from revisekit import AUTHORS, SPEC, call, experience, explored, keep, key, library_calls, origin, page, write_spec
+from test_revision_texts import revised, texts
+
+from docrev.revision import Revision, write
+from docrev.spec import load
+from docrev.spec.validate import validate
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> tuple[Path, Path]:
+    return explored(tmp_path, facts=[origin()], lessons=[experience()])
+
+
+def put(revision: Revision, path: Path) -> str:
+    write([(revision.documents[str(path)], path)])
+    return path.read_text()
+
+
+@pytest.mark.parametrize("options", [{}, {"edit": "contract"}, {"links": True}, {"profile": "gpt-actions"}])
+def test_a_second_revision_changes_nothing(library: tuple[Path, Path], options: dict[str, Any]) -> None:
+    path, evidence = library
+    assert put(revised(path, evidence, **options), path) != SPEC
+    again = revised(path, evidence, **options)
+    assert again.changes == ()
+    assert again.findings == ()
+
+
+def test_every_line_that_no_change_names_is_untouched(library: tuple[Path, Path]) -> None:
+    path, evidence = library
+    after = put(revised(path, evidence), path).splitlines()
+    # These are flow mappings on one line, or hold the text itself.
+    changed = (
+        "name: country, in",
+        "name: author_id, in",
+        " id: {",
+        "email: {",
+        "total: {",
+        "items: {",
+        "description: L",
+    )
+    gone = [line for line in SPEC.splitlines() if line not in after]
+    assert gone
+    assert all(any(word in line for word in changed) for line in gone)
+    assert after[0] == "# Kept by hand."
+    assert any(line.endswith("# a number") for line in after)
+
+
+def test_text_that_a_person_edited_since_stays_and_is_reported(library: tuple[Path, Path]) -> None:
+    path, evidence = library
+    text = put(revised(path, evidence), path)
+    mine = "Authors, oldest ids first."
+    edited = text.replace("Lists authors, sorted by `id`", mine).replace(
+        "Maximum number of items to return. Example: `3`.", "At most this many."
+    )
+    assert edited.count(mine) == 1
+    path.write_text(edited)
+    again = revised(path, evidence)
+    assert again.changes == ()
+    assert [finding.id for finding in again.findings] == ["edited-since", "edited-since"]
+
+
+def test_a_text_that_a_person_removed_is_not_written_again(library: tuple[Path, Path]) -> None:
+    path, evidence = library
+    text = put(revised(path, evidence), path)
+    told = "      description: Every valid request observed failed with 500.\n"
+    assert text.count(told) == 1
+    path.write_text(text.replace(told, ""))
+    assert revised(path, evidence).changes == ()
+
+
+def test_what_docrev_wrote_is_rewritten_when_the_evidence_moves_on(tmp_path: Path, library: tuple[Path, Path]) -> None:
+    path, evidence = library
+    put(revised(path, evidence), path)
+    more = [one for one in library_calls() if one.key.operation != "GET /broken"]
+    more.append(call("GET /broken", {"state": "ok", "since": 1}))
+    _, newer = explored(tmp_path / "newer", calls=more)
+    found = texts(revised(path, newer))
+    assert found["/paths/~1broken/get"].after == "Returns the broken: `state` and `since`."
+    assert found["/paths/~1broken/get"].before == "Every valid request observed failed with 500."
+
+
+def test_text_that_was_appended_is_replaced_without_touching_the_original(
+    tmp_path: Path, library: tuple[Path, Path]
+) -> None:
+    path, evidence = library
+    put(revised(path, evidence), path)
+    scenario, learned = experience()
+    other = replace(learned, right=key("GET /authors"))
+    _, newer = explored(tmp_path / "newer", lessons=[(scenario, other)])
+    after = texts(revised(path, newer))["/paths/~1books/get"].after
+    assert after == "Lists the books that are in print this year. For the email of an author, use `GET /authors`."
+
+
+def test_a_parameter_may_move_without_losing_its_fingerprint(library: tuple[Path, Path]) -> None:
+    path, evidence = library
+    text = put(revised(path, evidence), path)
+    limit = "        - $ref: '#/components/parameters/Limit'\n"
+    at = text.index("        - {name: country")
+    line = text[at : text.index("\n", at) + 1]
+    path.write_text(text.replace(limit + line, line + limit))
+    assert path.read_text() != text
+    assert revised(path, evidence).changes == ()
+
+
+def test_a_spec_that_changed_since_is_a_finding_and_nothing_is_misplaced(
+    tmp_path: Path, library: tuple[Path, Path]
+) -> None:
+    _, evidence = library
+    gone = SPEC.replace("  /broken:", "  /mended:")
+    path = write_spec(tmp_path / "specs", gone)
+    found = revised(path, evidence)
+    assert [finding.id for finding in found.findings] == ["operation-gone"]
+    assert "library GET /broken" in found.findings[0].message
+    assert not any("mended" in change.pointer for change in found.changes)
+
+
+def test_a_digest_that_differs_is_a_finding(tmp_path: Path) -> None:
+    path, evidence = explored(tmp_path)
+    path.write_text(SPEC + "# later\n")
+    assert [finding.id for finding in revised(path, evidence).findings] == ["spec-changed"]
+
+
+@pytest.mark.parametrize("options", [{}, {"edit": "contract", "links": True}])
+def test_a_revised_spec_has_no_error_that_the_original_did_not_have(tmp_path: Path, options: dict[str, Any]) -> None:
+    spec = SPEC.replace("        200: {description: OK}\n", "        200: {}\n", 1)
+    path, evidence = explored(tmp_path, spec, facts=[origin()], lessons=[experience()])
+    before = {finding.message for finding in validate(load([path]).documents[str(path)])}
+    revision = revised(path, evidence, **options)
+    after = {finding.message for finding in validate(revision.documents[str(path)])}
+    assert before
+    assert after == before
+    assert revision.changes
+
+
+def test_yaml_aliases_are_described_for_none_of_their_users(tmp_path: Path) -> None:
+    spec = SPEC.replace("total: {type: integer}", "total: &whole {type: integer}")
+    spec = spec.replace("id: {type: integer}", "id: *whole")
+    path, evidence = explored(tmp_path, spec)
+    put(revised(path, evidence), path)
+    document = load([path]).documents[str(path)]
+    assert "description" not in document.get("/components/schemas/AuthorList/properties/total")
+    assert document.get("/components/schemas/Author/properties/id") == {"type": "integer"}
+
+
+def test_swagger_2_in_one_line_of_json_is_revised_in_place(tmp_path: Path) -> None:
+    spec = (
+        '{"swagger":"2.0","info":{"title":"L","version":"1"},"paths":{"/authors":{"get":{"parameters":[{"name":"limit",'
+        '"in":"query","type":"integer"}],"responses":{"200":{"description":"OK","schema":{"type":"object",'
+        '"properties":{"items":{"type":"array","items":{}},"total":{"type":"integer"}}}}}}}}}'
+    )
+    calls = [call("GET /authors", page(AUTHORS[:2]), query_limit=2), call("GET /authors", page(AUTHORS))]
+    path = write_spec(tmp_path / "specs", spec, "library.json")
+    evidence = keep(tmp_path / "evidence", load([path]), calls)
+    text = put(revised(path, evidence), path)
+    assert text.count("\n") == 0
+    assert "Maximum number of authors to return. Example: `2`." in text
+    assert revised(path, evidence).changes == ()

@@ -1,0 +1,202 @@
+"""Experience, contract, links, a model's own words, and how names are spoken."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from revisekit import SPEC, experience, explored, key, library_calls, origin
+from test_revision_texts import revised, texts
+
+from docrev.errors import ModelError
+from docrev.evidence import Evidence
+from docrev.language.phrases import humanise, listed, owner, subject
+from docrev.prompts.questions import AnswerT, DescribeOperation, DescribeParameter, Prompt, Text
+from docrev.revision import compose_revision
+from docrev.revision.existing_texts import judge
+from docrev.revision.fingerprints import Fingerprints, Own
+from docrev.revision.quotations import quote
+from docrev.spec import Document, load
+
+
+def test_experience_stands_on_the_operation_after_which_the_choice_is_made(tmp_path: Path) -> None:
+    scenario, learned = experience()
+    again = replace(learned, scenario="Find the email of Kafka.")
+    revision = revised(*explored(tmp_path, lessons=[(scenario, learned), (scenario, again)]))
+    [change] = [change for change in revision.changes if change.pointer == "/paths/~1authors/get/x-docrev"]
+    [entry] = change.after["experience"]
+    assert list(entry) == ["scenario", "known", "right", "wrong", "why", "calls"]
+    assert entry["right"]["operation"] == "GET /authors/{author_id}"
+    assert entry["wrong"]["operation"] == "GET /books"
+    assert set(entry["calls"]) <= {one.id for one in library_calls()}
+
+
+def test_an_operation_of_another_tool_is_named_with_its_tool(tmp_path: Path) -> None:
+    scenario, learned = experience()
+    abroad = replace(learned, wrong=key("GET /shops", tool="shops"))
+    revision = revised(*explored(tmp_path, lessons=[(scenario, abroad)]))
+    [change] = [change for change in revision.changes if change.pointer == "/paths/~1authors/get/x-docrev"]
+    assert change.after["experience"][0]["wrong"]["operation"] == "shops GET /shops"
+
+
+def test_docs_touch_nothing_but_texts(tmp_path: Path) -> None:
+    revision = revised(*explored(tmp_path, facts=[origin()], lessons=[experience()]))
+    assert {change.pointer.rpartition("/")[2] for change in revision.changes} == {"description", "x-docrev"}
+    assert {change.edit for change in revision.changes} == {"docs"}
+
+
+def test_contract_declares_path_parameters_and_properties_that_every_answer_had(tmp_path: Path) -> None:
+    undeclared = "\n        - {name: author_id, in: path, required: true, schema: {type: integer}}   # a number"
+    spec = SPEC.replace("      parameters:" + undeclared + "\n", "").replace("        id: {type: integer}\n", "")
+    path, evidence = explored(tmp_path, spec, facts=[])
+    revision = revised(path, evidence, edit="contract")
+    made = {change.pointer: change for change in revision.changes if change.edit == "contract"}
+    pointer = "/paths/~1authors~1{author_id}/get/parameters"
+    assert made[pointer].after[0]["name"] == "author_id"
+    assert made[pointer].after[0]["required"] is True
+    assert made["/components/schemas/Author/properties/id"].after == {"type": "integer"}
+    assert {fact.kind for fact in made["/components/schemas/Author/properties/id"].facts} == {"field", "type"}
+    described = texts(revision)
+    assert described["/components/schemas/Author/properties/id"].after == "ID of the author. Example: `100`."
+
+
+def test_links_say_which_value_feeds_which_operation(tmp_path: Path) -> None:
+    revision = revised(*explored(tmp_path, facts=[origin()]), links=True)
+    [change] = [change for change in revision.changes if change.pointer.endswith("/links")]
+    assert change.pointer == "/paths/~1authors/get/responses/200/links"
+    [link] = change.after.values()
+    assert link == {"operationId": "getAuthor", "parameters": {"path.author_id": "$response.body#/items/0/id"}}
+
+
+class Novelist:
+    """A model that answers with its own words; `words` by kind of prompt."""
+
+    name = "novelist"
+
+    def __init__(self, operation: str, parameter: str) -> None:
+        self.words = {DescribeOperation: operation, DescribeParameter: parameter}
+        self.asked: list[Prompt[Text]] = []
+
+    async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
+        self.asked.append(prompt)  # type: ignore[arg-type]
+        if type(prompt) not in self.words:
+            raise ModelError("no words for this")
+        return Text(text=self.words[type(prompt)])  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    "invented",
+    [
+        "Returns the author's `shoe_size`.",
+        "Returns up to 7777 authors.",
+        "See https://example.org for more.",
+        "word " * 60,
+    ],
+)
+def test_a_models_words_are_taken_only_where_the_evidence_backs_them(tmp_path: Path, invented: str) -> None:
+    path, folder = explored(tmp_path)
+    honest = Novelist("Gives the authors on record, with `email`.", "Which authors to keep.")
+    with Evidence.open(folder, write=False) as evidence:
+        found = texts(asyncio.run(compose_revision(load([path]), evidence, model=honest)))
+        assert found["/paths/~1authors/get"].after == "Gives the authors on record, with `email`."
+        assert found["/paths/~1authors/get/parameters/1"].after.startswith("Which authors to keep.")
+        assert found["/components/schemas/Author/properties/id"].after == "ID of the author. Example: `100`."
+        found = texts(asyncio.run(compose_revision(load([path]), evidence, model=Novelist(invented, invented))))
+    assert found["/paths/~1authors/get"].after.startswith("Lists authors")
+    assert not any(invented.strip() in change.after for change in found.values())
+
+
+def test_a_model_is_shown_no_personal_values(tmp_path: Path) -> None:
+    path, folder = explored(tmp_path)
+    model = Novelist("Words.", "Words.")
+    with Evidence.open(folder, write=False) as evidence:
+        asyncio.run(compose_revision(load([path]), evidence, model=model))
+    assert model.asked
+    assert "books.test" not in "".join(map(repr, model.asked))
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("", (), "empty"),
+        ("The author id.", ("author_id",), "restated"),
+        ("Get city", ("/cities/{id}", "getCity"), "restated"),
+        ("IATA code", ("code",), "short"),
+        ("The number of the gate that passengers go to.", ("gate",), "good"),
+        ("Die Nummer des Flugsteigs, an den die Reisenden gehen.", ("gate",), "foreign"),
+        ("搭乗口の番号", ("gate",), "foreign"),
+        ("Identifiant de la ville", ("id",), "foreign"),
+        ("Café list with prices and opening times of each", ("cafes",), "good"),
+    ],
+)
+def test_texts_are_judged(text: str, names: tuple[str, ...], expected: str) -> None:
+    assert judge(text, names) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "spoken"),
+    [
+        ("elevation_ft", "elevation in feet"),
+        ("areaKm2", "area in square kilometres"),
+        ("iata", "IATA code"),
+        ("iso3", "ISO 3 code"),
+        ("lat", "latitude"),
+        ("country_code", "country code"),
+        ("vote_count", "number of votes"),
+        ("id", "id"),
+        ("日付", "日付"),
+    ],
+)
+def test_names_are_spoken(name: str, spoken: str) -> None:
+    assert humanise(name) == spoken
+
+
+def test_paths_are_about_something() -> None:
+    assert (subject("/countries/{code}/cities").many, subject("/countries/{code}/cities").of) == (
+        "cities",
+        " of a country",
+    )
+    assert subject("/v2/cities/{city_id}").by == "id"
+    assert subject("/cities/nearest").which == "nearest"
+    assert subject("/cities/search").action == "Searches"
+    assert subject("/reports/density").noun == "density report"
+    assert subject("/search/tv").many == "TVs"
+    assert subject("/movie/now_playing").which == "now playing"
+    assert subject("/browse/categories").many == "categories"
+    assert subject("/stats").spoken == "stats"
+    assert subject("/").noun == ""
+    assert owner("/countries/{code}/cities", "code") == "country"
+
+
+def test_lists_of_names_are_counted_past_a_few() -> None:
+    assert listed(["a", "b"]) == "`a` and `b`"
+    assert listed(list("abcde")) == "`a`, `b`, `c`, `d` and `e`"
+    assert listed(list("abcdef")) == "`a`, `b`, `c`, `d` and 2 more fields"
+
+
+@pytest.mark.parametrize(
+    ("value", "quoted"),
+    [
+        ("BRU", "`BRU`"),
+        (42, "`42`"),
+        (True, "`true`"),
+        ("a`b\nc\u202e\u200bd", "`a'b cd`"),
+        ("\u2063\u3164", ""),
+        ("x" * 100, "`" + "x" * 79 + "…`"),
+    ],
+)
+def test_values_are_quoted_visible_and_cut(value: object, quoted: str) -> None:
+    assert quote(value) == quoted
+
+
+def test_fingerprints_survive_a_round_trip_and_junk() -> None:
+    junk = {"x-docrev": {"texts": {"/a": "zz nonsense 12345-1234567", "/b": 7}}, "paths": {}}
+    document = Document.parse(json.dumps(junk), "a.json")
+    prints = Fingerprints.of(document)
+    prints.put("/paths/~1a/get/description", "Lists authors.")
+    assert prints.split("/paths/~1a/get/description", "Old. Lists authors.") == Own("Old.", "Lists authors.")
+    assert prints.split("/paths/~1a/get/description", "Old.").edited
+    assert prints.split("/paths/~1b/get/description", "Old.") == Own("Old.")
