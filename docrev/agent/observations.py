@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from docrev.agent.tasks import Clause
 from docrev.agent.vocabulary import alike, topic_stems
 from docrev.conventions.envelopes import ENVELOPES
+from docrev.json_values.scalars import same_scalar
 from docrev.language.phrases import humanise
 from docrev.language.stems import stem
 from docrev.language.words import plural, singular, words
-from docrev.planner.response_items import same_scalar as equal
 from docrev.records import Json
 
 LEAST = 0.4
@@ -98,7 +98,7 @@ def holds(found: Found, value: Json) -> bool:
 
 def _holds(fields: dict[str, Json], value: Json) -> bool:
     return any(
-        equal(part, value) or (isinstance(part, dict) and _holds(part, value))
+        same_scalar(part, value) or (isinstance(part, dict) and _holds(part, value))
         for part in fields.values()
         if part is not None and not isinstance(part, list)
     )

@@ -138,4 +138,7 @@ class RetrieverTraining(Settings):
     layers: int = setting(3, "Number of last layers to train; 0 for all.", ge=0)
     negatives: int = setting(1, "Hard negatives for each request.", ge=0)
     mine: Literal["bm25", "model"] = setting("bm25", "What finds the hard negatives.")
+    precision: Literal["auto", "float32", "bfloat16"] = setting(
+        "auto", "Number format to compute in; auto takes the quicker one on this machine."
+    )
     seed: int = setting(0, SEED_HELP)

@@ -11,6 +11,7 @@ from docrev.errors import UsageError
 from docrev.records import Json
 from docrev.storage.atomic import write_json
 from docrev.train.fitting import Recipe, Tell, require
+from docrev.train.pace import time_left
 from docrev.train.settings import ToolUserTraining
 from docrev.train.toolllama.finetune import tune
 
@@ -50,12 +51,18 @@ def _from_scratch(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) 
 
     out = settings.out
     assert settings.from_scratch is not None
+    shape = size(settings.from_scratch)
+    if settings.rate:
+        shape = replace(shape, rate=settings.rate)
 
     def note(one: TrainingProgress) -> None:
         own = "" if one.own_right is None else f"  own tasks held out: {one.own_right:.1%}, {one.own_exact:.1%}"
+        limit = settings.minutes or shape.minutes
+        share = one.steps / settings.steps if settings.steps else one.minutes / limit
+        left = time_left(share, 60 * one.minutes)
         tell(
             f"{one.minutes:5.1f} min ({one.cpu:.1f} of processors)  {one.steps:6} steps  loss {one.loss:.3f}  "
-            f"unseen: right function or end {one.right:.1%}, whole action {one.exact:.1%}{own}"
+            f"unseen: right function or end {one.right:.1%}, whole action {one.exact:.1%}{own}{left}"
         )
 
     own = read_annotated(data) if data else None
@@ -63,9 +70,6 @@ def _from_scratch(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) 
         unsaid = f"; {own.unsaid} actions say what nothing shows, and are not learned" if own.unsaid else ""
         tell(f"{len(own.learned)} annotated ways to learn from, {len(own.held)} to measure by{unsaid}")
 
-    shape = size(settings.from_scratch)
-    if settings.rate:
-        shape = replace(shape, rate=settings.rate)
     log = from_nothing(
         shape, out, seed=settings.seed, minutes=settings.minutes,
         steps=settings.steps, start=settings.resume, rank=settings.lora or 0, own=own, tell=note,
