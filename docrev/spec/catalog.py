@@ -15,7 +15,7 @@ from docrev.spec.faults import faults
 from docrev.spec.findings import Finding, Place
 from docrev.spec.grammar import version
 from docrev.spec.operation import Operation
-from docrev.spec.reading import Form, Reader
+from docrev.spec.reading import DocumentReader, Form
 from docrev.spec.refs import References
 from docrev.spec.sources import MAX_SIZE, Sources
 
@@ -100,7 +100,7 @@ def _build(sources: Sources) -> Catalog:
         document = sources.specs[name]
         old = (version(document.tree) or "").startswith("2")
         form: Form = swagger2.Swagger2() if old else openapi3.OpenAPI3()
-        reader = Reader(tool, document, refs, form)
+        reader = DocumentReader(tool, document, refs, form)
         found = list(reader.operations())
         if not found:
             reader.note("no-operations", Place(name, ""), "the document has no operations", level="warning")
