@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.conventions.lists import find_list, find_lists, find_object
 from docrev.conventions.paging import find_next, find_total
-from docrev.json_values.equality import same_scalar
+from docrev.json_values.scalars import same_scalar
 from docrev.language.stems import stem
 from docrev.language.words import words
 from docrev.models.observations import body

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from docrev.conventions.parameters import Role, role_of
 from docrev.language.words import singular, words
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import ArgumentSlot, OperationView
 from docrev.planner.search_state import FoundItem, SearchState, belongs_to
 from docrev.records import Given, Goal, Json
 
-SEARCHING = frozenset({"q", "query", "search", "text", "term", "terms", "keyword", "keywords", "s", "name", "filter"})
 WEAK = 0.3
 """Below this score a given is not tried on an optional parameter."""
 AGEING = 0.97
@@ -78,9 +78,15 @@ def _fit_by_name(given: Given, slot: ArgumentSlot) -> tuple[float, float] | None
     name, label = _singular_words(slot.name), _singular_words(given.label)
     if name in (label, [given.noun, *label]):
         return 0.95, 0.4
-    if slot.location.startswith("query:") and SEARCHING.intersection((slot.name.lower(), *name)):
+    if is_search(slot.location):
         return 0.92, 0.45
     return None
+
+
+def is_search(location: str) -> bool:
+    """Whether a query parameter takes a text to search for, or a name."""
+    place, _, name = location.partition(":")
+    return place == "query" and (role_of(name) in (Role.SEARCH, Role.FILTER) or "name" in words(name))
 
 
 def _singular_words(name: str) -> list[str]:

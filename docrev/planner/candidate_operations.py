@@ -110,7 +110,8 @@ def bind_call(
 ) -> list[Binding] | None:
     """The arguments of a call of this operation, or None if it cannot or need not be made."""
     has_item = any((item.key.tool, item.noun) in candidate.item_kinds for item in state.items)
-    lists_all = not candidate.required and _may_list_all(goal, state, candidate.view)
+    needs_source = any(not slot.documented_values for slot in candidate.required)
+    lists_all = not needs_source and _may_list_all(goal, state, candidate.view)
     has_new_given = not candidate.given_indexes <= state.used_givens
     if not (has_item or has_new_given or candidate.sees_item or lists_all):
         return None

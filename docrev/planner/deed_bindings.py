@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from docrev.conventions.ids import is_id_name
 from docrev.graph.match import path_nouns
 from docrev.planner.bindings import Binding, bind_item_field
 from docrev.planner.knowledge import LIKELY, Knowledge
 from docrev.planner.operation_views import OperationView
-from docrev.planner.response_items import is_id_name
 from docrev.planner.search_state import FoundItem, SearchState
 from docrev.records import Deed, Goal, Json
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from docrev.json_values.scalars import same_scalar
 from docrev.planner.hop_calls import HopCalls, PartialPath
 from docrev.planner.knowledge import LIKELY, Knowledge
 from docrev.planner.operation_paths import Hop, OperationPath
 from docrev.planner.operation_views import OperationView, SuccessfulCall
-from docrev.planner.response_items import same_scalar
 from docrev.planner.starting_items import StartingItems, is_complete, located_given
 from docrev.planner.wanted_fields import WantedFields
 from docrev.records import Given, Goal, Json, OperationKey

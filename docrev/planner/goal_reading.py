@@ -11,12 +11,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from docrev.conventions.ids import is_id_name
 from docrev.language.words import plural, singular, words
 from docrev.planner.field_names import field_phrase
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.memo import Memo
 from docrev.planner.operation_views import OperationView
-from docrev.planner.response_items import is_id_name
 from docrev.records import Given, Goal, Json, OperationKey, Scenario
 
 MAX_PHRASE = 6

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from docrev.json_values.scalars import same_scalar
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.memo import Memo
 from docrev.planner.operation_paths import Hop, carried_location
 from docrev.planner.operation_views import OperationView, SuccessfulCall
-from docrev.planner.response_items import ResponseItem, same_scalar
+from docrev.planner.response_items import ResponseItem
 from docrev.records import Given, Json, OperationKey
 
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from docrev.graph.values import flat
 from docrev.json_values.leaves import leaves
+from docrev.json_values.scalars import same_scalar
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import OperationView
-from docrev.planner.response_items import same_scalar
 from docrev.planner.search_state import SearchStates, answer_of
 from docrev.prompts.questions import JudgeAnswer, Verdict
 from docrev.records import Call, Goal, Json

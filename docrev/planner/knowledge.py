@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from docrev.conventions.ids import is_id_name
 from docrev.graph import ToolGraph
 from docrev.graph.tool_graph import Edge
 from docrev.planner.memo import Memo
 from docrev.planner.operation_views import GENERIC_SEGMENTS, OperationView, documented_view
-from docrev.planner.response_items import ResponseItem, ResponseItems, is_id_name, read_items
+from docrev.planner.response_items import ResponseItem, ResponseItems, read_items
 from docrev.records import Call, OperationKey
 from docrev.spec import Catalog
 
@@ -66,7 +67,7 @@ class Knowledge:
 
     def response(self, call: Call) -> ResponseItems:
         """The items of a call's response."""
-        return self._responses.get(call.id, lambda: read_items(call.body))
+        return self._responses.get(call.id, lambda: read_items(call))
 
     def item_noun(self, key: OperationKey, item: ResponseItem | None = None) -> str:
         """What an item of this operation's responses is called."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from docrev.conventions.parameters import ORDERING, role_of
+from docrev.json_values.scalars import same_scalar
 from docrev.language.words import words
 from docrev.planner.operation_views import OperationView, SuccessfulCall
-from docrev.planner.response_items import ResponseItem, same_scalar
+from docrev.planner.response_items import ResponseItem
 from docrev.records import Json
-
-ORDERING = frozenset({"sort", "order", "orderby", "ordering", "sortby", "direction", "dir"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def _selection(view: OperationView, call: SuccessfulCall) -> ListSelection | Non
     order: tuple[str, bool] | None = None
     items = call.response.items
     for location, value in call.arguments.items():
-        if ORDERING.intersection(words(location.partition(":")[2])):
+        if role_of(location.partition(":")[2]) in ORDERING:
             order = _observed_order(items, value)
             if order is None:
                 return None

@@ -10,23 +10,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from docrev.conventions.fields import CODES, NAMES, is_link, is_volatile_field
 from docrev.conventions.ids import IDENTIFIERS
 from docrev.graph.match import path_nouns
 from docrev.graph.tool_graph import Edge
 from docrev.language.words import singular, words
-from docrev.planner.bindings import SEARCHING, fit
+from docrev.planner.bindings import fit, is_search
 from docrev.planner.knowledge import LIKELY, Knowledge
 from docrev.planner.list_selections import ListSelection, list_selections
 from docrev.planner.memo import Memo
 from docrev.planner.operation_views import OperationView
-from docrev.planner.response_items import is_link, is_volatile_field
 from docrev.records import Given, OperationKey
 
 MAX_HOPS = 2
 MIN_FIT = 0.8
 """How well a parameter must fit a name to be taken for a search by that name."""
-NAMING = ("name", "title", "label", "fullname", "displayname", "headline", "subject")
-CODES = ("code", "iata", "icao", "iso", "symbol", "abbreviation", "isbn", "sku", "tld")
 _NEUTRAL = IDENTIFIERS | {"name", "iata", "icao", "title", "path"}
 StartKind = Literal["name", "code", "selection", "arguments"]
 
@@ -151,7 +149,7 @@ def _search_location(knowledge: Knowledge, view: OperationView, label: str) -> s
 
 def labels(view: OperationView) -> list[str]:
     """The fields by which a person would name one of the items: a name, then a code; unique where seen."""
-    ranked = [name for kind in (NAMING, CODES) for name in view.fields if _is_label(view, name, kind)]
+    ranked = [name for kind in (NAMES, CODES) for name in view.fields if _is_label(view, name, kind)]
     return ranked[:2]
 
 
@@ -202,8 +200,7 @@ def _hop(knowledge: Knowledge, view: OperationView, edge: Edge, field: str) -> H
     target = knowledge.views.get(edge.target)
     if target is None or not target.successes or field not in view.fields:
         return None
-    searches = SEARCHING.intersection(words(edge.location.partition(":")[2])) and edge.location.startswith("query:")
-    if searches or not _is_accepted(knowledge, view, field, target, edge.location):
+    if is_search(edge.location) or not _is_accepted(knowledge, view, field, target, edge.location):
         return None  # a text that is found in others is no relation
     if not _names_target(field, view.noun, argument_noun(knowledge, target, edge.location), target.noun):
         return None

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import islice
 
+from docrev.conventions import statuses
+from docrev.conventions.fields import is_volatile_field
 from docrev.graph.match import path_nouns
 from docrev.graph.values import flat
+from docrev.json_values.scalars import same_scalar
 from docrev.language.words import singular, words
-from docrev.planner.response_items import ResponseItems, is_volatile_field, same_scalar
+from docrev.planner.response_items import ResponseItems
 from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import MISSING, Operation
 from docrev.spec.schema import Schema
@@ -23,8 +26,8 @@ GENERIC_SEGMENTS = frozenset(
     "json xml yaml html txt".split()
 )
 """Words of path segments that name no thing: `/airports/search` is about airports."""
-_UNRELATED_ERRORS = frozenset({401, 403, 404, 429})
-"""Client errors that do not mean that an argument is missing."""
+_UNRELATED = statuses.CREDENTIALS | statuses.NOT_FOUND | statuses.BUSY
+"""Statuses that do not mean that an argument is missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +150,7 @@ class OperationView:
     def add_failure(self, call: Call) -> None:
         """Count a failed call; a refused one says which arguments were not enough."""
         self.failures += 1
-        if call.status is not None and 400 <= call.status < 500 and call.status not in _UNRELATED_ERRORS:
+        if statuses.is_client_error(call.status) and call.status not in _UNRELATED:
             self.refused.append(frozenset(location for location, _ in flat(call.arguments)))
 
     def add_success(self, call: Call, response: ResponseItems) -> None:

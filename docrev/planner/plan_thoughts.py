@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docrev.language.words import plural, words
+from docrev.conventions.parameters import ORDERING, role_of
+from docrev.language.words import plural
 from docrev.planner.bindings import Binding
 from docrev.planner.field_names import field_phrase
-from docrev.planner.list_selections import ORDERING
 from docrev.planner.operation_views import OperationView
 from docrev.planner.search_state import FoundItem, can_see
 from docrev.records import THERE, Given, Goal
@@ -37,7 +37,7 @@ def thought_before(goal: Goal, view: OperationView, bindings: Sequence[Binding])
 
 def _look_for(noun: str, givens: list[Given]) -> str:
     """What to look for, or how to choose and sort a list."""
-    sorts = [given for given in givens if ORDERING.intersection(words(given.label))]
+    sorts = [given for given in givens if role_of(given.label) in ORDERING]
     filters = [
         f"{field_phrase(given.label if given.noun in ('', noun) else given.noun)} {given.value}"
         for given in givens

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from docrev.conventions.ids import is_id_name
 from docrev.planner.filled_paths import FilledPath, PathFiller
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_paths import OperationPath, OperationPaths, PathStart
 from docrev.planner.operation_views import OperationView
-from docrev.planner.response_items import is_id_name
 from docrev.planner.scenario_texts import scenario_text
 from docrev.planner.write_scenario_texts import write_scenario_text
 from docrev.planner.write_scenarios import WriteScenarios

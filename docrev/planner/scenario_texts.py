@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from zlib import crc32
 
+from docrev.conventions.fields import is_name_field
 from docrev.graph.match import path_nouns
 from docrev.language.phrases import humanise, joined
 from docrev.language.words import plural, words
@@ -12,7 +13,6 @@ from docrev.planner.field_names import field_phrase
 from docrev.planner.filled_paths import FilledPath
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.list_selections import ListSelection
-from docrev.planner.operation_paths import NAMING
 from docrev.planner.operation_views import GENERIC_SEGMENTS, OperationView
 from docrev.planner.plan_thoughts import BESIDE
 from docrev.records import Given, Json
@@ -118,8 +118,7 @@ def _first_of(view: OperationView, selection: ListSelection, noun: str, filters:
 
 
 def _named(noun: str, given: Given) -> str:
-    parts = words(given.label)
-    if parts and (parts[-1] in NAMING or "".join(parts) in NAMING):
+    if is_name_field(given.label):
         return f"the {noun} {quoted(given.value)}"
     return f"the {noun} with the {field_phrase(given.label)} {quoted(given.value)}"
 

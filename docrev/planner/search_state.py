@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from docrev.conventions.ids import is_id_name
+from docrev.conventions.statuses import NOT_THERE
 from docrev.graph.match import path_nouns
 from docrev.graph.values import flat
+from docrev.json_values.scalars import same_scalar
 from docrev.language.words import singular, words
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.memo import Memo
-from docrev.planner.response_items import ResponseItem, ResponseItems, is_id_name, same_scalar
+from docrev.planner.response_items import ResponseItem, ResponseItems
 from docrev.records import THERE, Call, Given, Goal, Json, Node, OperationKey
 
 MAX_STATES = 20_000
-GONE = frozenset({403, 404, 410})
-"""Statuses that mean that something does not exist; 403 if only the owner may know that it does not."""
 
 Signature = tuple[OperationKey, str]
 """What makes two calls the same: the operation, and its arguments in order."""
@@ -131,7 +132,7 @@ def _look_for_item(knowledge: Knowledge, goal: Goal, state: SearchState, call: C
     last_parameter = call.key.path.rstrip("/").rpartition("{")[2].rstrip("}")
     if str(call.arguments.get(f"path:{last_parameter}")) not in ids:
         return None
-    return call.ok or (False if call.status in GONE else None)
+    return call.ok or (False if call.status in NOT_THERE else None)
 
 
 def _list_has(response: ResponseItems, ids: set[str]) -> bool | None:

@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
+from docrev.conventions.fields import is_link
+from docrev.conventions.ids import is_id_name
 from docrev.graph.values import flat
 from docrev.planner.hop_calls import HopCalls, PartialPath
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.memo import Memo
 from docrev.planner.operation_paths import OperationPath
 from docrev.planner.operation_views import OperationView, SuccessfulCall
-from docrev.planner.response_items import MAX_ITEMS, ResponseItem, is_id_name, is_link
+from docrev.planner.response_items import MAX_ITEMS, ResponseItem
 from docrev.records import Given, Json
 
 MAX_STARTS = 12

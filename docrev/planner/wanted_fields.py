@@ -5,12 +5,14 @@ It does not change by itself, was not given, is not null where it was seen, and 
 
 from __future__ import annotations
 
+from docrev.conventions.fields import is_link, is_volatile_field
+from docrev.conventions.ids import is_id_name
+from docrev.json_values.scalars import same_scalar
 from docrev.language.words import words
 from docrev.planner.hop_calls import PartialPath
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_paths import OperationPath
 from docrev.planner.operation_views import OperationView
-from docrev.planner.response_items import is_id_name, is_link, is_volatile_field, same_scalar
 from docrev.records import Json, OperationKey
 
 MIN_SEEN = 5

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from docrev.conventions.fields import is_link, is_volatile_field
+from docrev.conventions.ids import is_id_name
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import OperationView
 from docrev.planner.resources import Resource, Resources
-from docrev.planner.response_items import is_id_name, is_link, is_volatile_field
 from docrev.planner.starting_items import rotate
 from docrev.planner.write_values import WriteValues
 from docrev.records import THERE, Deed, Given, Goal, OperationKey

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from docrev.calls.journal import MADE_UP
+from docrev.conventions.fields import is_free_text, is_link, is_volatile_field
 from docrev.graph.values import flat
-from docrev.language.words import words
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import OperationView
-from docrev.planner.response_items import is_link, is_volatile_field
 from docrev.records import Given, Json
 
 MAX_VALUES = 3
 """Values of a body that a text gives."""
 _TEXTS = ("Harbour walk", "Morning ferry", "Paper lantern", "Quiet garden", "Blue kettle", "Winter market")
-_FREE = frozenset("text title name label description note comment content subject summary message".split())  # noqa: SIM905
 
 
 class WriteValues:
@@ -41,7 +39,7 @@ class WriteValues:
     def changed_text(self, view: OperationView, givens: list[Given]) -> list[Given]:
         """A new value for the first text among the givens that an operation accepts."""
         for given in givens:
-            if given.location in view.slots and _is_free(given.label):
+            if given.location in view.slots and is_free_text(given.label):
                 return [_body_given(view, given.location, self._replace(view, given.location, given.value))]
         return []
 
@@ -55,7 +53,7 @@ class WriteValues:
         if not isinstance(value, str) or (slot is not None and slot.documented_values):
             return value
         text = self._next_text()
-        if _is_free(location) or value.startswith("docrev"):
+        if is_free_text(location) or value.startswith("docrev"):
             return f"{text} {self.count}"
         values = self._alternatives(view, location, value)
         return values[self.count % len(values)]
@@ -93,11 +91,6 @@ def _is_plain(location: str) -> bool:
 
 def _can_write(location: str, value: Json) -> bool:
     return isinstance(value, str) and bool(value) and not is_link(value) and not is_volatile_field(location, value)
-
-
-def _is_free(name: str) -> bool:
-    """Whether a field takes any text."""
-    return words(name)[-1:] != () and words(name)[-1] in _FREE
 
 
 def _body_given(view: OperationView, location: str, value: Json) -> Given:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from docrev.errors import ModelError
-from docrev.facts.masking import Examples, mask
+from docrev.facts.masking import mask
 from docrev.json_values import pointer as pointers
 from docrev.language.characters import visible
 from docrev.language.phrases import humanise, owner, subject
@@ -18,12 +18,14 @@ from docrev.prompts.briefs import brief
 from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse, Text
 from docrev.records import Call, Fact
 from docrev.revision.observations import Observations
+from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, Use
 from docrev.revision.profiles import Budget
 from docrev.revision.purposes import Writer, write
 from docrev.revision.response_samples import lists
 from docrev.revision.text_checks import Describing, doubts
+from docrev.settings.choices import Examples
 
 SENT_CALLS = 6
 _SHAPES = (
@@ -106,7 +108,7 @@ def question(spot: Spot, observations: Observations) -> Describing:
         return DescribeOperation(
             operation=told,
             original=spot.text,
-            facts=tuple(use.observed.all(*_OF_OPERATION)),
+            facts=tuple(use.observed.all(*RESTS_ON)),
             calls=calls,
             scenarios=tuple(found for found in observations.scenarios.values() if key in found.operations)[:3],
             misuses=tuple(found for found in observations.experiences if found.wrong == key)[:3],
@@ -128,9 +130,6 @@ def question(spot: Spot, observations: Observations) -> Describing:
         location=location,
         noun=noun(spot),
     )
-
-
-_OF_OPERATION = ("sorts", "limits", "default", "required", "wrapped-in", "creates", "pages")
 
 
 def _by_header(spot: Spot) -> list[Fact]:

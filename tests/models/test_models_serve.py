@@ -11,14 +11,17 @@ import pytest
 from clikit import docrev, spec
 from damaged import PROMPTS
 from model_server import model_server
+from patience import HANGS
 from servers import Server, reply
 from tiny_model import tiny_model
 
 from docrev.errors import AnswerError, UnreachableError
 from docrev.events import Event, ModelAsked
 from docrev.models.asking import Asker
-from docrev.models.backend import ModelSettings
+from docrev.models.backend import CompletionSettings
 from docrev.models.chat import ChatBackend
+
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +34,7 @@ def test_gibberish_of_a_real_server_is_a_named_error(served: str) -> None:
     events: list[Event] = []
 
     async def run() -> list[object]:
-        settings = ModelSettings(max_tokens=8, timeout=60)
+        settings = CompletionSettings(max_tokens=8, timeout=HANGS)
         backend = ChatBackend(str(tiny_model()), url=served, settings=settings)
         asker = Asker(backend, emit=events.append)
         prompts = [PROMPTS[name] for name in ("DescribeOperation", "SameExperience")]
@@ -50,7 +53,7 @@ def test_gibberish_of_a_real_server_is_a_named_error(served: str) -> None:
 
 def test_a_model_that_a_real_server_lacks_is_one_line(served: str) -> None:
     async def run() -> None:
-        backend = ChatBackend("no/such-model", url=served, settings=ModelSettings(retries=0, max_tokens=8))
+        backend = ChatBackend("no/such-model", url=served, settings=CompletionSettings(retries=0, max_tokens=8))
         try:
             await Asker(backend).ask(PROMPTS["SameExperience"])
         finally:
@@ -77,11 +80,11 @@ def explore_and_revise(folder: Path, *model: str) -> None:
     model += ("--answer-tokens", "64")
     few = ("--max-model-calls", "3", "--max-calls", "30", "--json")
     with Server({"GET /items": reply([{"id": 1, "name": "anchor"}, {"id": 2, "name": "bell"}])}) as server:
-        explored = docrev("explore", file, "--base-url", server.url, "--out", out, *model, *few, timeout=110)
+        explored = docrev("explore", file, "--base-url", server.url, "--out", out, *model, *few, timeout=HANGS)
     assert explored.code == 0, explored.err
     told = json.loads(explored.out)
     assert told["operations_2xx"] == 1
     assert told["model"]["fallbacks"] >= 1
-    revised = docrev("revise", file, "--evidence", out, *model, "--max-model-calls", "2", timeout=110)
+    revised = docrev("revise", file, "--evidence", out, *model, "--max-model-calls", "2", timeout=HANGS)
     assert revised.code == 0, revised.err
     assert "+" in revised.out

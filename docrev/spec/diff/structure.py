@@ -10,15 +10,16 @@ from typing import Any
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import escape
 from docrev.records import Json
-from docrev.spec.diff.entries import MISSING, same
+from docrev.spec.diff.differences import same
 from docrev.spec.diff.extension import docrev
 from docrev.spec.diff.schemas import SCHEMA, rooted, schema, unordered
-from docrev.spec.diff.walk import At, Each, Handler, Spot, Walk
+from docrev.spec.diff.walk import At, DiffSpot, Each, Handler, Walk, differing, filled
+from docrev.spec.meaning import MISSING, mapping
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 
 
-def document(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
+def document(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
     """Two whole documents: what belongs to all of it, the operations, and what they share."""
     walk.fields(spot, old, new, DOCUMENT)
     for key in ("paths", "webhooks"):
@@ -28,20 +29,20 @@ def document(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
 
 
 def _object(handlers: Mapping[str, Handler]) -> Each:
-    def each(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
+    def each(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
         walk.fields(spot, old, new, handlers)
 
     return each
 
 
-def _skip(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _skip(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     """Compared elsewhere, or no difference."""
 
 
 def _one(subject: str, each: Each) -> Handler:
     """A single object under a key."""
 
-    def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    def handler(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
         if isinstance(old, dict) and isinstance(new, dict):
             walk.pair(spot.child(key, subject=subject), old, new, each)
         else:
@@ -50,19 +51,17 @@ def _one(subject: str, each: Each) -> Handler:
     return handler
 
 
-def _named(subject: str, each: Each, location: Callable[[Spot, str], str]) -> Handler:
+def _named(subject: str, each: Each, location: Callable[[DiffSpot, str], str]) -> Handler:
     """A mapping of names to objects of one kind."""
 
-    def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-        old, new = ({} if value is MISSING else value for value in (old, new))
-        if not isinstance(old, dict) or not isinstance(new, dict):
-            walk.leaf(spot, key, old, new)
-            return
-
+    def handler(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
         def child(name: str) -> Mapping[str, Any]:
             return {"subject": subject, "location": location(spot, name)}
 
-        walk.mapping(spot.child(key), old, new, each, child=child)
+        if (values := filled(dict, old, new)) is None:
+            walk.leaf(spot, key, old, new)
+        else:
+            walk.mapping(spot.child(key), *values, each, child=child)
 
     return handler
 
@@ -70,17 +69,16 @@ def _named(subject: str, each: Each, location: Callable[[Spot, str], str]) -> Ha
 def _listed(subject: str, each: Each, name: str) -> Handler:
     """A list of objects, each named by its key `name`; each is told as a shared thing of its own."""
 
-    def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-        old, new = ([] if value is MISSING else value for value in (old, new))
-        if not isinstance(old, list) or not isinstance(new, list):
-            walk.leaf(spot, key, old, new)
-            return
-        keys = [_word(item, name) for item in old], [_word(item, name) for item in new]
-
+    def handler(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
         def child(item: Json) -> Mapping[str, Any]:
             return {} if spot.operation or spot.shared else {"shared": f"{subject} {_word(item, name)}"}
 
-        walk.listing(spot.child(key, subject=subject), old, new, each, keys=keys, child=child)
+        if (values := filled(list, old, new)) is None:
+            walk.leaf(spot, key, old, new)
+            return
+        before, after = values
+        keys = [_word(item, name) for item in before], [_word(item, name) for item in after]
+        walk.listing(spot.child(key, subject=subject), before, after, each, keys=keys, child=child)
 
     return handler
 
@@ -89,36 +87,34 @@ def _word(item: Json, name: str) -> str:
     return str(item[name]) if isinstance(item, dict) and name in item else canonical(item)
 
 
-def _content(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-    old, new = ({} if value is MISSING else value for value in (old, new))
-    if not isinstance(old, dict) or not isinstance(new, dict):
+def _content(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+    if (values := filled(dict, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
     child = spot.child(key)
-    walk.mapping(child, old, new, _object(MEDIA), child=lambda name: {"media_type": name}, aspect="media-type")
+    walk.mapping(child, *values, _object(MEDIA), child=lambda name: {"media_type": name}, aspect="media-type")
 
 
-def _deep(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _deep(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     """What has no ids of its own is told key by key, its texts still apart from its contract."""
     _descend(walk, spot.child(key), key, key, old, new)
 
 
-def _descend(walk: Walk, spot: Spot, aspect: str, field: str, old: Json, new: Json) -> None:
+def _descend(walk: Walk, spot: DiffSpot, aspect: str, field: str, old: Json, new: Json) -> None:
     if same(old, new):
         return
     if not isinstance(old, dict) or not isinstance(new, dict):
         walk.emit(spot, aspect, old, new, field=field)
         return
-    for name in (*new, *(name for name in old if name not in new)):
-        one, other = old.get(name, MISSING), new.get(name, MISSING)
+    for name, one, other in differing(old, new):
         _descend(walk, spot.child(name), aspect, f"{field}/{name}", one, other)
 
 
-def _parameters(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-    old, new = ([] if value is MISSING else value for value in (old, new))
-    if not isinstance(old, list) or not isinstance(new, list):
+def _parameters(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+    if (values := filled(list, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
+    old, new = values
     before = [walk.old.target(spot.old.file, item) for item in old]
     after = [walk.new.target(spot.new.file, item) for item in new]
     keys = [_parameter_name(item) for item in before], [_parameter_name(item) for item in after]
@@ -151,27 +147,27 @@ def _parameter_spot(item: Json) -> Mapping[str, Any]:
     return {"subject": "parameter", "location": f"{place}:{name}" if place and name else ""}
 
 
-def parameter(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
+def parameter(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
     walk.fields(spot, old, new, PARAMETER)
 
 
-def _paths(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-    if not all(value is MISSING or isinstance(value, dict) for value in (old, new)):
+def _paths(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+    if (values := filled(dict, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
-    before, after = ({} if value is MISSING else value for value in (old, new))
+    before, after = values
     renamed = _renamed(before, after)
-    inner = spot.child(key)
-    for path in (*after, *(path for path in before if path not in after and path not in renamed.values())):
-        earlier = renamed.get(path, path)
-        one, other = before.get(earlier, MISSING), after.get(path, MISSING)
-        if one is other or (earlier == path and same(one, other)):
+    earlier = {path: before[renamed.get(path, path)] for path in after if renamed.get(path, path) in before}
+    gone = {path: item for path, item in before.items() if path not in after and path not in renamed.values()}
+    for path, new_item in (after | dict.fromkeys(gone, MISSING)).items():
+        one, was = (earlier | gone).get(path, MISSING), renamed.get(path, path)
+        if was == path and same(one, new_item):
             continue
         if path.startswith("x-"):
-            walk.leaf(inner, path, one, other)
+            walk.leaf(spot.child(key), path, one, new_item)
         else:
             shown = path if key == "paths" else f"webhook {path}"
-            _path(walk, inner.child(earlier, path), (earlier, shown), one, other)
+            _path(walk, spot.child(key).child(was, path), (was, shown), one, new_item)
 
 
 def _renamed(old: Json, new: Json) -> dict[str, str]:
@@ -187,20 +183,19 @@ def _renamed(old: Json, new: Json) -> dict[str, str]:
     }
 
 
-def _path(walk: Walk, spot: Spot, names: tuple[str, str], old: Json, new: Json) -> None:
+def _path(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: Json, new: Json) -> None:
     """A path item: its operations, then what they share."""
     path, at = names[1], _path_spot(spot, names[1])
-    if not all(value is MISSING or isinstance(value, dict) for value in (old, new)):
+    if (values := filled(dict, old, new)) is None:
         walk.emit(at, "", old, new, field=path)
         return
-    before, after = ({} if value is MISSING else value for value in (old, new))
+    before, after = values
     if ("$ref" in before) != ("$ref" in after):
         before, after = walk.old.target(spot.old.file, before), walk.new.target(spot.new.file, after)
     methods = [method for method in dict.fromkeys((*after, *before)) if method in METHODS]
     for method in methods:
-        one, other = before.get(method, MISSING), after.get(method, MISSING)
         inner = spot.child(method, subject="operation", operation=f"{method.upper()} {path}")
-        _operation(walk, inner, names, one, other)
+        _operation(walk, inner, names, before.get(method, MISSING), after.get(method, MISSING))
     if old is not MISSING and new is not MISSING:
         walk.pair(at, _without_methods(before), _without_methods(after), _object(PATH))
     elif not methods:
@@ -211,11 +206,11 @@ def _without_methods(item: Json) -> Json:
     return {key: value for key, value in item.items() if key not in METHODS}
 
 
-def _path_spot(spot: Spot, path: str) -> Spot:
+def _path_spot(spot: DiffSpot, path: str) -> DiffSpot:
     return replace(spot, subject="path", shared=f"path {path}", base=(spot.old, spot.new))
 
 
-def _operation(walk: Walk, spot: Spot, names: tuple[str, str], old: Json, new: Json) -> None:
+def _operation(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: Json, new: Json) -> None:
     earlier, path = names
     if not isinstance(old, dict) or not isinstance(new, dict):
         if not same(old, new):
@@ -226,56 +221,49 @@ def _operation(walk: Walk, spot: Spot, names: tuple[str, str], old: Json, new: J
     walk.fields(spot, old, new, OPERATION)
 
 
-def _shared(walk: Walk, spot: Spot, keys: str, label: str, subject: str, each: Each, old: Json, new: Json) -> None:
+def _shared(walk: Walk, spot: DiffSpot, keys: str, label: str, subject: str, each: Each, old: Json, new: Json) -> None:
     """One section of shared definitions, each compared once, where it is written."""
-    inner, sections = spot, [old, new]
+    inner = spot
     for key in keys.split("/"):
-        sections = [s.get(key, {}) if isinstance(s, dict) else {} for s in sections]
+        old, new = mapping(old).get(key), mapping(new).get(key)
         inner = inner.child(key)
-    before, after = (section if isinstance(section, dict) else {} for section in sections)
-    for name in (*after, *(name for name in before if name not in after)):
-        one, other = before.get(name, MISSING), after.get(name, MISSING)
-        if one is other or same(one, other):
-            continue
+    for name, one, other in differing(mapping(old), mapping(new)):
         at = inner.child(name)
-        shared = f"{label} {name}"
-        spotted = replace(at, shared=shared, base=(at.old, at.new), **_place(walk, at, subject, one, other))
+        place = _place(walk, at, subject, one, other)
+        spotted = replace(at, shared=f"{label} {name}", base=(at.old, at.new), **place)
         if isinstance(one, dict) and isinstance(other, dict):
             walk.pair(spotted, one, other, each)
         else:
             walk.emit(spotted, "", one, other)
 
 
-def _place(walk: Walk, at: Spot, subject: str, old: Json, new: Json) -> Mapping[str, Any]:
+def _place(walk: Walk, at: DiffSpot, subject: str, old: Json, new: Json) -> Mapping[str, Any]:
     if subject == "parameter":
         side, file, item = (walk.new, at.new.file, new) if new is not MISSING else (walk.old, at.old.file, old)
         return _parameter_spot(side.target(file, item))
     return {"subject": subject, "location": "body:" if subject == "body" else ""}
 
 
-def _components(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _components(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     """What is under `components` beside the sections that are compared one by one."""
-    before, after = ({} if value is MISSING else value for value in (old, new))
-    if not isinstance(before, dict) or not isinstance(after, dict):
+    if (values := filled(dict, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
     known = {keys.partition("/")[2] for keys in _SHARED if keys.startswith("components/")}
-    left, right = (
-        {k: v for k, v in item.items() if k not in known or not isinstance(v, dict)} for item in (before, after)
-    )
+    left, right = ({k: v for k, v in item.items() if k not in known or not isinstance(v, dict)} for item in values)
     walk.fields(spot.child(key, subject="component"), left, right, _BASE)
 
 
-def _section(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-    if not all(value is MISSING or isinstance(value, dict) for value in (old, new)):
+def _section(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
+    if filled(dict, old, new) is None:
         walk.leaf(spot, key, old, new)
 
 
-def _callback(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
+def _callback(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
     walk.fields(spot, old, new, dict.fromkeys((*old, *new), _deep))
 
 
-def _body(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _body(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     inner = spot.child(key, subject="body", location="body:")
     if isinstance(old, dict) and isinstance(new, dict):
         walk.pair(inner, old, new, _object(BODY))
@@ -356,6 +344,6 @@ _SHARED: dict[str, tuple[str, str, Each]] = {
 """Where shared definitions lie, with the name of one, the subject of its ids, and how two of them are compared."""
 
 
-def start(tool: str, old: str, new: str) -> Spot:
+def start(tool: str, old: str, new: str) -> DiffSpot:
     """Where the comparison of two documents begins."""
-    return Spot("document", At(old, ""), At(new, ""))
+    return DiffSpot("document", At(old, ""), At(new, ""))

@@ -1,25 +1,29 @@
-"""The walk over two trees at once: where it stands (`Spot`), how it pairs what belongs together, what it reports.
+"""The walk over two trees at once: where it stands (`DiffSpot`), how it pairs what belongs together, what it reports.
 
 It knows nothing of OpenAPI: `structure` and `schemas` hold the format, as tables of handlers by key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from docrev.json_values.pointer import escape
 from docrev.records import Json
-from docrev.spec.diff.entries import MISSING, Entry, Level, Verb, fingerprint, same
+from docrev.spec.diff.differences import Difference, Level, Verb, fingerprint, same
 from docrev.spec.diff.ids import identify, level
 from docrev.spec.diff.sides import Side
+from docrev.spec.meaning import MISSING
 
 FLAGS = frozenset(
     {"required", "deprecated", "nullable", "readOnly", "writeOnly", "uniqueItems", "allowEmptyValue"}
     | {"exclusiveMinimum", "exclusiveMaximum", "allowReserved"}
 )
 """Keys whose absence means false."""
+
+
+Kind = TypeVar("Kind", dict[str, Json], list[Json])
 
 
 class At(NamedTuple):
@@ -33,7 +37,7 @@ class At(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class DiffSpot:
     """Where the walk stands. `base` is the shared definition it is in, if any, on each side."""
 
     subject: str
@@ -46,16 +50,16 @@ class Spot:
     schema: bool = False
     base: tuple[At, At] | None = None
 
-    def child(self, old: str | int, new: str | int | None = None, **changes: Any) -> Spot:
+    def child(self, old: str | int, new: str | int | None = None, **changes: Any) -> DiffSpot:
         """One step down: into the key `old`, which the new side may have under another key or index."""
         new = old if new is None else new
         return replace(self, old=self.old.child(old), new=self.new.child(new), **changes)
 
 
-Handler = Callable[["Walk", Spot, str, Json, Json], None]
+Handler = Callable[["Walk", DiffSpot, str, Json, Json], None]
 """Compares what stands under a key: (walk, the spot of the object that has the key, key, old, new)."""
 
-Each = Callable[["Walk", Spot, Json, Json], None]
+Each = Callable[["Walk", DiffSpot, Json, Json], None]
 """Compares two things that are both there: (walk, their own spot, old, new)."""
 
 
@@ -64,11 +68,11 @@ class Walk:
 
     def __init__(self, tool: str, old: Side, new: Side, users: Callable[[At, At], tuple[str, ...]]) -> None:
         self.tool, self.old, self.new = tool, old, new
-        self.entries: list[Entry] = []
+        self.entries: list[Difference] = []
         self._users = users
         self._paired: set[tuple[str, str, At, At]] = set()
 
-    def emit(self, spot: Spot, aspect: str, old: Json, new: Json, *, field: str | None = None) -> None:
+    def emit(self, spot: DiffSpot, aspect: str, old: Json, new: Json, *, field: str | None = None) -> None:
         """Report a difference in `aspect` of the spot ("" for the whole of it); MISSING for what is absent.
 
         `spot` is that of the thing reported, key included; `field` is the key as the document spells it.
@@ -79,7 +83,7 @@ class Walk:
         before, after = (None if value is MISSING else value for value in (old, new))
         owner = f"{self.tool} {spot.operation or spot.shared}".rstrip()
         self.entries.append(
-            Entry(
+            Difference(
                 id=name,
                 level=_level(spot.subject, aspect, field),
                 tool=self.tool,
@@ -98,22 +102,19 @@ class Walk:
             )
         )
 
-    def leaf(self, spot: Spot, key: str, old: Json, new: Json) -> None:
+    def leaf(self, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
         """Report the value under `key` as a whole; a flag that is absent is false, and `changed`, not added."""
         if key in FLAGS and (isinstance(old, bool) or isinstance(new, bool)):
             old, new = (False if value is MISSING else value for value in (old, new))
         if not same(old, new):
             self.emit(spot.child(key), key, old, new)
 
-    def fields(self, spot: Spot, old: Json, new: Json, handlers: Mapping[str, Handler]) -> None:
+    def fields(self, spot: DiffSpot, old: Json, new: Json, handlers: Mapping[str, Handler]) -> None:
         """Compare two objects key by key, in the order of the new one, then what was removed."""
-        for key in (*new, *(key for key in old if key not in new)):
-            before, after = old.get(key, MISSING), new.get(key, MISSING)
-            if before is after or same(before, after):
-                continue
+        for key, before, after in differing(old, new):
             handlers.get(key, Walk.leaf)(self, spot, key, before, after)
 
-    def pair(self, spot: Spot, old: Json, new: Json, each: Each) -> None:
+    def pair(self, spot: DiffSpot, old: Json, new: Json, each: Each) -> None:
         """Compare two things that may be references.
 
         The target of a reference that did not change is compared where it is defined, not here. One that points
@@ -128,7 +129,7 @@ class Walk:
         else:
             self._follow(spot, old, new, each)
 
-    def _references(self, spot: Spot, old: Json, new: Json, each: Each) -> None:
+    def _references(self, spot: DiffSpot, old: Json, new: Json, each: Each) -> None:
         if old["$ref"] != new["$ref"]:
             targets = self.old.resolve(spot.old.file, old["$ref"]), self.new.resolve(spot.new.file, new["$ref"])
             known = targets[0] is not None and targets[1] is not None
@@ -138,7 +139,7 @@ class Walk:
         if any(beside):
             each(self, spot, *beside)
 
-    def _follow(self, spot: Spot, old: Json, new: Json, each: Each) -> None:
+    def _follow(self, spot: DiffSpot, old: Json, new: Json, each: Each) -> None:
         key = (spot.operation, spot.shared, spot.old, spot.new)
         if key in self._paired:
             return
@@ -157,7 +158,7 @@ class Walk:
 
     def mapping(
         self,
-        spot: Spot,
+        spot: DiffSpot,
         old: Json,
         new: Json,
         each: Each,
@@ -166,10 +167,7 @@ class Walk:
         aspect: str = "",
     ) -> None:
         """Compare two mappings of names to things; `child` says what of the spot a name changes."""
-        for name in (*new, *(name for name in old if name not in new)):
-            before, after = old.get(name, MISSING), new.get(name, MISSING)
-            if before is after or same(before, after):
-                continue
+        for name, before, after in differing(old, new):
             inner = spot.child(name, **child(name))
             if isinstance(before, dict) and isinstance(after, dict):
                 self.pair(inner, before, after, each)
@@ -178,7 +176,7 @@ class Walk:
 
     def listing(
         self,
-        spot: Spot,
+        spot: DiffSpot,
         old: list[Json],
         new: list[Json],
         each: Each,
@@ -188,21 +186,45 @@ class Walk:
         aspect: str = "",
     ) -> None:
         """Compare two lists of things by what names them (`keys`, as long as the lists), not by their order."""
-        before, after = (index(names) for names in keys)
-        for key in (*after, *(key for key in before if key not in after)):
-            i, j = before.get(key), after.get(key)
-            one, other = MISSING if i is None else old[i], MISSING if j is None else new[j]
-            if one is not MISSING and other is not MISSING and same(one, other):
-                continue
-            inner = spot.child(_known(i, j), _known(j, i), **child(one if other is MISSING else other))
+        for name, places, one, other in paired(old, new, keys):
+            inner = spot.child(*places, **child(one if other is MISSING else other))
             if isinstance(one, dict) and isinstance(other, dict):
                 self.pair(inner, one, other, each)
             else:
-                self.emit(inner, aspect, one, other, field=key.partition("\0")[0])
+                self.emit(inner, aspect, one, other, field=name)
 
 
-def index(names: Iterable[str]) -> dict[str, int]:
-    """Name → position; the second thing of the same name is told from the first by its number."""
+def filled(kind: type[Kind], old: Json, new: Json) -> tuple[Kind, Kind] | None:
+    """Both values, with an empty one of a kind (`dict`, `list`) for what is absent; None if one is of another kind."""
+    before, after = (kind() if value is MISSING else value for value in (old, new))
+    return (before, after) if isinstance(before, kind) and isinstance(after, kind) else None
+
+
+def differing(old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[tuple[str, Json, Json]]:
+    """(name, old, new) of what differs between two mappings: in the order of the new one, then what was removed."""
+    for name in (*new, *(name for name in old if name not in new)):
+        before, after = old.get(name, MISSING), new.get(name, MISSING)
+        if before is not after and not same(before, after):
+            yield name, before, after
+
+
+def paired(
+    old: list[Json], new: list[Json], keys: tuple[Iterable[str], Iterable[str]]
+) -> Iterator[tuple[str, tuple[int, int], Json, Json]]:
+    """(name, old and new index, old, new) of the items that differ between two lists, paired by what names them.
+
+    An item that is absent from one list has the index of the other.
+    """
+    before, after = (_positions(names) for names in keys)
+    for key in (*after, *(key for key in before if key not in after)):
+        i, j = before.get(key, after.get(key, 0)), after.get(key, before.get(key, 0))
+        one, other = old[i] if key in before else MISSING, new[j] if key in after else MISSING
+        if not same(one, other):
+            yield key.partition("\0")[0], (i, j), one, other
+
+
+def _positions(names: Iterable[str]) -> dict[str, int]:
+    """Name → position; the second thing of the same name is distinguished from the first by its number."""
     found: dict[str, int] = {}
     for position, name in enumerate(names):
         key, number = name, 1
@@ -210,10 +232,6 @@ def index(names: Iterable[str]) -> dict[str, int]:
             key, number = f"{name}\0{number}", number + 1
         found[key] = position
     return found
-
-
-def _known(first: int | None, second: int | None) -> int:
-    return second or 0 if first is None else first
 
 
 def _reference(node: Json) -> str | None:

@@ -1,0 +1,42 @@
+"""What a field of an item is, by its name and value: what the item is called, a code, free text, a link, volatile."""
+
+from __future__ import annotations
+
+import re
+
+from docrev.language.words import words
+from docrev.records import Json
+
+NAMES = ("name", "title", "label", "fullname", "displayname", "headline", "subject")
+"""Names of fields by which people call an item."""
+CODES = ("code", "iata", "icao", "iso", "symbol", "abbreviation", "isbn", "sku", "tld")
+"""Names of fields with a code that identifies an item, and that people use."""
+FREE_TEXTS = frozenset("text title name label description note comment content subject summary message".split())  # noqa: SIM905
+"""Names of fields that take any text."""
+_VOLATILE = frozenset(
+    "updated modified created timestamp now seen expires etag nonce served generated cached hits views uptime "  # noqa: SIM905
+    "requested accessed revision age random elapsed duration remaining token".split()
+)
+_TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
+_LINK = re.compile(r"https?://|/\w")
+
+
+def is_name_field(name: str) -> bool:
+    """Whether an item is called by this field: `name`, `display_name`, `book_title`."""
+    parts = words(name)
+    return parts != () and (parts[-1] in NAMES or "".join(parts) in NAMES)
+
+
+def is_free_text(name: str) -> bool:
+    """Whether a field takes any text, by the last word of its name."""
+    return not FREE_TEXTS.isdisjoint(words(name)[-1:])
+
+
+def is_volatile_field(name: str, value: Json) -> bool:
+    """Whether a field looks as if it changed by itself: a time, a count of views, a token."""
+    return bool(_VOLATILE.intersection(words(name))) or (isinstance(value, str) and bool(_TIME.match(value)))
+
+
+def is_link(value: Json) -> bool:
+    """Whether a value is a URL or a path."""
+    return isinstance(value, str) and bool(_LINK.match(value))

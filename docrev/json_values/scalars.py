@@ -1,0 +1,14 @@
+"""Comparing scalars that come from different places: a parameter is text, where a response may have a number."""
+
+from __future__ import annotations
+
+from docrev.json_values.types import JsonValue
+
+
+def same_scalar(one: JsonValue, other: JsonValue) -> bool:
+    """Whether two scalars say the same: 7 and "7", "Paris" and "paris"; true is not 1."""
+    if isinstance(one, str) and isinstance(other, str):
+        return one == other or (len(one) == len(other) and one.casefold() == other.casefold())
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other or str(one).lower() == str(other).lower()
+    return one == other or str(one).casefold() == str(other).casefold()
