@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docrev.planner.bindings import Binding
-from docrev.planner.candidate_operations import CandidateOperation, bind_call, candidate_operations, score_call
+from docrev.planner.candidate_operations import CandidateOperation, candidate_operations
 from docrev.planner.deed_bindings import bind_deed
 from docrev.planner.field_names import field_phrase
 from docrev.planner.knowledge import Knowledge
@@ -76,10 +76,10 @@ class Planner:
         calls: list[CandidateCall] = []
         for order, key in enumerate(keys):
             operation = operations.get(key)
-            bindings = bind_call(self._knowledge, goal, state, operation) if operation is not None else None
+            bindings = operation.bind(state) if operation is not None else None
             if operation is None or bindings is None:
                 continue
-            call = _call(operation.view, bindings, score_call(operation, bindings) - order * 1e-6)
+            call = _call(operation.view, bindings, operation.score(bindings) - order * 1e-6)
             if call.signature not in state.signatures:
                 calls.append(call)
         calls.sort(key=lambda call: -call.score)

@@ -138,11 +138,7 @@ def _starts_by_name(knowledge: Knowledge, view: OperationView) -> Iterator[PathS
 def _search_location(knowledge: Knowledge, view: OperationView, label: str) -> str:
     """The query parameter that searches for a name; "" if there is none."""
     given = Given(label, "", view.noun)
-    fits = (
-        (fit(knowledge, given, view, slot), slot.location)
-        for slot in view.slots.values()
-        if slot.location.startswith("query:")
-    )
+    fits = ((fit(knowledge, given, view, slot), slot.location) for slot in view.query_slots)
     score, location = max(fits, key=lambda pair: pair[0], default=(0.0, ""))
     return location if score >= MIN_FIT else ""
 

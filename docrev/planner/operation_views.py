@@ -111,6 +111,10 @@ class OperationView:
         return self.key.method in ("GET", "HEAD", "OPTIONS")
 
     @property
+    def query_slots(self) -> list[ArgumentSlot]:
+        return [slot for slot in self.slots.values() if slot.location.startswith("query:")]
+
+    @property
     def addresses_item(self) -> bool:
         """Whether the path ends in a parameter."""
         return self.key.path.rstrip("/").endswith("}")
@@ -132,6 +136,13 @@ class OperationView:
             always = (location for location in sorted(self.always_sent or ()) if location not in documented)
             self._required = [*documented, *(location for location in always if self._seems_required(location))]
         return self._required
+
+    def required_slots(self) -> list[ArgumentSlot]:
+        """The slots where an argument is required, documented or not."""
+        return [
+            self.slots.get(location) or ArgumentSlot(location, location.partition(":")[2], self.noun, True)
+            for location in self.required_locations()
+        ]
 
     def _seems_required(self, location: str) -> bool:
         return self.successes > 1 or any(location not in sent for sent in self.refused)
