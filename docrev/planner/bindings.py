@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docrev.conventions.parameters import Role, role_of
-from docrev.language.words import singular, words
+from docrev.language.words import singular_words, words
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import ArgumentSlot, OperationView
 from docrev.planner.search_state import FoundItem, SearchState, belongs_to
@@ -58,39 +58,36 @@ def fit(knowledge: Knowledge, given: Given, view: OperationView, slot: ArgumentS
 
 def _fit(knowledge: Knowledge, given: Given, view: OperationView, slot: ArgumentSlot) -> float:
     same_noun = not given.noun or given.noun in (slot.noun, view.noun)
-    echo_fields = view.echo_fields(slot.location)
-    if same_noun and given.label in echo_fields:
+    if same_noun and given.label in view.echo_fields(slot.location):
         return 1.0
-    by_name = _fit_by_name(given, slot)
-    if by_name is not None:
-        return by_name[0] if same_noun else by_name[1]
-    if _accepts_values_of(knowledge, given, view, slot):
-        return 0.9 if same_noun else 0.7
-    if not slot.location.startswith("query:"):
-        return 0.25 if same_noun and not echo_fields and view.is_single else 0.0
-    if _singular_words(slot.name) == [given.noun]:
-        return 0.4 if echo_fields else 0.6
-    return 0.0
+    score = _fit_by_name(given, slot)
+    if score is None and _accepts_values_of(knowledge, given, view, slot):
+        score = 0.9, 0.7
+    same, other = score or _fit_by_noun(given, view, slot)
+    return same if same_noun else other
 
 
 def _fit_by_name(given: Given, slot: ArgumentSlot) -> tuple[float, float] | None:
     """The fit of a slot called like the field, or that searches: for a given of the same noun, and for another."""
-    name, label = _singular_words(slot.name), _singular_words(given.label)
-    if name in (label, [given.noun, *label]):
+    name, label = singular_words(slot.name), singular_words(given.label)
+    if name in (label, (given.noun, *label)):
         return 0.95, 0.4
-    if is_search(slot.location):
-        return 0.92, 0.45
-    return None
+    return (0.92, 0.45) if is_search(slot.location) else None
+
+
+def _fit_by_noun(given: Given, view: OperationView, slot: ArgumentSlot) -> tuple[float, float]:
+    """The fit of a slot of which only the noun is known; less if responses show what it takes."""
+    has_echoes = bool(view.echo_fields(slot.location))
+    if not slot.location.startswith("query:"):
+        return (0.25 if view.is_single and not has_echoes else 0.0), 0.0
+    by_noun = 0.4 if has_echoes else 0.6
+    return (by_noun, by_noun) if singular_words(slot.name) == (given.noun,) else (0.0, 0.0)
 
 
 def is_search(location: str) -> bool:
     """Whether a query parameter takes a text to search for, or a name."""
     place, _, name = location.partition(":")
     return place == "query" and (role_of(name) in (Role.SEARCH, Role.FILTER) or "name" in words(name))
-
-
-def _singular_words(name: str) -> list[str]:
-    return [singular(word) for word in words(name)]
 
 
 def _accepts_values_of(knowledge: Knowledge, given: Given, view: OperationView, slot: ArgumentSlot) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from docrev.language.words import singular, words
+from docrev.language.words import singular_words
 from docrev.planner.bindings import WEAK, Binding, bind_givens, bind_item_field
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import ArgumentSlot, OperationView
@@ -133,7 +133,7 @@ class CandidateOperation:
 def candidate_operations(knowledge: Knowledge, goal: Goal) -> dict[OperationKey, CandidateOperation]:
     """The reading operations by key, seen from a goal."""
     distances = _distances(knowledge, goal)
-    tokens = {singular(word) for word in (*words(goal.want), *words(goal.noun))}
+    tokens = {*singular_words(goal.want), *singular_words(goal.noun)}
     candidates = {}
     for key, view in knowledge.views.items():
         if view.is_safe:

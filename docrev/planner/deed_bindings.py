@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from docrev.conventions.ids import is_id_name
 from docrev.graph.match import path_nouns
 from docrev.planner.bindings import Binding, bind_item_field
@@ -20,21 +22,24 @@ def bind_deed(knowledge: Knowledge, goal: Goal, state: SearchState, view: Operat
     methods = _ITEM_METHODS if view.addresses_item else _COLLECTION_METHODS
     if view.noun != deed.noun or view.key.method not in methods[deed.verb]:
         return None
-    givens = [Binding(goal.givens[index].location, goal.givens[index].value, 1.0, index) for index in deed.givens]
-    if any(binding.location not in view.slots and binding.location not in view.sent for binding in givens):
+    givens = {index: goal.givens[index] for index in deed.givens}
+    bindings = {given.location: Binding(given.location, given.value, 1.0, index) for index, given in givens.items()}
+    if not bindings.keys() <= view.slots.keys() | view.sent.keys() or not _names_new_item(deed, view, bindings.keys()):
         return None
-    taken = {binding.location for binding in givens}
-    others = [_bind_location(knowledge, state, view, one) for one in view.required_locations() if one not in taken]
-    bindings = [*givens, *(binding for binding in others if binding is not None)]
-    return bindings if None not in others and _names_new_item(deed, view, bindings) else None
+    for location in view.required_locations():
+        binding = bindings.get(location) or _bind_location(knowledge, state, view, location)
+        if binding is None:
+            return None
+        bindings[location] = binding
+    return list(bindings.values())
 
 
-def _names_new_item(deed: Deed, view: OperationView, bindings: list[Binding]) -> bool:
+def _names_new_item(deed: Deed, view: OperationView, given_locations: Iterable[str]) -> bool:
     """What exists already is not created: a PUT that creates needs an ID from the text."""
     if deed.verb != "create" or not view.addresses_item:
         return True
     path = view.key.path.rstrip("/")
-    return any(b.given is not None and path.endswith(f"{{{b.location.partition(':')[2]}}}") for b in bindings)
+    return any(path.endswith(f"{{{location.partition(':')[2]}}}") for location in given_locations)
 
 
 def _bind_location(knowledge: Knowledge, state: SearchState, view: OperationView, location: str) -> Binding | None:

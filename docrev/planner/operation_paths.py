@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.conventions.fields import CODES, NAMES, is_link, is_volatile_field
+from docrev.conventions.fields import CODES, NAMES
 from docrev.conventions.ids import IDENTIFIERS
 from docrev.graph.match import path_nouns
 from docrev.graph.tool_graph import Edge
-from docrev.language.words import singular, words
+from docrev.language.words import singular_words, words
 from docrev.planner.bindings import fit, is_search
 from docrev.planner.knowledge import LIKELY, Knowledge
 from docrev.planner.list_selections import ListSelection, list_selections
@@ -160,10 +160,7 @@ def _is_label(view: OperationView, name: str, kind: tuple[str, ...]) -> bool:
 def _identifies(view: OperationView, name: str) -> bool:
     """Whether a field's values can be written in a text and differ from item to item."""
     field = view.fields.get(name)
-    if field is None or not field.values or field.is_volatile or field.nulls * 4 > field.count:
-        return False
-    value = next(iter(field.values))
-    if is_volatile_field(name, value) or is_link(value):
+    if field is None or not field.is_quotable(name) or field.nulls * 4 > field.count:
         return False
     return view.longest_list <= 1 or len(field.values) >= min(view.longest_list, 3)
 
@@ -223,7 +220,7 @@ def argument_noun(knowledge: Knowledge, target: OperationView, location: str) ->
     if location.startswith("path:"):
         return dict(path_nouns(target.key.path)).get(name, target.noun)
     slot = target.slots.get(location)
-    first = singular(next(iter(words(slot.name if slot else name)), ""))
+    first = next(iter(singular_words(slot.name if slot else name)), "")
     return first if any(view.noun == first for view in knowledge.views.values()) else target.noun
 
 
@@ -259,7 +256,7 @@ def carried_location(path: str, next_path: str, location: str) -> str | None:
 
 def _names_target(field: str, *nouns: str) -> bool:
     """Whether a field is the item's own ID or names what it leads to: `currency_code`, not `highest_airport`."""
-    own = {singular(word) for word in words(field)} - _NEUTRAL
+    own = set(singular_words(field)) - _NEUTRAL
     return own <= {word for noun in nouns for word in words(noun)}
 
 

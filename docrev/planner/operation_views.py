@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from docrev.conventions import statuses
-from docrev.conventions.fields import is_volatile_field
+from docrev.conventions.fields import is_link, is_volatile_field
 from docrev.graph.match import path_nouns
 from docrev.graph.values import flat
 from docrev.json_values.scalars import same_scalar
-from docrev.language.words import singular, words
+from docrev.language.words import singular, singular_words, words
 from docrev.planner.response_items import ResponseItems
 from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import MISSING, Operation
@@ -71,6 +71,11 @@ class FieldStatistics:
         text = str(value)
         if text in self.values or len(self.values) < MAX_VALUES:
             self.values[text] = self.values.get(text, 0) + 1
+
+    def is_quotable(self, name: str) -> bool:
+        """Whether values of the field called `name` can be written in a text: they do not change, and are no links."""
+        value = next(iter(self.values), None)
+        return not (value is None or self.is_volatile or is_volatile_field(name, value) or is_link(value))
 
 
 @dataclass(slots=True)
@@ -212,7 +217,7 @@ def documented_view(operation: Operation) -> OperationView:
     success = operation.success
     fields = _documented_fields(success.schema) if success is not None and success.schema is not None else frozenset()
     text = f"{operation.path} {operation.operation_id} {operation.summary} {operation.description}"
-    tokens = {singular(word) for source in (text, *fields) for word in words(source)}
+    tokens = {word for source in (text, *fields) for word in singular_words(source)}
     return OperationView(operation, noun, frozenset(tokens), _slots(operation, noun), fields)
 
 

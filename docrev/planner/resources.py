@@ -79,19 +79,18 @@ def _find(knowledge: Knowledge) -> list[Resource]:
 def _resource(collection: OperationsByMethod, item: OperationsByMethod) -> Resource | None:
     """The resource of the operations on a collection and on its items, if one can be created and seen again."""
     post, put = collection.get("POST"), item.get("PUT")
-    putter = put if put is not None and put.creations else None
-    creator = post or putter
+    creator = post or put
     if creator is None or not (item or creator.creations):
         return None
     resource = Resource(
         noun=creator.noun,
-        poster=post if post is not None and any(call.response.items for call in post.calls) else None,
-        putter=putter,
+        poster=post if post and any(call.response.items for call in post.calls) else None,
+        putter=put if put and put.creations else None,
         changer=item.get("PATCH") or put,
         deleter=item.get("DELETE"),
         clearer=collection.get("DELETE"),
         reader=item.get("GET"),
         lister=collection.get("GET"),
     )
-    can_be_seen = resource.reader or resource.lister
-    return resource if can_be_seen and (resource.poster or resource.putter) else None
+    is_usable = (resource.poster or resource.putter) and (resource.reader or resource.lister)
+    return resource if is_usable else None

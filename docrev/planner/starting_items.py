@@ -56,18 +56,19 @@ class StartingItems:
 
     def _gather(self, view: OperationView, label: str, *, anywhere: bool) -> list[ResponseItem]:
         """The items that have a name of their own: those of the plain list or, `anywhere`, of any response."""
-        views = [other for other in self._knowledge.views.values() if _searches_same(other, view)]
+        if anywhere:
+            views = [other for other in self._knowledge.views.values() if _searches_same(other, view)]
+            calls = [call for other in views for call in other.calls]
+        else:
+            calls = _plain_calls(view)
         pool: dict[str, ResponseItem] = {}
         ambiguous: set[str] = set()
-        for other in views if anywhere else [view]:
-            for call in other.calls:
-                if not anywhere and set(call.arguments) - set(other.required_locations()):
-                    continue
-                named = [item for item in call.response.items if _is_name(item.fields.get(label))]
-                counts = Counter(_name(item, label) for item in named)
-                ambiguous |= {name for name, count in counts.items() if count > 1}
-                for item in named:
-                    pool.setdefault(_name(item, label), item)
+        for call in calls:
+            named = [item for item in call.response.items if _is_name(item.fields.get(label))]
+            counts = Counter(_name(item, label) for item in named)
+            ambiguous |= {name for name, count in counts.items() if count > 1}
+            for item in named:
+                pool.setdefault(_name(item, label), item)
         return [item for name, item in pool.items() if name not in ambiguous and not self._was_created(item)]
 
     def _as_returned(self, view: OperationView, item: ResponseItem, label: str) -> ResponseItem:
@@ -99,9 +100,8 @@ class StartingItems:
         yield PartialPath(view, items[0], items, givens, sent, many, listed_fields=set(view.fields))
 
     def _by_arguments(self, view: OperationView, turn: int) -> Iterator[PartialPath]:
-        required = set(view.required_locations())
-        plain = [c for c in view.calls if set(c.arguments) <= required and len(c.response.items) == 1]
-        for call in rotate(plain, turn):
+        single = [call for call in _plain_calls(view) if len(call.response.items) == 1]
+        for call in rotate(single, turn):
             if not any(str(value) in self._knowledge.created_ids for value in call.arguments.values()):
                 givens = [located_given(view, location, value) for location, value in flat(call.arguments)]
                 sent = [(view.key, tuple(givens))]
@@ -132,6 +132,12 @@ def rotate(parts: Sequence[Part], start: int) -> list[Part]:
     """The parts from one of them on, the others after them."""
     at = start % len(parts) if parts else 0
     return [*parts[at:], *parts[:at]]
+
+
+def _plain_calls(view: OperationView) -> list[SuccessfulCall]:
+    """The calls without optional arguments."""
+    required = set(view.required_locations())
+    return [call for call in view.calls if set(call.arguments) <= required]
 
 
 def _searches_same(other: OperationView, view: OperationView) -> bool:
