@@ -7,18 +7,22 @@ VENV = .venv
 BIN = $(VENV)/bin
 READY = $(VENV)/.ready-sandbox
 READY_DEV = $(VENV)/.ready-dev
+PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check complexity dead bench format links setup clean
+.PHONY: help demo test test-all check complexity dead bench format links setup clean
 
 help: ## Show what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(READY) ## Explore two bundled services and revise their specs, into ./docrev-demo/
 	$(BIN)/docrev demo
 
-test: $(READY_DEV) ## Run the tests
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+test: $(READY_DEV) ## Run the tests, but for those over five seconds
+	$(PYTEST) -m 'not long'
+
+test-all: test ## Run all tests: those of `make test`, then the long ones
+	$(PYTEST) -m long
 
 check: $(READY_DEV) links ## Check style, types, dependencies and duplicates
 	$(BIN)/ruff check .

@@ -61,7 +61,7 @@ def _stabletoolbench() -> list[Row]:
 def _scores(corpus: Corpus, folder: Path) -> Found:
     made = make_retriever(corpus.texts, [], Plan(BASE, folder / "generated", GENERATED))
     asked = [request.text for request in corpus.requests]
-    plain = Views(corpus.texts, CachedEmbedder(FolderEmbedder(model_folder(BASE), half=True), None))
+    plain = Views(corpus.texts, CachedEmbedder(FolderEmbedder(model_folder(BASE), precision="auto"), None))
     learned = tables(made.views, asked, made.fusion)
     columns = [plain.lexical(asked), plain.dense(asked), learned["embedding"], learned["hybrid"]]
     columns.append(learned["hybrid"].copy())

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from patience import HANGS
+
 from docrev.calls import Executor, Header, Limits, Policy
 from docrev.driver import Budget, Driver
 from docrev.events import Event
@@ -73,7 +75,7 @@ class Api:
     deny: Sequence[str] = ()
     read_only: Sequence[str] = ()
     headers: Sequence[Header] = ()
-    limits: Limits = field(default_factory=lambda: Limits(timeout=5))
+    limits: Limits = field(default_factory=lambda: Limits(timeout=HANGS))
     rate: float | None = None
     budget: int = 1000
     concurrency: int = 8

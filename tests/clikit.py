@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from callkit import document
+from patience import HANGS
 
 from docrev.cli import run
 
@@ -62,7 +63,7 @@ def docrev(
     *words: str | Path,
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
-    timeout: float = 60,
+    timeout: float = HANGS,
     prefix: Sequence[str] = (),
 ) -> Done:
     """Run it to its end."""
@@ -105,12 +106,12 @@ def interrupted(words: Sequence[str | Path], when: Callable[[int], bool], *, cwd
     process = subprocess.Popen(
         [*DOCREV, *map(str, words)], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    while not when(process.pid) and process.poll() is None and time.monotonic() - started < 30:
+    while not when(process.pid) and process.poll() is None and time.monotonic() - started < HANGS:
         time.sleep(0.005)
     for _ in range(times):
         process.send_signal(signal.SIGINT)
         time.sleep(0.03)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=HANGS)
     return Done(process.returncode, out, err, time.monotonic() - started, 0)
 
 

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+from patience import HANGS
+
 
 @dataclass
 class Counted:
@@ -47,7 +49,7 @@ def counting(upstream: str) -> Iterator[Counted]:
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    ready.wait(10)
+    ready.wait(HANGS)
     try:
         yield counted
     finally:

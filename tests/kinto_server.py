@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from patience import HANGS
+
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv-kinto"
 PINS = Path(__file__).with_name("kinto-constraints.txt")
@@ -71,22 +73,21 @@ def kinto() -> Iterator[str]:
             yield url
         finally:
             process.terminate()
-            process.wait(10)
+            process.wait(HANGS)
 
 
 def spec(url: str, path: Path) -> Path:
     """Write the Swagger document that a running Kinto gives of itself to `path`."""
-    with urllib.request.urlopen(f"{url}/__api__", timeout=10) as answer:
+    with urllib.request.urlopen(f"{url}/__api__", timeout=HANGS) as answer:
         path.write_bytes(answer.read())
     return path
 
 
 def _wait(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
-    for _ in range(200):
-        if process.poll() is not None:
-            break
+    until = time.monotonic() + HANGS
+    while time.monotonic() < until and process.poll() is None:
         try:
-            urllib.request.urlopen(f"{url}/__lbheartbeat__", timeout=1).close()
+            urllib.request.urlopen(f"{url}/__lbheartbeat__", timeout=HANGS).close()
             return
         except OSError:
             time.sleep(0.1)

@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx2
+from patience import HANGS
 from servers import free_port
-
-START_SECONDS = 90
 
 
 @contextmanager
@@ -36,7 +35,7 @@ def model_server() -> Iterator[str]:
 
 
 def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
-    until = time.monotonic() + START_SECONDS
+    until = time.monotonic() + HANGS
     while time.monotonic() < until and process.poll() is None:
         try:
             if httpx2.get(url, trust_env=False).status_code == 200:

@@ -65,29 +65,34 @@ def choose_bases(
     The second answer is the tools whose URL came from the spec: they are read only, and get no credentials. Raises
     UsageError where a tool has no URL, a URL is none, or a tool is unknown.
     """
+    named, common = _given_bases(tools, given)
+    found: dict[str, str] = {}
+    from_spec: set[str] = set()
+    for tool in tools:
+        absolute = next((url for url in servers.get(tool, ()) if url.startswith(("http://", "https://"))), None)
+        chosen = named.get(tool, common)
+        base = chosen or absolute
+        if base is None:
+            raise UsageError(f"no base URL for {tool}", where="--base-url", fix=f"give --base-url {tool}=URL")
+        if chosen is None:
+            from_spec.add(tool)
+        parse_base(base)
+        found[tool] = base
+    return found, frozenset(from_spec)
+
+
+def _given_bases(tools: Sequence[str], given: Sequence[str]) -> tuple[dict[str, str], str | None]:
+    """The URLs that the user named, by tool, and the one for every other tool."""
     named: dict[str, str] = {}
     common: str | None = None
     for text in given:
         tool, equals, url = text.partition("=")
-        if equals and "://" not in tool:
-            if tool not in tools:
-                known = ", ".join(tools)
-                raise UsageError(f"no tool named {tool}", where="--base-url", fix=f"the specs have {known}")
-            named[tool] = url
-        elif common is not None:
-            raise UsageError("two URLs for every tool", where="--base-url", fix="name the tool: TOOL=URL")
-        else:
+        if not equals or "://" in tool:
+            if common is not None:
+                raise UsageError("two URLs for every tool", where="--base-url", fix="name the tool: TOOL=URL")
             common = text
-    found: dict[str, str] = {}
-    from_spec: set[str] = set()
-    for tool in tools:
-        absolute = next((s for s in servers.get(tool, ()) if s.startswith(("http://", "https://"))), None)
-        chosen = named.get(tool, common)
-        if chosen is None and absolute is not None:
-            from_spec.add(tool)
-        base = chosen or absolute
-        if base is None:
-            raise UsageError(f"no base URL for {tool}", where="--base-url", fix=f"give --base-url {tool}=URL")
-        parse_base(base)
-        found[tool] = base
-    return found, frozenset(from_spec)
+        elif tool not in tools:
+            raise UsageError(f"no tool named {tool}", where="--base-url", fix=f"the specs have {', '.join(tools)}")
+        else:
+            named[tool] = url
+    return named, common

@@ -63,26 +63,28 @@ def _headers(result: dict[str, Any]) -> dict[str, str]:
 
 
 def _entries(value: Json, defaults: dict[str, Json], named: bool, depth: int) -> list[dict[str, Json]]:
+    """The objects in a body that are requests, with the defaults that stand beside their list."""
     if not depth:
         return []
     if isinstance(value, list):
         return [entry for item in value for entry in _entries(item, defaults, named, depth - 1)]
     if not isinstance(value, dict):
         return []
+    if _is_request(value, defaults, named):
+        return [{**defaults, **value}]
+    beside = value["defaults"] if isinstance(value.get("defaults"), dict) else {}
+    inner = [(item, beside if isinstance(item, list) else {}) for name, item in value.items() if name != "defaults"]
+    return [entry for item, given in inner for entry in _entries(item, given, named, depth - 1)]
+
+
+def _is_request(value: dict[str, Json], defaults: dict[str, Json], named: bool) -> bool:
+    """Whether an object says of itself where a request goes; in a body that is `named` a batch, a path is enough."""
+    if _first(value, _PATHS) is None and _first(value, _METHODS) is None:
+        return False
     merged = {**defaults, **value}
-    method, path = _first(merged, _METHODS), _first(merged, _PATHS)
-    own = _first(value, _PATHS) is not None or _first(value, _METHODS) is not None
+    method = _first(merged, _METHODS)
     known = isinstance(method, str) and method.upper() in _VERBS
-    if own and isinstance(path, str) and (known or (named and method is None)):
-        return [merged]
-    inner = value.get("defaults")
-    beside = inner if isinstance(inner, dict) else {}
-    return [
-        entry
-        for name, item in value.items()
-        if name != "defaults"
-        for entry in _entries(item, beside if isinstance(item, list) else {}, named, depth - 1)
-    ]
+    return isinstance(_first(merged, _PATHS), str) and (known or (named and method is None))
 
 
 def _first(entry: dict[str, Json], names: tuple[str, ...]) -> Json:
@@ -97,18 +99,17 @@ def _objects(body: Json) -> bool:
 
 
 def _resolve(entry: dict[str, Json], tool: str, routes: Routes, origin: str, prefix: str) -> Carried:
-    method = str(_first(entry, _METHODS) or "GET").upper()
-    target = str(_first(entry, _PATHS) or "")
-    headers = entry.get("headers")
-    found = None
+    """A carried request with the operation that it goes to."""
+    method, target = str(_first(entry, _METHODS) or "GET").upper(), str(_first(entry, _PATHS) or "")
+    headers = entry["headers"] if isinstance(entry.get("headers"), dict) else {}
     path = target.removeprefix(origin) if target.startswith(origin + "/") else target
+    found = None
     if path.startswith("/") and not path.startswith("//") and not urlsplit(path).netloc:
         # With or without the base URL's own path: what a server takes differs, what it means does not.
         inside = path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
         found = routes.resolve(tool, method, inside)
-    arguments = dict(found[1]) if found else {}
-    if "body" in entry and found:
-        arguments["body:"] = entry["body"]
-    if isinstance(headers, dict) and found:
-        arguments.update({f"header:{name}": value for name, value in headers.items()})
-    return Carried(method, target, headers if isinstance(headers, dict) else {}, found and found[0], arguments)
+    if found is None:
+        return Carried(method, target, headers, None, {})
+    arguments = dict(found[1]) | {f"header:{name}": value for name, value in headers.items()}
+    body = {"body:": entry["body"]} if "body" in entry else {}
+    return Carried(method, target, headers, found[0], arguments | body)

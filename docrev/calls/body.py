@@ -13,6 +13,8 @@ from docrev.records import Json
 # Above so many brackets the depth is measured; below, it cannot be large.
 _FEW = 64
 
+_LINES = ("ndjson", "jsonl", "jsonlines", "json-lines", "json-seq", "stream+json")
+
 _decoder = json.JSONDecoder(parse_constant=lambda name: None)
 
 
@@ -42,7 +44,13 @@ def read(content: bytes, content_type: str, limits: Limits) -> Body:
         text = content.decode(charset, "replace")
     if not as_json:
         return Body(text, text)
-    return _json(text.removeprefix("\ufeff"), limits)
+    text = text.removeprefix("\ufeff")
+    return _json(_lines_as_array(text) if media_type.endswith(_LINES) else text, limits)
+
+
+def _lines_as_array(text: str) -> str:
+    """Values on a line each (NDJSON, JSON Lines), or behind record separators (RFC 7464), as one JSON array."""
+    return f"[{','.join(line for part in text.replace(chr(0x1E), '').split(chr(10)) if (line := part.strip()))}]"
 
 
 def _json(text: str, limits: Limits) -> Body:

@@ -16,6 +16,7 @@ from docrev.errors import UsageError
 _HEADER = re.compile(r"(?:([^=:]+)=)?([^=:]*):(.*)", re.S)
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _SOURCE = re.compile(r"(?:([A-Za-z]+) +)?(env|file):(.+)")
+_VALUE = re.compile(r"[\x20-\x7e\x80-\xff]+")
 _HARMLESS = frozenset(
     [
         "accept",
@@ -65,12 +66,17 @@ def parse_header(text: str, environ: Mapping[str, str] | None = None) -> Header:
         raise UsageError("this header belongs to the connection", where=where, fix="leave it out")
     source = _SOURCE.fullmatch(value)
     if source:
-        scheme, kind, place = source.groups()
-        found = _variable(place, where, environ) if kind == "env" else _file(place, where)
-        value = f"{scheme} {found}" if scheme else found
-    if not value or any(ord(c) < 32 or ord(c) in (127,) or ord(c) > 255 for c in value):
+        value = _value_from(source, where, environ)
+    if not _VALUE.fullmatch(value):
         raise UsageError("the value is empty or has characters that no header may have", where=where, fix="check it")
     return Header(name, value, source is not None or name.lower() not in _HARMLESS, tool)
+
+
+def _value_from(source: re.Match[str], where: str, environ: Mapping[str, str] | None) -> str:
+    """The value in a variable or a file, behind its scheme if one is given."""
+    scheme, kind, place = source.groups()
+    found = _variable(place, where, environ) if kind == "env" else _file(place, where)
+    return f"{scheme} {found}" if scheme else found
 
 
 def assign_headers(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib.metadata import version
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 from docrev.calls import body as bodies
 from docrev.calls.bases import Base, origin, parse_base
@@ -20,7 +20,7 @@ from docrev.calls.redact import Redactor
 from docrev.calls.request import SAFE_METHODS, Builder, Request
 from docrev.calls.routes import Routes
 from docrev.calls.storms import Storms
-from docrev.conventions.statuses import BUSY, RATE_LIMITED
+from docrev.conventions.statuses import BUSY, RATE_LIMITED, is_success
 from docrev.errors import UsageError
 from docrev.json_values.canonical import digest
 from docrev.language.words import words
@@ -185,20 +185,22 @@ class Executor:
         except ValueError:
             there, parts = "", urlsplit("")
         base = self.bases[request.invoke.key.tool]
-        trouble = None
-        if request.method not in ("GET", "HEAD"):
-            trouble = f"{request.method} is not sent again elsewhere"
-        elif there != base.origin or parts.username or parts.password:
-            shown = "".join(filter(str.isprintable, there))[:100]
-            trouble = f"to {shown or 'no URL'}, off the base URL"
-        elif hops >= self.limits.redirects:
-            trouble = f"more than {self.limits.redirects} redirects"
-        elif DENIED_WORDS.intersection(words(unquote(parts.path))):
-            trouble = "to a path on the deny list"
-        if trouble:
+        if (trouble := self._redirect_trouble(request, parts, there, hops)) is not None:
             reply.error, reply.detail = "redirect", trouble
             return None
         return f"{base.origin}{parts.path or '/'}" + (f"?{parts.query}" if parts.query else "")
+
+    def _redirect_trouble(self, request: Request, parts: SplitResult, there: str, hops: int) -> str | None:
+        """Why a redirect to `parts`, on the host `there`, is not followed; None if it may be."""
+        if request.method not in ("GET", "HEAD"):
+            return f"{request.method} is not sent again elsewhere"
+        if there != self.bases[request.invoke.key.tool].origin or parts.username or parts.password:
+            shown = "".join(filter(str.isprintable, there))[:100]
+            return f"to {shown or 'no URL'}, off the base URL"
+        if hops >= self.limits.redirects:
+            return f"more than {self.limits.redirects} redirects"
+        denied = DENIED_WORDS.intersection(words(unquote(parts.path)))
+        return "to a path on the deny list" if denied else None
 
     def _call(self, request: Request, id: str, reply: Reply) -> Call:
         invoke, redactor = request.invoke, self.redactor
@@ -206,9 +208,9 @@ class Executor:
         read = bodies.read(reply.content, kind, self.limits) if reply.error is None else bodies.Body()
         error, detail = reply.error or read.error, reply.detail or read.detail
         media_type = kind.partition(";")[0].strip().lower()
-        if error is None and media_type == "text/html" and self._promises_json(invoke.key) and reply.content:
+        if error is None and reply.content and media_type == "text/html" and self._promises_json(invoke.key):
             error, detail = "not-json", "a page where the documentation says JSON"
-        elif error == "not-json" and not (reply.status and reply.status < 300):
+        elif error == "not-json" and not is_success(reply.status):
             # An error page called JSON is still that error, as its status says.
             error = None
         reply.headers.pop("date", None)

@@ -155,14 +155,14 @@ def _why(error: BaseException) -> tuple[str, str, bool]:
     chain = [error]
     while (cause := chain[-1].__cause__ or chain[-1].__context__) is not None and cause not in chain:
         chain.append(cause)
-    if any(isinstance(link, ssl.SSLError) for link in chain):
-        tls = next(link for link in chain if isinstance(link, ssl.SSLError))
-        return "tls", str(getattr(tls, "verify_message", "") or tls.reason or "handshake failed"), False
+    for link in chain:
+        if isinstance(link, ssl.SSLError):
+            return "tls", str(getattr(link, "verify_message", "") or link.reason or "handshake failed"), False
     if any(isinstance(link, ConnectionRefusedError) for link in chain):
         return "refused", "connection refused", False
     if any(isinstance(link, socket.gaierror) for link in chain):
         return "network", "the host name is not known", False
     if isinstance(error, httpx2.ConnectError):
-        refused = "refused" in str(error).lower() or "all connection attempts failed" in str(error).lower()
+        refused = any(words in str(error).lower() for words in ("refused", "all connection attempts failed"))
         return ("refused" if refused else "network"), (str(error) or "no connection")[:200], False
     return "network", " ".join(str(error).split())[:200] or type(error).__name__, True

@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from docrev.calls.account import Accounts
 from docrev.calls.routes import Routes, encoded, only_path, plain
 from docrev.conventions.ids import created_object, own_id
-from docrev.conventions.lists import all_lists, find_list
+from docrev.conventions.lists import ListFound, all_lists, find_list
 from docrev.conventions.paging import may_go_on
 from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.language.words import singular
@@ -108,16 +108,18 @@ class Journal:
         found = find_list(call.body, call.key.path)
         if not call.ok or found is None or not found.items or found.keys:
             return "its GET twin does not list items of this run"
-        others = (item for other in all_lists(call.body) if other.pointer != found.pointer for item in other.items)
-        if any(own_id(item, "id") is not None for item in others):
+        if _other_items(call.body, found):
             return "its GET twin lists more than one kind of items"
         collection = self.routes.path(operation.key).fill(call.arguments)
-        for item in found.items:
-            known = self._items.get((call.key.tool, self._under(operation, collection, item)))
-            if known is None or known.deleted:
-                return "its GET twin lists an item that this run did not create"
+        if not all(self._is_there(call.key.tool, self._under(operation, collection, item)) for item in found.items):
+            return "its GET twin lists an item that this run did not create"
         more = may_go_on(call.body, call.headers, len(found.items), call.key.path)
         return "its GET twin may be one page of many" if more else None
+
+    def _is_there(self, tool: str, path: str) -> bool:
+        """Whether this run created what has this path, and did not delete it."""
+        item = self._items.get((tool, path))
+        return item is not None and not item.deleted
 
     # What the run tells
 
@@ -217,18 +219,17 @@ class Journal:
 
     def _put(self, answer: Answer) -> list[JournalItem]:
         place = (answer.operation.tool, self.path(answer.operation, answer.arguments) or "")
-        if not self.routes.path(answer.operation.key).ends_in_parameter:
-            return []
         known = self._items.get(place)
-        if known is not None and known.confirmed and not known.deleted:
+        settled = known is not None and known.confirmed and not known.deleted
+        if settled or not self.routes.path(answer.operation.key).ends_in_parameter:
             return []
-        if answer.ok and (answer.status == 201 or self._made_up(place)) and not self._was_there(place):
+        created = answer.ok and (answer.status == 201 or self._made_up(place))
+        if created and not self._was_there(place):
             return [self._record(answer.operation, answer.arguments, answer.call)]
         if revived := self._revived(answer):
             return revived
-        if known is not None and not known.confirmed and is_client_error(answer.status):
-            return [self._mark(place, deleted=True)]
-        return []
+        refused = known is not None and not known.confirmed and is_client_error(answer.status)
+        return [self._mark(place, deleted=True)] if refused else []
 
     def _revived(self, answer: Answer) -> list[JournalItem]:
         """What was deleted and is there again, since a change of it was accepted."""
@@ -238,21 +239,23 @@ class Journal:
         return []
 
     def _deleted(self, answer: Answer) -> list[JournalItem]:
+        """What a DELETE removed: an item with what lies under it, or the items that its answer lists."""
         tool, path = answer.operation.tool, self.routes.path(answer.operation.key)
         filled = path.fill(answer.arguments)
+        removed: set[str] = set()
+        within = filled.rstrip("/") + "/"
         if path.ends_in_parameter:
             if not answer.ok and answer.status not in NOT_FOUND:
                 return []
-            within, direct = filled + "/", {filled}
-        elif answer.ok:
-            removed = find_list(answer.body, answer.operation.path)
-            some = {self._under(answer.operation, filled, item) for item in (removed.items if removed else ())}
-            queried = any(location.startswith("query:") for location in answer.arguments)
-            within, direct = ("\0" if queried else filled.rstrip("/") + "/"), some
-        else:
+            removed, within = {filled}, filled + "/"
+        elif not answer.ok:
             return []
-        places = [p for p in self._items if p[0] == tool and (p[1] in direct or p[1].startswith(within))]
-        return [self._mark(place, deleted=True) for place in places if not self._items[place].deleted]
+        elif (found := find_list(answer.body, answer.operation.path)) is not None:
+            removed = {self._under(answer.operation, filled, item) for item in found.items}
+        if not path.ends_in_parameter and any(location.startswith("query:") for location in answer.arguments):
+            within = "\0"
+        gone = [p for p in self._items if p[0] == tool and (p[1] in removed or p[1].startswith(within))]
+        return [self._mark(place, deleted=True) for place in gone if not self._items[place].deleted]
 
     # Finding the path of what a POST created
 
@@ -327,6 +330,12 @@ class Journal:
     def _mark(self, place: tuple[str, str], *, deleted: bool) -> JournalItem:
         item = self._items[place] = replace(self._items[place], deleted=deleted)
         return item
+
+
+def _other_items(body: Json, found: ListFound) -> bool:
+    """Whether a body has a list beside `found` with anything in it that has an id."""
+    others = (item for other in all_lists(body) if other.pointer != found.pointer for item in other.items)
+    return any(own_id(item, "id") is not None for item in others)
 
 
 def _noun(collection: str) -> str:

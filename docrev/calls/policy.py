@@ -47,7 +47,11 @@ _OUR_HEADERS = frozenset(
         "x-method-override",
     ]
 )
+_NOT_OURS = "this run did not create it"
 _METHOD_OVERRIDES = frozenset({"_method", "x-http-method-override", "x-http-method"})
+
+
+ProofKind = Literal["absent", "gone", "own"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ class Proof:
     """
 
     invoke: Invoke
-    kind: Literal["absent", "gone", "own"]
+    kind: ProofKind
 
 
 @dataclass(frozen=True)
@@ -132,20 +136,13 @@ class Policy:
         changes = operation.method in ("PUT", "PATCH", "DELETE")
         if not changes or self.permits(operation) or missing(operation, arguments):
             return []
-        if journal.owns(operation, arguments):
-            return []
         twin = journal.routes.twin(operation.key, "GET")
-        if twin is None:
+        if twin is None or journal.owns(operation, arguments):
             return []
-        item = journal.routes.path(operation.key).ends_in_parameter
-        chosen = operation.method == "PUT" and journal.chosen(operation, arguments)
-        gone = journal.had(operation, arguments) and not journal.below_own(operation, arguments)
-        if item and (chosen or gone):
-            kind: Literal["absent", "gone"] = "absent" if chosen else "gone"
-            return [Proof(Invoke(twin.key, _twin_arguments(operation, twin, arguments, query=False)), kind)]
-        if operation.method == "DELETE" and not item:
-            return [Proof(Invoke(twin.key, _twin_arguments(operation, twin, arguments, query=True)), "own")]
-        return []
+        kind = _proof_kind(operation, arguments, journal)
+        if kind is None:
+            return []
+        return [Proof(Invoke(twin.key, _twin_arguments(operation, twin, arguments, query=kind == "own")), kind)]
 
     def holds(self, proof: Proof, call: Call, operation: Operation, journal: Journal) -> str | None:
         """Why the answer to a proof does not show what it must; None if it does."""
@@ -162,41 +159,51 @@ class Policy:
         if any(_like(operation, glob) for glob in self.deny):
             return "--deny names it"
         named = key.operation in self.allow_operations or str(key) in self.allow_operations
-        method = operation.method
-        if method not in SAFE_METHODS | _UNSAFE_METHODS:
-            return f"{method} is never sent"
-        if key.tool in self.read_only and method != "GET":
-            return "only GET goes to a server that the spec names; give --base-url"
-        if method not in SAFE_METHODS and not named and method not in self.allow:
-            return f"{method} is not allowed; see --allow"
+        if (reason := self._judge_method(operation, named)) is not None:
+            return reason
         if not named and (word := denied_word(operation)):
             return f"'{word}' is on the deny list; name it: --allow '{key.operation}'"
         if any(segment in (".", "..") for segment in unquote(operation.path).split("/")):
             return "its path has dot segments"
-        if method not in SAFE_METHODS and about_self(operation):
+        if operation.method not in SAFE_METHODS and about_self(operation):
             return "it would change the caller's own account"
         return None
+
+    def _judge_method(self, operation: Operation, named: bool) -> str | None:
+        """Why the method of an operation may not be sent; None if it may."""
+        method = operation.method
+        if method not in SAFE_METHODS | _UNSAFE_METHODS:
+            return f"{method} is never sent"
+        if operation.key.tool in self.read_only and method != "GET":
+            return "only GET goes to a server that the spec names; give --base-url"
+        allowed = named or method in SAFE_METHODS or method in self.allow
+        return None if allowed else f"{method} is not allowed; see --allow"
 
     def _ownership(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
         if journal.owns(operation, arguments):
             return None
         if journal.accounts.holds(arguments):
             return "an id comes from the caller's own account"
-        path = journal.routes.path(operation.key)
         if operation.method == "POST":
             # Under `/me`, only what makes something that can be told apart and removed again.
             creates = not below_self(operation) or journal.routes.item_under(operation.key)
             return None if creates else "it would change the caller's own account"
-        if operation.method == "DELETE" and not path.ends_in_parameter:
+        if journal.routes.path(operation.key).ends_in_parameter:
+            return self._item_ownership(operation, arguments, journal, proven)
+        if operation.method == "DELETE":
             return None if proven else "the collection may hold what this run did not create"
-        if operation.method == "PUT" and path.ends_in_parameter and journal.chosen(operation, arguments):
+        return _NOT_OURS
+
+    def _item_ownership(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
+        """Why an item that this run does not own, by now, may not be put or changed; None if it may."""
+        if operation.method == "PUT" and journal.chosen(operation, arguments):
             twin = journal.routes.twin(operation.key, "GET")
             return None if proven or twin is None else "nothing shows that the chosen id is free"
-        if path.ends_in_parameter and journal.had(operation, arguments):
+        if journal.had(operation, arguments):
             # An id may be given again: somebody else's may be there by now, unless it lies in what is ours.
             safe = proven or journal.below_own(operation, arguments)
             return None if safe else "nothing shows that what this run deleted is still gone"
-        return "this run did not create it"
+        return _NOT_OURS
 
     def _carried(self, operation: Operation, arguments: Arguments, journal: Journal, base: Base | None) -> str | None:
         origin, prefix = (base.origin, base.prefix) if base else ("", "")
@@ -239,6 +246,15 @@ def _outside(segment: str) -> list[str]:
     return [pieces[0], *(piece.partition("}")[2] for piece in pieces[1:])]
 
 
+def _proof_kind(operation: Operation, arguments: Arguments, journal: Journal) -> ProofKind | None:
+    """What a GET must show before an unsafe call on something that is not ours; None if nothing would do."""
+    if not journal.routes.path(operation.key).ends_in_parameter:
+        return "own" if operation.method == "DELETE" else None
+    if operation.method == "PUT" and journal.chosen(operation, arguments):
+        return "absent"
+    return "gone" if journal.had(operation, arguments) and not journal.below_own(operation, arguments) else None
+
+
 def _like(operation: Operation, glob: str) -> bool:
     names = (operation.key.operation, str(operation.key), operation.path, operation.operation_id)
     return any(fnmatchcase(name, glob) for name in names if name)
@@ -260,19 +276,19 @@ def _disguise(operation: Operation, arguments: Arguments) -> str | None:
     """Headers that are docrev's own to set, and parameters that turn one method into another."""
     for location, value in arguments.items():
         where, _, name = location.partition(":")
-        if where not in ("header", "query"):
-            continue
-        lower = name.lower()
-        if where == "header" and value is None:
-            # To leave a header out says less, not more; what is changed is always changed by whom the user named.
-            if operation.method in SAFE_METHODS:
-                continue
-            return f"the header {name} is only left out of what reads"
-        if where == "header" and (lower in _OUR_HEADERS or lower.startswith("x-forwarded")):
-            return f"the header {name} is not an argument"
-        if where == "query" and lower in _METHOD_OVERRIDES and plain(value).upper() != operation.method:
+        if where == "header" and (reason := _header_trouble(operation, name, value)) is not None:
+            return reason
+        if where == "query" and name.lower() in _METHOD_OVERRIDES and plain(value).upper() != operation.method:
             return f"{name} would turn it into another method"
     return None
+
+
+def _header_trouble(operation: Operation, name: str, value: Json) -> str | None:
+    if value is None:
+        # To leave a header out says less, not more; what is changed is always changed by whom the user named.
+        return None if operation.method in SAFE_METHODS else f"the header {name} is only left out of what reads"
+    ours = name.lower() in _OUR_HEADERS or name.lower().startswith("x-forwarded")
+    return f"the header {name} is not an argument" if ours else None
 
 
 def _slashes(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:

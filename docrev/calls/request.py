@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
@@ -67,25 +67,12 @@ class Builder:
         """The request; KeyError for a path argument that is missing."""
         arguments = invoke.arguments
         target = self._path.fill(arguments)
-        query, headers, cookies, content = "", {"accept": self._accept}, [], b""
-        without: list[str] = []
-        for location, value in arguments.items():
-            where, _, name = location.partition(":")
-            if where == "query" and value is not None:
-                pairs = self._lists.get(location, _exploded)(name, value)
-                query += "".join(f"&{quote(n, safe='[]$')}={quote(v, safe='', errors='replace')}" for n, v in pairs)
-            elif where == "header" and value is None:
-                without.append(name.lower())
-            elif where == "header":
-                headers[name.lower()] = _header_safe(plain(value))
-            elif where == "cookie" and value is not None:
-                cookies.append(f"{name}={quote(plain(value), safe='')}")
-            elif location == "body:":
-                headers["content-type"], content = self._content(value)
-        if cookies:
-            headers["cookie"] = "; ".join(cookies)
-        if query:
+        if query := "".join(self._queried(arguments)):
             target += ("&" if "?" in target else "?") + query[1:]
+        headers, content = {"accept": self._accept, **_given_headers(arguments)}, b""
+        if "body:" in arguments:
+            headers["content-type"], content = self._content(arguments["body:"])
+        without = sorted(name.lower() for name, value in _at("header", arguments) if value is None)
         return Request(
             invoke=invoke,
             method=self._method,
@@ -94,9 +81,16 @@ class Builder:
             headers=headers,
             content=content,
             safe=self._safe,
-            identity=self._identity(target, headers, arguments) + "".join(f"\n-{name}" for name in sorted(without)),
+            identity=self._identity(target, headers, arguments) + "".join(f"\n-{name}" for name in without),
             without=frozenset(without),
         )
+
+    def _queried(self, arguments: Arguments) -> Iterator[str]:
+        """The query arguments as they stand in a URL, each behind an ampersand."""
+        for name, value in _at("query", arguments):
+            if value is not None:
+                for key, text in self._lists.get(f"query:{name}", _exploded)(name, value):
+                    yield f"&{quote(key, safe='[]$')}={quote(text, safe='', errors='replace')}"
 
     def _identity(self, target: str, headers: dict[str, str], arguments: Arguments) -> str:
         sent = "\n".join(f"{name}:{headers[name]}" for name in sorted(headers) if name != "accept")
@@ -114,6 +108,20 @@ class Builder:
             return kind, body.encode(errors="replace")
         json_kind = kind if "json" in kind else "application/json"
         return json_kind, _compact(body).encode(errors="replace")
+
+
+def _at(place: str, arguments: Arguments) -> list[tuple[str, Json]]:
+    """(name, value) of the arguments at one place: query, header, cookie."""
+    parts = ((location.partition(":"), value) for location, value in arguments.items())
+    return [(name, value) for (where, _, name), value in parts if where == place]
+
+
+def _given_headers(arguments: Arguments) -> dict[str, str]:
+    """The headers that arguments ask for, cookies in one."""
+    given = [(name.lower(), value) for name, value in _at("header", arguments) if value is not None]
+    headers = {name: _header_safe(plain(value)) for name, value in given}
+    cookies = [f"{n}={quote(plain(v), safe='')}" for n, v in _at("cookie", arguments) if v is not None]
+    return headers | {"cookie": "; ".join(cookies)} if cookies else headers
 
 
 def _header_safe(value: str) -> str:

@@ -46,21 +46,27 @@ class Storms:
             return False
         row = self._rows.setdefault(call.key.tool, _Row())
         silent = call.status is None and call.error in _SILENT
-        refused = call.status == UNAUTHENTICATED or (call.status == 403 and self._credentials)
         page = call.error == "not-json" and call.key.tool not in self._answered
         busy = call.status == RATE_LIMITED
-        if not (silent or refused or page or busy):
+        weight = self._refusal(call)
+        if not (silent or weight or page or busy):
             self._rows[call.key.tool] = _Row()
             self._answered.add(call.key.tool)
             return False
         row.silent += silent
         row.pages += page
         row.busy += busy
-        row.refused += 0 if not refused else 3 if call.status == UNAUTHENTICATED else 1
+        row.refused += weight
         row.operations.add(call.key.operation)
         row.last = call
         self._judge(call.key.tool, row)
         return silent or busy or page or call.status == UNAUTHENTICATED
+
+    def _refusal(self, call: Call) -> int:
+        """How much a response says that the credentials are wrong: 401 three times as much as 403."""
+        if call.status == UNAUTHENTICATED:
+            return 3
+        return int(self._credentials and call.status in CREDENTIALS)
 
     def conclude(self) -> None:
         """At the end of a run, or of what it had to ask: raises where no tool ever answered anything of use."""

@@ -221,9 +221,10 @@ class Caller:
         self.made.add(call.id)
         self.taken += 1
         if doubtful:
-            self._held[call.id] = number, call
+            # Requests up to this one may have been answered before it, or beside it.
+            self._held[call.id] = self._sent, call
         else:
-            # A good answer says nothing of what was sent after it, even where that was answered first.
+            # Only a good answer to a request that was sent after a refusal arrived shows that it was no matter of all.
             for before, held in list(self._held.values()):
                 if before < number and held.key.tool == call.key.tool:
                     self._release(held)

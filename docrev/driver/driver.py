@@ -109,34 +109,23 @@ class Driver:
         last = [i for i, step in enumerate(steps) if isinstance(step, Invoke) and not self.caller.safe(step)]
         alone = set(last)
         answers: list[Any] = [None] * len(steps)
-        await self._together([(i, step) for i, step in enumerate(steps) if i not in alone], answers)
+        if len(alone) < len(steps):
+            await self._side_by_side([(i, step) for i, step in enumerate(steps) if i not in alone], answers)
         for i in last:
             answers[i] = await self._perform(steps[i])
         return answers
 
-    async def _together(self, steps: list[tuple[int, Any]], answers: list[Any]) -> None:
+    async def _side_by_side(self, steps: list[tuple[int, Any]], answers: list[Any]) -> None:
         """Perform steps side by side; the first of them to fail, by its place, cancels the rest."""
-        if not steps:
-            return
         strands = [i for i, step in steps if isinstance(step, Generator | list | tuple)]
         shares = self._shares(len(strands)) if len(strands) > 1 else []
         purses = {i: [share.purses[place] for share in shares] for place, i in enumerate(strands)}
         tasks = [asyncio.create_task(self._with(purses.get(i, ()), step)) for i, step in steps]
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+            await _all_or_first_error(tasks)
         finally:
-            open_tasks = [task for task in tasks if not task.done()]
-            for task in open_tasks:
-                task.cancel()
-            if open_tasks:
-                await asyncio.wait(open_tasks)
-            # Where this itself is cancelled, nobody looks at what else failed; the loop would complain.
-            _ = [task.exception() for task in tasks if task.done() and not task.cancelled()]
             for share in shares:
                 share.close()
-        failed = [task for task in tasks if not task.cancelled() and task.exception() is not None]
-        if failed:
-            raise failed[0].exception() or AssertionError
         for (i, _), task in zip(steps, tasks, strict=True):
             answers[i] = task.result()
 
@@ -152,3 +141,18 @@ class Driver:
         finally:
             for purse in purses:
                 purse.close()
+
+
+async def _all_or_first_error(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    """Wait for all tasks. If one raises, the others are cancelled; of several errors the first by place comes out."""
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_EXCEPTION)
+    finally:
+        if unfinished := [task for task in tasks if not task.done()]:
+            for task in unfinished:
+                task.cancel()
+            await asyncio.wait(unfinished)
+        # If this itself is cancelled, nobody looks at what else failed; the loop would complain.
+        errors = [task.exception() for task in tasks if task.done() and not task.cancelled()]
+    if error := next((error for error in errors if error is not None), None):
+        raise error

@@ -11,7 +11,7 @@ from docrev.conventions.statuses import BUSY, INVALID, NOT_FOUND, NOT_THERE
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
 from docrev.exploration.steadiness import difference, form
-from docrev.facts.honesty import contradictions
+from docrev.facts.error_contradictions import contradictions
 from docrev.facts.observations import MAX_CALLS, Observations, made_up, observe
 from docrev.facts.samples import barren
 from docrev.facts.volatility import volatile

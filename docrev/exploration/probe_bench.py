@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
+from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions.error_messages import Statement, statements_about
 from docrev.evidence import Evidence
 from docrev.facts.call_values import argument
-from docrev.facts.inference import REDACTED
 from docrev.facts.trials import UNCHANGED, UNKNOWN, Trial, listing
 from docrev.facts.wire_values import key_of, number
 from docrev.json_values.canonical import canonical

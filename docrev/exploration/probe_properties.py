@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from itertools import islice
 
 from docrev.calls.batch import batch
+from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions import examples
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.probe_bench import Bench, Known
 from docrev.facts.call_values import argument
-from docrev.facts.inference import REDACTED
 from docrev.facts.kinds.default import returned
 from docrev.facts.parameter_trials import HUGE, NONSENSE
 from docrev.json_values.canonical import canonical

@@ -14,10 +14,9 @@ from docrev.exploration.doubts import Doubts, request_of
 from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.probe_places import Places
 from docrev.exploration.state_bodies import fewest
-from docrev.facts.kinds.pages import next_url
+from docrev.facts.kinds.pages import following, next_url
 from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES
-from docrev.facts.states_responses import following
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Json, OperationKey, Purpose
 from docrev.spec import Catalog, Operation

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from docrev.facts.inference import REDACTED
-from docrev.facts.observations import body_pointers
+from docrev.calls.redact import MASK as REDACTED
 from docrev.facts.parameter_trials import NONSENSE
 from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import members
 from docrev.json_values.pointer import unescape
 from docrev.records import Call, Json
 from docrev.spec import Operation
@@ -20,7 +20,7 @@ FILLER: dict[str, Json] = {"title": "docrev"}
 def fullest(calls: Iterable[Call]) -> Call | None:
     """The accepted call with the most in its body, the first such; None where none can be sent again."""
     usable = [call for call in calls if REDACTED not in canonical(call.arguments)]
-    return max(usable, key=lambda call: len(body_pointers(call.arguments.get("body:"))), default=None)
+    return max(usable, key=lambda call: len(dict(members(call.arguments.get("body:")))), default=None)
 
 
 def merged(calls: Iterable[Call]) -> Call | None:
@@ -61,7 +61,7 @@ def filled(body: Json) -> Json:
 
 def left_out(body: dict[str, Json]) -> Iterator[dict[str, Json]]:
     """The body without each of its properties, and without each of those of an object in it; eight at most."""
-    for pointer in list(body_pointers(body, depth=2))[:MAX_LEFT_OUT]:
+    for pointer in list(dict(members(body, depth=2)))[:MAX_LEFT_OUT]:
         yield _without(body, pointer.split("/")[1:])
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from docrev.conventions.lists import ListFound, find_list
 from docrev.evidence.queries import arguments
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import values_at
 from docrev.records import Call, Json
+
+MAX_NAMED = 8
+"""Calls that a fact on states and responses names."""
 
 
 def is_response(location: str) -> bool:
@@ -33,3 +37,14 @@ def argument(arguments: Mapping[str, Json], location: str) -> tuple[bool, Json]:
     if not location.startswith("body:/"):
         return location in arguments, arguments.get(location)
     return pointers.find(arguments.get("body:"), location.removeprefix("body:"))
+
+
+def own_list(call: Call) -> ListFound | None:
+    """The one list that a response is about; None also for a map, since facts cannot name all of its values."""
+    found = find_list(call.body, call.key.path)
+    return None if found is None or found.keys else found
+
+
+def ids(calls: Iterable[Call], most: int = MAX_NAMED) -> tuple[str, ...]:
+    """The ids of the first calls: as many as a fact names."""
+    return tuple(call.id for call in calls)[:most]

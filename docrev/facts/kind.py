@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, Protocol, Self, TypeVar
 
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.records import Call, Fact, Json, OperationKey
 
@@ -28,6 +29,9 @@ maximum, or falls back to a default; "" for kinds that state no effect. A parame
 Predicate = Callable[[Fact, Call], bool]
 TrialAnalysis = Callable[[ParameterTrials], Iterator[Fact]]
 """Infers facts from the trials of one parameter. Kinds may share an analysis, which yields facts of all of them."""
+
+CallAnalysis = Callable[[EvidenceView], Iterator[Fact]]
+"""Infers facts from the calls of a run."""
 
 
 class FactValue(Protocol):
@@ -93,6 +97,7 @@ class Kind(Generic[V]):
     about: frozenset[Place]
     effect: Effect = ""
     from_trials: TrialAnalysis | None = None
+    from_calls: CallAnalysis | None = None
     shows: Predicate = never
     refutes: Predicate = never
     replay: Replay = Replay()

@@ -7,9 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from docrev.conventions.lists import find_list
 from docrev.facts.samples import STATES
-from docrev.json_values.pointer import escape
 from docrev.records import Call, Json, OperationKey
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -53,23 +51,6 @@ def observe(calls: Iterable[Call], known: Iterable[OperationKey]) -> dict[Operat
         # What a stranger is shown may be less than what there is.
         if call.purpose not in ("replay", "clean-up") and not (call.ok and call.anonymous):
             found[call.key].add(call)
-    return found
-
-
-def main_list(body: Json, path: str = "") -> str | None:
-    """The pointer of the list that a response is about, by its operation's path; None for no list and for a map."""
-    found = find_list(body, path)
-    return None if found is None or found.keys else found.pointer
-
-
-def body_pointers(body: Json, pointer: str = "", depth: int = 3) -> dict[str, Json]:
-    """Every member of a request body by pointer, objects before what is in them; lists are not taken apart."""
-    found: dict[str, Json] = {}
-    if isinstance(body, dict) and depth:
-        for name, value in body.items():
-            place = f"{pointer}/{escape(name)}"
-            found[place] = value
-            found.update(body_pointers(value, place, depth - 1))
     return found
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions.statuses import NOT_THERE
 from docrev.evidence import Evidence
-from docrev.facts.inference import REDACTED
 from docrev.facts.registry import kind_of, shows
 from docrev.facts.volatility import volatile
 from docrev.json_values.canonical import canonical

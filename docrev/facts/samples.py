@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from docrev.evidence.queries import arguments
-from docrev.facts.shape import MAX_CALLS, Shape, shape
+from docrev.facts.shape import MAX_CALLS, Field, Shape, shape
 from docrev.records import Call, Json, OperationKey
 
 # Arguments are small: more calls are looked at for them than for bodies.
@@ -74,6 +74,11 @@ class Sample:
         """The shapes of the 2xx bodies by status."""
         good = sorted(status for status in self.by_status if 200 <= status < 300)
         return {status: shape(self.by_status[status]) for status in good}
+
+    @property
+    def places(self) -> Iterator[tuple[str, Field]]:
+        """(location, field) of every place in the 2xx responses."""
+        return ((f"{status}:{at}", field) for status, found in self.shapes.items() for at, field in found.items())
 
 
 def barren(body: Json) -> bool:

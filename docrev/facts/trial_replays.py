@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from docrev.facts.inference import REDACTED
+from docrev.calls.redact import MASK as REDACTED
 from docrev.facts.registry import kind_of
 from docrev.facts.trial_inference import operation_facts
 from docrev.facts.trials import Lookup, OperationTrials, Trials

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from docrev.graph.tool_graph import Edge, ToolGraph
-    from docrev.graph.values import Sighting, Values, flat, telling
+    from docrev.graph.values import Sighting, Values, flat, is_distinctive
 
-__all__ = ["Edge", "Sighting", "ToolGraph", "Values", "flat", "telling"]
+__all__ = ["Edge", "Sighting", "ToolGraph", "Values", "flat", "is_distinctive"]
 
 _HOMES = {
     "Edge": "docrev.graph.tool_graph",
@@ -20,7 +20,7 @@ _HOMES = {
     "ToolGraph": "docrev.graph.tool_graph",
     "Values": "docrev.graph.values",
     "flat": "docrev.graph.values",
-    "telling": "docrev.graph.values",
+    "is_distinctive": "docrev.graph.values",
 }
 
 

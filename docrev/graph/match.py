@@ -71,27 +71,34 @@ def field_name(pointer: str, resource: str) -> tuple[tuple[str, ...], str]:
     if parts and parts[-1].isdigit():
         noun = _last_noun(named[-1]) if named else resource
         return (noun,), noun
-    own = next((part for part in reversed(parts) if not part.isdigit()), "")
-    holders = named[:-1] if named and named[-1] == own else named
-    return words(own), (_last_noun(holders[-1]) if holders else resource)
+    last = next((part for part in reversed(parts) if not part.isdigit()), "")
+    holders = named[:-1] if named[-1:] == [last] else named
+    return words(last), (_last_noun(holders[-1]) if holders else resource)
 
 
 def match(field: Named, parameter: Named) -> Match | None:
     """How well `field` can feed `parameter`; None where nothing speaks for it."""
     if not compatible(field.type, parameter.type) or not field.words or not parameter.words:
         return None
-    own, wanted = _with_noun(field), _with_noun(parameter)
     same_noun = field.noun == parameter.noun and field.noun != ""
     if field.words == parameter.words:
-        if not set(field.words) <= GENERIC:
-            return Match("name", 0.95 if same_noun else 0.85)
-        return Match("path", 0.9) if same_noun else None
-    if own == wanted:
-        return Match("path" if same_noun else "foreign-key", 0.9 if same_noun else 0.8)
-    if same_noun and field.words[-1:] == ("id",) and parameter.words[-1] in IDENTIFIERS:
-        return Match("path", 0.6)
-    if same_noun and field.words[-1] in IDENTIFIERS and parameter.words[-1] in IDENTIFIERS:
-        return Match("path", 0.5)
+        return _same_words(field, same_noun)
+    if _with_noun(field) == _with_noun(parameter):
+        return Match("path", 0.9) if same_noun else Match("foreign-key", 0.8)
+    if same_noun and parameter.words[-1] in IDENTIFIERS and field.words[-1] in IDENTIFIERS:
+        return Match("path", 0.6 if field.words[-1] == "id" else 0.5)
+    return _reference(field, parameter)
+
+
+def _same_words(field: Named, same_noun: bool) -> Match | None:
+    """A field and a parameter of one name, which says more the less common it is."""
+    if not set(field.words) <= GENERIC:
+        return Match("name", 0.95 if same_noun else 0.85)
+    return Match("path", 0.9) if same_noun else None
+
+
+def _reference(field: Named, parameter: Named) -> Match | None:
+    """A parameter that names another thing by what one of its fields has."""
     if field.words[-1] == parameter.words[-1] and singular(field.words[0]) == singular(parameter.words[0]):
         return Match("foreign-key", 0.55)
     if field.words[-1] in GENERIC and field.noun in parameter.words:

@@ -13,7 +13,7 @@ from itertools import islice
 import networkx as nx
 
 from docrev.graph.match import Named, field_name, match, path_nouns, resource_noun
-from docrev.graph.values import Values, flat, telling
+from docrev.graph.values import Values, flat, is_distinctive
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Catalog, Operation
@@ -121,13 +121,13 @@ class ToolGraph:
         path = location.startswith("path:")
         if isinstance(value, (bool, float, list, dict)) or value is None:
             return
-        if not path and not telling(value):
+        if not path and not is_distinctive(value):
             return
         for seen in self.values.sightings(value):
             if seen.key == call.key or (not path and seen.pointer.count("/") == 0):
                 continue
             likely = self._plausible(seen.key, seen.pointer, call.key, location)
-            if not telling(value) and likely < 0.5:
+            if not is_distinctive(value) and likely < 0.5:
                 continue  # the id 7 is also somebody's page count
             score = 0.7 + 0.3 * likely
             self.add(Edge(seen.key, seen.pointer, call.key, location, "value", score, (seen.call, call.id)))

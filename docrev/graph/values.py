@@ -26,7 +26,7 @@ class Sighting(NamedTuple):
     call: str
 
 
-def telling(value: Json) -> bool:
+def is_distinctive(value: Json) -> bool:
     """Whether two sightings of this value say something: not true, null, 20 or "", which occur everywhere."""
     if isinstance(value, str):
         return 2 <= len(value) <= MAX_LENGTH
@@ -54,25 +54,28 @@ class Values:
 
     def observe(self, call: Call) -> None:
         """Take in the response and the arguments of a call that was answered with 2xx."""
-        key, fields = call.key, self._fields.setdefault(call.key, {})
+        fields = self._fields.setdefault(call.key, {})
         for pointer, value in leaves(call.body, f"{call.status}:"):
             fields[pointer] = None
-            if value is None or isinstance(value, (bool, float)):
-                continue
-            samples = self._samples.setdefault((key, pointer), {})
-            if value in samples or len(samples) >= MAX_SAMPLES or len(str(value)) > MAX_LENGTH:
-                continue
-            if not samples:
-                self._named.setdefault((key.tool, pointer.rpartition("/")[2].lower()), {})[key, pointer] = None
-            samples[value] = call.id
-            sightings = self._sightings.setdefault(str(value), [])
-            if len(sightings) < MAX_PLACES:
-                sightings.append(Sighting(key, pointer, call.id))
+            if isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) <= MAX_LENGTH:
+                self._sample(call, pointer, value)
         for location, value in flat(call.arguments):
-            if isinstance(value, (str, int)) and not isinstance(value, bool):
-                known = self._accepted.setdefault((key, location), {})
+            if isinstance(value, str | int) and not isinstance(value, bool):
+                known = self._accepted.setdefault((call.key, location), {})
                 if len(known) < MAX_SAMPLES:
                     known.setdefault(str(value), (value, call.id))
+
+    def _sample(self, call: Call, pointer: str, value: str | int) -> None:
+        """Keep a value of a field, unless it is known or there are enough."""
+        samples = self._samples.setdefault((call.key, pointer), {})
+        if value in samples or len(samples) >= MAX_SAMPLES:
+            return
+        if not samples:
+            self._named.setdefault((call.key.tool, pointer.rpartition("/")[2].lower()), {})[call.key, pointer] = None
+        samples[value] = call.id
+        sightings = self._sightings.setdefault(str(value), [])
+        if len(sightings) < MAX_PLACES:
+            sightings.append(Sighting(call.key, pointer, call.id))
 
     def fields(self, key: OperationKey) -> list[str]:
         """The pointers of the scalar fields seen in 2xx responses of an operation, `200:/items/0/id`."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from docrev.errors import InputError, ModelError
 from docrev.models.backend import Completion, Message
+from docrev.models.precision import cuda_has_bfloat16
 from docrev.models.system_messages import without_system
 
 if TYPE_CHECKING:
@@ -32,7 +33,8 @@ class Engine:
         import torch
 
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        kind = torch.bfloat16 if self._device.type == "cuda" and torch.cuda.is_bf16_supported() else torch.float32
+        # On a processor always float32: what a model answers is then the same on every one.
+        kind = torch.bfloat16 if self._device.type == "cuda" and cuda_has_bfloat16() else torch.float32
         try:
             self._tokenizer, self._model = _load(path, kind)
         except Exception as error:  # whatever the loaders of tokenizers, weights and adapters raise

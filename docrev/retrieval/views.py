@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ MENTIONED = ("tool share", "tool full", "name share", "name full", "tool whole",
 FEATURES = tuple(f"{what} of {of}" for of in ("sentence", "request") for what in (*LEXICAL, *DENSE, *MENTIONED))
 ABOUT = ("the whole request", "the first sentence", "asks", "length")
 MOST_SENTENCES = 6
-# Together for the model's batches; few enough that the evidence of many operations fits into memory.
+# Few enough that the evidence of many operations fits into memory.
 _AT_ONCE = 16
 _ASKS = re.compile(
     r"\b(can|could|please|provide|give|fetch|find|would like|want|need|show|tell|help|get|retrieve|suggest|what|how)\b",
@@ -96,21 +96,30 @@ class Views:
 
     def evidence(self, queries: Sequence[str]) -> Iterator[Evidence]:
         """All views of each query; without an embedder the cosines are 0."""
+        rows_of = {query: _rows(query) for query in queries}
+        vectors = self._vectors_of([row for rows in rows_of.values() for row in rows])
         for start in range(0, len(queries), _AT_ONCE):
             part = queries[start : start + _AT_ONCE]
-            parts = [[*(sentences(query) or [query])[:MOST_SENTENCES], query] for query in part]
+            parts = [rows_of[query] for query in part]
             flat = list(dict.fromkeys(row for rows in parts for row in rows))
-            seen = dict(zip(flat, self._seen(flat), strict=True))
+            seen = dict(zip(flat, self._seen(flat, vectors), strict=True))
             yield from (_evidence(rows, [seen[row] for row in rows]) for rows in parts)
 
-    def _seen(self, rows: Sequence[str]) -> list[np.ndarray]:
+    def _vectors_of(self, rows: Sequence[str]) -> dict[str, np.ndarray]:
+        """The vector of each row, made together: the model pads texts of like length least. Empty without embedder."""
+        different = list(dict.fromkeys(rows))
+        if self.embedder is None or not different:
+            return {}
+        return dict(zip(different, self.embedder.encode(different), strict=True))
+
+    def _seen(self, rows: Sequence[str], vectors_of: Mapping[str, np.ndarray]) -> list[np.ndarray]:
         """Each row's views of all operations: (operations, 12)."""
         import numpy as np
 
         counted = [[index.scores(row) / 10 for index in self._indexes] for row in rows]
         cosines = np.zeros((3, len(rows), len(self.texts)), dtype=np.float32)
-        if self.embedder is not None:
-            asked = self.embedder.encode(rows)
+        if vectors_of:
+            asked = np.stack([vectors_of[row] for row in rows])
             cosines = np.stack([4 * (asked @ vectors.T) for vectors in self.vectors])
         found = []
         for at, (row, (whole, brief, tool)) in enumerate(zip(rows, counted, strict=True)):
@@ -119,6 +128,11 @@ class Views:
             named = [shares[0], full[0], shares[1], full[1], *(mentions.whole(row) for mentions in self._mentions)]
             found.append(np.stack([whole, brief, tool[self.tools], *cosines[:, at], *named], axis=1))
         return found
+
+
+def _rows(query: str) -> list[str]:
+    """The first sentences of a request, and the whole of it."""
+    return [*(sentences(query) or [query])[:MOST_SENTENCES], query]
 
 
 def _evidence(rows: Sequence[str], seen: Sequence[np.ndarray]) -> Evidence:

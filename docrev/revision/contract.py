@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from docrev.facts.inventions import invented
+from docrev.facts.invented_properties import invented
 from docrev.facts.registry import LIST_EFFECTS, PROVES_READ
 from docrev.json_values import pointer as pointers
 from docrev.records import Change, Fact, Json
-from docrev.revision.contract_bodies import body_changes
-from docrev.revision.contract_changes import contract_change
+from docrev.revision.contract_bodies import body_changes, contract_change
 from docrev.revision.contract_responses import response_changes
 from docrev.revision.keywords import KEYWORDS, Dialect, dialect, of_argument, of_response
 from docrev.revision.observations import Observations, ObservedOperation

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docrev.facts.registry import PROVES_READ
 from docrev.json_values import pointer as pointers
 from docrev.records import Change, Fact, Json
-from docrev.revision.contract_changes import contract_change
 from docrev.revision.keywords import COMPOSED, dialect, of_argument
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.place_facts import FactsByKind
@@ -17,6 +16,9 @@ from docrev.spec.schema import Schema
 
 _PROVES_PROPERTY = PROVES_READ | {"default"}
 _REQUIRES = ("required", "wrapped-in")
+
+_MAX_CALLS = 5
+_CALLS_OF_FACT = 2
 
 _ByPointer = Mapping[str, Sequence[Fact]]
 
@@ -120,3 +122,12 @@ def _required(
     if lacking and (before is None or isinstance(before, list)):
         facts = [fact for name in lacking for fact in needed[name]]
         yield contract_change(observed, place, "required", before, [*(before or []), *lacking], facts)
+
+
+def contract_change(
+    observed: ObservedOperation, place: Place, name: str, before: Json, after: Json, facts: Iterable[Fact]
+) -> Change:
+    """A change of the member `name` (a JSON pointer without its first slash) of the object at `place`."""
+    facts = tuple(facts)
+    calls = tuple(dict.fromkeys(call for fact in facts for call in fact.calls[:_CALLS_OF_FACT]))[:_MAX_CALLS]
+    return Change(place.file, f"{place.pointer}/{name}", before, after, observed.key, "contract", facts, calls)

@@ -10,8 +10,7 @@ from docrev.facts.kinds import status as status_kind
 from docrev.json_values import pointer as pointers
 from docrev.language.phrases import sentence
 from docrev.records import Change, Fact, Json
-from docrev.revision.contract_bodies import property_changes
-from docrev.revision.contract_changes import contract_change
+from docrev.revision.contract_bodies import contract_change, property_changes
 from docrev.revision.keywords import COMPOSED, Dialect, dialect, null
 from docrev.revision.labels import spelled
 from docrev.revision.observations import ObservedOperation

@@ -18,6 +18,7 @@ from docrev.prompts.briefs import brief
 from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse, Text
 from docrev.records import Call, Fact
 from docrev.revision.observations import Observations
+from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, Use
 from docrev.revision.profiles import Budget
@@ -106,7 +107,7 @@ def question(spot: Spot, observations: Observations) -> Describing:
         return DescribeOperation(
             operation=told,
             original=spot.text,
-            facts=tuple(use.observed.all(*_OF_OPERATION)),
+            facts=tuple(use.observed.all(*RESTS_ON)),
             calls=calls,
             scenarios=tuple(found for found in observations.scenarios.values() if key in found.operations)[:3],
             misuses=tuple(found for found in observations.experiences if found.wrong == key)[:3],
@@ -128,9 +129,6 @@ def question(spot: Spot, observations: Observations) -> Describing:
         location=location,
         noun=noun(spot),
     )
-
-
-_OF_OPERATION = ("sorts", "limits", "default", "required", "wrapped-in", "creates", "pages")
 
 
 def _by_header(spot: Spot) -> list[Fact]:

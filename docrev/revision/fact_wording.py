@@ -5,25 +5,22 @@ A new kind needs an entry in one of the tables that are joined here, or stands i
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from docrev.revision import operation_wording, value_wording
+from docrev.revision import operation_notes, value_notes
 from docrev.revision.effect_wording import EFFECTS
 
 SILENT = frozenset({"field"})
 """Kinds that are written into the contract only: there is nothing to say in words."""
 
 
-def _join() -> dict[str, tuple[Callable[..., Any], ...]]:
-    entries: list[tuple[str, Callable[..., Any]]] = [
+def _join() -> dict[str, tuple[object, ...]]:
+    entries: list[tuple[str, object]] = [
         *EFFECTS.items(),
-        *value_wording.SENTENCES,
-        *operation_wording.SENTENCES,
+        *value_notes.SENTENCES,
+        *operation_notes.SENTENCES,
     ]
     kinds = dict.fromkeys(kind for kind, _ in entries if kind)
     return {kind: tuple(wording for entry, wording in entries if entry == kind) for kind in kinds}
 
 
 WORDING = _join()
-"""The functions that put each kind of fact into words, by kind."""
+"""The sentences, and functions that write one, for each kind of fact."""

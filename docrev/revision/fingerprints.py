@@ -1,8 +1,9 @@
 """Which texts docrev wrote: short hashes under the root's `x-docrev: {texts: …}`, one line a path or component.
 
-A fingerprint is `place-text`: five characters of the place's hash, seven of the text's. With it a later run can tell
-three things apart: a text that docrev wrote (it may be rewritten), one that a person edited since (it is left alone,
-for good), and one that docrev never touched. Only the part that docrev wrote is hashed, which stands at the end.
+A fingerprint is `place-text`: five characters of the place's hash, seven of the text's. A later run can thereby
+distinguish a text that docrev wrote, in the words of this version or an earlier one (it may be rewritten), one that a
+person edited since (it is left alone, for good), and one that docrev never touched. Only the part that docrev wrote is
+hashed, which is at the end.
 """
 
 from __future__ import annotations
@@ -23,8 +24,11 @@ def _hash(text: str, length: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Own:
-    """A text as a person wrote it (`original`) and what docrev appended to it before (`added`)."""
+class WrittenText:
+    """A text as a person wrote it (`original`) and what docrev appended to it before (`added`).
+
+    `edited`: docrev wrote here, and a person has changed that since.
+    """
 
     original: str
     added: str = ""
@@ -49,16 +53,16 @@ class Fingerprints:
             found.known[str(group)] = {place: text for place, _, text in pairs if len(place) == _PLACE}
         return found
 
-    def split(self, pointer: str, text: str) -> Own:
+    def split(self, pointer: str, text: str) -> WrittenText:
         """`text` at `pointer`, taken apart into what was there first and what docrev wrote."""
         group, place = self._spot(pointer)
         mark = self.known.get(group, {}).get(place)
         if mark is None:
-            return Own(text)
+            return WrittenText(text)
         for at in _starts(text):
             if _hash(text[at:], _TEXT) == mark:
-                return Own(text[:at].rstrip(), text[at:])
-        return Own(text, edited=True)
+                return WrittenText(text[:at].rstrip(), text[at:])
+        return WrittenText(text, edited=True)
 
     def put(self, pointer: str, added: str) -> None:
         """Note that docrev wrote `added` at `pointer`; "" forgets the place."""

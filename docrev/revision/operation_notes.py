@@ -1,14 +1,26 @@
-"""What is appended to the purpose of an operation, with the facts and calls that show it."""
+"""What is appended to the purpose of an operation: what it needs first, paging, pitfalls, how it fails.
+
+`SENTENCES` is in the order of importance: without room for all, the last are left out.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from docrev.facts.masking import Examples
+from docrev.language import documentation_phrases as phrases
+from docrev.language.phrases import joined, subject
+from docrev.records import Experience, Fact, Json, OperationKey
+from docrev.revision import labels
+from docrev.revision.choice_notes import choice_sentences, misuses_of
 from docrev.revision.notes import Notes
 from docrev.revision.observations import Observations, ObservedOperation
-from docrev.revision.operation_wording import SENTENCES, OperationContext, failing
-from docrev.revision.places import Spot
+from docrev.revision.place_facts import FactsByKind, common_facts, last
+from docrev.revision.places import Spot, Use
+from docrev.revision.quotations import values
+from docrev.revision.value_sources import operation_key
 
 MAX_CALLS = 5
 
@@ -23,3 +35,216 @@ def of_operation(
     calls = [call.id for call in observed.bad[:MAX_CALLS]] if any(failing(context)) else []
     calls += [call for found in context.misuses for call in found.calls[-2:]]
     return Notes(tuple(text for _, text in written), tuple(facts), tuple(dict.fromkeys(calls)))
+
+
+@dataclass(frozen=True)
+class OperationContext:
+    """An operation with what was observed of it; `spots` are all places, for the parameters that it shares."""
+
+    observed: ObservedOperation
+    observations: Observations
+    spots: Sequence[Spot]
+    examples: Examples
+
+    @cached_property
+    def misuses(self) -> list[Experience]:
+        return misuses_of(self.observed.key, self.observations)
+
+    @cached_property
+    def shared(self) -> list[tuple[Spot, Use]]:
+        """The parameters that other operations use as well, each with its use here."""
+        found = []
+        for spot in self.spots:
+            use = next((use for use in spot.uses if use.observed.key == self.observed.key), None)
+            if spot.kind == "parameter" and use is not None and len(spot.uses) > 1:
+                found.append((spot, use))
+        return found
+
+
+Sentences = Iterable[str]
+
+
+def broken(context: OperationContext) -> Sentences:
+    for fact in context.observed.all("broken")[:1]:
+        yield phrases.BROKEN.write(status=fact.value["status"])
+
+
+def needs_credentials(context: OperationContext) -> Sentences:
+    for fact in context.observed.all("needs-credentials")[:1]:
+        yield phrases.CREDENTIALS.write(status=fact.value["status"])
+
+
+def failing(context: OperationContext) -> Sentences:
+    """The statuses of an operation that never succeeded, for reasons that no fact shows."""
+    observed = context.observed
+    if observed.good or not observed.bad or observed.all("broken", "needs-credentials"):
+        return
+    statuses = " or ".join(sorted({str(call.status) for call in observed.bad}))
+    count = len(observed.bad)
+    yield f"{f'All {count} requests' if count > 1 else 'The only request'} observed failed with {statuses}."
+
+
+def wrapped_in(context: OperationContext) -> Sentences:
+    for fact in context.observed.all("wrapped-in")[:1]:
+        yield f'The request body must be wrapped in `{fact.value}`: `{{"{fact.value}": {{…}}}}`.'
+
+
+def needs_first(context: OperationContext) -> Sentences:
+    """What must be created before, from the outermost on, and what is returned if it is missing."""
+    parents: dict[str, tuple[OperationKey, Json]] = {}
+    for creator, status in sorted(_parents(context.observed), key=lambda pair: pair[0].path.count("/")):
+        parents.setdefault(subject(creator.path).noun, (creator, status))
+    if not parents:
+        return
+    what = joined([f"the {noun} (`{creator.operation}`)" for noun, (creator, _) in parents.items()])
+    statuses = " or ".join(dict.fromkeys(str(status) for _, status in parents.values()))
+    yield f"First create {what}; returns {statuses} if {'one' if len(parents) > 1 else 'it'} is missing."
+
+
+def _parents(observed: ObservedOperation) -> Iterator[tuple[OperationKey, Json]]:
+    """What creates the things that an operation lies under, but not the thing that it is about itself."""
+    for fact in observed.all("needs-first"):
+        creator = operation_key(str(fact.value["operation"]))
+        if not _is_same_place(creator.path, observed.key.path) and creator != observed.key:
+            yield creator, fact.value["status"]
+
+
+def _is_same_place(path: str, other: str) -> bool:
+    """Whether two paths address the same kind of thing, by PUT to its own path or by POST to the list of them."""
+    fixed, others = ([part for part in whole.split("/") if part and "{" not in part] for whole in (path, other))
+    return fixed == others
+
+
+def creates(context: OperationContext) -> Sentences:
+    """Which field of the response to a POST is the ID of what it created, and which operation reads that."""
+    for fact in context.observed.all("creates"):
+        operation = operation_key(str(fact.value["operation"])).operation
+        if fact.value.get("replaces"):
+            yield "The client chooses the ID."
+            return
+        if fact.value.get("field") and operation.endswith("}"):
+            field = ".".join(labels.steps(str(fact.value["field"])))
+            yield f"The response's `{field}` is the new ID; read it with `{operation}`."
+            return
+
+
+def pages(context: OperationContext) -> Sentences:
+    """How the next page is requested: by the URL in a header, or with a cursor."""
+    for fact in context.observed.all("pages"):
+        place = str(fact.value.get("next", ""))
+        if ":header:" in place:
+            yield phrases.NEXT_PAGE_URL.write(header=labels.header_name(place.rpartition(":")[2]))
+            return
+        if fact.value.get("by") == "cursor" and fact.location.startswith("query:"):
+            field, parameter = ".".join(labels.steps(place)), fact.location.partition(":")[2]
+            yield phrases.NEXT_PAGE.write(field=field, parameter=parameter)
+            return
+
+
+def refused_parameters(context: OperationContext) -> Sentences:
+    """Unknown parameters that filter or are rejected: more important than that they are ignored."""
+    kind = _unknown_parameters(context)
+    if kind == "filter":
+        yield (
+            "A query parameter that is not listed here filters by the field of that name,"
+            " so a misspelled name returns an empty list."
+        )
+    elif kind == "rejected":
+        yield "Unknown query parameters are rejected."
+
+
+def ignored_parameters(context: OperationContext) -> Sentences:
+    if _unknown_parameters(context) == "ignored":
+        yield "Unknown query parameters are ignored, so a misspelled name has no effect."
+
+
+def _unknown_parameters(context: OperationContext) -> str:
+    return next((str(fact.value) for fact in context.observed.all("unknown-parameters")), "")
+
+
+def choices(context: OperationContext) -> Sentences:
+    return choice_sentences(context.misuses, context.observations)
+
+
+def bounds(context: OperationContext) -> Sentences:
+    """What holds here of parameters that other operations share and take other numbers for."""
+    for spot, use in context.shared:
+        common = common_facts(spot)
+        own = FactsByKind.of(fact for fact in use.facts if fact not in common)
+        stated = {fact.kind for fact in common}
+        clamp = own.value("clamps", {}).get("maximum") if "clamps" not in stated else None
+        most = own.value("range", {}).get("maximum") if "range" not in stated else None
+        if clamp is not None:
+            bound = phrases.MOST_HERE.write(parameter=spot.name, number=clamp)
+            yield f"{bound.removesuffix('.')}; larger values are treated as {clamp}."
+        elif most is not None:
+            yield phrases.MOST_HERE.write(parameter=spot.name, number=most)
+
+
+def unknown_id(context: OperationContext) -> Sentences:
+    """What an operation on one thing returns for an ID that nothing has."""
+    observed, about = context.observed, subject(context.observed.key.path)
+    statuses = {
+        fact.value["status"]
+        for fact in observed.all("needs-first")
+        if _is_same_place(operation_key(str(fact.value["operation"])).path, observed.key.path)
+    }
+    statuses |= {fact.value["status"] for fact in observed.at("") if _is_about_unknown_id(fact, observed.key)}
+    if about.by and len(statuses) == 1:
+        yield phrases.ABSENT.write(status=statuses.pop(), label=labels.spelled(about.by))
+
+
+def _is_about_unknown_id(fact: Fact, key: OperationKey) -> bool:
+    if fact.kind != "status" or not str(fact.value.get("cause", "")).startswith("unknown "):
+        return False
+    return key.path.endswith("{" + str(fact.value.get("parameter", "")).partition(":")[2] + "}")
+
+
+def ignored(context: OperationContext) -> Sentences:
+    """The parameters that other operations share and heed, and this one does not."""
+    for spot, use in context.shared:
+        here, anywhere = (any(fact.kind == "ignored" for fact in facts) for facts in (use.facts, common_facts(spot)))
+        if here and not anywhere:
+            yield phrases.IGNORES.write(name=spot.name)
+
+
+def empty(context: OperationContext) -> Sentences:
+    for fact in context.observed.all("empty")[:1]:
+        what = f"`{last(fact.location)}`" if "/" in fact.location else "list"
+        yield phrases.NOTHING_MATCHES.write(status=fact.value["status"], list=what)
+
+
+def observed_values(context: OperationContext) -> Sentences:
+    """The values that this operation accepted for a shared parameter, if they are not those of its other users."""
+    for spot, use in context.shared:
+        own = _observed_values(use)
+        others = [_observed_values(other) for other in spot.uses]
+        differs = all(others) and any({*map(str, other)} != {*map(str, own)} for other in others)
+        if differs and all(isinstance(value, str) for value in own):
+            shown = values(own, spot.name, parents=context.observed.key.path, examples=context.examples)
+            if shown:
+                yield f"Values of `{spot.name}` observed here: {', '.join(shown)}."
+
+
+def _observed_values(use: Use) -> list[Json]:
+    return next((list(fact.value) for fact in use.facts if fact.kind == "observed-values"), [])
+
+
+SENTENCES: tuple[tuple[str, Callable[[OperationContext], Sentences]], ...] = (
+    ("broken", broken),
+    ("needs-credentials", needs_credentials),
+    ("", failing),
+    ("wrapped-in", wrapped_in),
+    ("needs-first", needs_first),
+    ("creates", creates),
+    ("pages", pages),
+    ("unknown-parameters", refused_parameters),
+    ("", choices),
+    ("", bounds),
+    ("", unknown_id),
+    ("", ignored),
+    ("empty", empty),
+    ("", observed_values),
+    ("unknown-parameters", ignored_parameters),
+)
+"""The kind of fact that each sentence rests on; "" for one that rests on calls alone."""

@@ -14,29 +14,37 @@ from docrev.storage.atomic import write_files
 def targets(documents: Mapping[str, Document], specs: Sequence[Path | str], out: Path | str | None) -> dict[str, Path]:
     """Where each document goes, by its name: in place, or below `out` as it lies below the specs' common folder.
 
-    Raises UsageError for a document that came from no file, where it is to be written in place; and for an `out` that
+    Raises UsageError for a document that came from no file, if it is to be written in place; and for an `out` that
     would write over a document, or whose files would be read as specs themselves the next time.
     """
     if out is None:
         return {name: _in_place(document) for name, document in documents.items()}
-    folders = [Path(spec).resolve() if Path(spec).is_dir() else Path(spec).resolve().parent for spec in specs]
-    paths = {name: _path(document) for name, document in documents.items()}
-    roots = folders + [path.parent for path in paths.values() if path.is_absolute()]
-    root = Path(os.path.commonpath(roots)) if roots else Path()
-    found = {
-        name: Path(out) / (path.relative_to(root) if path.is_absolute() else path.name) for name, path in paths.items()
+    sources = {name: _path(document) for name, document in documents.items()}
+    root = _common_folder(specs, sources.values())
+    paths = {
+        name: Path(out) / (path.relative_to(root) if path.is_absolute() else path.name)
+        for name, path in sources.items()
     }
-    if {path.resolve() for path in found.values()} & set(paths.values()):
-        raise UsageError("the specs themselves lie here", where=str(out), fix="give --in-place to write over them")
-    if any(_read_with(Path(out).resolve(), Path(spec).resolve()) for spec in specs if Path(spec).is_dir()):
-        fix = "name one outside it, or one with a dot in front"
+    if {path.resolve() for path in paths.values()} & set(sources.values()):
         raise UsageError(
-            "this folder lies in that of the specs, and would be read as more of them", where=str(out), fix=fix
+            "the specs themselves are in this folder", where=str(out), fix="write over them with --in-place"
         )
-    return found
+    if any(_is_read_with(Path(out).resolve(), Path(spec).resolve()) for spec in specs if Path(spec).is_dir()):
+        fix = "choose a folder outside, or one whose name starts with a dot"
+        raise UsageError(
+            "this folder is inside that of the specs, and would be read with them", where=str(out), fix=fix
+        )
+    return paths
 
 
-def _read_with(out: Path, specs: Path) -> bool:
+def _common_folder(specs: Sequence[Path | str], sources: Iterable[Path]) -> Path:
+    """The folder that contains all specs, and the documents that they refer to."""
+    folders = [path if path.is_dir() else path.parent for path in (Path(spec).resolve() for spec in specs)]
+    folders += [path.parent for path in sources if path.is_absolute()]
+    return Path(os.path.commonpath(folders)) if folders else Path()
+
+
+def _is_read_with(out: Path, specs: Path) -> bool:
     inside = out.is_relative_to(specs)
     return inside and not any(part.startswith(".") for part in out.relative_to(specs).parts)
 
@@ -47,7 +55,7 @@ def _path(document: Document) -> Path:
 
 def _in_place(document: Document) -> Path:
     if document.path is None:
-        raise UsageError("this document is no file", where=document.name, fix="write to a folder with -o")
+        raise UsageError("this document is not a file", where=document.name, fix="write to a folder with -o")
     return document.path.resolve()
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.parameters import PAGING, Role, role_of
+from docrev.facts.kinds import comes_from, pages
 from docrev.language.documentation_phrases import CURSOR
 from docrev.language.phrases import sentence
 from docrev.language.words import words
 from docrev.prompts.questions import DescribeParameter, Text
 from docrev.records import Call, Fact, Json
-from docrev.revision import effect_wording, labels, response_samples
-from docrev.revision.effect_wording import EFFECTS, is_direction
+from docrev.revision import labels, response_samples
+from docrev.revision.effect_wording import EFFECTS, ROLES, effect_of, is_direction
 from docrev.revision.profiles import fits_purpose
 from docrev.revision.property_purposes import describe_property
 from docrev.revision.value_sources import find_source
@@ -35,10 +36,7 @@ def _candidates(prompt: DescribeParameter, facts: Mapping[str, Fact]) -> Iterato
     place, _, name = prompt.location.partition(":")
     used = [call for call in response_samples.good(prompt.calls) if prompt.location in call.arguments]
     values = [call.arguments[prompt.location] for call in used]
-    if place == "query":
-        yield _cursor(prompt)
-    by_name = _by_name(name, values, prompt) if place == "query" else []
-    yield from _effects(facts, labels.many(prompt.noun)) or by_name
+    yield from _query_candidates(prompt, facts, values) if place == "query" else ()
     source = find_source(prompt.operation.key, prompt.location, prompt.facts)
     if source is not None and (place != "query" or _found_something(used)):
         yield from source.phrases(prompt.noun if place == "path" else "")
@@ -48,50 +46,41 @@ def _candidates(prompt: DescribeParameter, facts: Mapping[str, Fact]) -> Iterato
     yield label
 
 
-def _effects(facts: Mapping[str, Fact], things: str) -> list[str]:
-    """The effect that a fact shows; of several, the first in the table."""
-    kind = next((kind for kind in EFFECTS if kind in facts), "")
-    return [EFFECTS[kind](facts[kind], things)] if kind else []
-
-
-def _by_name(name: str, values: Sequence[Json], prompt: DescribeParameter) -> list[str]:
-    """What a query parameter does by its name alone, if its values do not speak against it."""
+def _query_candidates(prompt: DescribeParameter, facts: Mapping[str, Fact], values: Sequence[Json]) -> Iterator[str]:
+    """Where a cursor comes from; the effect that a fact shows; without one, what the name says."""
+    yield _cursor(prompt)
     things = labels.many(prompt.noun)
+    kind = next((kind for kind in EFFECTS if kind in facts), "")
+    yield effect_of(facts[kind], things) if kind else _by_name(prompt, values).format(things=things)
+
+
+def _by_name(prompt: DescribeParameter, values: Sequence[Json]) -> str:
+    """What a query parameter does by its name alone, if its values do not speak against it."""
     if values and all(map(is_direction, values)):
-        return ["Sort direction"]
-    role = role_of(name)
-    if role is Role.SEARCH:
-        return ["Text to search for"]
-    if role in _NUMBERED and values and all(str(value).isdigit() for value in values):
-        return [_NUMBERED[role](things)]
-    fields = set(response_samples.fields(prompt.calls, always=False)) if role in _NAMING else set()
-    if values and all(part.lstrip("-+") in fields for value in values for part in str(value).split(",")):
-        return [_NAMING[role](things)]
-    return []
+        return "Sort direction"
+    role = role_of(prompt.location.partition(":")[2])
+    fits = role is Role.SEARCH or (bool(values) and all(_fits_role(value, role, prompt) for value in values))
+    return ROLES.get(role, "") if fits else ""
 
 
-_NUMBERED = {
-    Role.PAGE: effect_wording.page_number,
-    Role.OFFSET: effect_wording.offset,
-    Role.PAGE_SIZE: effect_wording.page_size,
-}
-_NAMING = {Role.SORT: effect_wording.sort_field, Role.FIELDS: effect_wording.field_names}
+def _fits_role(value: Json, role: Role, prompt: DescribeParameter) -> bool:
+    if role in PAGING:
+        return str(value).isdigit()
+    fields = set(response_samples.fields(prompt.calls, always=False))
+    return all(part.lstrip("-+") in fields for part in str(value).split(","))
 
 
 def _cursor(prompt: DescribeParameter) -> str:
     """Where the previous page has the value of a pagination cursor: in a field, or in the URL of a header."""
     for fact in prompt.facts:
-        if fact.kind == "pages" and fact.value.get("by") == "cursor":
-            place = str(fact.value.get("next", ""))
-            _, _, header = place.partition(":header:")
+        if fact.kind == "pages" and (paging := pages.KIND.value_of(fact)).by == "cursor":
+            _, _, header = str(paging.next or "").partition(":header:")
             if header:
                 return f"Pagination cursor, from the previous page's `{labels.header_name(header)}` header"
-            return CURSOR.write(field=labels.field_name(place))
-        if fact.kind == "comes-from" and isinstance(fact.value, dict):
-            name = labels.field_name(str(fact.value.get("field", "")))
-            if fact.value.get("operation") == str(prompt.operation.key) and "next" in words(name):
-                return CURSOR.write(field=name)
-    return ""
+            return CURSOR.write(field=labels.field_name(paging.next or ""))
+    own = (comes_from.KIND.value_of(fact) for fact in prompt.facts if fact.kind == "comes-from")
+    names = [labels.field_name(source.field) for source in own if source.operation == str(prompt.operation.key)]
+    return next((CURSOR.write(field=name) for name in names if "next" in words(name)), "")
 
 
 def _found_something(calls: Sequence[Call]) -> bool:

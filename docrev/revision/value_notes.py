@@ -1,15 +1,54 @@
-"""What is appended to the purpose of a parameter or property, with the facts and calls that show it."""
+"""What is appended to the purpose of a parameter or property: one sentence for each kind of fact.
+
+`SENTENCES` is in the order of importance: without room for all, the last are left out.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from docrev.facts.kinds import sorts as sorts_kind
+from docrev.facts.kinds import status as status_kind
 from docrev.facts.masking import Examples
+from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
+from docrev.facts.samples import barren
+from docrev.facts.status_causes import Cause
+from docrev.language import documentation_phrases as phrases
+from docrev.records import Fact, Json
+from docrev.revision.effect_wording import is_direction
 from docrev.revision.notes import Notes
 from docrev.revision.observations import Observations
-from docrev.revision.places import Spot
-from docrev.revision.quotations import quote
-from docrev.revision.value_wording import SENTENCES, DocumentedValue, ignored, status_facts
+from docrev.revision.place_facts import FactsByKind, common_facts, last
+from docrev.revision.places import Spot, Use
+from docrev.revision.quotations import example as quoted_example
+from docrev.revision.quotations import quote, values
+from docrev.revision.value_sources import find_source
+from docrev.spec import MISSING
 
 MAX_CALLS = 5
+MAX_VALUES = 8
+MAX_SENT = 5
+MAX_FIELDS = 5
+MAX_WORDS = 3
+WHOLE_NUMBERS = with_effect("window")
+"""Kinds of effects that only whole numbers have."""
+CLEAR = (*with_effect("window", "sort", "default"), *BOUNDS, "in-year")
+"""Kinds that leave no need for an example: the number is plain, or the fact itself shows a value."""
+CHECKED = PROVES_READ - {"required"}
+"""Kinds that state which values are valid."""
+_CODE = re.compile(r"[a-z][a-z0-9_-]*|[A-Z][A-Z0-9_-]*")
+_FORMATS = {
+    "date": "Format: `YYYY-MM-DD`.",
+    "date-time": "Format: `YYYY-MM-DDThh:mm:ss` with a time zone.",
+    "uuid": "A UUID.",
+    "email": "An email address.",
+    "uri": "A URL.",
+}
+_TYPES = {"integer": "an integer", "number": "a number"}
 
 
 def of_value(spot: Spot, observations: Observations, purpose: str, *, examples: Examples) -> Notes:
@@ -26,3 +65,297 @@ def of_value(spot: Spot, observations: Observations, purpose: str, *, examples: 
     calls = (list(called) or [call for _, call in value.used])[:MAX_CALLS]
     calls += [fact.calls[0] for fact in facts if fact.kind == "status" and fact.calls]
     return Notes(tuple(written.values()), tuple(facts), tuple(dict.fromkeys(calls)))
+
+
+@dataclass(frozen=True)
+class DocumentedValue:
+    """A parameter or property: its place with all users, what is known of it, and the purpose written before."""
+
+    spot: Spot
+    observations: Observations
+    purpose: str
+    examples: Examples
+
+    @cached_property
+    def known(self) -> FactsByKind:
+        return FactsByKind.of(common_facts(self.spot))
+
+    @property
+    def is_parameter(self) -> bool:
+        return self.spot.kind == "parameter"
+
+    @property
+    def is_in_path(self) -> bool:
+        return self.spot.first.location.startswith("path:")
+
+    @property
+    def path(self) -> str:
+        return self.spot.first.observed.key.path
+
+    @cached_property
+    def used(self) -> list[tuple[Json, str]]:
+        """The values that were seen, each with its call."""
+        return [pair for use in self.spot.uses for pair in use.values]
+
+    @cached_property
+    def allowed(self) -> list[Json]:
+        """The allowed values: by a fact, or by the schema, if one of them was accepted."""
+        stated = self.known.value("allowed-values")
+        if isinstance(stated, list):
+            return stated
+        enum = self.spot.schema.enum if self.spot.schema is not None and self.is_parameter else None
+        accepted = {str(value) for value, _ in self.used}
+        if not enum or len(enum) < 2 or not accepted or not accepted <= {*map(str, enum)}:
+            return []
+        return [value for value in enum if value is not None]
+
+    @cached_property
+    def observed(self) -> list[str]:
+        """The observed values, quoted, if they are words of a small set and not samples of IDs, numbers or text."""
+        stated = self.known.value("observed-values")
+        if self.allowed or "sorts" in self.known or not isinstance(stated, list) or len(stated) > MAX_VALUES:
+            return []
+        found = [value for value in stated if not is_invented(value)]
+        words = self._codes(found) if self.is_parameter else found
+        worth = len(words) > 1 and all(isinstance(value, str) and len(value.split()) <= MAX_WORDS for value in words)
+        return values(words, self.spot.name, parents=self.path, examples=self.examples) if worth else []
+
+    def _codes(self, found: Sequence[Json]) -> list[Json]:
+        """What was sent as a parameter is a sample of what may be: only short lists of codes are worth quoting."""
+        sent = {str(value) for value, _ in self.used}
+        meant = [value for value in found if str(value) in sent]
+        sample = self.is_in_path or self.known.any_of(("comes-from", "selects")) or len(meant) > MAX_SENT
+        return [] if sample or not all(_CODE.fullmatch(str(value)) for value in meant) else meant
+
+    @cached_property
+    def example(self) -> str:
+        """An observed value, quoted, if nothing else shows one."""
+        if self.allowed or self.observed or self._declares_example or self.known.any_of(CLEAR):
+            return ""
+        # A filter takes anything; what found nothing is no example of it.
+        seen = self._fruitful() if "filters" in self.known else self.used
+        usable = (value for value, _ in seen if not isinstance(value, bool) and value not in (None, "", 0))
+        lasting = (
+            value for value in usable if not is_invented(value) and str(value) not in self.observations.temporary
+        )
+        return quoted_example(lasting, self.spot.name, parents=self.path, examples=self.examples)
+
+    @property
+    def _declares_example(self) -> bool:
+        return self.spot.schema is not None and self.spot.schema.example is not MISSING
+
+    def _fruitful(self) -> list[tuple[Json, str]]:
+        """The values that were sent, each with its call, if the response was not an empty list."""
+        empty = {call.id for use in self.spot.uses for call in use.observed.good if barren(call.body)}
+        return [(value, call) for value, call in self.used if call not in empty]
+
+    @property
+    def number(self) -> str:
+        """ "an integer", "a number", for a parameter that takes only numbers if its purpose does not say so."""
+        if not self.is_parameter or self.is_in_path or self.known.any_of(WHOLE_NUMBERS):
+            return ""
+        return "" if "allowed-values" in self.known else _TYPES.get(str(self.known.value("type")), "")
+
+
+def is_invented(value: Json) -> bool:
+    """Whether docrev made a value up to have one: it shows that it was accepted, and nothing else."""
+    return isinstance(value, str) and "docrev" in value.lower()
+
+
+def ignored(value: DocumentedValue) -> str:
+    """That it has no effect; there is then nothing else to say."""
+    return "Ignored by the API: any value returns the same response." if "ignored" in value.known else ""
+
+
+def required(value: DocumentedValue) -> str:
+    """That it is required, if its document does not say so; with the response to requests without it."""
+    if not (value.is_parameter or value.spot.first.location.startswith("body:")) or _is_declared_required(value.spot):
+        return ""
+    status = _status_without(value.spot)
+    if status is not None:
+        return phrases.REQUIRED.write(status=status)
+    return "Required." if "required" in value.known else ""
+
+
+def _is_declared_required(spot: Spot) -> bool:
+    use = spot.first
+    operation = use.observed.operation
+    if use.location.startswith("body:") and operation.body is not None and operation.body.schema is not None:
+        parent = use.location[5:].rpartition("/")[0]
+        owner = next((schema for at, schema in operation.body.schema.walk() if at == parent), None)
+        return owner is not None and spot.name in owner.required
+    parameter = operation.parameter(use.location)
+    return parameter is not None and parameter.required
+
+
+def status_facts(use: Use) -> Iterator[tuple[Fact, Cause]]:
+    """The status facts of an operation that are about the location of `use`, with their values."""
+    for fact in use.observed.at(""):
+        if fact.kind == "status" and (cause := status_kind.KIND.value_of(fact)).parameter == use.location:
+            yield fact, cause
+
+
+def _status_without(spot: Spot) -> int | None:
+    """The status of requests without a parameter, if all users return the same."""
+    found: set[int | None] = set()
+    for use in spot.uses:
+        causes = (cause for _, cause in status_facts(use) if cause.cause.endswith(" missing"))
+        found.add(next((cause.status for cause in causes), None))
+    return found.pop() if len(found) == 1 else None
+
+
+def allowed_values(value: DocumentedValue) -> str:
+    return _one_of(map(quote, value.allowed)) if value.allowed else ""
+
+
+def _one_of(quoted: Iterable[str]) -> str:
+    return phrases.CHOICE.write(values=", ".join(quoted))
+
+
+def sorts(value: DocumentedValue) -> str:
+    """Which fields it sorts by, and how the order is reversed, as the values that were tried show it."""
+    orders = [sorts_kind.KIND.value_of(fact) for fact in value.known.all("sorts")]
+    if not orders or value.allowed:
+        return ""
+    reverse = next((order.value for order in orders if order.order == "descending"), "")
+    if is_direction(reverse):
+        return _one_of(quote(order.value) for order in orders)
+    fields = dict.fromkeys(last(order.field) for order in orders)
+    text = f"For example, {', '.join(map(quote, [*fields][:MAX_FIELDS]))}"
+    if reverse.startswith("-"):
+        return f"{text}; prefix a minus sign for descending order: {quote(reverse)}."
+    only_reverse = reverse and all(order.order == "descending" for order in orders)
+    return f"{text}; in descending order: {quote(reverse)}." if only_reverse else f"{text}."
+
+
+def observed_values(value: DocumentedValue) -> str:
+    return f"Observed values: {', '.join(value.observed)}." if value.observed else ""
+
+
+def default(value: DocumentedValue) -> str:
+    return phrases.DEFAULT.write(value=quote(value.known.value("default"))) if "default" in value.known else ""
+
+
+def type_name(value: DocumentedValue) -> str:
+    """The type of a parameter; of a number with bounds, these say it."""
+    if value.number:
+        return "" if _bounds(value.known.value("range")) != (None, None) else f"Must be {value.number}."
+    boolean = value.known.value("type") == "boolean" and value.is_parameter and not value.is_in_path
+    return "Either `true` or `false`." if boolean and "allowed-values" not in value.known else ""
+
+
+def number_range(value: DocumentedValue) -> str:
+    low, high = _bounds(value.known.value("range"))
+    number = value.number
+    if low is not None and high is not None:
+        text = phrases.RANGE.write(low=json.dumps(low), number=json.dumps(high))
+        return text.replace("Must be", f"Must be {number}", 1) if number else text
+    if low is None and high is None:
+        return ""
+    text = f"Must be {json.dumps(low)} or greater." if high is None else phrases.MOST.write(number=json.dumps(high))
+    return text.replace("Must be", f"Must be {number},", 1) if number else text
+
+
+def clamps(value: DocumentedValue) -> str:
+    """What larger or smaller values are taken as, instead of being refused."""
+    low, high = _bounds(value.known.value("clamps"))
+    pieces = []
+    if low is not None:
+        pieces.append(f"At least {json.dumps(low)}; smaller values are treated as {json.dumps(low)}.")
+    if high is not None:
+        pieces.append(phrases.CLAMP.write(number=json.dumps(high)))
+    return " ".join(pieces)
+
+
+def length(value: DocumentedValue) -> str:
+    low, high = _bounds(value.known.value("length"))
+    if low is not None and high is not None:
+        return f"Must be {low if low == high else f'{low} to {high}'} characters long."
+    if low is not None:
+        return "Must not be empty." if low == 1 else f"Must be {low} characters or more."
+    return f"Must be {high} characters or fewer." if high is not None else ""
+
+
+def _bounds(found: Json) -> tuple[Json, Json]:
+    return (found.get("minimum"), found.get("maximum")) if isinstance(found, dict) else (None, None)
+
+
+def pattern(value: DocumentedValue) -> str:
+    return f"Must match {quote(value.known.value('pattern'))}." if "pattern" in value.known else ""
+
+
+def text_format(value: DocumentedValue) -> str:
+    """The format of a text; of a property, an example shows as much."""
+    stated = value.known.value("format")
+    if not isinstance(stated, str) or (not value.is_parameter and value.example) or "YYYY" in value.purpose:
+        return ""
+    return _FORMATS.get(stated, f"Format: {quote(stated)}.")
+
+
+def unknown_values(value: DocumentedValue) -> str:
+    if value.known.value("unknown-values") != "ignored":
+        return ""
+    return f"Unknown {'fields' if sorts(value) else 'values'} are ignored."
+
+
+def nullable(value: DocumentedValue) -> str:
+    stated = "null" in value.purpose.split()
+    return "May be null." if "nullable" in value.known and not value.is_parameter and not stated else ""
+
+
+def comes_from(value: DocumentedValue) -> str:
+    """Where a parameter's value comes from, if the purpose says something else."""
+    use = value.spot.first
+    if not value.is_parameter or not ("filters" in value.known or "required" in value.known):
+        return ""
+    source = find_source(use.observed.key, use.location, value.known.facts)
+    if source is None or f"`{source.operation.operation}`" in value.purpose:
+        return ""
+    return next(source.phrases())
+
+
+def example(value: DocumentedValue) -> str:
+    return phrases.EXAMPLE.write(value=value.example) if value.example else ""
+
+
+def refusal(value: DocumentedValue) -> str:
+    """How values are answered that are not valid; in the API's own words if nothing else says which those are."""
+    if value.examples == "none":
+        return ""
+    checked = value.known.any_of(CHECKED)
+    for use in value.spot.uses:
+        for _, cause in status_facts(use):
+            if not cause.cause.endswith("not valid"):
+                continue
+            if checked:
+                return f"{'Any other' if _states_valid(value) else 'An invalid'} value returns {cause.status}."
+            if cause.message and not is_invented(cause.message):
+                return f"An invalid value returns {cause.status}: {quote(cause.message)}."
+    return ""
+
+
+def _states_valid(value: DocumentedValue) -> bool:
+    """Whether the other sentences say which values are valid."""
+    return any(sentence(value) for sentence in (allowed_values, number_range, clamps, length, pattern, text_format))
+
+
+SENTENCES: tuple[tuple[str, Callable[[DocumentedValue], str]], ...] = (
+    ("ignored", ignored),
+    ("required", required),
+    ("comes-from", comes_from),
+    ("allowed-values", allowed_values),
+    ("sorts", sorts),
+    ("observed-values", observed_values),
+    ("default", default),
+    ("clamps", clamps),
+    ("type", type_name),
+    ("range", number_range),
+    ("length", length),
+    ("pattern", pattern),
+    ("format", text_format),
+    ("unknown-values", unknown_values),
+    ("status", refusal),
+    ("nullable", nullable),
+    ("", example),
+)
+"""The kind of fact that each sentence rests on; "" for one that rests on calls alone."""

@@ -23,7 +23,7 @@ def bfs(tree: Tree) -> Steps[SearchResult]:
         correct = next((node for node in nodes if node.correct), None)
         if correct is not None or depth == tree.limits.depth:
             return finished(tree, correct)
-        level = _live((yield from _calls(tree, [node for node in nodes if node.plan and node.plan.key])))
+        level = _live((yield from _calls(tree, nodes)))
         if not level:
             break
     return finished(tree, None)
@@ -55,7 +55,7 @@ def _children(tree: Tree, node: Node) -> Steps[list[Node]]:
 
 def _calls(tree: Tree, nodes: list[Node]) -> Steps[list[Node]]:
     """Make the calls of a level, as far as the budget goes; in the order of `nodes`."""
-    paid = nodes[: tree.left]
+    paid = [node for node in nodes if node.plan and node.plan.key][: tree.left]
     tree.calls += len(paid)
     safe = [node for node in paid if node.plan and not unsafe(node.plan)]
     done: list[Node] = yield [perform(tree, node) for node in safe]

@@ -14,7 +14,7 @@ from docrev.records import Json
 from docrev.spec.edits import Edit, Put, Remove, RenameKey
 from docrev.spec.findings import Finding, Level, Place
 from docrev.spec.grammar import SWAGGER2, Table, Visit, table_of, version, visit
-from docrev.spec.meaning import JSON_TYPES, as_type, json_type, mapping, names, number, string, truth
+from docrev.spec.meaning import JSON_TYPES, as_type, json_type, mapping, names, number, sequence, string, truth
 from docrev.spec.nodes import locate
 from docrev.spec.refs import References, target
 
@@ -100,13 +100,11 @@ def _string_number(site: Site) -> Iterator[Fault]:
                 yield _respelled(site, key, value, meant)
     kind = json_type(site.node.get("type"))
     if site.visit.kind in ("schema", "items", "parameter", "header") and kind in ("integer", "number", "boolean"):
-        for key in ("default", "example"):
-            value = site.node.get(key)
+        values = {key: site.node.get(key) for key in ("default", "example")}
+        values |= {f"enum/{index}": value for index, value in enumerate(sequence(site.node.get("enum")))}
+        for key, value in values.items():
             if isinstance(value, str) and (meant := as_type(value, kind)) != value:
                 yield _respelled(site, key, value, meant)
-        for index, value in enumerate(site.node["enum"] if isinstance(site.node.get("enum"), list) else ()):
-            if isinstance(value, str) and (meant := as_type(value, kind)) != value:
-                yield _respelled(site, f"enum/{index}", value, meant)
 
 
 def _respelled(site: Site, key: str, value: str, meant: Json) -> Fault:
@@ -119,25 +117,25 @@ def _respelled(site: Site, key: str, value: str, meant: Json) -> Fault:
 def _unknown_key(site: Site) -> Iterator[Fault]:
     """`unknown-key`: a key that the format does not know; one known under another case gets that."""
     expected = site.visit.expected
-    free = "*" in expected or not expected or "$ref" in site.node or _extensible(site)
-    if free or site.visit.kind in ("components", "server", "tag", "xml"):
+    if _may_have_any_key(site):
         return
     by_lower = {key.lower(): key for key in expected}
+    inline = _INLINE if _is_inline(site) else ()
     for key in site.node:
-        if key in expected or key.startswith("x-") or (key in _INLINE and _is_inline(site)):
-            continue
-        meant = by_lower.get(key.lower(), "")
-        if meant and meant not in site.node:
-            fix, new = f'write "{meant}", or {_REPAIR}', meant
-        else:
-            fix, new = f'write "x-{key}", or {_REPAIR}', _free_name(f"x-{key}", site.node)
-        edits = (RenameKey(site.at(key).pointer, new),)
-        yield Fault("unknown-key", "warning", site.at(key), f'unknown key "{key[:60]}"', edits, fix)
+        if key not in expected and key not in inline and not key.startswith("x-"):
+            meant = by_lower.get(key.lower(), "")
+            new = meant if meant and meant not in site.node else _free_name(f"x-{key}", site.node)
+            fix = f'write "{meant}", or {_REPAIR}' if new == meant else f'write "x-{key}", or {_REPAIR}'
+            edits = (RenameKey(site.at(key).pointer, new),)
+            yield Fault("unknown-key", "warning", site.at(key), f'unknown key "{key[:60]}"', edits, fix)
 
 
-def _extensible(site: Site) -> bool:
-    """Schemas of OpenAPI 3.1 may have any key."""
-    return site.visit.kind == "schema" and "const" in site.visit.expected
+def _may_have_any_key(site: Site) -> bool:
+    expected, kind = site.visit.expected, site.visit.kind
+    if "*" in expected or not expected or "$ref" in site.node:
+        return True
+    schema_of_3_1 = kind == "schema" and "const" in expected
+    return schema_of_3_1 or kind in ("components", "server", "tag", "xml")
 
 
 def _free_name(name: str, node: dict[str, Json]) -> str:

@@ -68,43 +68,27 @@ def check_depth(text: str, name: str) -> None:
 
 def scan(text: str) -> Node:
     """The nodes of a JSON text that `load` has read. Does not recurse."""
-    space = _SPACE.match
-    at = space(text, 0).end()  # type: ignore[union-attr]
+    at = _skip(text, 0)
     stack: list[Mapping | Sequence] = []
     names: list[tuple[str, Scalar]] = []
     while True:
-        mark = text[at]
-        node: Node
-        if mark == "{" or mark == "[":
-            node = Mapping(at, True) if mark == "{" else Sequence(at, True)
-            at = space(text, at + 1).end()  # type: ignore[union-attr]
-            if text[at] in "}]":
-                node.end = at = at + 1
-            else:
-                stack.append(node)
-                if mark == "{":
-                    at = _key(text, at, names)
-                continue
-        elif mark == '"':
-            end = scanstring(text, at + 1)[1]
-            node = Scalar(at, end, '"')
-            at = end
-        else:
-            end = _ATOM.match(text, at).end()  # type: ignore[union-attr]
-            node = Scalar(at, end)
-            at = end
+        node = _opened(text, at)
+        if isinstance(node, Mapping | Sequence) and node.end < 0:
+            stack.append(node)
+            at = _skip(text, at + 1)
+            at = _key(text, at, names) if isinstance(node, Mapping) else at
+            continue
+        at = node.end
         while stack:
             holder = stack[-1]
             if isinstance(holder, Mapping):
-                name, key = names.pop()
-                holder.entries.append(Entry(name, key, node))
+                holder.entries.append(Entry(*names.pop(), node))
             else:
                 holder.items.append(node)
-            at = space(text, at).end()  # type: ignore[union-attr]
+            at = _skip(text, at)
             if text[at] == ",":
-                at = space(text, at + 1).end()  # type: ignore[union-attr]
-                if isinstance(holder, Mapping):
-                    at = _key(text, at, names)
+                at = _skip(text, at + 1)
+                at = _key(text, at, names) if isinstance(holder, Mapping) else at
                 break
             node = stack.pop()
             node.end = at = at + 1
@@ -112,12 +96,30 @@ def scan(text: str) -> Node:
             return node
 
 
+def _skip(text: str, at: int) -> int:
+    """Where the next mark is, behind white space."""
+    return _SPACE.match(text, at).end()  # type: ignore[union-attr]
+
+
+def _opened(text: str, at: int) -> Node:
+    """The node that begins at an offset; a collection with something in it has no `end` yet."""
+    mark = text[at]
+    if mark == "{" or mark == "[":
+        node = Mapping(at, True) if mark == "{" else Sequence(at, True)
+        inner = _skip(text, at + 1)
+        if text[inner] in "}]":
+            node.end = inner + 1
+        return node
+    if mark == '"':
+        return Scalar(at, scanstring(text, at + 1)[1], '"')
+    return Scalar(at, _ATOM.match(text, at).end())  # type: ignore[union-attr]
+
+
 def _key(text: str, at: int, names: list[tuple[str, Scalar]]) -> int:
     """Reads a key and its colon; returns where the value begins."""
     name, end = scanstring(text, at + 1)
     names.append((name, Scalar(at, end, '"')))
-    colon = _SPACE.match(text, end).end()  # type: ignore[union-attr]
-    return _SPACE.match(text, colon + 1).end()  # type: ignore[union-attr]
+    return _skip(text, _skip(text, end) + 1)
 
 
 def _build(text: str) -> Json:

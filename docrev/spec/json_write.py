@@ -31,14 +31,11 @@ class JsonStyle:
 
     def _look(self, text: str, root: Node) -> None:
         collections = _sample(root)
-        colons = [c for node in collections if isinstance(node, Mapping) for c in _colons(text, node)]
-        commas = [comma for node in collections for comma in _commas(text, node)]
-        self.colon = colons[0] if colons else self.colon
-        self.comma = commas[0] if commas else ("," if self.colon == ":" else ", ")
-        first = _first(root)
-        lead = text[root.start + 1 : first.start] if first is not None else ""
-        if "\n" in lead or "\r" in lead:
-            self.step = _last_line(lead).removeprefix(_last_line(text[: root.start])) or "  "
+        colons = (colon for node in collections if isinstance(node, Mapping) for colon in _colons(text, node))
+        self.colon = next(colons, self.colon)
+        commas = (comma for node in collections for comma in _commas(text, node))
+        self.comma = next(commas, "," if self.colon == ":" else ", ")
+        self.step = _step(text, root)
         lists = [node for node in collections if isinstance(node, Sequence) and _scalars(node)]
         one_line = sum("\n" not in text[node.start : node.end] for node in lists)
         self.inline_lists = one_line * 2 > len(lists)
@@ -56,9 +53,7 @@ class JsonStyle:
         if not isinstance(value, (dict, list)):
             return self.scalar(value)
         opening, closing = "{}" if isinstance(value, dict) else "[]"
-        plain = isinstance(value, list) and not any(isinstance(item, (dict, list)) for item in value)
-        step = None if pad is None or (plain and self.inline_lists) else self.step
-        inner = None if step is None or pad is None else pad + step
+        inner = self._inner_pad(value, pad)
         if isinstance(value, dict):
             items = [self.scalar(name) + self.colon + self.flow(item, inner) for name, item in value.items()]
         else:
@@ -66,6 +61,13 @@ class JsonStyle:
         if not items or inner is None:
             return opening + self.comma.join(items) + closing
         return f"{opening}{self.nl}{inner}" + f",{self.nl}{inner}".join(items) + f"{self.nl}{pad}{closing}"
+
+    def _inner_pad(self, value: Json, pad: str | None) -> str | None:
+        """The space before each item of a collection; None if it is written on one line."""
+        plain = isinstance(value, list) and not any(isinstance(item, (dict, list)) for item in value)
+        if pad is None or self.step is None or (plain and self.inline_lists):
+            return None
+        return pad + self.step
 
     def flow_key(self, name: str, siblings: list[Entry]) -> str:
         return self.scalar(name) + self.colon
@@ -103,6 +105,15 @@ def _commas(text: str, node: Mapping | Sequence) -> list[str]:
         borders = [(item.start, item.end) for item in node.items[:3]]
     found = [text[one[1] : other[0]] for one, other in pairwise(borders)]
     return [comma.lstrip() for comma in found if "\n" not in comma and "\r" not in comma]
+
+
+def _step(text: str, root: Node) -> str | None:
+    """By how much items are indented; None if a document is written on one line."""
+    first = _first(root)
+    lead = text[root.start + 1 : first.start] if first is not None else ""
+    if "\n" not in lead and "\r" not in lead:
+        return None
+    return _last_line(lead).removeprefix(_last_line(text[: root.start])) or "  "
 
 
 def _first(node: Node) -> Node | None:

@@ -223,18 +223,14 @@ class Plan:
         if edit.key == name:
             return
         if isinstance(holder, dict) and name in holder:
-            if edit.key in holder:
-                raise UsageError(f"there is already a key {edit.key}", where=edit.pointer)
-            items = [(edit.key if key == name else key, value) for key, value in holder.items()]
-            holder.clear()
-            holder.update(items)
+            _rename_key(holder, name, edit)
             return
         found = self._slot(holder, name) if isinstance(holder, State) else None
         if found is None or isinstance(found[0].node, Sequence):
             raise _nothing(edit.pointer)
         state, old = found
         if state.named(edit.key) is not None:
-            raise UsageError(f"there is already a key {edit.key}", where=edit.pointer)
+            raise _taken(edit)
         for slot in state.slots:
             if slot is old or _twin(slot, old, state):
                 slot.name, slot.renamed = edit.key, True
@@ -244,15 +240,17 @@ class Plan:
         node = slot.node
         if slot.value is not UNSET or node is None:
             slot.value = value
-        elif isinstance(node, Alias):
-            if not same(self.value(slot), value):
-                slot.value = value
         elif isinstance(node, Mapping) and isinstance(value, dict) and value and not node.merges:
             self._assign_mapping(self.state(node, slot.data), value)
         elif isinstance(node, Sequence) and isinstance(value, list) and value:
             self._assign_sequence(self.state(node, slot.data), value)
-        elif id(node) in self.states or not same(slot.data, value):
+        elif self._differs(slot, node, value):
             slot.value = value
+
+    def _differs(self, slot: Slot, node: Node, value: Json) -> bool:
+        if isinstance(node, Alias):
+            return not same(self.value(slot), value)
+        return id(node) in self.states or not same(slot.data, value)
 
     def _assign_mapping(self, state: State, value: dict[str, Json]) -> None:
         state.slots = [slot for slot in state.slots if slot.name in value]
@@ -336,6 +334,18 @@ def _place(part: str, length: int, pointer: str) -> int:
     if place is None:
         raise _nothing(pointer)
     return place
+
+
+def _rename_key(holder: dict[str, Json], name: str, edit: RenameKey) -> None:
+    if edit.key in holder:
+        raise _taken(edit)
+    items = [(edit.key if key == name else key, value) for key, value in holder.items()]
+    holder.clear()
+    holder.update(items)
+
+
+def _taken(edit: RenameKey) -> UsageError:
+    return UsageError(f"there is already a key {edit.key}", where=edit.pointer)
 
 
 def _nothing(pointer: str) -> UsageError:

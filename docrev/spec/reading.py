@@ -97,26 +97,30 @@ class Reader:
         arguments: dict[tuple[str, str], Parameter] = {}
         fields: dict[str, Found] = {}
         in_path = template_names(path)
-        for owner in (item, operation):
-            for found in self._listed(owner):
-                where, name = string(found[1].get("in")).strip(), string(found[1].get("name"))
-                if where in ("body", "formData"):
-                    fields[name] = found
-                elif where not in LOCATIONS or not name:
-                    self.note("malformed", found[0], "a parameter needs a name and an `in` of " + ", ".join(LOCATIONS))
-                elif where == "path" and name not in in_path:
-                    self.note(
-                        "path-parameter-not-in-path", found[0],
-                        f'path parameter "{name}" does not occur in {path}', level="warning",
-                        fix=f"put {{{name}}} into the path or remove the parameter",
-                    )  # fmt: skip
-                elif where != "header" or name.lower() not in _NOT_ARGUMENTS:
-                    arguments[where, name] = self.form.parameter(self, found)
+        for found in (*self._listed(item), *self._listed(operation)):
+            where, name = string(found[1].get("in")).strip(), string(found[1].get("name"))
+            if where in ("body", "formData"):
+                fields[name] = found
+            elif self._is_argument(found, where, name, path):
+                arguments[where, name] = self.form.parameter(self, found)
         for name in in_path:
             if ("path", name) not in arguments:
                 arguments["path", name] = self._undeclared(name, path, operation[0])
         order = sorted(arguments.items(), key=lambda entry: _rank(entry[0], in_path))
         return tuple(parameter for _, parameter in order), list(fields.values())
+
+    def _is_argument(self, found: Found, where: str, name: str, path: str) -> bool:
+        """Whether a parameter can be given in a call; a finding if it cannot be read as one."""
+        if where not in LOCATIONS or not name:
+            self.note("malformed", found[0], "a parameter needs a name and an `in` of " + ", ".join(LOCATIONS))
+            return False
+        if where == "path" and name not in template_names(path):
+            self.note(
+                "path-parameter-not-in-path", found[0], f'path parameter "{name}" does not occur in {path}',
+                level="warning", fix=f"put {{{name}}} into the path or remove the parameter",
+            )  # fmt: skip
+            return False
+        return where != "header" or name.lower() not in _NOT_ARGUMENTS
 
     def _listed(self, owner: Found) -> Iterator[Found]:
         place = below(owner[0], "parameters")

@@ -135,13 +135,10 @@ class Schema:
     def enum(self) -> list[Json] | None:
         """The allowed values (`enum`, `const`, or those of all alternatives); None where they are not limited."""
         kind = json_type(self.node.get("type"))
-        held = [values for part, holds in self.parts() if holds and (values := _own_enum(part.node))]
-        if held:
-            return [as_type(value, kind) for value in held[0]]
-        options = [_own_enum(part.node) for part, holds in self.parts() if not holds]
-        if not options or not all(options):
-            return None
-        return [as_type(value, kind) for values in options for value in values or []]
+        always = [values for part, holds in self.parts() if holds and (values := _own_enum(part.node))]
+        options = [_own_enum(part.node) or [] for part, holds in self.parts() if not holds]
+        limits = always[:1] or (options if all(options) else [])
+        return [as_type(value, kind) for values in limits for value in values] or None
 
     @property
     def description(self) -> str:

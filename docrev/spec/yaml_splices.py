@@ -10,7 +10,7 @@ import re
 from docrev.spec.nodes import Entry, Mapping, Node, Scalar, Sequence
 from docrev.spec.plan import Plan, Slot, State
 from docrev.spec.splices import Splice, Splicer
-from docrev.spec.yaml_write import YamlStyle
+from docrev.spec.yaml_write import Block, YamlStyle
 
 _COLON = re.compile(r"\s*:")
 _HEADER = re.compile(r"[|>][-+0-9]*")
@@ -97,24 +97,31 @@ class YamlSplicer(Splicer):
         if hole < 0:
             self._root(slot, node)
             return
-        old = node.style if isinstance(node, Scalar) else ""
         start = self.content(node)
         beside = self._beside(hole, start, node)
         scalars = self._block_fits(node.end, column) and (beside or self._alone(node.end))
         inner = (self.column(start) if beside else column + 2) if item else None
-        if item and node.anchor is not None and isinstance(slot.value, (dict, list)) and slot.value:
-            head, body = "", self.style.lines(slot.value, column + 2, scalars)
-        else:
-            head, body = self.style.block(slot.value, column, item=inner, old=old, scalars=scalars)
+        head, body = self._new_value(slot, node, column, inner, scalars)
         if node.tag:
             head = f"&{node.anchor.name} {head}".rstrip() if node.anchor is not None else head
             start = node.start
         elif node.anchor is not None:
             hole = self.anchor_end(node)
+        self._over(node, start, hole, beside, head, body)
+
+    def _new_value(self, slot: Slot, node: Node, column: int, inner: int | None, scalars: bool) -> Block:
+        """The new value of a slot in block style; `inner` is the column of what is behind a dash."""
+        fills = isinstance(slot.value, (dict, list)) and bool(slot.value)
+        if inner is not None and node.anchor is not None and fills:
+            return "", self.style.lines(slot.value, column + 2, scalars)
+        return self.style.block(slot.value, column, item=inner, old=_style_of(node), scalars=scalars)
+
+    def _over(self, node: Node, start: int, hole: int, beside: bool, head: str, body: list[str]) -> None:
+        """Put a new value over the old one, which begins at `start`."""
         below = "".join(self.style.nl + line for line in body)
         if start == node.end:
             self._fill(node.end, head, below)
-        elif isinstance(node, Scalar) and old in ("|", ">"):
+        elif _style_of(node) in ("|", ">"):
             self._block_scalar(node, start, hole, head, below)
         elif beside:
             self._behind(start, node.end, hole, head, below)
@@ -272,7 +279,7 @@ class YamlSplicer(Splicer):
         self.cut(header.end() - plus, header.end(), "-")
 
     def _lines_out(self, state: State, starts: list[int], ends: list[int]) -> None:
-        """Takes out the lines of what does not stay."""
+        """Take out the lines of what does not stay."""
         kept = {slot.origin for slot in state.slots}
         runs: list[tuple[int, int]] = []
         above = -1
@@ -283,9 +290,7 @@ class YamlSplicer(Splicer):
             elif self.text[line:start].strip(" ?"):
                 self._first_out(starts, ends, place, kept)
             else:
-                end = ends[place] if self._begins_line(ends[place]) else self.next_line(ends[place])
-                if self._keeps_blanks(state.node, above):
-                    end = _LINES.match(self.text, end).end()  # type: ignore[union-attr]
+                end = self._end_of_lines(state.node, ends[place], above)
                 if runs and runs[-1][1] == line:
                     line = runs.pop()[0]
                 runs.append((line, end))
@@ -293,6 +298,12 @@ class YamlSplicer(Splicer):
             bare = end == len(self.text) and not self._begins_line(end)
             shift = bare and (above < 0 or self._block_leaf(state.node, above) is None)
             self.cut(self._line_break(line) if shift else line, end)
+
+    def _end_of_lines(self, node: Node, end: int, above: int) -> int:
+        """Where the lines of an entry end that ends at `end`, with the blank ones that the one above would take in."""
+        end = end if self._begins_line(end) else self.next_line(end)
+        blanks = _LINES.match(self.text, end) if self._keeps_blanks(node, above) else None
+        return end if blanks is None else blanks.end()
 
     def _keeps_blanks(self, node: Node, above: int) -> bool:
         """Whether an entry ends in a block scalar that would take in the blank lines below the next one."""
@@ -320,3 +331,7 @@ class YamlSplicer(Splicer):
             self.cut(start, following)
         else:
             self.cut(start, end)
+
+
+def _style_of(node: Node) -> str:
+    return node.style if isinstance(node, Scalar) else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from dataclasses import dataclass, field
 
 from docrev.errors import UsageError
 from docrev.records import Json
@@ -37,34 +38,17 @@ class YamlStyle:
         self._look(text, root)
 
     def _look(self, text: str, root: Node) -> None:
-        steps: Counter[int] = Counter()
-        list_steps: Counter[int] = Counter()
-        quotes: Counter[str] = Counter()
-        lists: Counter[bool] = Counter()
+        habits = _Habits()
         todo: list[tuple[Node, int]] = [(root, -1)]
         for node, outer in todo:
-            if isinstance(node, Scalar):
-                quotes[node.style] += 1
-                continue
-            if isinstance(node, Mapping) and not self._numbers:
-                self._numbers = _number_styles(node.entries)
-            children = _children(node)
-            column = outer
-            if isinstance(node, (Mapping, Sequence)) and not node.flow and children:
-                column = _column(text, children[0].start if isinstance(node, Mapping) else node.start)
-                if outer >= 0 and isinstance(node, Mapping):
-                    steps[column - outer] += 1
-                elif outer >= 0 and node.anchor is None and not node.tag:
-                    list_steps[column - outer] += 1
-            if isinstance(node, Sequence) and children and all(isinstance(item, Scalar) for item in children):
-                lists[node.flow] += 1
+            below = habits.see(text, node, outer)
             if len(todo) < _SAMPLE:
-                below = column if isinstance(node, Mapping) and not node.flow else -1
-                todo.extend((child, below) for child in children)
-        self.step = next((step for step, _ in steps.most_common() if step > 0), 2)
-        self.list_step = next((step for step, _ in list_steps.most_common() if step >= 0), self.step)
-        self.quote = '"' if quotes['"'] > quotes["'"] else "'"
-        self.inline_lists = lists[True] > lists[False]
+                todo.extend(below)
+        self._numbers = habits.numbers
+        self.step = next((step for step, _ in habits.steps.most_common() if step > 0), 2)
+        self.list_step = next((step for step, _ in habits.list_steps.most_common() if step >= 0), self.step)
+        self.quote = '"' if habits.quotes['"'] > habits.quotes["'"] else "'"
+        self.inline_lists = habits.lists[True] > habits.lists[False]
 
     # --- scalars ---------------------------------------------------------------------------------------------
 
@@ -131,14 +115,11 @@ class YamlStyle:
 
         `scalars` is False where a block scalar would swallow what follows it.
         """
-        if isinstance(value, dict) and value:
+        if self._spreads(value, column):
             if item is not None:
                 return _behind_dash(self.lines(value, item, scalars))
-            return "", self.lines(value, column + self.step, scalars)
-        if isinstance(value, list) and value and not (self.inline_lists and self._short(value, column)):
-            if item is not None:
-                return _behind_dash(self.lines(value, item, scalars))
-            return "", self.lines(value, column + self.list_step, scalars)
+            step = self.step if isinstance(value, dict) else self.list_step
+            return "", self.lines(value, column + step, scalars)
         if isinstance(value, str) and scalars:
             block = self._block_string(value, column + self.step if item is None else item, old)
             if block is not None:
@@ -162,27 +143,77 @@ class YamlStyle:
                 lines += body
         return lines
 
+    def _spreads(self, value: Json, column: int) -> bool:
+        """Whether a value is a collection that takes lines of its own."""
+        if not value or not isinstance(value, dict | list):
+            return False
+        return isinstance(value, dict) or not (self.inline_lists and self._short(value, column))
+
     def _short(self, value: list[Json], column: int) -> bool:
         plain = not any(isinstance(item, (dict, list)) for item in value)
         return plain and len(self.flow(value)) + column < WIDTH - 20
 
     def _block_string(self, text: str, column: int, old: str) -> Block | None:
-        """A string as a block scalar, or None where it is short, or cannot be one without tricks."""
+        """A string as a block scalar, or None if it is short, or cannot be one without tricks."""
         body = text.removesuffix("\n")
-        long = len(text) + column > WIDTH and old not in ("'", '"')
-        if not body or ("\n" not in body and not long and old not in ("|", ">")):
-            return None
-        lines = body.split("\n")
-        if _UNFIT.search(text) or body[0] in " \t\n" or not lines[-1]:
-            return None
-        if any(line != "" and (not line.strip() or line[0] == "\t") for line in lines):
+        if not _fits_block(text, body):
             return None
         chomp, pad = "" if text.endswith("\n") else "-", " " * column
-        if len(lines) == 1 and (old == ">" or long) and "  " not in body and body[-1] != " ":
+        long = len(text) + column > WIDTH and old not in ("'", '"')
+        if (long or old == ">") and _folds(body):
             return f">{chomp}", [pad + line for line in _wrapped(body, max(40, WIDTH - 10 - column))]
-        if len(lines) == 1 and old not in ("|", ">"):
+        if "\n" not in body and old not in ("|", ">"):
             return None
-        return f"|{chomp}", [pad + line if line else "" for line in lines]
+        return f"|{chomp}", [pad + line if line else "" for line in body.split("\n")]
+
+
+@dataclass
+class _Habits:
+    """How the first nodes of a document are written, counted."""
+
+    steps: Counter[int] = field(default_factory=Counter)
+    list_steps: Counter[int] = field(default_factory=Counter)
+    quotes: Counter[str] = field(default_factory=Counter)
+    lists: Counter[bool] = field(default_factory=Counter)
+    numbers: set[str] = field(default_factory=set)
+
+    def see(self, text: str, node: Node, outer: int) -> list[tuple[Node, int]]:
+        """Count a node in a block mapping at column `outer` (-1: in none). Returns the nodes in it, each with its."""
+        if isinstance(node, Scalar):
+            self.quotes[node.style] += 1
+            return []
+        if isinstance(node, Mapping) and not self.numbers:
+            self.numbers = _number_styles(node.entries)
+        children = _children(node)
+        if isinstance(node, Sequence) and children and all(isinstance(item, Scalar) for item in children):
+            self.lists[node.flow] += 1
+        column = self._indent(text, node, children[0].start, outer) if children else -1
+        return [(child, column) for child in children]
+
+    def _indent(self, text: str, node: Node, first: int, outer: int) -> int:
+        """Count how far a block collection is indented; the column of a block mapping, -1 for anything else."""
+        if isinstance(node, Mapping) and not node.flow:
+            column = _column(text, first)
+            if outer >= 0:
+                self.steps[column - outer] += 1
+            return column
+        bare = isinstance(node, Sequence) and not node.flow and node.anchor is None and not node.tag
+        if bare and outer >= 0:
+            self.list_steps[_column(text, node.start) - outer] += 1
+        return -1
+
+
+def _fits_block(text: str, body: str) -> bool:
+    """Whether a text, `body` without its last line end, can be a block scalar without tricks."""
+    if not body or _UNFIT.search(text) or body[0] in " \t\n":
+        return False
+    lines = body.split("\n")
+    return bool(lines[-1]) and all(line == "" or (line.strip() and line[0] != "\t") for line in lines)
+
+
+def _folds(line: str) -> bool:
+    """Whether a text is a line that can be wrapped at its spaces and be read as itself."""
+    return "\n" not in line and "  " not in line and line[-1] != " "
 
 
 def _number_styles(entries: list[Entry]) -> set[str]:

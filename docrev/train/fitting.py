@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from docrev.errors import DocrevError, InputError, StoreError, UsageError
+from docrev.models.precision import cuda_has_bfloat16
 from docrev.models.tooluser.speaking import write_form
 from docrev.train.toolllama.base import line_of, load_base, with_lora
 from docrev.train.toolllama.checkpoints import checkpoint, is_full, room, stopper
@@ -171,7 +172,7 @@ def _trainer(model: Any, tokenizer: Any, rows: Rows, folder: Path, recipe: Recip
         gradient_accumulation_steps=steps, lr_scheduler_type=recipe.fall, weight_decay=0.0, max_grad_norm=1.0,
         eval_strategy="steps", eval_steps=every, save_strategy="steps", save_steps=every, save_total_limit=3,
         load_best_model_at_end=True, metric_for_best_model="eval_loss", greater_is_better=False,
-        logging_steps=1, logging_nan_inf_filter=False, bf16=cuda and torch.cuda.is_bf16_supported(), use_cpu=not cuda,
+        logging_steps=1, logging_nan_inf_filter=False, bf16=cuda_has_bfloat16(), use_cpu=not cuda,
         report_to="none", disable_tqdm=True, seed=recipe.seed, remove_unused_columns=False,
         dataloader_pin_memory=cuda,
     )  # fmt: skip

@@ -192,6 +192,44 @@ def test_a_listing_of_own_items_and_nothing_else(journal: tuple[Journal, Api]) -
     assert why(listing([{"id": 1}] * 20)) == paged
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"id": 5, "name": "a box", "items": [{"id": 1}]},
+        {"1": {"size": 1}, "2": {"size": 2}},
+        {"items": [{"id": 1}], "archived": [{"id": 9}]},
+        {"items": [{"id": 1}], "related": {"items": [{"id": 9}]}},
+        {"mine": [{"id": 1}], "shared": [{"id": 2}]},
+        {"data": {"items": {"edges": [{"node": {"id": 1}}]}}},
+        {"items": [{"id": 1}], "page_info": {"end": {"cursor": "x"}}},
+        {"items": [{"id": 1}], "links": [{"rel": "next", "href": "/items?page=2"}]},
+        {"items": [{"id": 1}], "page": {"next": {"href": "/items?page=2"}}},
+        {"items": [{"id": 1}], "summary": {"counts": {"total": 2}}},
+        {"items": [{"id": None}]},
+    ],
+)
+def test_a_listing_in_doubt_shows_nothing(journal: tuple[Journal, Api], body: Json) -> None:
+    """One thing with a list, a map, a second list, a connection, a next page anywhere, an item without an id."""
+    family(journal)
+    delete = journal[1].catalog[key("DELETE /items")]
+    assert journal[0].only_own(delete, replace(listing([]), body={"items": [{"id": 1}, {"id": 2}]})) is None
+    assert journal[0].only_own(delete, replace(listing([]), body=body)) is not None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"items": [{"id": 7}]},
+        {"found": {"by": "name", "rows": [{"id": 7}]}, "size": {"other": []}},
+        {"id": 1, "name": "a page", "items": [{"id": 7}]},
+        {"permissions": [7], "items": [{"id": 7}]},
+    ],
+)
+def test_whatever_list_showed_an_id_it_is_not_ours(journal: tuple[Journal, Api], body: Json) -> None:
+    tell(journal, "GET /items", status=200, body=body)
+    assert tell(journal, "POST /items", body={"id": 7}) == []
+
+
 def test_the_journal_follows_what_is_sent(tmp_path: Path) -> None:
     api = Api(catalog(tmp_path), "", tmp_path, allow=ALL)
     routes = {"POST /v1/items": Answer(201, headers={"Location": "/v1/items/x%20y"}), "DELETE *": reply({})}

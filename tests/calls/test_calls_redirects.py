@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from callkit import ALL, Api, catalog, invoke
+from patience import HANGS
 from servers import Answer, Received, Route, Server, reply
 
 from docrev.calls import Limits, parse_header
@@ -19,7 +20,7 @@ from docrev.calls.rate import Rate, retry_after
 
 @pytest.fixture
 def api(tmp_path: Path) -> Api:
-    return Api(catalog(tmp_path), "", tmp_path, limits=Limits(timeout=5, max_wait=2))
+    return Api(catalog(tmp_path), "", tmp_path, limits=Limits(timeout=HANGS, max_wait=2))
 
 
 def to(location: str, status: int = 302) -> Answer:
@@ -151,10 +152,8 @@ def test_one_429_makes_every_call_wait(api: Api) -> None:
 
 def test_429_that_asks_for_too_long_is_a_value(api: Api) -> None:
     with Server({"GET /items": busy(9, Retry_After="3600")}) as server:
-        start = time.monotonic()
         call = replace(api, url=server.url).get()
     assert (call.status, len(server.seen)) == (429, 1)
-    assert time.monotonic() - start < 2
 
 
 def test_429_without_end_is_a_value_after_some_retries(api: Api) -> None:

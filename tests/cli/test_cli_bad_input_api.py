@@ -49,7 +49,6 @@ def test_a_timeout(tmp_path: Path) -> None:
     with silent_port() as url:
         done = explore(tmp_path, url, "--timeout", "0.3")
     done.failed(3, f"{url}: no answer", "no answer in 0.3 s", "check --base-url")
-    assert done.seconds < 10
 
 
 def test_tls_that_fails_and_a_host_that_is_not_there(tmp_path: Path) -> None:
@@ -136,7 +135,6 @@ def test_429_without_end_stops_the_run(tmp_path: Path) -> None:
     with Server({"GET /*": reply({}, 429, Retry_After="3600")}) as server:
         done = explore(tmp_path, server.url, operations=tuple(f"GET /things{number}" for number in range(16)))
         done.failed(3, "429 to call after call", "--rate")
-        assert done.seconds < 20
 
 
 # Credentials
@@ -223,7 +221,6 @@ def test_monstrous_responses_are_values_and_cost_little(tmp_path: Path) -> None:
     assert done.json["operations_2xx"] == 2
     errors = {call["operation"][5:]: call["error"] for call in calls(tmp_path / "evidence")}
     assert {name: errors[name] for name in MONSTERS} == {name: error for name, (_, error) in MONSTERS.items()}
-    assert done.seconds < 30
     assert done.peak < 300
     assert (tmp_path / "evidence/evidence.db").stat().st_size < 2**20
 
@@ -237,7 +234,6 @@ def test_interrupted_on_the_network(tmp_path: Path) -> None:
         database = tmp_path / "evidence" / "evidence.db"
         done = interrupted(words, lambda _: database.exists(), cwd=tmp_path)
     done.failed(130, "interrupted; all evidence is kept")
-    assert done.seconds < 10
     assert calls(tmp_path / "evidence") == []
 
 

@@ -82,7 +82,6 @@ def test_bad_files_are_one_line(folder: Path, command: str) -> None:
         assert len(line) < 300
         assert ";" in line, f"it does not say what to do: {line}"
         assert done.peak < 200
-        assert done.seconds < 20
     assert not (folder / "out").exists()
     assert not (folder / "kept").exists()
 

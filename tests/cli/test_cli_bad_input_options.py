@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from clikit import DOCREV, after, docrev, interrupted, spec
+from patience import HANGS
 from servers import Server, reply
 
 URL = ["--base-url", "http://127.0.0.1:9"]
@@ -74,7 +75,7 @@ def test_a_guard_that_guards_nothing_is_told(shop: Path) -> None:
 
 def shell(text: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     command = ["bash", "-c", text.replace("docrev", " ".join(DOCREV))]
-    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=30)
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=HANGS)
 
 
 @pytest.mark.parametrize("words", ["evidence kept --json", "lint shop.json", "diff shop.json shop.json", "explore -h"])

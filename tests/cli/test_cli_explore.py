@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from counting_proxy import Counted, counting
+from patience import HANGS
 from services import running
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -23,7 +24,7 @@ DOCREV = [sys.executable, "-m", "docrev"]
 
 
 def docrev(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    result = subprocess.run([*DOCREV, *arguments], capture_output=True, text=True, timeout=100)
+    result = subprocess.run([*DOCREV, *arguments], capture_output=True, text=True, timeout=HANGS)
     assert result.returncode == code, f"{result.returncode}: {result.stdout[-2000:]} {result.stderr[-2000:]}"
     return result
 
@@ -107,7 +108,7 @@ def test_killed_it_goes_on_and_repeats_no_finished_call(tmp_path: Path) -> None:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         _until(lambda: len(proxy.requests) >= 80)
         process.send_signal(signal.SIGKILL)
-        process.wait(10)
+        process.wait(HANGS)
         before = {call["id"] for call in listed("evidence", tmp_path)}
         count = len(proxy.requests)
         told = _only_atlas(tmp_path, [f"atlas={proxy.url}"], *ALLOW)
@@ -126,7 +127,7 @@ def test_interrupted_it_says_so_and_keeps_everything(tmp_path: Path) -> None:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         _until(lambda: len(proxy.requests) >= 20)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=10)
+        _, said = process.communicate(timeout=HANGS)
         kept = listed("evidence", tmp_path)
     assert process.returncode == 130
     assert said.splitlines()[-1] == "docrev: interrupted; all evidence is kept"
@@ -140,10 +141,10 @@ def test_two_processes_do_not_share_one_evidence(tmp_path: Path) -> None:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             _until(lambda: len(proxy.requests) >= 3)
-            second = subprocess.run(command, capture_output=True, text=True, timeout=20)
+            second = subprocess.run(command, capture_output=True, text=True, timeout=HANGS)
         finally:
             process.send_signal(signal.SIGINT)
-            process.wait(10)
+            process.wait(HANGS)
     assert second.returncode == 2
     assert len(second.stderr.splitlines()) == 1
     assert str(process.pid) in second.stderr
@@ -158,7 +159,7 @@ def test_a_server_that_forgot_is_noticed(tmp_path: Path) -> None:
         _until(lambda: any(method == "POST" and status == 201 for method, _, status in proxy.requests))
         time.sleep(0.2)
         process.send_signal(signal.SIGKILL)
-        process.wait(10)
+        process.wait(HANGS)
         with _restarted(port):
             again = subprocess.run(_command(tmp_path, first, "--allow", "POST"), capture_output=True, text=True)
             assert again.returncode == 2
@@ -207,7 +208,7 @@ def _command(out: Path, urls: Sequence[str], *arguments: str) -> list[str]:
 
 
 def _only_atlas(out: Path, urls: Sequence[str], *arguments: str) -> dict[str, Any]:
-    result = subprocess.run(_command(out, urls, *arguments), capture_output=True, text=True, timeout=100)
+    result = subprocess.run(_command(out, urls, *arguments), capture_output=True, text=True, timeout=HANGS)
     assert result.returncode == 0, result.stderr
     told = json.loads(result.stdout)
     assert isinstance(told, dict)
@@ -218,7 +219,7 @@ def _gets(proxy: Counted) -> list[str]:
     return [target for method, target, _ in proxy.requests if method == "GET"]
 
 
-def _until(holds: Any, seconds: float = 20) -> None:
+def _until(holds: Any, seconds: float = HANGS) -> None:
     end = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < end, "it did not come to that"
@@ -258,12 +259,12 @@ class _service:
 
     def __exit__(self, *_: object) -> None:
         type(self).current.terminate()
-        type(self).current.wait(10)
+        type(self).current.wait(HANGS)
 
 
 class _restarted(_service):
     def __enter__(self) -> None:
         _service.current.terminate()
-        _service.current.wait(10)
+        _service.current.wait(HANGS)
         super().__enter__()
         _service.current = _restarted.current

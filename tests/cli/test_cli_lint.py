@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import HANGS
 
 from docrev.cli import run
 from docrev.errors import InputError
@@ -184,7 +185,7 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     source = path.read_text()
     # A limit on the size of files fails in the middle of the write, as a full disk does.
     line = f"ulimit -f 1; exec {sys.executable} -m docrev lint --fix {path}"
-    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, timeout=HANGS, check=False)
     assert done.returncode == 4
     assert done.stderr.count("\n") == 1
     assert "cannot be written" in done.stderr

@@ -13,6 +13,7 @@ import pytest
 from chat_answers import answer
 from chat_server import Body, ChatServer, Reply, wanted
 from clikit import DOCREV, LIST_AND_ITEM, Done, calls, docrev, here, spec
+from patience import HANGS
 from servers import Server, closed_port, reply
 from services import running
 
@@ -67,11 +68,11 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
 
 
 def explore(url: str, out: Path, *more: str | Path, env: Mapping[str, str] | None = None) -> Done:
-    return docrev("explore", ATLAS, "--base-url", url, "--out", out, "--json", *FEW, *more, env=env, timeout=100)
+    return docrev("explore", ATLAS, "--base-url", url, "--out", out, "--json", *FEW, *more, env=env, timeout=HANGS)
 
 
 def revise(evidence: Path, *more: str | Path) -> Done:
-    return docrev("revise", ATLAS, "--evidence", evidence, *more, timeout=100)
+    return docrev("revise", ATLAS, "--evidence", evidence, *more, timeout=HANGS)
 
 
 def chat(server: ChatServer) -> tuple[str, ...]:
@@ -145,7 +146,7 @@ def test_a_replay_loads_no_client_of_a_model(live: Live) -> None:
         f"'--model', 'recorded:{live.out / 'answers.db'}']); "
         "print({'openai', 'torch', 'transformers'} & set(sys.modules), file=sys.stderr)"
     )
-    done = subprocess.run([DOCREV[0], "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([DOCREV[0], "-c", code], capture_output=True, text=True, timeout=HANGS)
     assert done.stderr.splitlines()[-1] == "set()"
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from patience import HANGS
 
 from docrev.cli import run
 
@@ -26,9 +27,9 @@ def test_it_serves_until_interrupted() -> None:
         assert process.stdout is not None
         base = process.stdout.readline().strip()
         assert base.startswith("http://127.0.0.1:")
-        assert httpx2.get(f"{base}/books?limit=1").json()["limit"] == 1
+        assert httpx2.get(f"{base}/books?limit=1", timeout=HANGS).json()["limit"] == 1
         process.send_signal(signal.SIGINT)
-        assert process.wait(10) == 0
+        assert process.wait(HANGS) == 0
     finally:
         process.kill()
         process.communicate()

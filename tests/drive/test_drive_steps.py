@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from callkit import ALL, Api, NoModel, catalog, invoke
+from patience import HANGS
 from servers import Answer, Received, Server, reply
 
 from docrev.driver import Budget, Driver
@@ -223,7 +224,7 @@ def test_cancelled_it_closes_every_generator_and_keeps_what_was_finished(api: Ap
     release = threading.Event()
 
     def hang(request: Received) -> Answer:
-        release.wait(5)
+        release.wait(HANGS)
         return reply({})
 
     def strand(n: int) -> Steps[None]:

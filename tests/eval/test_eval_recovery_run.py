@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HANGS
 from services import running
 
 from docrev import cli
@@ -82,7 +83,7 @@ def test_the_command_on_a_simulated_world_writes_json_and_a_plot(tmp_path: Path)
     spec.write_text(json.dumps(LIBRARY))
     out = tmp_path / "out"
     command = [*RECOVERY, str(spec), "--simulate", "--json", "--calls", "30", "--out", str(out)]
-    printed = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    printed = subprocess.run(command, capture_output=True, text=True, timeout=HANGS)
     assert printed.returncode == 0, printed.stderr
     told = json.loads(printed.stdout)
     assert told == json.loads((out / "recovery.json").read_text())

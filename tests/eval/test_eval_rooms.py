@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import httpx2
+from patience import HANGS
 
 from docrev.eval.rooms import Rooms, serve_bundled_rooms, serve_simulated_rooms
 
@@ -13,7 +14,7 @@ LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
 
 
 def test_each_room_has_a_service_of_its_own() -> None:
-    with serve_bundled_rooms() as base, httpx2.Client() as client:
+    with serve_bundled_rooms() as base, httpx2.Client(timeout=HANGS) as client:
         made = client.post(f"{base}/one/airfield/watchlists", json={"name": "Islands"})
         assert made.status_code == 201
         identifier = made.json()["id"]
@@ -22,14 +23,14 @@ def test_each_room_has_a_service_of_its_own() -> None:
 
 
 def test_paths_are_seen_as_the_service_serves_them() -> None:
-    with serve_bundled_rooms() as base, httpx2.Client() as client:
+    with serve_bundled_rooms() as base, httpx2.Client(timeout=HANGS) as client:
         assert client.get(f"{base}/a%20b/atlas/countries/IS").json()["code"] == "IS"
         assert client.get(f"{base}/room/atlas/nothing").status_code == 404
         assert client.get(f"{base}/room/nobody/countries").status_code == 404
 
 
 def test_worlds_of_specs_are_served_in_rooms() -> None:
-    with serve_simulated_rooms({"library": LIBRARY}, seed=3) as base, httpx2.Client() as client:
+    with serve_simulated_rooms({"library": LIBRARY}, seed=3) as base, httpx2.Client(timeout=HANGS) as client:
         one = client.get(f"{base}/1/library/books")
         assert one.status_code == 200
         assert one.content == client.get(f"{base}/2/library/books").content

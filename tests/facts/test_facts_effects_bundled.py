@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from docrev.evidence import Evidence
 from docrev.facts.registry import FROM_TRIALS
 from docrev.records import Fact, Json, OperationKey
 from docrev.spec import load
+from docrev.spec.operation import Operation
 
 ROOT = Path(__file__).resolve().parents[2]
 SPECS = [ROOT / "specs" / "atlas.yaml", ROOT / "specs" / "airfield.json"]
@@ -156,10 +158,14 @@ def name_of(key: OperationKey, location: str, kind: str, value: Json) -> Name:
     return key, location, kind, yaml.safe_dump(sorted(value, key=str) if isinstance(value, list) else value)
 
 
+@cache
+def published() -> dict[OperationKey, Operation]:
+    return {operation.key: operation for operation in load(SPECS).operations}
+
+
 def can_be_shown(key: OperationKey, location: str, kind: str, value: Json, truths: dict[str, Any]) -> bool:
     """Whether calls of the published operation can show a truth: see the top of this module."""
-    published = {operation.key: operation for operation in load(SPECS).operations}
-    operation = published[key]
+    operation = published()[key]
     if key.operation in UNREACHED or key.method == "DELETE":
         return False
     if location.startswith(("query:", "path:")) and operation.parameter(location) is None:

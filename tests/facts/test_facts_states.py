@@ -9,7 +9,7 @@ import pytest
 
 from docrev.evidence import Evidence
 from docrev.facts import infer, shows
-from docrev.facts.honesty import contradictions
+from docrev.facts.error_contradictions import contradictions
 from docrev.records import Call, Fact, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, load
 

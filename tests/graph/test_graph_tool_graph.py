@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from docrev.graph import ToolGraph, flat, telling
+from docrev.graph import ToolGraph, flat, is_distinctive
 from docrev.json_values.leaves import leaves
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Catalog, load
@@ -123,5 +123,5 @@ def test_bodies_are_taken_apart() -> None:
 @pytest.mark.parametrize(
     ("value", "says"), [("AF", True), ("", False), (7, False), (1234, True), (True, False), (1.5, False)]
 )
-def test_only_telling_values_count(value: Json, says: bool) -> None:
-    assert telling(value) is says
+def test_only_distinctive_values_count(value: Json, says: bool) -> None:
+    assert is_distinctive(value) is says

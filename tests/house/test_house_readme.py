@@ -10,8 +10,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from patience import HANGS
 from services import running
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,7 +21,10 @@ BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.S)
 MAKE = {"make demo", "make test"}
 QUICK = {
     "-n 1000": "-n 24", "--from-scratch nano": "--from-scratch test", "-o retriever": "-o retriever --generate 0",
+    "--limit 12": "--limit 2",
 }  # fmt: skip
+LONG = "docrev train "
+"""Commands that take over five seconds in a test. No other command needs what they make."""
 
 
 def blocks(language: str) -> list[str]:
@@ -58,13 +63,17 @@ def test_the_readme_shows_commands() -> None:
     assert len(RUN) >= 8
 
 
-@pytest.mark.parametrize("line", RUN)
+def marked(line: str) -> Any:
+    return pytest.param(line, marks=pytest.mark.long if line.startswith(LONG) else ())
+
+
+@pytest.mark.parametrize("line", [marked(line) for line in RUN])
 def test_each_command_runs_after_those_before_it(place: tuple[Path, dict[str, str]], line: str) -> None:
     folder, ports = place
     environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     arguments = shlex.split(there(line, ports))
     assert arguments[0] == "docrev"
-    result = subprocess.run(arguments, cwd=folder, env=environment, capture_output=True, text=True, timeout=100)
+    result = subprocess.run(arguments, cwd=folder, env=environment, capture_output=True, text=True, timeout=HANGS)
     # lint ends with 1 where it has something to report; everything else must end well.
     assert result.returncode in ((0, 1) if arguments[1] == "lint" else (0,)), result.stderr
     assert result.stdout.strip() or result.stderr.strip()
@@ -74,7 +83,7 @@ def test_the_python_runs(place: tuple[Path, dict[str, str]]) -> None:
     folder, ports = place
     [code] = blocks("python")
     result = subprocess.run(
-        [sys.executable, "-c", there(code, ports)], cwd=folder, capture_output=True, text=True, timeout=100
+        [sys.executable, "-c", there(code, ports)], cwd=folder, capture_output=True, text=True, timeout=HANGS
     )
     assert result.returncode == 0, result.stderr
     operations, changes = map(int, result.stdout.split())

@@ -11,6 +11,7 @@ import pytest
 from clikit import docrev, spec
 from damaged import PROMPTS
 from model_server import model_server
+from patience import HANGS
 from servers import Server, reply
 from tiny_model import tiny_model
 
@@ -19,6 +20,8 @@ from docrev.events import Event, ModelAsked
 from docrev.models.asking import Asker
 from docrev.models.backend import ModelSettings
 from docrev.models.chat import ChatBackend
+
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +34,7 @@ def test_gibberish_of_a_real_server_is_a_named_error(served: str) -> None:
     events: list[Event] = []
 
     async def run() -> list[object]:
-        settings = ModelSettings(max_tokens=8, timeout=60)
+        settings = ModelSettings(max_tokens=8, timeout=HANGS)
         backend = ChatBackend(str(tiny_model()), url=served, settings=settings)
         asker = Asker(backend, emit=events.append)
         prompts = [PROMPTS[name] for name in ("DescribeOperation", "SameExperience")]
@@ -77,11 +80,11 @@ def explore_and_revise(folder: Path, *model: str) -> None:
     model += ("--answer-tokens", "64")
     few = ("--max-model-calls", "3", "--max-calls", "30", "--json")
     with Server({"GET /items": reply([{"id": 1, "name": "anchor"}, {"id": 2, "name": "bell"}])}) as server:
-        explored = docrev("explore", file, "--base-url", server.url, "--out", out, *model, *few, timeout=110)
+        explored = docrev("explore", file, "--base-url", server.url, "--out", out, *model, *few, timeout=HANGS)
     assert explored.code == 0, explored.err
     told = json.loads(explored.out)
     assert told["operations_2xx"] == 1
     assert told["model"]["fallbacks"] >= 1
-    revised = docrev("revise", file, "--evidence", out, *model, "--max-model-calls", "2", timeout=110)
+    revised = docrev("revise", file, "--evidence", out, *model, "--max-model-calls", "2", timeout=HANGS)
     assert revised.code == 0, revised.err
     assert "+" in revised.out

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 from counting_proxy import Counted, counting
 from kinto_server import CREDENTIALS, kinto, spec
+from patience import HANGS
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.real, pytest.mark.long]
 OTHER = "Basic " + base64.b64encode(b"somebody:else").decode()
 DOCREV = [sys.executable, "-m", "docrev"]
 
@@ -24,7 +25,7 @@ def request(method: str, url: str, body: Any = None) -> Any:
     """As somebody else, with an account of their own."""
     headers = {"Authorization": OTHER, "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
-    with urllib.request.urlopen(urllib.request.Request(url, data, headers, method=method), timeout=10) as answer:
+    with urllib.request.urlopen(urllib.request.Request(url, data, headers, method=method), timeout=HANGS) as answer:
         return json.loads(answer.read())
 
 
@@ -49,7 +50,7 @@ def explored(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Explored]:
         command = [*DOCREV, "explore", str(document), "--base-url", proxy.url, "-H", f"Authorization: {CREDENTIALS}"]
         command += ["--allow", "POST,PUT,PATCH,DELETE", "--max-calls", "600"]
         command += ["--out", str(folder / "evidence"), "--json"]
-        result = subprocess.run(command, capture_output=True, text=True, timeout=200)
+        result = subprocess.run(command, capture_output=True, text=True, timeout=HANGS)
         assert result.returncode == 0, result.stderr
         after = [request("GET", f"{url}/buckets/theirs{path}") for path in ("", "/collections/kept", "/collections")]
         buckets = [bucket["id"] for bucket in request("GET", f"{url}/buckets")["data"]]

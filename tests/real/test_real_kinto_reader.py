@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 from kinto_server import CREDENTIALS, kinto, spec
+from patience import HANGS
 
-pytestmark = [pytest.mark.real, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.real, pytest.mark.long]
 DOCREV = [sys.executable, "-m", "docrev"]
 BUCKET, COLLECTION = "/buckets/{id}", "/buckets/{bucket_id}/collections/{id}"
 RECORDS = "/buckets/{bucket_id}/collections/{collection_id}/records"
@@ -44,7 +45,9 @@ class Reader:
         headers = {"Authorization": CREDENTIALS, "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         whole = url if "://" in url else self.url + url
-        with urllib.request.urlopen(urllib.request.Request(whole, data, headers, method=method), timeout=10) as answer:
+        with urllib.request.urlopen(
+            urllib.request.Request(whole, data, headers, method=method), timeout=HANGS
+        ) as answer:
             return json.loads(answer.read()), dict(answer.headers)
 
 
@@ -57,7 +60,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
         explore += ["--allow", "POST,PUT,PATCH,DELETE", "--out", folder / "evidence"]
         revise = ["revise", document, "--evidence", folder / "evidence", "-o", folder / "out"]
         for command in (explore, revise):
-            subprocess.run([*DOCREV, *map(str, command)], check=True, capture_output=True, timeout=240)
+            subprocess.run([*DOCREV, *map(str, command)], check=True, capture_output=True, timeout=HANGS)
         yield Reader(url, json.loads((folder / "out" / "kinto.json").read_text()))
 
 

@@ -16,7 +16,7 @@ from docrev.language.phrases import humanise, listed, owner, subject
 from docrev.prompts.questions import AnswerT, DescribeOperation, DescribeParameter, Prompt, Text
 from docrev.revision import revise
 from docrev.revision.existing_texts import judge
-from docrev.revision.fingerprints import Fingerprints, Own
+from docrev.revision.fingerprints import Fingerprints, WrittenText
 from docrev.revision.quotations import quote
 from docrev.spec import Document, load
 
@@ -196,6 +196,6 @@ def test_fingerprints_survive_a_round_trip_and_junk() -> None:
     document = Document.parse(json.dumps(junk), "a.json")
     prints = Fingerprints.of(document)
     prints.put("/paths/~1a/get/description", "Lists authors.")
-    assert prints.split("/paths/~1a/get/description", "Old. Lists authors.") == Own("Old.", "Lists authors.")
+    assert prints.split("/paths/~1a/get/description", "Old. Lists authors.") == WrittenText("Old.", "Lists authors.")
     assert prints.split("/paths/~1a/get/description", "Old.").edited
-    assert prints.split("/paths/~1b/get/description", "Old.") == Own("Old.")
+    assert prints.split("/paths/~1b/get/description", "Old.") == WrittenText("Old.")

@@ -38,7 +38,7 @@ def test_a_document_outside_the_spec_folder_still_lands_below_the_output(tmp_pat
 
 def test_a_document_of_a_commit_cannot_be_written_in_place() -> None:
     made = Document.parse("{}", "HEAD:a.json")
-    with pytest.raises(UsageError, match="no file"):
+    with pytest.raises(UsageError, match="not a file"):
         targets({made.name: made}, ["a.json"], None)
 
 

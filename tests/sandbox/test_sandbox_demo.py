@@ -11,17 +11,19 @@ from pathlib import Path
 import httpx2
 import pytest
 import yaml
+from patience import HANGS
 
 DEMO = [sys.executable, "-m", "docrev", "demo"]
 
 
 def answers(url: str) -> bool:
     try:
-        return httpx2.get(f"{url}/status", timeout=2).status_code == 200
+        return httpx2.get(f"{url}/status", timeout=HANGS).status_code == 200
     except httpx2.TransportError:
         return False
 
 
+@pytest.mark.long
 def test_the_demo_explores_revises_and_shows_the_difference(tmp_path: Path) -> None:
     done = subprocess.run(DEMO, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -46,7 +48,7 @@ def test_the_demo_stops_the_services_when_interrupted(tmp_path: Path) -> None:
     urls = re.findall(r"http://127\.0\.0\.1:\d+", process.stdout.readline())
     assert len(urls) == 2
     process.send_signal(signal.SIGINT)
-    _, complaint = process.communicate(timeout=20)
+    _, complaint = process.communicate(timeout=HANGS)
     assert process.returncode == 130
     assert "Traceback" not in complaint
     assert not any(map(answers, urls))

@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from patience import HANGS
 from services import bundled_services  # noqa: F401
 
 from docrev.records import Call, Given, Goal, OperationKey
@@ -200,7 +201,7 @@ LIVE = {
 @pytest.mark.parametrize(("path", "goal"), LIVE.values(), ids=LIVE)
 def test_the_live_service_says_the_same(path: str, goal: Goal, bundled_services: dict[str, str]) -> None:  # noqa: F811
     service, _, rest = path.partition("/")
-    said = first(httpx2.get(f"{bundled_services[service]}/{rest}").json())[goal.want]
+    said = first(httpx2.get(f"{bundled_services[service]}/{rest}", timeout=HANGS).json())[goal.want]
     found = answer(goal)
     assert isinstance(found, OracleAnswer), found
     assert found.accepted == (said,)

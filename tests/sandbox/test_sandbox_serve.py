@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from patience import HANGS
 from services import running
 
 from docrev.errors import UsageError
@@ -21,12 +22,12 @@ from docrev.sandbox.demo import block, run_demo
 
 def answers(url: str) -> bool:
     try:
-        return httpx2.get(f"{url}/status", timeout=2).status_code == 200
+        return httpx2.get(f"{url}/status", timeout=HANGS).status_code == 200
     except httpx2.TransportError:
         return False
 
 
-def gone(url: str, seconds: float = 5) -> bool:
+def gone(url: str, seconds: float = HANGS) -> bool:
     """Whether nothing answers at a URL any more, some seconds later at the latest."""
     end = time.monotonic() + seconds
     while answers(url) and time.monotonic() < end:
@@ -35,7 +36,7 @@ def gone(url: str, seconds: float = 5) -> bool:
 
 
 def create(url: str) -> list[str]:
-    http = httpx2.Client(base_url=url)
+    http = httpx2.Client(base_url=url, timeout=HANGS)
     ids = [http.post("/watchlists", json={"name": name}).json()["id"] for name in ("one", "two")]
     return [*ids, http.post(f"/watchlists/{ids[0]}/items", json={"iata": "CDG"}).json()["item_id"]]
 
@@ -90,7 +91,7 @@ def test_the_module_serves_until_interrupted() -> None:
     assert name == "atlas"
     assert answers(url)
     process.send_signal(signal.SIGINT)
-    _, complaint = process.communicate(timeout=10)
+    _, complaint = process.communicate(timeout=HANGS)
     assert (process.returncode, complaint) == (0, "")
 
 
@@ -114,7 +115,7 @@ class Recorder:
         assert all(map(answers, self.urls))
         key = {"X-Api-Key": os.environ["ATLAS_API_KEY"]}
         atlas = next(part.partition("=")[2] for part in arguments if part.startswith("atlas="))
-        assert httpx2.get(f"{atlas}/reports/density", headers=key).status_code == 200
+        assert httpx2.get(f"{atlas}/reports/density", headers=key, timeout=HANGS).status_code == 200
         return self.code
 
     def revise(self, arguments: list[str]) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx2
 import pytest
+from patience import HANGS
 from walker import Walk, Walker
 
 from docrev.records import OperationKey
@@ -42,7 +43,7 @@ def walkers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Walk
         for name in ("tmdb", "spotify"):
             catalog, path = repaired(name, folder)
             base = stack.enter_context(serve_simulated(path, seed=1))
-            found[name] = Walker(catalog, stack.enter_context(httpx2.Client(base_url=base, timeout=10)))
+            found[name] = Walker(catalog, stack.enter_context(httpx2.Client(base_url=base, timeout=HANGS)))
         yield found
 
 

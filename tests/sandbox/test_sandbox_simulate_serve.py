@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx2
 import pytest
+from patience import HANGS
 from walker import Walker
 
 from docrev.errors import UnreachableError, UsageError
@@ -34,7 +34,7 @@ PATHS = {
 
 def test_paths_are_walked_with_ids_of_the_answers_before() -> None:
     catalog = load(LIBRARY)
-    with serve_simulated(LIBRARY, seed=2) as base, httpx2.Client(base_url=base) as client:
+    with serve_simulated(LIBRARY, seed=2) as base, httpx2.Client(base_url=base, timeout=HANGS) as client:
         walker = Walker(catalog, client)
         for task, steps in PATHS.items():
             walk = walker.walk(task, [OperationKey("library", step) for step in steps])
@@ -46,7 +46,7 @@ def test_paths_are_walked_with_ids_of_the_answers_before() -> None:
 
 def test_over_http_it_is_the_same_world() -> None:
     world = World(load(LIBRARY), seed=4)
-    with serve_simulated(LIBRARY, seed=4) as base, httpx2.Client(base_url=base) as client:
+    with serve_simulated(LIBRARY, seed=4) as base, httpx2.Client(base_url=base, timeout=HANGS) as client:
         for path in (
             "/books?limit=3&sort=title",
             "/authors/77",
@@ -68,9 +68,9 @@ def test_over_http_it_is_the_same_world() -> None:
 
 def test_it_stops_with_its_block() -> None:
     with serve_simulated(LIBRARY) as base:
-        assert httpx2.get(f"{base}/me").status_code == 200
+        assert httpx2.get(f"{base}/me", timeout=HANGS).status_code == 200
     with pytest.raises(httpx2.TransportError):
-        httpx2.get(f"{base}/me")
+        httpx2.get(f"{base}/me", timeout=HANGS)
 
 
 def test_a_spec_that_is_none_does_not_start(tmp_path: Path) -> None:
@@ -94,15 +94,8 @@ def test_a_world_starts_without_what_only_explorers_need() -> None:
 
 @pytest.mark.shared
 @pytest.mark.skipif(not TMDB.exists(), reason="RestBench is not at ../shared/data/restbench")
-def test_a_large_spec_starts_soon_and_answers_quickly() -> None:
-    start = time.monotonic()
-    with serve_simulated(TMDB) as base, httpx2.Client(base_url=base) as client:
+def test_a_large_spec_is_served() -> None:
+    with serve_simulated(TMDB) as base, httpx2.Client(base_url=base, timeout=HANGS) as client:
         assert client.get("/movie/550").json()["title"] == "Fight Club"
-        started = time.monotonic() - start
         popular = json.loads(client.get("/movie/popular").content)
         assert len(popular["results"]) == 20
-        start = time.process_time()
-        for _ in range(50):
-            client.get("/movie/popular")
-        assert time.process_time() - start < 1
-    assert started < 6  # under 2 s on a machine of its own

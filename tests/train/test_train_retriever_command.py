@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def instructions(file: Path, start: int, count: int) -> Path:
 
 
 def training(base: Path, out: Path, *words: str | Path) -> list[str]:
-    quick = ["--rate", "0.002", "--layers", "0", "--batch", "8"]
+    quick = ["--rate", "0.002", "--layers", "0", "--batch", "8", "--precision", "float32"]
     return ["train", "retriever", *map(str, words), "--base", str(base), "-o", str(out), *quick]
 
 
@@ -52,6 +53,7 @@ def test_a_retriever_made_of_specs_alone_is_used(
     told = json.loads(capsys.readouterr().out)
     assert (told["requests"], told["generated"], told["warnings"], told["tests"]) == (0, 60, [], {})
     assert told["operations"] == len(load(SPECS).operations)
+    assert told["precision"] == json.loads((out / "training.json").read_text())["precision"] == "float32"
     weights = json.loads((out / "fusion.json").read_text())
     found = ["retrieve", "airports nearby", str(SPECS), "--model", str(out), "--no-cache", "--json"]
     assert run(found) == 0
@@ -77,6 +79,19 @@ def test_a_held_out_file_is_scored_and_not_learned(
         assert f"\n{method}: NDCG@1, 3, 5" in said.out
     assert said.out.count("\ntest  ") == 4
     assert "step 3 of 3, loss" in said.err
+    assert " left" not in said.err
+
+
+def test_progress_tells_the_time_left_and_the_precision_can_be_chosen(
+    base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [*training(base, tmp_path / "out", SPECS), "--generate", "100", "--precision", "bfloat16"]
+    assert run(words) == 0
+    said = capsys.readouterr()
+    first, last = said.err.splitlines()
+    assert re.fullmatch(r"step 10 of 13, loss \d\.\d+, about \d+ (s|min) left", first)
+    assert re.fullmatch(r"step 13 of 13, loss \d\.\d+", last)
+    assert "35 operations in bfloat16; loss" in said.out
 
 
 def test_instructions_alone_are_enough(base: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

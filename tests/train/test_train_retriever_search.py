@@ -17,7 +17,7 @@ from docrev.records import OperationKey
 from docrev.retrieval import Retriever, open_retriever
 from docrev.retrieval.cache import CachedEmbedder
 from docrev.retrieval.documents import OperationText, texts_of
-from docrev.retrieval.embedding import ServerEmbedder, fingerprint, model_folder, open_embedder
+from docrev.retrieval.embedding import FolderEmbedder, ServerEmbedder, fingerprint, model_folder, open_embedder
 from docrev.retrieval.extras import library
 from docrev.retrieval.fusion import Fusion, learn, reciprocal_ranks
 from docrev.retrieval.lexical import Bm25
@@ -202,6 +202,7 @@ def test_a_fingerprint_is_of_weights_and_not_of_what_lies_beside(tmp_path: Path)
     before = fingerprint(folder)
     (folder / "README.md").write_text("other")
     (folder / "fusion.json").write_text("{}")
+    (folder / "training.json").write_text("{}")
     assert fingerprint(folder) == before
     weights = (folder / "model.safetensors").read_bytes()
     (folder / "model.safetensors").write_bytes(weights[:-1] + b"x")
@@ -209,6 +210,20 @@ def test_a_fingerprint_is_of_weights_and_not_of_what_lies_beside(tmp_path: Path)
     (folder / "model.safetensors").write_bytes(weights[: len(weights) // 2])
     with pytest.raises(InputError, match=r"cut short|no sentence-transformers model"):
         open_embedder(str(folder)).encode(["a city"])
+
+
+def test_vectors_of_another_precision_are_kept_apart(tmp_path: Path) -> None:
+    pytest.importorskip("sentence_transformers")
+    folder = make_embedder(tmp_path / "tiny", ["a city"])
+    exact, rounded = FolderEmbedder(folder), FolderEmbedder(folder, precision="bfloat16")
+    assert exact.fingerprint.endswith("-float32")
+    assert rounded.fingerprint.endswith("-bfloat16")
+    files = {CachedEmbedder(one, tmp_path).file for one in (exact, rounded)}
+    assert len(files) == 2
+    [one], [other] = exact.encode(["a city"]), rounded.encode(["a city"])
+    assert float(one @ other) > 0.99
+    assert not np.array_equal(one, other)
+    assert FolderEmbedder(folder, precision="auto").precision in ("float32", "bfloat16")
 
 
 def test_the_packaged_model_is_found_by_its_name() -> None:

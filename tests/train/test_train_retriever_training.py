@@ -21,7 +21,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("sentence_transformers")
 pytest.importorskip("bm25s")
 SPECS = Path(__file__).resolve().parents[2] / "specs"
-QUICK = Settings(rate=3e-3, layers=0, half=False, batch=8)
+QUICK = Settings(rate=3e-3, layers=0, precision="float32", batch=8)
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +97,7 @@ def test_the_loss_falls_and_what_was_asked_is_found(
     before = found_first(model, texts, made)
     told: list[int] = []
     losses = train(
-        model, made, texts, no_hard(made), Settings(epochs=6, rate=2e-3, layers=0, half=False, batch=8),
+        model, made, texts, no_hard(made), Settings(epochs=6, rate=2e-3, layers=0, precision="float32", batch=8),
         told=lambda step: told.append(step.done),
     )  # fmt: skip
     assert len(losses) == 90
@@ -118,7 +118,9 @@ def found_first(model: Any, texts: list[OperationText], requests: list[Request])
 def test_the_same_seed_gives_the_same_weights(folder: Path, texts: list[OperationText], made: list[Request]) -> None:
     models = [opened(folder) for _ in range(3)]
     losses = [
-        train(model, made[:32], texts, no_hard(made[:32]), Settings(rate=1e-3, layers=0, half=False, seed=seed))
+        train(
+            model, made[:32], texts, no_hard(made[:32]), Settings(rate=1e-3, layers=0, precision="float32", seed=seed)
+        )
         for model, seed in zip(models, (1, 1, 2), strict=True)
     ]
     assert losses[0] == losses[1] != losses[2]
@@ -128,7 +130,7 @@ def test_the_same_seed_gives_the_same_weights(folder: Path, texts: list[Operatio
 
 def test_early_layers_stay_as_they_are(folder: Path, texts: list[OperationText], made: list[Request]) -> None:
     model, plain = opened(folder), opened(folder)
-    train(model, made[:16], texts, no_hard(made[:16]), Settings(rate=1e-2, layers=1, half=False))
+    train(model, made[:16], texts, no_hard(made[:16]), Settings(rate=1e-2, layers=1, precision="float32"))
     moved = {
         name
         for (name, one), (_, other) in zip(model.named_parameters(), plain.named_parameters(), strict=True)
@@ -150,10 +152,12 @@ def test_hard_negatives_are_pushed_away(folder: Path, texts: list[OperationText]
         return float(vectors[0] @ vectors[1] - vectors[0] @ vectors[2])
 
     before = gap()
-    losses = train(model, [request] * 10, texts, [[1]] * 10, Settings(batch=2, rate=1e-3, layers=0, half=False))
+    losses = train(
+        model, [request] * 10, texts, [[1]] * 10, Settings(batch=2, rate=1e-3, layers=0, precision="float32")
+    )
     assert all(loss > 0 for loss in losses)
     assert gap() > before
-    alone = train(opened(folder), [request] * 2, texts, [[], []], Settings(batch=2, half=False))
+    alone = train(opened(folder), [request] * 2, texts, [[], []], Settings(batch=2, precision="float32"))
     assert alone == [0.0]
 
 

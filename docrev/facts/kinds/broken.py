@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from docrev.conventions.statuses import FAULTS
+from docrev.facts.call_values import ids
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.fact_values import StatusCode
 from docrev.facts.kind import OPERATION, Kind, Replay
 from docrev.records import Call, Fact
@@ -15,6 +20,22 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return call.ok
 
 
+def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+    """An operation that fails whatever it is called with; one fault is enough if it can only be called in one way."""
+    for key, seen in view.observations.items():
+        operation = view.catalog[key]
+        failing = [call for call in seen.calls if _is_fault(call)]
+        others = [call for call in seen.calls if not _is_fault(call) and call.status != 404]
+        least = 2 if operation.parameters or operation.body is not None else 1
+        statuses = {call.status for call in failing}
+        if len(failing) >= least and len(statuses) == 1 and statuses <= FAULTS and not others:
+            yield KIND.fact(key, "", StatusCode(failing[0].status or 500), ids(failing))
+
+
+def _is_fault(call: Call) -> bool:
+    return call.error == "not-json" or (call.error is None and call.status in FAULTS)
+
+
 KIND = Kind(
     "broken",
     StatusCode,
@@ -22,4 +43,5 @@ KIND = Kind(
     shows=_shows,
     refutes=_refutes,
     replay=Replay(weight=4),
+    from_calls=_from_calls,
 )

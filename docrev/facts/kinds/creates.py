@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
+from docrev.facts.call_values import own_list
+from docrev.facts.creations import Created, concrete_path, place_of
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.fact_values import Record
 from docrev.facts.kind import OPERATION, Kind
+from docrev.facts.observations import Observations
+from docrev.json_values.leaves import MAX_ITEMS
+from docrev.records import Call, Fact, OperationKey
 
 
 @dataclass(frozen=True)
@@ -18,4 +26,58 @@ class Creation(Record):
     replaces: bool | None = None
 
 
-KIND = Kind("creates", Creation, about=OPERATION)
+_MAX_PAIRS = 4
+_LEAST = 2
+
+_Seen = Mapping[OperationKey, Observations]
+
+
+def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+    """What a POST creates, and what a PUT creates or replaces, with the operation that returns it."""
+    groups: dict[tuple[OperationKey, OperationKey, str], list[tuple[str, str]]] = {}
+    for one in view.created:
+        reading = next(_readings(view.observations, one), None)
+        if reading is not None:
+            field = one.field if one.call.key.method == "POST" else ""
+            groups.setdefault((one.call.key, reading.key, field), []).append((one.call.id, reading.id))
+    found: dict[OperationKey, Fact] = {}
+    # An operation of one item says more than a list in which it is.
+    for key, reader, field in sorted(groups, key=lambda group: (group[0], not group[1].path.endswith("}"), group)):
+        value = Creation(str(reader), field or None, True if key.method == "PUT" else None)
+        told = field or (key.method == "PUT" and _replaces(view.observations[key], view.created))
+        pairs = groups[key, reader, field]
+        if told and len(pairs) >= _LEAST:
+            calls = chain.from_iterable(pairs[:_MAX_PAIRS])
+            found.setdefault(key, KIND.fact(key, "", value, calls))
+    yield from found.values()
+
+
+def _readings(seen: _Seen, created: Created) -> Iterator[Call]:
+    """The GETs that returned what was created: the item itself, or else the list that it lies in."""
+    depth, above = created.item.path.count("/"), created.item.path.rpartition("/")[0]
+    reading = [one for key, one in seen.items() if key.tool == created.item.tool and key.method == "GET"]
+    items = [one for one in reading if one.key.path.endswith("}") and one.key.path.count("/") == depth]
+    lists = [one for one in reading if one.key.path.count("/") == depth - 1]
+    yield from (call for one in items for call in one.good if _is_of(call, created))
+    yield from (call for one in lists for call in one.good if concrete_path(call) == above and _lists(call, created))
+
+
+def _is_of(call: Call, created: Created) -> bool:
+    return concrete_path(call) == created.item.path and place_of(call.body, created.id) != ""
+
+
+def _lists(call: Call, created: Created) -> bool:
+    found = own_list(call)
+    items = found.items[:MAX_ITEMS] if found is not None else []
+    return any(item == created.id or place_of(item, created.id, depth=1) for item in items)
+
+
+def _replaces(seen: Observations, created: list[Created]) -> bool:
+    """Whether a PUT also returned 2xx for something that was there already, twice."""
+    creating = {one.call.id for one in created}
+    there = {concrete_path(call) for call in seen.good if call.id in creating}
+    again = [call for call in seen.good if call.id not in creating and concrete_path(call) in there]
+    return len(again) >= _LEAST
+
+
+KIND = Kind("creates", Creation, about=OPERATION, from_calls=_from_calls)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from docrev.facts.call_values import response_values
+from collections.abc import Iterator
+
+from docrev.facts.call_values import MAX_NAMED, own_list, response_values
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.fact_values import StatusCode
 from docrev.facts.kind import RESPONSE, Kind, Replay
 from docrev.records import Call, Fact
@@ -12,4 +15,16 @@ def _shows(fact: Fact, call: Call) -> bool:
     return [] in response_values(call, fact.location)
 
 
-KIND = Kind("empty", StatusCode, about=RESPONSE, shows=_shows, replay=Replay(weight=4))
+def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+    """A list was returned with items and, at the same place, without."""
+    for key, seen in view.observations.items():
+        lists: dict[str, tuple[list[str], list[str]]] = {}
+        for call in seen.good if key.method == "GET" and not key.path.endswith("}") else ():
+            if (found := own_list(call)) is not None:
+                lists.setdefault(f"{call.status}:{found.pointer}", ([], []))[bool(found.items)].append(call.id)
+        for location, (none, some) in lists.items():
+            if none and some and len(lists) == 1:
+                yield KIND.fact(key, location, StatusCode(int(location.partition(":")[0])), none[:MAX_NAMED])
+
+
+KIND = Kind("empty", StatusCode, about=RESPONSE, shows=_shows, replay=Replay(weight=4), from_calls=_from_calls)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from docrev.facts.call_values import response_values
+from collections.abc import Iterator
+
+from docrev.facts.call_values import MAX_NAMED, response_values
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.fact_values import Holds
 from docrev.facts.kind import RESPONSE, Kind
+from docrev.facts.shape import MAX_CALLS
 from docrev.json_values import pointer as pointers
 from docrev.records import Call, Fact
 
@@ -23,4 +27,13 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return not all(_have(fact, call))
 
 
-KIND = Kind("field", Holds, about=RESPONSE, shows=_shows, refutes=_refutes)
+def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+    """What every object of a response has; of refusals, what all of them have in common."""
+    seen = [(sample.key, *place, MAX_CALLS) for sample in view.samples.values() for place in sample.places]
+    seen += [(refusal.key, *place, MAX_NAMED) for refusal in view.refusals for place in refusal.fields]
+    for key, location, place, most in seen:
+        if place.always and not location.endswith((":", "/0")):
+            yield KIND.fact(key, location, Holds(), place.calls[:most])
+
+
+KIND = Kind("field", Holds, about=RESPONSE, shows=_shows, refutes=_refutes, from_calls=_from_calls)

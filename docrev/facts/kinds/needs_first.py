@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from docrev.conventions.statuses import NOT_CHANGEABLE
+from docrev.facts.call_values import ids
+from docrev.facts.creations import concrete_path, path_shape
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.fact_values import Record
 from docrev.facts.kind import OPERATION, Kind, Replay
-from docrev.records import Call, Fact
+from docrev.facts.observations import Observations, made_up
+from docrev.records import Call, Fact, OperationKey
 
 
 @dataclass(frozen=True)
@@ -21,4 +28,55 @@ def _shows(fact: Fact, call: Call) -> bool:
     return call.status == KIND.value_of(fact).status
 
 
-KIND = Kind("needs-first", Need, about=OPERATION, shows=_shows, replay=Replay(weight=4))
+_PARAMETER = re.compile(r"\{([^{}]+)\}")
+
+
+def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+    """Operations that are refused if what they lie under, or are about, was not created before."""
+    makers: dict[tuple[str, str], set[OperationKey]] = {}
+    known: dict[tuple[str, str], set[str]] = {}
+    for one in view.created:
+        shape = one.item.tool, one.shape
+        makers.setdefault(shape, set()).add(one.call.key)
+        known.setdefault(shape, set()).add(one.item.path)
+    for key, seen in view.observations.items():
+        for parameter in _PARAMETER.finditer(key.path):
+            shape = key.tool, path_shape(key.path[: parameter.end()])
+            # What creates the items itself, under ids that the caller chooses, needs none of them.
+            if shape in makers and key not in makers[shape]:
+                maker = min(makers[shape], key=lambda maker: (maker.method != "PUT", maker))
+                yield from _needs(_Parent(seen, parameter, known[shape]), maker)
+
+
+@dataclass(frozen=True)
+class _Parent:
+    """One parameter in the path of an operation, with the concrete paths of what was created for it."""
+
+    seen: Observations
+    parameter: re.Match[str]
+    known: set[str]
+
+    def exists(self, call: Call) -> bool:
+        """Whether a call is about, or lies under, something that was created."""
+        return concrete_path(call, self.parameter.end()) in self.known
+
+    def above(self, call: Call) -> str:
+        return concrete_path(call, self.parameter.start())
+
+    def id(self, call: Call) -> str:
+        return str(call.arguments.get(f"path:{self.parameter.group(1)}"))
+
+
+def _needs(parent: _Parent, maker: OperationKey) -> Iterator[Fact]:
+    seen, least = parent.seen, 1 if parent.seen.key.method == "GET" else 2
+    worked = [call for call in seen.good if parent.exists(call)]
+    accepted, above = {parent.id(call) for call in seen.good}, {parent.above(call) for call in worked}
+    unknown = (call for call in seen.with_status(*NOT_CHANGEABLE) if made_up(parent.id(call)))
+    fresh = (call for call in unknown if parent.id(call) not in accepted and not parent.exists(call))
+    missing = [call for call in fresh if parent.above(call) in above]
+    statuses = {call.status for call in missing}
+    if len(missing) >= least and len(worked) >= least and len(statuses) == 1 and (status := statuses.pop()) is not None:
+        yield KIND.fact(seen.key, "", Need(str(maker), status), ids(missing))
+
+
+KIND = Kind("needs-first", Need, about=OPERATION, shows=_shows, replay=Replay(weight=4), from_calls=_from_calls)

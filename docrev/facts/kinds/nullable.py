@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from docrev.facts.call_values import response_values
+from collections.abc import Iterator
+
+from docrev.facts.call_values import ids, response_values
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.fact_values import Holds
 from docrev.facts.kind import RESPONSE, Kind
 from docrev.records import Call, Fact
@@ -12,4 +15,13 @@ def _shows(fact: Fact, call: Call) -> bool:
     return None in response_values(call, fact.location)
 
 
-KIND = Kind("nullable", Holds, about=RESPONSE, shows=_shows)
+def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+    for sample in view.samples.values():
+        for location, place in sample.places:
+            if place.nulls and not location.endswith(":"):
+                calls = sample.by_status[int(location.partition(":")[0])]
+                having = (call for call in calls if None in response_values(call, location))
+                yield KIND.fact(sample.key, location, Holds(), ids(having))
+
+
+KIND = Kind("nullable", Holds, about=RESPONSE, shows=_shows, from_calls=_from_calls)

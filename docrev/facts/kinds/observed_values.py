@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from docrev.calls.redact import MASK as REDACTED
+from docrev.evidence.queries import distinct
 from docrev.facts.call_values import call_values
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.fact_values import Sequence
 from docrev.facts.kind import VALUE, Kind, Replay
+from docrev.facts.samples import Sample
+from docrev.facts.shape import Field
+from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
-from docrev.records import Call, Fact
+from docrev.records import Call, Fact, Json
 
 
 def _shows(fact: Fact, call: Call) -> bool:
@@ -15,10 +24,79 @@ def _shows(fact: Fact, call: Call) -> bool:
     return bool(values) and all(canonical(value) in known for value in values if value is not None)
 
 
-KIND = Kind(
-    "observed-values",
-    Sequence,
-    about=VALUE,
-    shows=_shows,
-    replay=Replay(steady=True),
-)
+MAX_VALUES = 8
+# A response field has a small set of values if many samples show few, each of them again and again.
+_MIN_SAMPLES = 10
+_MAX_TEXT = 60
+_MAX_WORD = 20
+_MANY = 1_000_000
+
+
+def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+    for sample in view.samples.values():
+        yield from _returned(sample)
+        yield from _sent(sample, view.made_up)
+
+
+def _returned(sample: Sample) -> Iterator[Fact]:
+    """The values of a field that many different objects share: five names of five cities are no set of values."""
+    objects = Counter[str]()
+    for location, place in sample.places:
+        if place.counts and not location.endswith("/0"):
+            owner = _object(location)
+            objects[owner] = max(objects[owner], _MANY if place.more else len(place.counts))
+    for location, place in sample.places:
+        if _is_small_set(place) and objects[_object(location)] >= 2 * len(place.values):
+            yield KIND.fact(sample.key, location, Sequence(_ordered(place.values)), place.valued)
+
+
+def _object(location: str) -> str:
+    """The object that a place lies in, through arrays: `200:/items/0` for `200:/items/0/tags/0`."""
+    parent = pointers.parent(location)
+    return pointers.parent(parent) if location.endswith("/0") else parent
+
+
+def _is_small_set(place: Field) -> bool:
+    values = place.values
+    if place.more or not 2 <= len(values) <= MAX_VALUES or set(place.types) - {"string", "integer"}:
+        return False
+    if any(isinstance(value, str) and (len(value) > _MAX_TEXT or REDACTED in value) for value in values):
+        return False
+    return place.samples >= max(_MIN_SAMPLES, 2 * len(values)) and min(place.counts.values()) >= 2
+
+
+def _sent(sample: Sample, made_up: frozenset[str]) -> Iterator[Fact]:
+    """The values that were accepted, those that found something first."""
+    for location, accepted in sorted(sample.accepted.items()):
+        fruitful = [pair for pair in accepted.values if pair[1] in sample.fruitful]
+        seen = [one for one in distinct(fruitful or accepted.values) if _is_quotable(one.value, made_up)]
+        chosen = seen[:MAX_VALUES] if len(seen) >= 2 or (seen and _is_word(seen[0].value)) else []
+        if chosen:
+            calls = dict.fromkeys(call for one in chosen for call in one.calls[:3])
+            yield KIND.fact(sample.key, location, Sequence(_ordered(one.value for one in chosen)), calls)
+
+
+def _is_quotable(value: Json, made_up: frozenset[str]) -> bool:
+    """Whether a value is the API's own: no secret, nothing that was invented or created to try it out."""
+    if isinstance(value, str):
+        return 0 < len(value) <= _MAX_TEXT and REDACTED not in value and "docrev" not in value and value not in made_up
+    return isinstance(value, int | float) and str(value) not in made_up
+
+
+def _is_word(value: Json) -> bool:
+    """Whether a value is one word of letters: if it was accepted, it is worth quoting even alone."""
+    return isinstance(value, bool) or (isinstance(value, str) and len(value) <= _MAX_WORD and value.isidentifier())
+
+
+def _ordered(values: Iterable[Json]) -> tuple[Json, ...]:
+    """Numbers by size, then texts by letter, then the rest."""
+
+    def rank(value: Json) -> tuple[int, float, str]:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return 0, value, ""
+        return (1, 0, value) if isinstance(value, str) else (2, 0, canonical(value))
+
+    return tuple(sorted(values, key=rank))
+
+
+KIND = Kind("observed-values", Sequence, about=VALUE, shows=_shows, replay=Replay(steady=True), from_calls=_from_calls)

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlsplit
 
+from docrev.conventions.envelopes import CURSORS, NEXTS, plain_name
+from docrev.conventions.paging import find_next
+from docrev.facts.call_values import MAX_NAMED, own_list
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.fact_values import Record
 from docrev.facts.kind import PARAMETER, RESPONSE, Kind, Replay
+from docrev.facts.observations import Observations
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
 from docrev.facts.wire_values import key_of, whole_number
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
-from docrev.json_values.leaves import scalar_members
+from docrev.json_values.leaves import scalar_members, values_at
 from docrev.language.words import words
 from docrev.records import Call, Fact, Json
-
-LINK = "link"
-_NEXT_LINK = re.compile(r"<([^<>]*)>[^,]*;\s*rel=\"?next\"?", re.IGNORECASE)
-_NEXT_HEADERS = ("next-page", "x-next-page")
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,8 @@ class Paging(Record):
 
 def next_url(call: Call) -> tuple[str, str] | None:
     """The header by which a response leads to the next page, and its URL or token; None without one."""
-    for name in _NEXT_HEADERS:
-        if call.headers.get(name):
-            return name, call.headers[name]
-    found = _NEXT_LINK.search(call.headers.get(LINK, ""))
-    return (LINK, found.group(1)) if found else None
+    found = find_next(None, call.headers)
+    return (found.pointer.removeprefix("header:"), str(found.value)) if found is not None else None
 
 
 def _shows(fact: Fact, call: Call) -> bool:
@@ -102,10 +99,7 @@ def next_values(location: str, body: Json) -> Iterator[tuple[str, str]]:
 
 
 def _onward(field: str, location: str) -> bool:
-    names = {*words(field)}
-    return bool(names & {"next", "cursor", "token", "continuation", "after", "more"}) or names == {
-        *words(location.partition(":")[2])
-    }
+    return plain_name(field) in NEXTS | CURSORS or {*words(field)} == {*words(location.partition(":")[2])}
 
 
 def _by_cursor(trials: ParameterTrials, one: ListTrial) -> Iterator[Fact]:
@@ -119,6 +113,47 @@ def _by_cursor(trials: ParameterTrials, one: ListTrial) -> Iterator[Fact]:
         yield _fact(trials, Paging("cursor", one.location, f"{base.status}:{place}"), base.id, one.id)
 
 
+def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+    """A response header that leads to the next page: followed, it returned other items; the last page has none."""
+    for key, seen in view.observations.items():
+        pages = [(call, found) for call in seen.good if (found := next_url(call)) is not None]
+        places: dict[tuple[str, str], list[str]] = {}
+        for call, (header, url) in pages if key.method == "GET" and len(pages) < len(seen.good) else ():
+            if (place := _list_that_goes_on(seen, call, url)) is not None:
+                places.setdefault((f"{call.status}:header:{header}", f"{call.status}:{place}"), []).append(call.id)
+        for (location, place), calls in places.items():
+            yield KIND.fact(key, location, Paging("cursor", place, location), calls[:MAX_NAMED])
+
+
+def _list_that_goes_on(seen: Observations, call: Call, url: str) -> str | None:
+    """The pointer of the list of a response, if the call to `url` was made and returned other items of it."""
+    here, wanted = own_list(call), following(call, url)
+    next_call = next(
+        (other for other in seen.good if wanted is not None and _texts_of(other.arguments) == _texts_of(wanted)), None
+    )
+    if here is None or next_call is None:
+        return None
+    there = values_at(next_call.body, here.pointer)
+    other = bool(here.items and there and there[0]) and is_disjoint(here.items, there[0])
+    return here.pointer if other else None
+
+
+def following(call: Call, url: str) -> dict[str, Json] | None:
+    """The arguments with which a call reaches `url`, the next page of its response; None if that is elsewhere."""
+    parts, own = urlsplit(url), urlsplit(call.url)
+    if not parts.query or (parts.path and parts.path != own.path):
+        return None
+    path = {name: value for name, value in call.arguments.items() if name.startswith("path:")}
+    query = {f"query:{name}": value for name, value in parse_qsl(parts.query, keep_blank_values=True)}
+    # What was sent as a number is one there too.
+    same = {name: call.arguments[name] for name in query if str(call.arguments.get(name)) == query[name]}
+    return path | query | same
+
+
+def _texts_of(arguments: Mapping[str, Json]) -> dict[str, str]:
+    return {name: str(value) for name, value in arguments.items()}
+
+
 KIND = Kind(
     "pages",
     Paging,
@@ -127,4 +162,5 @@ KIND = Kind(
     shows=_shows,
     replay=Replay(weight=6),
     from_trials=_from_trials,
+    from_calls=_from_calls,
 )

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from docrev.facts.call_values import argument
+from docrev.conventions.error_messages import read_statements
+from docrev.conventions.statuses import BODY_REFUSED, INVALID
+from docrev.facts.call_values import argument, ids
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.fact_values import Holds
 from docrev.facts.kind import ARGUMENT, Kind
+from docrev.facts.observations import Observations
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.json_values import pointer as pointers
-from docrev.records import Call, Fact
+from docrev.json_values.leaves import members
+from docrev.records import Call, Fact, Json
 
 
 def _refutes(fact: Fact, call: Call) -> bool:
@@ -27,6 +33,82 @@ def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
             return
 
 
+_LEAST = 2
+"""Requests that must have been refused without a property, or without a body."""
+
+_Members = dict[str, Json]
+"""The members of a request body by pointer, objects before what is in them."""
+
+
+def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+    for seen in view.observations.values():
+        refused = [call for call in seen.with_status(*BODY_REFUSED) if "body:" not in call.arguments]
+        if len(refused) >= _LEAST and seen.good and all("body:" in call.arguments for call in seen.good):
+            yield KIND.fact(seen.key, "body:", Holds(), ids(refused))
+        bodies = _Bodies.of(seen)
+        for pointer in sorted(bodies.values) if len(bodies.accepted) >= _LEAST else ():
+            lacking = bodies.refused_without(pointer) if bodies.is_always_sent(pointer) else []
+            if len(lacking) >= _LEAST and bodies.is_only_cause(pointer, lacking):
+                yield KIND.fact(seen.key, f"body:{pointer}", Holds(), ids(call for call, _ in lacking))
+
+
+@dataclass(frozen=True)
+class _Bodies:
+    """The request bodies of an operation: those accepted, those refused, and the values accepted at each pointer."""
+
+    accepted: list[_Members]
+    refused: list[tuple[Call, _Members]]
+    values: dict[str, set[str]]
+
+    @classmethod
+    def of(cls, seen: Observations) -> _Bodies:
+        accepted = [_members(call) for call in seen.good if _has_object(call)]
+        values: dict[str, set[str]] = {}
+        for pointer, value in (pair for body in accepted for pair in body.items()):
+            values.setdefault(pointer, set()).add(repr(value))
+        refused = [(call, _members(call)) for call in seen.with_status(*INVALID) if _has_object(call)]
+        return cls(accepted, refused, values)
+
+    def is_always_sent(self, pointer: str) -> bool:
+        """Whether no accepted body that has its parent lacks a property."""
+        parent = pointers.parent(pointer)
+        within = [body for body in self.accepted if not parent or parent in body]
+        return len(within) >= _LEAST and all(pointer in body for body in within)
+
+    def refused_without(self, pointer: str) -> list[tuple[Call, _Members]]:
+        """The refused bodies that are an accepted one without one property, their values accepted ones."""
+        rests = [{at for at in body if at != pointer and not at.startswith(f"{pointer}/")} for body in self.accepted]
+        return [(call, body) for call, body in self.refused if set(body) in rests and self._is_known(body)]
+
+    def _is_known(self, body: _Members) -> bool:
+        """Whether all values of a body were accepted."""
+        plain = ((at, value) for at, value in body.items() if not isinstance(value, dict))
+        return all(repr(value) in self.values.get(at, ()) for at, value in plain)
+
+    def is_only_cause(self, pointer: str, lacking: list[tuple[Call, _Members]]) -> bool:
+        """Whether bodies were refused for lacking a property: one of two may be needed, unless the other was sent."""
+        if all(_says_required(call, pointer) for call, _ in lacking):
+            return True
+        parent, sent = pointers.parent(pointer), {at for _, body in lacking for at in body}
+        beside = (at for at in self.values if pointers.parent(at) == parent and at != pointer)
+        # What was sent under a name that nobody documents is no alternative.
+        return all(at in sent or "docrev" in pointers.last(at) for at in beside)
+
+
+def _has_object(call: Call) -> bool:
+    return isinstance(call.arguments.get("body:"), dict)
+
+
+def _members(call: Call) -> _Members:
+    return dict(members(call.arguments["body:"]))
+
+
+def _says_required(call: Call, pointer: str) -> bool:
+    """Whether a refusal says of the very property that it is missing, and of no other."""
+    named = {statement.name for statement in read_statements(call.body) if statement.kind == "required"}
+    return named == {pointer.rpartition("/")[2]}
+
+
 KIND = Kind(
     "required",
     Holds,
@@ -34,4 +116,5 @@ KIND = Kind(
     refutes=_refutes,
     proves_read=True,
     from_trials=_from_trials,
+    from_calls=_from_calls,
 )

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
 
-from docrev.facts.fact_values import StatusCode
+from docrev.conventions.statuses import PASSING
+from docrev.evidence.queries import distinct
+from docrev.facts.error_contradictions import contradictions
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Kind, Replay
-from docrev.facts.status import message
+from docrev.facts.samples import Sample
+from docrev.facts.status_causes import Accepting, Cause, message
 from docrev.records import Call, Fact
-
-
-@dataclass(frozen=True)
-class Cause(StatusCode):
-    """A status with its cause in words, the location of the parameter to blame, and the API's own message."""
-
-    cause: str
-    parameter: str | None = None
-    message: str | None = None
 
 
 def _shows(fact: Fact, call: Call) -> bool:
@@ -30,10 +27,30 @@ def _without_message(fact: Fact) -> Fact | None:
     return replace(fact, value=replace(value, message=None).to_json()) if value.message is not None else None
 
 
+def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+    return chain.from_iterable(map(_of_sample, view.samples.values()))
+
+
+def _of_sample(sample: Sample) -> Iterator[Fact]:
+    honest = not contradictions(chain.from_iterable(sample.by_status.values()))
+    accepting = Accepting({at: one.texts | one.tried for at, one in sample.accepted.items()}, sample.always, honest)
+    for status in sorted(sample.by_status.keys() - PASSING):
+        # Messages that quote the request differ from call to call; one fact a cause is enough.
+        groups: dict[str, list[tuple[Cause, str]]] = {}
+        for call in sample.by_status[status]:
+            cause = accepting.cause_of(call)
+            groups.setdefault(f"{cause.cause} {cause.parameter or ''}", []).append((cause, call.id))
+        for _, group in sorted(groups.items()):
+            one_message = len(distinct((cause.message, call) for cause, call in group)) == 1
+            value = group[0][0] if one_message else replace(group[0][0], message=None)
+            yield KIND.fact(sample.key, "", value, (call for _, call in group))
+
+
 KIND = Kind(
     "status",
     Cause,
     about=OPERATION,
     shows=_shows,
     replay=Replay(weight=3, weaker=_without_message),
+    from_calls=_from_calls,
 )

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice
 
-from docrev.facts.call_values import call_values, is_response
+from docrev.facts.call_values import MAX_NAMED, call_values, ids, is_response
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.fact_values import Text
 from docrev.facts.kind import VALUE, Kind
+from docrev.facts.origins import Origin
 from docrev.facts.parameter_trials import ParameterTrials
-from docrev.facts.shape import one_type, type_name
+from docrev.facts.samples import Accepted
+from docrev.facts.shape import MAX_CALLS, one_type, type_name
 from docrev.facts.trials import TrialCalls, listing
 from docrev.facts.wire_values import is_fraction, number
 from docrev.records import Call, Fact, Json
@@ -117,11 +120,45 @@ def _is_word(value: Json) -> bool:
     return isinstance(value, str) and number(value) is None
 
 
-KIND = Kind(
-    "type",
-    Text,
-    about=VALUE,
-    shows=_shows,
-    refutes=_refutes,
-    from_trials=_from_trials,
-)
+def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+    for sample in view.samples.values():
+        for location, place in sample.places:
+            if place.type is not None:
+                yield KIND.fact(sample.key, location, Text(place.type), place.valued)
+        origins = view.origins.get(sample.key, {})
+        for location, accepted in sorted(sample.accepted.items()):
+            if (name := _sent_type(location, accepted, origins.get(location, []))) is not None:
+                calls = dict.fromkeys(call for _, call in accepted.values)
+                yield KIND.fact(sample.key, location, Text(name), tuple(calls)[:MAX_CALLS])
+    for refusal in view.refusals:
+        yield KIND.fact(refusal.key, f"{refusal.status}:", Text("object"), ids(refusal.calls))
+        for location, place in refusal.fields:
+            if place.type is not None and not place.nulls:
+                yield KIND.fact(refusal.key, location, Text(place.type), place.calls[:MAX_NAMED])
+
+
+def _sent_type(location: str, accepted: Accepted, origins: list[Origin]) -> str | None:
+    """The type of what was accepted at a location, or None."""
+    values = [value for value, _ in accepted.values]
+    if not values or location == "body:":
+        return None
+    if location.startswith("body:"):
+        return one_type(type_name(value) for value in values if value is not None)
+    # In a URL everything is text: what does not read as a number must be one; digits say nothing by themselves.
+    if any(isinstance(value, list | dict) for value in values):
+        return "array" if all(isinstance(value, list) for value in values) else None
+    if any(not _is_literal(text) for text in accepted.texts):
+        return "string"
+    return "integer" if {origin.type for origin in origins} == {"integer"} else None
+
+
+def _is_literal(text: str) -> bool:
+    """Whether a text could also be meant as a number, a truth value or null."""
+    try:
+        float(text)
+    except ValueError:
+        return text.lower() in ("true", "false", "null", "none", "")
+    return True
+
+
+KIND = Kind("type", Text, about=VALUE, shows=_shows, refutes=_refutes, from_trials=_from_trials, from_calls=_from_calls)

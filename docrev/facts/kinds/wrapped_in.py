@@ -2,7 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from docrev.conventions.statuses import INVALID
+from docrev.facts.call_values import ids
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.fact_values import Text
 from docrev.facts.kind import PROPERTY, Kind
+from docrev.facts.observations import Observations
+from docrev.records import Call, Fact
 
-KIND = Kind("wrapped-in", Text, about=PROPERTY)
+_LEAST = 2
+"""Bodies that came back in the property, and bodies that were refused without it."""
+
+
+def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+    """With the property the content came back, without it was refused."""
+    for seen in view.observations.values():
+        good = [call for call in seen.good if _is_object(call)]
+        refused = [call for call in seen.with_status(*INVALID) if _is_object(call)]
+        for name in sorted({name for call in good for name in call.arguments["body:"]}):
+            yield from _by_name(seen, name, good, refused)
+
+
+def _by_name(seen: Observations, name: str, good: list[Call], refused: list[Call]) -> Iterator[Fact]:
+    inside = [call for call in good if _came_back(call, name)]
+    names = {inner for call in inside for inner in call.arguments["body:"][name]}
+    bare = [call for call in refused if set() < call.arguments["body:"].keys() <= names - {name}]
+    accepted = any(names & call.arguments["body:"].keys() for call in good)
+    if len(inside) >= _LEAST and len(bare) >= _LEAST and not accepted:
+        calls = (call for pair in zip(inside, bare, strict=False) for call in pair)
+        yield KIND.fact(seen.key, "body:", Text(name), ids(calls))
+
+
+def _is_object(call: Call) -> bool:
+    return isinstance(call.arguments.get("body:"), dict)
+
+
+def _came_back(call: Call, name: str) -> bool:
+    """Whether what was sent inside a property came back inside the same."""
+    sent = call.arguments["body:"].get(name)
+    got = call.body.get(name) if isinstance(call.body, dict) else None
+    if not isinstance(sent, dict) or not isinstance(got, dict):
+        return False
+    return bool(sent) and all(got.get(inner) == value for inner, value in sent.items())
+
+
+KIND = Kind("wrapped-in", Text, about=PROPERTY, from_calls=_from_calls)

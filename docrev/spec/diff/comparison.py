@@ -9,13 +9,14 @@ from pathlib import PurePosixPath
 from docrev.config import MAX_SPEC_SIZE
 from docrev.errors import InputError
 from docrev.records import Json
-from docrev.spec.diff.entries import MISSING, Diff, Entry, fingerprint, same
+from docrev.spec.diff.entries import Diff, Entry, fingerprint, same
 from docrev.spec.diff.sides import Side
 from docrev.spec.diff.sources import Source, open_side
 from docrev.spec.diff.structure import METHODS, document, guess, start
 from docrev.spec.diff.uses import Uses
 from docrev.spec.diff.walk import At, Spot, Walk
 from docrev.spec.document import Document
+from docrev.spec.meaning import MISSING, mapping
 
 Users = Callable[[At, At], tuple[tuple[str, str], ...]]
 
@@ -58,16 +59,21 @@ def _pairs(old: Side, new: Side) -> list[tuple[Document | None, Document | None]
         return [(*old.specs.values(), *new.specs.values())]  # type: ignore[list-item]
     if old.single or new.single:
         return [_picked(old, new)]
-    both = [key for key in new.specs if key in old.specs]
-    matched = {key: key for key in both}
-    left = {PurePosixPath(key).name: key for key in sorted(old.specs, reverse=True) if key not in matched}
-    for key in sorted(new.specs):
-        stem = PurePosixPath(key).name
-        if key not in matched and stem in left:
-            matched[key] = left.pop(stem)
+    matched = _matched(old, new)
     pairs = {key: (old.specs.get(matched.get(key, "")), new.specs[key]) for key in new.specs}
-    gone = {key: (one, None) for key, one in old.specs.items() if key not in matched.values()}
+    gone = {key: (document, None) for key, document in old.specs.items() if key not in matched.values()}
     return [pair for _, pair in sorted((*pairs.items(), *gone.items()), key=lambda item: item[0])]
+
+
+def _matched(old: Side, new: Side) -> dict[str, str]:
+    """The key of a new document → that of the old one: the same, or of another folder with the same stem."""
+    matched = {key: key for key in new.specs if key in old.specs}
+    left = {PurePosixPath(key).name: key for key in sorted(old.specs, reverse=True) if key not in matched}
+    for key in sorted(new.specs.keys() - matched.keys()):
+        stem = PurePosixPath(key).name
+        if stem in left:
+            matched[key] = left.pop(stem)
+    return matched
 
 
 def _picked(old: Side, new: Side) -> tuple[Document, Document]:
@@ -113,12 +119,8 @@ def _whole(tool: str, old: Document | None, new: Document | None) -> Entry:
     """A document that only one side has."""
     found = new or old
     assert found is not None
-    operations = [
-        f"{method.upper()} {path}"
-        for path, item in (found.tree.get("paths") or {}).items()
-        for method in METHODS
-        if isinstance(item, dict) and method in item
-    ]
+    paths = mapping(found.tree.get("paths")).items()
+    operations = [f"{method.upper()} {path}" for path, item in paths for method in METHODS if method in mapping(item)]
     name = "document-removed" if new is None else "document-added"
     return Entry(
         id=name, level="contract", tool=tool, operation="", shared="", location="", field="", pointer="",

@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, cast
+from typing import Literal, cast
 
 from docrev.json_values.canonical import digest
 from docrev.records import Json
 
 Level = Literal["docs", "contract"]
 Verb = Literal["added", "removed", "changed"]
-
-
-class _Missing:
-    """What a document does not have; None is a value that it may have."""
-
-    def __repr__(self) -> str:
-        return "MISSING"
-
-
-MISSING: Final = _Missing()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ from typing import Any
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import escape
 from docrev.records import Json
-from docrev.spec.diff.entries import MISSING, same
+from docrev.spec.diff.entries import same
 from docrev.spec.diff.extension import docrev
-from docrev.spec.diff.walk import Handler, Spot, Walk
+from docrev.spec.diff.walk import Handler, Spot, Walk, filled
+from docrev.spec.meaning import MISSING
 
 
 def schema(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
@@ -56,26 +57,24 @@ def _aside(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
 
 def _named(prefix: str = "") -> Handler:
     def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-        old, new = ({} if value is MISSING else value for value in (old, new))
-        if not isinstance(old, dict) or not isinstance(new, dict):
+        if (values := filled(dict, old, new)) is None:
             walk.leaf(spot, key, old, new)
             return
         inner = spot.child(key)
         if prefix:
             inner = replace(inner, location=f"{spot.location}/{prefix}")
-        walk.mapping(inner, old, new, schema, child=lambda name: nested(inner, name))
+        walk.mapping(inner, *values, schema, child=lambda name: nested(inner, name))
 
     return handler
 
 
 def _branches(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
     """`allOf`, `oneOf`, `anyOf`, `prefixItems`: equal branches belong together, then those of the same name."""
-    old, new = ([] if value is MISSING else value for value in (old, new))
-    if not isinstance(old, list) or not isinstance(new, list):
+    if (values := filled(list, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
-    names = _match(old, new)
-    walk.listing(spot.child(key), old, new, schema, keys=names, child=lambda branch: {}, aspect=key)
+    names = _match(*values)
+    walk.listing(spot.child(key), *values, schema, keys=names, child=lambda branch: {}, aspect=key)
 
 
 def _match(old: list[Json], new: list[Json]) -> tuple[list[str], list[str]]:

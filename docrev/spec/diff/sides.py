@@ -77,21 +77,22 @@ class Side:
 
     def fragments(self) -> dict[tuple[str, str], tuple[str, str]]:
         """What lies in files that are no OpenAPI documents: (key, pointer) → (document name, pointer)."""
-        found: set[tuple[str, str]] = set()
-        queue = [(name, node.tree) for name, node in self._documents.items() if node is not None]
+        found: dict[tuple[str, str], None] = {}
+        queue = [(name, document.tree) for name, document in self._documents.items() if document is not None]
         specs = {name for name, _ in queue}
         while queue:
-            name, tree = queue.pop()
-            for ref in references(tree):
-                goal = None if ref.startswith("#") and name in specs else target(name, ref)
-                if goal is None or goal[0] in specs or goal in found:
-                    continue
-                resolved = self.resolve(name, ref)
-                if resolved is not None:
-                    found.add(goal)
+            for goal in self._referred(*queue.pop()):
+                if goal[0] not in specs and goal not in found:
+                    found[goal] = None
                     queue.append((goal[0], self.get(*goal)))
-        outer = [one for one in found if not any(_within(one, other) for other in found)]
-        return {(self.key(name), pointer): (name, pointer) for name, pointer in sorted(outer)}
+        outer = sorted(place for place in found if not any(_within(place, other) for other in found))
+        return {(self.key(name), pointer): (name, pointer) for name, pointer in outer}
+
+    def _referred(self, name: str, tree: Json) -> Iterator[tuple[str, str]]:
+        """The (document name, pointer) of each `$ref` in a tree of the document `name` that leads somewhere."""
+        for ref in references(tree):
+            if (goal := target(name, ref)) is not None and self.resolve(name, ref) is not None:
+                yield goal
 
 
 def references(tree: Json) -> Iterator[str]:

@@ -10,10 +10,11 @@ from typing import Any
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import escape
 from docrev.records import Json
-from docrev.spec.diff.entries import MISSING, same
+from docrev.spec.diff.entries import same
 from docrev.spec.diff.extension import docrev
 from docrev.spec.diff.schemas import SCHEMA, rooted, schema, unordered
-from docrev.spec.diff.walk import At, Each, Handler, Spot, Walk
+from docrev.spec.diff.walk import At, Each, Handler, Spot, Walk, differing, filled
+from docrev.spec.meaning import MISSING, mapping
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 
@@ -54,15 +55,13 @@ def _named(subject: str, each: Each, location: Callable[[Spot, str], str]) -> Ha
     """A mapping of names to objects of one kind."""
 
     def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-        old, new = ({} if value is MISSING else value for value in (old, new))
-        if not isinstance(old, dict) or not isinstance(new, dict):
-            walk.leaf(spot, key, old, new)
-            return
-
         def child(name: str) -> Mapping[str, Any]:
             return {"subject": subject, "location": location(spot, name)}
 
-        walk.mapping(spot.child(key), old, new, each, child=child)
+        if (values := filled(dict, old, new)) is None:
+            walk.leaf(spot, key, old, new)
+        else:
+            walk.mapping(spot.child(key), *values, each, child=child)
 
     return handler
 
@@ -71,16 +70,15 @@ def _listed(subject: str, each: Each, name: str) -> Handler:
     """A list of objects, each named by its key `name`; each is told as a shared thing of its own."""
 
     def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-        old, new = ([] if value is MISSING else value for value in (old, new))
-        if not isinstance(old, list) or not isinstance(new, list):
-            walk.leaf(spot, key, old, new)
-            return
-        keys = [_word(item, name) for item in old], [_word(item, name) for item in new]
-
         def child(item: Json) -> Mapping[str, Any]:
             return {} if spot.operation or spot.shared else {"shared": f"{subject} {_word(item, name)}"}
 
-        walk.listing(spot.child(key, subject=subject), old, new, each, keys=keys, child=child)
+        if (values := filled(list, old, new)) is None:
+            walk.leaf(spot, key, old, new)
+            return
+        before, after = values
+        keys = [_word(item, name) for item in before], [_word(item, name) for item in after]
+        walk.listing(spot.child(key, subject=subject), before, after, each, keys=keys, child=child)
 
     return handler
 
@@ -90,12 +88,11 @@ def _word(item: Json, name: str) -> str:
 
 
 def _content(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-    old, new = ({} if value is MISSING else value for value in (old, new))
-    if not isinstance(old, dict) or not isinstance(new, dict):
+    if (values := filled(dict, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
     child = spot.child(key)
-    walk.mapping(child, old, new, _object(MEDIA), child=lambda name: {"media_type": name}, aspect="media-type")
+    walk.mapping(child, *values, _object(MEDIA), child=lambda name: {"media_type": name}, aspect="media-type")
 
 
 def _deep(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
@@ -109,16 +106,15 @@ def _descend(walk: Walk, spot: Spot, aspect: str, field: str, old: Json, new: Js
     if not isinstance(old, dict) or not isinstance(new, dict):
         walk.emit(spot, aspect, old, new, field=field)
         return
-    for name in (*new, *(name for name in old if name not in new)):
-        one, other = old.get(name, MISSING), new.get(name, MISSING)
+    for name, one, other in differing(old, new):
         _descend(walk, spot.child(name), aspect, f"{field}/{name}", one, other)
 
 
 def _parameters(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-    old, new = ([] if value is MISSING else value for value in (old, new))
-    if not isinstance(old, list) or not isinstance(new, list):
+    if (values := filled(list, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
+    old, new = values
     before = [walk.old.target(spot.old.file, item) for item in old]
     after = [walk.new.target(spot.new.file, item) for item in new]
     keys = [_parameter_name(item) for item in before], [_parameter_name(item) for item in after]
@@ -156,22 +152,22 @@ def parameter(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
 
 
 def _paths(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-    if not all(value is MISSING or isinstance(value, dict) for value in (old, new)):
+    if (values := filled(dict, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
-    before, after = ({} if value is MISSING else value for value in (old, new))
+    before, after = values
     renamed = _renamed(before, after)
-    inner = spot.child(key)
-    for path in (*after, *(path for path in before if path not in after and path not in renamed.values())):
-        earlier = renamed.get(path, path)
-        one, other = before.get(earlier, MISSING), after.get(path, MISSING)
-        if one is other or (earlier == path and same(one, other)):
+    earlier = {path: before[renamed.get(path, path)] for path in after if renamed.get(path, path) in before}
+    gone = {path: item for path, item in before.items() if path not in after and path not in renamed.values()}
+    for path, new_item in (after | dict.fromkeys(gone, MISSING)).items():
+        one, was = (earlier | gone).get(path, MISSING), renamed.get(path, path)
+        if was == path and same(one, new_item):
             continue
         if path.startswith("x-"):
-            walk.leaf(inner, path, one, other)
+            walk.leaf(spot.child(key), path, one, new_item)
         else:
             shown = path if key == "paths" else f"webhook {path}"
-            _path(walk, inner.child(earlier, path), (earlier, shown), one, other)
+            _path(walk, spot.child(key).child(was, path), (was, shown), one, new_item)
 
 
 def _renamed(old: Json, new: Json) -> dict[str, str]:
@@ -190,17 +186,16 @@ def _renamed(old: Json, new: Json) -> dict[str, str]:
 def _path(walk: Walk, spot: Spot, names: tuple[str, str], old: Json, new: Json) -> None:
     """A path item: its operations, then what they share."""
     path, at = names[1], _path_spot(spot, names[1])
-    if not all(value is MISSING or isinstance(value, dict) for value in (old, new)):
+    if (values := filled(dict, old, new)) is None:
         walk.emit(at, "", old, new, field=path)
         return
-    before, after = ({} if value is MISSING else value for value in (old, new))
+    before, after = values
     if ("$ref" in before) != ("$ref" in after):
         before, after = walk.old.target(spot.old.file, before), walk.new.target(spot.new.file, after)
     methods = [method for method in dict.fromkeys((*after, *before)) if method in METHODS]
     for method in methods:
-        one, other = before.get(method, MISSING), after.get(method, MISSING)
         inner = spot.child(method, subject="operation", operation=f"{method.upper()} {path}")
-        _operation(walk, inner, names, one, other)
+        _operation(walk, inner, names, before.get(method, MISSING), after.get(method, MISSING))
     if old is not MISSING and new is not MISSING:
         walk.pair(at, _without_methods(before), _without_methods(after), _object(PATH))
     elif not methods:
@@ -228,18 +223,14 @@ def _operation(walk: Walk, spot: Spot, names: tuple[str, str], old: Json, new: J
 
 def _shared(walk: Walk, spot: Spot, keys: str, label: str, subject: str, each: Each, old: Json, new: Json) -> None:
     """One section of shared definitions, each compared once, where it is written."""
-    inner, sections = spot, [old, new]
+    inner = spot
     for key in keys.split("/"):
-        sections = [s.get(key, {}) if isinstance(s, dict) else {} for s in sections]
+        old, new = mapping(old).get(key), mapping(new).get(key)
         inner = inner.child(key)
-    before, after = (section if isinstance(section, dict) else {} for section in sections)
-    for name in (*after, *(name for name in before if name not in after)):
-        one, other = before.get(name, MISSING), after.get(name, MISSING)
-        if one is other or same(one, other):
-            continue
+    for name, one, other in differing(mapping(old), mapping(new)):
         at = inner.child(name)
-        shared = f"{label} {name}"
-        spotted = replace(at, shared=shared, base=(at.old, at.new), **_place(walk, at, subject, one, other))
+        place = _place(walk, at, subject, one, other)
+        spotted = replace(at, shared=f"{label} {name}", base=(at.old, at.new), **place)
         if isinstance(one, dict) and isinstance(other, dict):
             walk.pair(spotted, one, other, each)
         else:
@@ -255,19 +246,16 @@ def _place(walk: Walk, at: Spot, subject: str, old: Json, new: Json) -> Mapping[
 
 def _components(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
     """What is under `components` beside the sections that are compared one by one."""
-    before, after = ({} if value is MISSING else value for value in (old, new))
-    if not isinstance(before, dict) or not isinstance(after, dict):
+    if (values := filled(dict, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
     known = {keys.partition("/")[2] for keys in _SHARED if keys.startswith("components/")}
-    left, right = (
-        {k: v for k, v in item.items() if k not in known or not isinstance(v, dict)} for item in (before, after)
-    )
+    left, right = ({k: v for k, v in item.items() if k not in known or not isinstance(v, dict)} for item in values)
     walk.fields(spot.child(key, subject="component"), left, right, _BASE)
 
 
 def _section(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
-    if not all(value is MISSING or isinstance(value, dict) for value in (old, new)):
+    if filled(dict, old, new) is None:
         walk.leaf(spot, key, old, new)
 
 

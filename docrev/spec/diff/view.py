@@ -12,6 +12,7 @@ from typing import Literal
 from docrev.json_values.canonical import canonical
 from docrev.records import Json
 from docrev.spec.diff.entries import Diff, Entry, Level
+from docrev.spec.meaning import mapping, sequence
 
 Piece = tuple[str, bool]
 """A stretch of text, and whether it is what changed."""
@@ -209,12 +210,13 @@ def outline(value: Json) -> str:
         return "\n".join(visible(str(one)) for one in value) or "no operations"
     if not isinstance(value, dict):
         return plain(value)
-    text = str(value.get("summary") or value.get("description") or value.get("operationId") or "").strip()
-    parameters, responses = value.get("parameters"), value.get("responses")
-    parts = [_count(len(parameters), "parameter")] if isinstance(parameters, list) and parameters else []
+    told = (value.get(key) for key in ("summary", "description", "operationId"))
+    text = str(next(filter(None, told), "")).strip().partition("\n")[0]
+    parameters, responses = sequence(value.get("parameters")), mapping(value.get("responses"))
+    parts = [_count(len(parameters), "parameter")] if parameters else []
     parts += ["a request body"] if "requestBody" in value else []
-    parts += [f"responses {', '.join(map(str, responses))}"] if isinstance(responses, dict) and responses else []
-    return visible("\n".join(part for part in (text.partition("\n")[0], "; ".join(parts)) if part)) or "empty"
+    parts += [f"responses {', '.join(map(str, responses))}"] if responses else []
+    return visible("\n".join(filter(None, (text, "; ".join(parts))))) or "empty"
 
 
 def _lines(row: Row) -> Iterator[Line]:

@@ -5,21 +5,25 @@ It knows nothing of OpenAPI: `structure` and `schemas` hold the format, as table
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from docrev.json_values.pointer import escape
 from docrev.records import Json
-from docrev.spec.diff.entries import MISSING, Entry, Level, Verb, fingerprint, same
+from docrev.spec.diff.entries import Entry, Level, Verb, fingerprint, same
 from docrev.spec.diff.ids import identify, level
 from docrev.spec.diff.sides import Side
+from docrev.spec.meaning import MISSING
 
 FLAGS = frozenset(
     {"required", "deprecated", "nullable", "readOnly", "writeOnly", "uniqueItems", "allowEmptyValue"}
     | {"exclusiveMinimum", "exclusiveMaximum", "allowReserved"}
 )
 """Keys whose absence means false."""
+
+
+Kind = TypeVar("Kind", dict[str, Json], list[Json])
 
 
 class At(NamedTuple):
@@ -107,10 +111,7 @@ class Walk:
 
     def fields(self, spot: Spot, old: Json, new: Json, handlers: Mapping[str, Handler]) -> None:
         """Compare two objects key by key, in the order of the new one, then what was removed."""
-        for key in (*new, *(key for key in old if key not in new)):
-            before, after = old.get(key, MISSING), new.get(key, MISSING)
-            if before is after or same(before, after):
-                continue
+        for key, before, after in differing(old, new):
             handlers.get(key, Walk.leaf)(self, spot, key, before, after)
 
     def pair(self, spot: Spot, old: Json, new: Json, each: Each) -> None:
@@ -166,10 +167,7 @@ class Walk:
         aspect: str = "",
     ) -> None:
         """Compare two mappings of names to things; `child` says what of the spot a name changes."""
-        for name in (*new, *(name for name in old if name not in new)):
-            before, after = old.get(name, MISSING), new.get(name, MISSING)
-            if before is after or same(before, after):
-                continue
+        for name, before, after in differing(old, new):
             inner = spot.child(name, **child(name))
             if isinstance(before, dict) and isinstance(after, dict):
                 self.pair(inner, before, after, each)
@@ -188,21 +186,45 @@ class Walk:
         aspect: str = "",
     ) -> None:
         """Compare two lists of things by what names them (`keys`, as long as the lists), not by their order."""
-        before, after = (index(names) for names in keys)
-        for key in (*after, *(key for key in before if key not in after)):
-            i, j = before.get(key), after.get(key)
-            one, other = MISSING if i is None else old[i], MISSING if j is None else new[j]
-            if one is not MISSING and other is not MISSING and same(one, other):
-                continue
-            inner = spot.child(_known(i, j), _known(j, i), **child(one if other is MISSING else other))
+        for name, places, one, other in paired(old, new, keys):
+            inner = spot.child(*places, **child(one if other is MISSING else other))
             if isinstance(one, dict) and isinstance(other, dict):
                 self.pair(inner, one, other, each)
             else:
-                self.emit(inner, aspect, one, other, field=key.partition("\0")[0])
+                self.emit(inner, aspect, one, other, field=name)
 
 
-def index(names: Iterable[str]) -> dict[str, int]:
-    """Name → position; the second thing of the same name is told from the first by its number."""
+def filled(kind: type[Kind], old: Json, new: Json) -> tuple[Kind, Kind] | None:
+    """Both values, with an empty one of a kind (`dict`, `list`) for what is absent; None if one is of another kind."""
+    before, after = (kind() if value is MISSING else value for value in (old, new))
+    return (before, after) if isinstance(before, kind) and isinstance(after, kind) else None
+
+
+def differing(old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[tuple[str, Json, Json]]:
+    """(name, old, new) of what differs between two mappings: in the order of the new one, then what was removed."""
+    for name in (*new, *(name for name in old if name not in new)):
+        before, after = old.get(name, MISSING), new.get(name, MISSING)
+        if before is not after and not same(before, after):
+            yield name, before, after
+
+
+def paired(
+    old: list[Json], new: list[Json], keys: tuple[Iterable[str], Iterable[str]]
+) -> Iterator[tuple[str, tuple[int, int], Json, Json]]:
+    """(name, old and new index, old, new) of the items that differ between two lists, paired by what names them.
+
+    An item that is absent from one list has the index of the other.
+    """
+    before, after = (_positions(names) for names in keys)
+    for key in (*after, *(key for key in before if key not in after)):
+        i, j = before.get(key, after.get(key, 0)), after.get(key, before.get(key, 0))
+        one, other = old[i] if key in before else MISSING, new[j] if key in after else MISSING
+        if not same(one, other):
+            yield key.partition("\0")[0], (i, j), one, other
+
+
+def _positions(names: Iterable[str]) -> dict[str, int]:
+    """Name → position; the second thing of the same name is distinguished from the first by its number."""
     found: dict[str, int] = {}
     for position, name in enumerate(names):
         key, number = name, 1
@@ -210,10 +232,6 @@ def index(names: Iterable[str]) -> dict[str, int]:
             key, number = f"{name}\0{number}", number + 1
         found[key] = position
     return found
-
-
-def _known(first: int | None, second: int | None) -> int:
-    return second or 0 if first is None else first
 
 
 def _reference(node: Json) -> str | None:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from random import Random
 
 from docrev.conventions.examples import documented_values
+from docrev.conventions.parameters import PAGING, TECHNICAL, Role, role_of
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import MISSING, Operation, Schema
-from docrev.train.data.invented import SOUGHT, invented
+from docrev.train.data.invented import invented
 from docrev.train.data.vocabulary import BY_NAME
 
 OPTIONAL = 0.3
@@ -21,7 +22,6 @@ DISTINCT_TRIES = 5
 """How often another value is drawn if one repeats."""
 OURS = "docrev"
 """What values that the survey made up hold."""
-_PAGING = frozenset({"page", "limit", "offset", "size", "count", "per", "cursor", "format", "callback", "key", "token"})
 _NAMING = frozenset({"name", "title", "text", "label", "subject", "content", "message"})
 _TOGETHER = (("from", "to"), ("lat", "lon"), ("lat", "lng"), ("latitude", "longitude"), ("start", "end"))
 _BODY = "body:"
@@ -45,7 +45,7 @@ class _Slot:
     @property
     def pages(self) -> bool:
         """Whether it only says how much of a result is shown, or in which form."""
-        return bool(_PAGING & set(self.words))
+        return role_of(self.location.partition(":")[2], self.schema) in PAGING | TECHNICAL
 
     @property
     def is_worth_saying(self) -> bool:
@@ -199,8 +199,8 @@ def _slots(operation: Operation) -> Iterator[_Slot]:
         if parameter.location in ("path", "query"):
             example = None if parameter.example is MISSING else parameter.example
             needed = parameter.required or parameter.location == "path"
-            said = words(parameter.name)
-            wanted = bool(SOUGHT & set(said)) or said in (("from",), ("to",))
+            sought = role_of(parameter.name, parameter.schema) is Role.SEARCH
+            wanted = sought or words(parameter.name) in (("from",), ("to",))
             yield _Slot(parameter.key, parameter.schema, needed, wanted, example, parameter.description)
     if operation.body is not None and operation.body.schema is not None:
         yield from _body_slots(operation.body.schema)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from random import Random
 
 from docrev.conventions.examples import fit_type, guess_values
+from docrev.conventions.parameters import Role, role_of
 from docrev.language.phrases import owner, subject
 from docrev.language.words import singular, words
 from docrev.records import Json
@@ -25,7 +26,6 @@ _PERSONS = frozenset(
     {"person", "user", "customer", "contact", "member", "employee", "author", "owner", "friend", "people"}
 )
 _IDENTIFIERS = frozenset({"id", "ids", "uuid", "guid", "key"})
-_SORTS = frozenset({"sort", "sortby", "orderby"})
 _DATES = ("on", "at", "date", "since", "until", "before", "after")
 _ENDS = ("from", "to", "source", "target", "origin", "destination", "base", "start", "end")
 _BETWEEN: tuple[tuple[frozenset[str], tuple[Json, ...]], ...] = (
@@ -34,8 +34,6 @@ _BETWEEN: tuple[tuple[frozenset[str], tuple[Json, ...]], ...] = (
     (frozenset({"translate", "translation", "language"}), ("en", "fr", "pt")),
 )
 _NAMING = ("name", "title", "label")
-SOUGHT = frozenset({"q", "query", "search", "term", "keyword", "keywords"})
-"""What parameters are called whose values are looked for."""
 
 
 def told_in(description: str) -> list[str]:
@@ -74,20 +72,20 @@ def _called(operation: Operation, location: str, name: str) -> list[Json]:
     own = tuple(singular(word) if len(word) > 3 else word for word in words(name))
     if not own or own[-1] in _IDENTIFIERS:
         return []
-    if own[0] in _SORTS or "".join(own[:2]) in _SORTS:
+    role = role_of(name)
+    if role is Role.SORT:
         return _sorted_by(operation)
     if own[-1] in _ENDS:
         about = {*words(operation.path), *words(operation.name), *operation.summary.lower().split()}
         return list(next((values for known, values in _BETWEEN if known & about), BY_NAME["city"]))
     whose = owner(operation.path, name) if location.startswith("path:") else subject(operation.path).noun
-    return list(_by_words(own, words(whose)))
-
-
-def _by_words(own: tuple[str, ...], noun: tuple[str, ...]) -> Sequence[Json]:
-    """Values by the words of a name, and of the noun whose name it is."""
+    noun = words(whose)
     by_noun = BY_NAME.get(noun[-1], ()) if noun else ()
-    if own[-1] in SOUGHT and by_noun:
-        return by_noun
+    return list(by_noun if role is Role.SEARCH and by_noun else _by_words(own, noun, by_noun))
+
+
+def _by_words(own: tuple[str, ...], noun: tuple[str, ...], by_noun: Sequence[Json]) -> Sequence[Json]:
+    """Values by the words of a name, and of the noun whose name it is."""
     for name in ((*noun[-1:], *own), own[-2:], own[-1:], own[:1]):
         if " ".join(name) in BY_NAME:
             return BY_NAME[" ".join(name)]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docrev.errors import LockedError, StoreError, UsageError
+from docrev.models.precision import Precision, precision
 from docrev.retrieval.cache import CachedEmbedder
 from docrev.retrieval.documents import OperationText
 from docrev.retrieval.embedding import FolderEmbedder, model_folder, open_folder
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 KEPT = 300
-"""Generated requests that the model is not trained on: the weights of the fusion are learned from them."""
+"""Generated requests, at most, that the model is not trained on: the weights of the fusion are learned from them."""
+FILE = "training.json"
+"""Beside the model: what it was trained on, and in which precision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,10 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What came of it: where it is, what it was trained on, the losses' first and last mean, how it sees the texts."""
+    """What came of it: where it is, what it was trained on, the losses' first and last mean, how it sees the texts.
+
+    `precision` is what was computed in.
+    """
 
     folder: Path
     requests: int
@@ -48,6 +55,7 @@ class Made:
     loss: tuple[float, float]
     fusion: Fusion
     views: Views
+    precision: Precision
 
 
 def make_retriever(
@@ -61,11 +69,13 @@ def make_retriever(
 
     The weights of the fusion are learned from requests that the model has not seen, since it would look better on
     what it was trained on than it is: from generated ones, and a fifth of `requests` where that is 50 or more. The
-    same for the same seed on one machine. Raises UsageError, InputError, LockedError, StoreError, and DocrevError where
-    the loss is no number.
+    same for the same seed and precision on one machine. Raises UsageError, InputError, LockedError, StoreError, and
+    DocrevError where the loss is no number.
     """
     model = open_folder(model_folder(plan.base))
-    seed = plan.settings.seed
+    computed = precision(plan.settings.precision, model.device.type)
+    settings = replace(plan.settings, precision=computed)
+    seed = settings.seed
     back = list(requests[::5]) if len(requests) >= 250 else []
     real = [one for at, one in enumerate(requests) if not back or at % 5]
     generated = make_requests(texts, enough(texts) if plan.generated is None else plan.generated, seed=seed)
@@ -73,16 +83,18 @@ def make_retriever(
     if not learned:
         raise UsageError("no request to train on", fix="give instruction files, or generate some (--generate N)")
     _folder(plan.out)
-    hard = hard_negatives(learned, texts, _mined(texts, learned, plan), count=plan.settings.negatives, seed=seed)
-    losses = train(model, learned, texts, hard, plan.settings, told=told)
+    hard = hard_negatives(learned, texts, _mined(texts, learned, plan), count=settings.negatives, seed=seed)
+    losses = train(model, learned, texts, hard, settings, told=told)
     _save(model, plan.out)
-    views = Views(texts, CachedEmbedder(FolderEmbedder(plan.out, half=plan.settings.half), None))
-    back += make_requests(texts, KEPT, seed=seed + 1)
+    views = Views(texts, CachedEmbedder(FolderEmbedder(plan.out, precision=computed), None))
+    back += make_requests(texts, min(KEPT, enough(texts) // 4), seed=seed + 1)
     fusion = learn(views, [(one.text, one.operations) for one in back])
     fusion.save(plan.out)
     some = max(1, min(10, len(losses) // 2))
     ends = (sum(losses[:some]) / some, sum(losses[-some:]) / some)
-    return Made(plan.out, len(real), len(generated), ends, fusion, views)
+    noted = {"precision": computed, "seed": seed, "requests": len(real), "generated": len(generated), "loss": ends}
+    (plan.out / FILE).write_text(json.dumps(noted, indent=1) + "\n", encoding="utf-8")
+    return Made(plan.out, len(real), len(generated), ends, fusion, views, computed)
 
 
 def enough(texts: Sequence[OperationText]) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from docrev.records import Json
+from docrev.train.pace import time_left
 from docrev.train.retriever.build import Made, Plan, make_retriever, tested
 from docrev.train.retriever.instructions import Corpus, read_corpus
 from docrev.train.retriever.scoring import Score
@@ -17,7 +18,7 @@ def train_retriever(
 ) -> tuple[list[str], dict[str, Json], str]:
     """Warnings, the result for programs, and the result as text. Raises DocrevError and its kinds."""
     corpus = read_corpus(options["data"], options["test"])
-    named = ("epochs", "batch", "rate", "negatives", "layers", "seed")
+    named = ("epochs", "batch", "rate", "negatives", "layers", "seed", "precision")
     settings = Settings(**{name: options[name] for name in named})
     plan = Plan(options["base"], options["out"], options["generate"], options["mine"], settings)
     made = make_retriever(corpus.texts, corpus.requests, plan, told=lambda step: notice(_line(step)))
@@ -27,6 +28,7 @@ def train_retriever(
         "operations": len(corpus.texts),
         "requests": made.requests,
         "generated": made.generated,
+        "precision": made.precision,
         "loss": [round(one, 4) for one in made.loss],
         "warnings": list(corpus.warnings),
         "tests": {name: [score.to_json() for score in scores] for name, scores in tests.items()},
@@ -37,7 +39,7 @@ def train_retriever(
 def _lines(corpus: Corpus, made: Made, tests: Mapping[str, list[Score]]) -> list[str]:
     lines = [
         f"{made.folder}: trained on {made.requests:,} requests and {made.generated:,} generated ones over "
-        f"{len(corpus.texts):,} operations; loss {made.loss[0]:.3f} to {made.loss[1]:.3f}"
+        f"{len(corpus.texts):,} operations in {made.precision}; loss {made.loss[0]:.3f} to {made.loss[1]:.3f}"
     ]
     for name, scores in tests.items():
         lines += ["", f"{name}: NDCG@1, 3, 5 with 95 % intervals", *(score.to_text() for score in scores)]
@@ -45,4 +47,4 @@ def _lines(corpus: Corpus, made: Made, tests: Mapping[str, list[Score]]) -> list
 
 
 def _line(step: Step) -> str:
-    return f"step {step.done} of {step.steps}, loss {step.loss:.3f}"
+    return f"step {step.done} of {step.steps}, loss {step.loss:.3f}{time_left(step.done / step.steps, step.seconds)}"

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from docrev.errors import DocrevError, UsageError
+from docrev.models.precision import Wanted, precision
 from docrev.retrieval.documents import OperationText
 from docrev.retrieval.extras import library
 from docrev.train.retriever.requests import Request
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     import torch
 
 SCALE = 20.0
+AT_ONCE = 8
+"""Texts that a processor embeds together while training, of like length: what pads the shorter ones costs as much."""
 _LAYER = re.compile(r"\blayers?\.(\d+)\.")
 
 
@@ -31,7 +35,8 @@ class Settings:
     """How to train. `words` are tokens of a request and of an operation that are read while training.
 
     `layers` are the last layers that are trained, 0 for all weights: with three of MiniLM's six a step costs half, and
-    the words' vectors stay what a large corpus made them. `half` computes in bfloat16, the weights stay in float32.
+    the words' vectors stay what a large corpus made them. `precision` is what is computed in, `auto` what the device is
+    quicker at; the weights stay in float32.
     """
 
     epochs: int = 1
@@ -41,17 +46,18 @@ class Settings:
     negatives: int = 1
     words: int = 64
     layers: int = 3
-    half: bool = True
+    precision: Wanted = "auto"
     seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of training, as it is told: `done` of `steps`, and the mean loss since the last one told."""
+    """One step of training: `done` of `steps` in `seconds`, and the mean loss since the last step reported."""
 
     done: int
     steps: int
     loss: float
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +96,15 @@ def train(
     slope = _slope(round(settings.warmup * len(plan)), len(plan))
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, slope)
     losses: list[float] = []
+    half = precision(settings.precision, model.device.type) == "bfloat16"
+    started = time.monotonic()
     model.train()
     for done, batch in enumerate(plan, 1):
         views = [texts[place].whole if random.random() < 0.5 else texts[place].brief for place in batch.operations]
-        with torch.autocast(model.device.type, torch.bfloat16, enabled=settings.half):
-            asked, said = _embed(model, batch.requests, settings.words), _embed(model, views, settings.words)
-        loss = ranking_loss(asked.float(), said.float(), batch.relevant)
+        with torch.autocast(model.device.type, torch.bfloat16, enabled=half):
+            found = _embed(model, [*batch.requests, *views], settings.words).float()
+        asked, said = found[: len(batch.requests)], found[len(batch.requests) :]
+        loss = ranking_loss(asked, said, batch.relevant)
         if not math.isfinite(loss.item()):
             fix = "lower --rate; nothing was written"
             raise DocrevError(f"the loss is {loss.item()} at step {done} of {len(plan)}", fix=fix)
@@ -106,7 +115,7 @@ def train(
         schedule.step()
         losses.append(loss.item())
         if done % 10 == 0 or done == len(plan):
-            told(Step(done, len(plan), sum(losses[-10:]) / len(losses[-10:])))
+            told(Step(done, len(plan), sum(losses[-10:]) / len(losses[-10:]), time.monotonic() - started))
     model.eval()
     return losses
 
@@ -161,12 +170,18 @@ def batches(
 
 def _embed(model: Any, texts: Sequence[str], words: int) -> torch.Tensor:
     """Vectors with gradients: shape (texts, dimensions)."""
+    tensors = library("torch")
+    together = AT_ONCE if model.device.type == "cpu" else len(texts)
+    order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
     before, model.max_seq_length = model.max_seq_length, min(words, model.max_seq_length or words)
-    features = model.preprocess(list(texts))
+    parts = []
+    for start in range(0, len(order), together):
+        features = model.preprocess([texts[at] for at in order[start : start + together]])
+        moved = {key: _moved(value, model.device) for key, value in features.items()}
+        parts.append(model(moved)["sentence_embedding"])
     model.max_seq_length = before
-    found: torch.Tensor = model({key: _moved(value, model.device) for key, value in features.items()})[
-        "sentence_embedding"
-    ]
+    places = sorted(range(len(order)), key=order.__getitem__)
+    found: torch.Tensor = tensors.cat(parts)[places]
     return found
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from docrev.errors import InputError, UsageError
+from docrev.models.precision import cuda_has_bfloat16
 
 RATIOS = (1, 2, 4)
 _CAUSAL = ("ForCausalLM", "LMHeadModel")
@@ -23,8 +24,8 @@ def load_base(base: Path, ratio: int = 1) -> tuple[Any, Any]:
         quiet()  # type: ignore[no-untyped-call]
     if not (base / "config.json").is_file():
         raise InputError("no such folder of a model", where=str(base), fix="name the folder that holds config.json")
-    # Where there is no hardware for bfloat16, weights kept in it would learn next to nothing, slowly.
-    kind: Any = "auto" if torch.cuda.is_available() else torch.float32
+    # Weights kept in bfloat16 would learn next to nothing on a processor, and slowly on a GPU that emulates it.
+    kind: Any = "auto" if cuda_has_bfloat16() else torch.float32
     try:
         made = AutoConfig.from_pretrained(base, local_files_only=True).architectures or []
         # An encoder can be loaded as if it were causal, and learns nothing of use.

@@ -6,12 +6,14 @@ import errno
 import json
 import math
 import shutil
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from docrev.errors import InputError, StoreError
+from docrev.train.pace import time_left
 
 _FULL = ("No space left", "PytorchStreamWriter failed", "unexpected pos")
 """What writers of weights say when a disk is full; not all of them say it as an OSError."""
@@ -73,10 +75,16 @@ def stopper(tell: Callable[[str], None]) -> Any:
         """`lost` is True once a loss was no number."""
 
         lost = False
+        started, first = 0.0, 0
+
+        def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+            self.started, self.first = time.monotonic(), state.global_step
 
         def on_log(self, args: Any, state: Any, control: Any, logs: Any = None, **_: Any) -> None:
             if logs and "eval_loss" in logs:
-                tell(f"step {state.global_step} of {state.max_steps}: loss held out {logs['eval_loss']:.3f}")
+                share = (state.global_step - self.first) / max(1, state.max_steps - self.first)
+                left = time_left(share, time.monotonic() - self.started)
+                tell(f"step {state.global_step} of {state.max_steps}: loss held out {logs['eval_loss']:.3f}{left}")
             found = [(logs or {}).get(name, 0.0) for name in ("loss", "eval_loss", "grad_norm")]
             if not all(map(math.isfinite, found)):
                 self.lost = control.should_training_stop = True

@@ -12,6 +12,7 @@ from docrev.errors import UsageError
 from docrev.records import Json
 from docrev.storage.atomic import write_json
 from docrev.train.fitting import Recipe, Tell, require
+from docrev.train.pace import time_left
 from docrev.train.toolllama.finetune import tune
 
 TRIAL = "trial.json"
@@ -47,11 +48,18 @@ def _from_scratch(
     from docrev.train.toolllama.scratch import TrainingProgress, size
     from docrev.train.toolllama.scratch import train as from_nothing
 
+    shape = size(options["from_scratch"])
+    if options["rate"]:
+        shape = replace(shape, rate=options["rate"])
+
     def note(one: TrainingProgress) -> None:
         own = "" if one.own_right is None else f"  own tasks held out: {one.own_right:.1%}, {one.own_exact:.1%}"
+        limit = options["minutes"] or shape.minutes
+        share = one.steps / options["steps"] if options["steps"] else one.minutes / limit
+        left = time_left(share, 60 * one.minutes)
         tell(
             f"{one.minutes:5.1f} min ({one.cpu:.1f} of processors)  {one.steps:6} steps  loss {one.loss:.3f}  "
-            f"unseen: right function or end {one.right:.1%}, whole action {one.exact:.1%}{own}"
+            f"unseen: right function or end {one.right:.1%}, whole action {one.exact:.1%}{own}{left}"
         )
 
     own = read_annotated(data) if data else None
@@ -59,9 +67,6 @@ def _from_scratch(
         unsaid = f"; {own.unsaid} actions say what nothing shows, and are not learned" if own.unsaid else ""
         tell(f"{len(own.learned)} annotated ways to learn from, {len(own.held)} to measure by{unsaid}")
 
-    shape = size(options["from_scratch"])
-    if options["rate"]:
-        shape = replace(shape, rate=options["rate"])
     log = from_nothing(
         shape, out, seed=options["seed"], minutes=options["minutes"],
         steps=options["steps"], start=options["resume"], rank=options["lora"] or 0, own=own, tell=note,

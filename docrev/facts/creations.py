@@ -1,0 +1,78 @@
+"""What a run created: the calls that did, and where their responses have the new ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from docrev.calls.routes import Routes, encoded
+from docrev.facts.observations import Observations
+from docrev.json_values.pointer import escape
+from docrev.records import Call, JournalItem, Json, OperationKey
+
+_PARAMETER = re.compile(r"\{([^{}]+)\}")
+
+
+@dataclass(frozen=True)
+class Created:
+    """Something that the run created: its item, the call that made it, and the location of its id in the response.
+
+    `shape` is the path of its kind with the parameters' names forgotten: `/buckets/{}`.
+    """
+
+    item: JournalItem
+    call: Call
+    field: str
+    shape: str
+
+    @property
+    def id(self) -> str:
+        return str(next(reversed(self.item.arguments.values())))
+
+
+def creations(
+    seen: Mapping[OperationKey, Observations], journal: Iterable[JournalItem], routes: Routes
+) -> list[Created]:
+    """What the journal says was created by a call that was answered, in the order of the journal."""
+    calls = {call.id: call for one in seen.values() for call in one.good}
+    found = []
+    for item in journal:
+        call, shape = calls.get(item.call), _shape_of(item, routes)
+        if call is not None and shape is not None and item.confirmed and item.arguments and _makes(call, shape):
+            place = place_of(call.body, str(next(reversed(item.arguments.values()))))
+            found.append(Created(item, call, f"{call.status}:{place}" if place else "", shape))
+    return found
+
+
+def _makes(call: Call, shape: str) -> bool:
+    """Whether a call itself creates things of this path: what a batch created was created by what it carried."""
+    below = shape.count("/") - call.key.path.count("/")
+    return call.key.method in ("POST", "PUT") and below in (0, 1)
+
+
+def _shape_of(item: JournalItem, routes: Routes) -> str | None:
+    """The path of an item's kind, as whatever operation on it has it."""
+    resolved = (routes.resolve(item.tool, method, item.path) for method in ("GET", "DELETE", "PUT", "PATCH"))
+    return next((path_shape(found[0].path) for found in resolved if found is not None), None)
+
+
+def path_shape(path: str) -> str:
+    """A path with the parameters' names forgotten: `/buckets/{}`."""
+    return _PARAMETER.sub("{}", path)
+
+
+def place_of(body: Json, id: str, pointer: str = "", depth: int = 3) -> str:
+    """Where a response has an id: nearest to the top, a field called like an id first; "" if it has none."""
+    if not isinstance(body, dict) or not depth:
+        return ""
+    here = [name for name, value in body.items() if not isinstance(value, bool) and str(value) == id]
+    if here:
+        return f"{pointer}/{escape(min(here, key=lambda name: 'id' not in name.lower()))}"
+    inner = (place_of(value, id, f"{pointer}/{escape(name)}", depth - 1) for name, value in body.items())
+    return next(filter(None, inner), "")
+
+
+def concrete_path(call: Call, end: int | None = None) -> str:
+    """The path of a call with its arguments, or its beginning up to a place in the template."""
+    return _PARAMETER.sub(lambda match: encoded(call.arguments.get(f"path:{match.group(1)}", "")), call.key.path[:end])

@@ -1,0 +1,93 @@
+"""The calls of a run, as the kinds of facts look at them: what was sent and returned, where values come from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from docrev.calls.routes import Routes
+from docrev.conventions.statuses import INVALID, REFUSALS
+from docrev.evidence import Evidence
+from docrev.evidence.queries import arguments
+from docrev.facts.creations import Created, creations
+from docrev.facts.observations import Observations, observe
+from docrev.facts.origins import Origins, origins
+from docrev.facts.samples import Sample, samples
+from docrev.facts.shape import Field, shape
+from docrev.records import Call, JournalItem, OperationKey
+
+if TYPE_CHECKING:
+    from docrev.graph import Edge
+    from docrev.spec import Catalog
+
+# A code, a name of one word, a number, a date; what is longer in a body that was sent is free text.
+_WORD = re.compile(r"[\w.:/+-]+")
+
+
+@dataclass
+class EvidenceView:
+    """The calls to the operations of a catalog. `origins` are the edges of the tool graph that the calls bear out."""
+
+    catalog: Catalog
+    samples: Mapping[OperationKey, Sample]
+    observations: Mapping[OperationKey, Observations]
+    journal: tuple[JournalItem, ...]
+    origins: Origins
+
+    @classmethod
+    def of(cls, catalog: Catalog, evidence: Evidence, edges: Iterable[Edge]) -> EvidenceView:
+        """What `evidence` has of the operations of `catalog`; `edges` are those of the tool graph."""
+        keys = [operation.key for operation in catalog.operations]
+        taken = {key: sample for key, sample in samples(evidence.iter_calls()).items() if key in catalog}
+        seen = observe(evidence.iter_calls(), keys)
+        return cls(catalog, taken, seen, tuple(evidence.journal()), origins(edges, taken))
+
+    @cached_property
+    def created(self) -> list[Created]:
+        """What the run created."""
+        return creations(self.observations, self.journal, Routes(self.catalog.operations))
+
+    @cached_property
+    def made_up(self) -> frozenset[str]:
+        """Texts that did not come from the API: ids of items that were created to try it out, and invented texts."""
+        own = {str(value) for item in self.journal for value in item.arguments.values()}
+        sent = ((at, one.texts) for sample in self.samples.values() for at, one in sample.accepted.items())
+        texts = {text for at, found in sent if at.startswith("body:") for text in found}
+        return frozenset(own | {text for text in texts if not _WORD.fullmatch(text)})
+
+    @cached_property
+    def refusals(self) -> list[Refusal]:
+        """The refusals of each operation whose bodies are all objects, a status each."""
+        return [found for seen in self.observations.values() for found in _refusals(seen)]
+
+
+class Refusal(NamedTuple):
+    """What all refusals of an operation with one status have in common: the `fields` of their bodies."""
+
+    key: OperationKey
+    status: int
+    calls: list[Call]
+    fields: list[tuple[str, Field]]
+    """(location, field) of what is in all of them, apart from what is named after something that was sent."""
+
+
+def _refusals(seen: Observations) -> Iterator[Refusal]:
+    places = {place.partition(":")[2] for call in seen.calls for place, _ in arguments(call)}
+    sent = {name for place in places for name in place.split("/")} - {"", "0"}
+    # What can be repeated is shown again by that; a message on one argument says nothing on the next.
+    least = 1 if seen.key.method == "GET" else 2
+    for status in sorted(REFUSALS):
+        calls = seen.with_status(status)
+        if len(calls) >= least and all(isinstance(call.body, dict) for call in calls):
+            alike = len({frozenset(call.body) for call in calls}) == 1 and (len(calls) > 1 or status not in INVALID)
+            found = shape(calls).items() if alike else ()
+            fields = [(at, place) for at, place in found if at and sent.isdisjoint(at.split("/"))]
+            common = [(f"{status}:{at}", place) for at, place in fields if _is_common(place, len(calls))]
+            yield Refusal(seen.key, status, calls, common)
+
+
+def _is_common(place: Field, calls: int) -> bool:
+    return place.always and not place.is_map and len(place.calls) >= min(2, calls)

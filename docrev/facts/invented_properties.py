@@ -1,0 +1,72 @@
+"""Properties that docrev made up: what was sent uncalled-for and merely came back says nothing about an API."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from docrev.facts.registry import PROVES_READ
+from docrev.facts.samples import Sample
+from docrev.json_values import pointer as pointers
+from docrev.json_values.canonical import canonical
+from docrev.records import Fact, OperationKey
+from docrev.spec import Catalog, Operation
+
+
+def invented(operations: Iterable[tuple[Operation, Iterable[str], Iterable[Fact]]]) -> frozenset[str]:
+    """The names of body properties that were sent and that no body declares, nor any fact shows to be read.
+
+    Each operation comes with the locations that calls of it sent, and with its facts.
+    """
+    sent: set[str] = set()
+    known: set[str] = set()
+    for operation, locations, facts in operations:
+        sent.update(*(pointers.split(at[5:]) for at in locations if at.startswith("body:")))
+        known |= {pointers.last(at) for at in _declared(operation) if at}
+        known |= {pointers.last(fact.location) for fact in facts if _proves_read(fact)}
+    return frozenset(sent - known)
+
+
+def _declared(operation: Operation) -> Iterable[str]:
+    schema = operation.body.schema if operation.body is not None else None
+    return (at for at, _ in schema.walk()) if schema is not None else ()
+
+
+def _proves_read(fact: Fact) -> bool:
+    # A format of what is returned is a fact only if texts without it were refused.
+    return fact.kind in PROVES_READ and (fact.location.startswith("body:/") or fact.kind == "format")
+
+
+@dataclass(frozen=True)
+class Inventions:
+    """The properties that calls made up, by `names`, and the values (in canonical JSON) that were sent under each."""
+
+    catalog: Catalog
+    samples: Mapping[OperationKey, Sample]
+    names: frozenset[str]
+    sent: Mapping[str, set[str]]
+
+    @classmethod
+    def of(cls, catalog: Catalog, samples: Mapping[OperationKey, Sample], facts: Iterable[Fact]) -> Inventions:
+        by_operation: dict[OperationKey, list[Fact]] = {}
+        for fact in facts:
+            by_operation.setdefault(fact.key, []).append(fact)
+        names = invented((catalog[key], one.accepted, by_operation.get(key, ())) for key, one in samples.items())
+        sent: dict[str, set[str]] = {}
+        for location, accepted in (pair for one in samples.values() for pair in one.accepted.items()):
+            values = (*accepted.tried, *(value for value, _ in accepted.values))
+            sent.setdefault(pointers.last(location), set()).update(map(canonical, values))
+        return cls(catalog, samples, names, sent)
+
+    def concern(self, fact: Fact) -> bool:
+        """Whether all that was returned at an undeclared response property is what calls had sent under its name."""
+        status, _, at = fact.location.partition(":")
+        if pointers.last(at) not in self.names or not status.isdigit() or self._is_declared(fact.key, int(status), at):
+            return False
+        place = self.samples[fact.key].shapes.get(int(status), {}).get(at)
+        values = {canonical(value) for value in place.values} if place is not None else set[str]()
+        return bool(values) and values <= self.sent.get(pointers.last(at), set())
+
+    def _is_declared(self, key: OperationKey, status: int, at: str) -> bool:
+        response = self.catalog[key].response(status)
+        return response is not None and response.schema is not None and at in dict(response.schema.walk())

@@ -1,0 +1,122 @@
+"""Why an operation returned a status, as far as the calls alone show it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from docrev.conventions.error_messages import read_statements
+from docrev.conventions.statuses import INVALID, MEANINGS, NOT_FOUND
+from docrev.evidence.queries import arguments
+from docrev.facts.fact_values import StatusCode
+from docrev.records import Call, Json
+
+MAX_MESSAGE = 120
+
+# Where APIs keep the sentence for people, the likeliest first (RFC 9457 says `detail` and `title`).
+_MESSAGES = (
+    "message",
+    "msg",
+    "detail",
+    "error_description",
+    "description",
+    "error_message",
+    "reason",
+    "title",
+    "error",
+    "errors",
+)
+_UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]+")
+_CLASSES = {2: "success", 3: "redirected", 5: "server error"}
+_MISSING = re.compile(r"\b(missing|required?|must (be )?(provided|given|supplied|present))\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Cause(StatusCode):
+    """A status with its cause in words, the location of the parameter to blame, and the API's own message."""
+
+    cause: str
+    parameter: str | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True)
+class Accepting:
+    """What an operation accepts: the `values` (as text) that succeeded, by location, and the locations that every
+    successful call had. If its messages are not `honest`, nothing is taken from them."""
+
+    values: Mapping[str, set[str]]
+    always: set[str] | None
+    honest: bool = True
+
+    def cause_of(self, call: Call) -> Cause:
+        """Why a call returned its status, as far as the calls show it."""
+        assert call.status is not None
+        text = message(call.body) if call.status >= 400 and self.honest else ""
+        cause, parameter = self._blame(call, text) if call.status in INVALID | NOT_FOUND else ("", "")
+        return Cause(call.status, cause or _meaning(call.status), parameter or None, text or None)
+
+    def _blame(self, call: Call, text: str) -> tuple[str, str]:
+        """The cause and the location that it is about, or empty texts if the calls do not show them."""
+        given = {location: str(value) for location, value in arguments(call)}
+        strange = [location for location, value in given.items() if value not in self.values.get(location, ())]
+        if call.status in NOT_FOUND:
+            unknown = [location for location in strange if location.startswith("path:") and self.values.get(location)]
+            return (f"unknown {_name(unknown[0])}", unknown[0]) if len(unknown) == 1 else ("", "")
+        names = {statement.name for statement in read_statements(call.body)} if self.honest else set[str]()
+        lacking = sorted((self.always or set()) - given.keys())
+        missing = lacking if len(lacking) == 1 else _mentioned(lacking, names, text)
+        if missing:
+            return f"{_name(missing[0])} missing", missing[0]
+        invalid = _mentioned(strange, names, text) or [
+            at for at in strange if len(strange) == 1 and self.values.get(at)
+        ]
+        if invalid:
+            return f"{_name(invalid[0])} not valid", invalid[0]
+        return ("a required parameter is missing", "") if _MISSING.search(text) else ("", "")
+
+
+def _mentioned(locations: Iterable[str], names: set[str], text: str) -> list[str]:
+    """The locations that a message names."""
+    return [at for at in locations if _name(at) in names or _mentions(text, _name(at))]
+
+
+def _meaning(status: int) -> str:
+    """What a status says on its own."""
+    customary = {404: "not found"} | dict.fromkeys(INVALID, "request not valid")
+    return MEANINGS.get(status) or customary.get(status) or _CLASSES.get(status // 100, "refused")
+
+
+def _name(location: str) -> str:
+    return location.partition(":")[2].rpartition("/")[2] or "body"
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", text, re.IGNORECASE) is not None
+
+
+def message(body: Json, depth: int = 3) -> str:
+    """The sentence for people in an error's body, cleaned and at most 120 characters; "" if there is none."""
+    if isinstance(body, str):
+        return clean(body) if "<" not in body[:50] else ""
+    if isinstance(body, list) and body and depth:
+        return _first_message(body[0], depth - 1)
+    if isinstance(body, dict) and depth:
+        found = (message(body[name], depth - 1) for name in _MESSAGES if isinstance(body.get(name), str | list | dict))
+        return next(filter(None, found), "")
+    return ""
+
+
+def _first_message(item: Json, depth: int) -> str:
+    """The message of the first of several errors, with the name of the parameter that it is about."""
+    text = message(item, depth)
+    place = item.get("loc", item.get("field")) if isinstance(item, dict) else None
+    name = place[-1] if isinstance(place, list) and place else place
+    return clean(f"{name}: {text}") if text and isinstance(name, str) and not _mentions(text, name) else text
+
+
+def clean(text: str) -> str:
+    """One line without control and invisible characters, cut at 120."""
+    line = " ".join(_UNSEEN.sub(" ", text[: 4 * MAX_MESSAGE]).split())
+    return line if len(line) <= MAX_MESSAGE else line[: MAX_MESSAGE - 1].rstrip() + "…"
