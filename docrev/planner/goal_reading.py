@@ -14,8 +14,7 @@ from typing import NamedTuple
 from docrev.conventions.ids import is_id_name
 from docrev.language.words import plural, singular_words, words
 from docrev.planner.field_names import field_phrase
-from docrev.planner.knowledge import Knowledge
-from docrev.planner.memo import Memo
+from docrev.planner.knowledge import Knowledge, Memo
 from docrev.planner.operation_views import OperationView
 from docrev.records import Given, Goal, Json, OperationKey, Scenario
 

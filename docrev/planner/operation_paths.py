@@ -14,13 +14,13 @@ from docrev.conventions.fields import CODES, NAMES
 from docrev.conventions.ids import IDENTIFIERS
 from docrev.graph.match import path_nouns
 from docrev.graph.tool_graph import Edge
+from docrev.json_values.scalars import same_scalar
 from docrev.language.words import singular_words, words
 from docrev.planner.bindings import fit, is_search
-from docrev.planner.knowledge import LIKELY, Knowledge
+from docrev.planner.knowledge import LIKELY, Knowledge, Memo
 from docrev.planner.list_selections import ListSelection, list_selections
-from docrev.planner.memo import Memo
-from docrev.planner.operation_views import OperationView
-from docrev.records import Given, OperationKey
+from docrev.planner.operation_views import OperationView, SuccessfulCall
+from docrev.records import Arguments, Given, Json, OperationKey
 
 MAX_HOPS = 2
 MIN_FIT = 0.8
@@ -268,3 +268,29 @@ def _item_field(pointer: str, patterns: set[str]) -> str | None:
             inner = place[len(pattern) + 1 :]
             return None if "/0" in f"/{inner}" else inner
     return None
+
+
+# Calls that made a hop
+
+
+def find_hop_call(
+    target: OperationView, hop: Hop, value: Json, before: tuple[str, Arguments] | None = None
+) -> SuccessfulCall | None:
+    """The first call of a hop with this value and no optional argument.
+
+    With `before`, the path and the arguments of the call before it, its other path arguments must be those.
+    """
+    required = target.required_locations()
+    for call in target.calls_with(hop.location, value):
+        if not call.arguments.keys() <= {hop.location, *hop.given_locations, *required}:
+            continue
+        others = [location for location in required if location.startswith("path:") and location != hop.location]
+        if before is None or all(_is_carried(before, target.key.path, location, call) for location in others):
+            return call
+    return None
+
+
+def _is_carried(before: tuple[str, Arguments], path: str, location: str, call: SuccessfulCall) -> bool:
+    """Whether a path argument of a call is the one of the call before it."""
+    source = carried_location(before[0], path, location)
+    return source is not None and same_scalar(before[1].get(source), call.arguments.get(location))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -9,6 +10,7 @@ from docrev.conventions import statuses
 from docrev.conventions.fields import is_link, is_volatile_field
 from docrev.graph.match import path_nouns
 from docrev.graph.values import flat
+from docrev.json_values.pointer import escape
 from docrev.json_values.scalars import same_scalar
 from docrev.language.words import singular, singular_words, words
 from docrev.planner.response_items import ResponseItems
@@ -18,6 +20,9 @@ from docrev.spec.schema import Schema
 
 MAX_CALLS = 40
 """Successful calls that are kept of an operation."""
+MAX_DEPTH = 4
+"""Levels of a schema that are looked at."""
+MAX_SLOTS = 200
 MAX_VALUES = 60
 """Distinct values that are kept of a response field."""
 GENERIC_SEGMENTS = frozenset(
@@ -106,6 +111,7 @@ class OperationView:
     _first_calls: dict[str, SuccessfulCall] = field(default_factory=dict)
     _required: list[str] | None = None
     _echo_fields: dict[str, list[str]] = field(default_factory=dict)
+    _calls_by_value: dict[str, dict[str, list[SuccessfulCall]]] = field(default_factory=dict)
 
     @property
     def key(self) -> OperationKey:
@@ -159,6 +165,15 @@ class OperationView:
             self._echo_fields[location] = [name for name in sorted(counts) if 2 * counts[name] > sent]
         return self._echo_fields[location]
 
+    def calls_with(self, location: str, value: Json) -> list[SuccessfulCall]:
+        """The calls that were sent a value at a location."""
+        if location not in self._calls_by_value:
+            groups = self._calls_by_value[location] = {}
+            for call in self.calls:
+                if location in call.arguments:
+                    groups.setdefault(str(call.arguments[location]).casefold(), []).append(call)
+        return self._calls_by_value[location].get(str(value).casefold(), [])
+
     def returns_field(self, name: str) -> bool:
         """Whether its responses contain a field: as seen or, if none was seen, as documented."""
         return name in (self.fields or self.documented_fields)
@@ -209,6 +224,7 @@ class OperationView:
         """Drop what was concluded from fewer calls."""
         self._required = None
         self._echo_fields.clear()
+        self._calls_by_value.clear()
 
 
 def documented_view(operation: Operation) -> OperationView:
@@ -250,7 +266,7 @@ def _is_scalar(schema: Schema) -> bool:
 def _documented_fields(schema: Schema) -> frozenset[str]:
     return frozenset(
         pointer.rpartition("/")[2]
-        for pointer, part in islice(schema.walk(4), 300)
+        for pointer, part in islice(schema.walk(MAX_DEPTH), 300)
         if pointer and _is_scalar(part) and not pointer.endswith("/0")
     )
 
@@ -268,32 +284,18 @@ def _slots(operation: Operation, noun: str) -> dict[str, ArgumentSlot]:
         for parameter in operation.parameters
     }
     if operation.body is not None and operation.body.schema is not None:
-        slots.update(_body_slots(operation.body.schema, noun))
+        body = islice(_body_slots(operation.body.schema, noun), MAX_SLOTS)
+        slots |= {slot.location: slot for slot in body}
     return slots
 
 
-def _body_slots(schema: Schema, noun: str) -> dict[str, ArgumentSlot]:
+def _body_slots(schema: Schema, noun: str, at: str = "body:", required: bool = True) -> Iterator[ArgumentSlot]:
     """The scalars of a request body outside of arrays; one is required if all the objects around it are."""
-    slots = {}
-    required_objects = {""}
-    for pointer, part in islice(schema.walk(4), 200):
-        if not pointer or "/0" in pointer:
-            continue
-        parent, _, name = pointer.rpartition("/")
-        required = parent in required_objects and name in _required_names(schema, parent)
-        if required and part.type == "object":
-            required_objects.add(pointer)
+    for name, part in schema.properties().items() if at.count("/") < MAX_DEPTH else ():
+        location, is_required = f"{at}/{escape(name)}", required and name in schema.required
         if _is_scalar(part) and not part.get("readOnly"):
-            location = f"body:{pointer}"
-            slots[location] = ArgumentSlot(location, name, noun, required, _documented_values(part))
-    return slots
-
-
-def _required_names(schema: Schema, pointer: str) -> set[str]:
-    at: Schema | None = schema
-    for name in pointer.split("/")[1:]:
-        at = at.properties().get(name) if at is not None else None
-    return at.required if at is not None else set()
+            yield ArgumentSlot(location, name, noun, is_required, _documented_values(part))
+        yield from _body_slots(part, noun, location, is_required and part.type == "object")
 
 
 def _documented_values(schema: Schema) -> tuple[Json, ...]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docrev.planner.knowledge import Knowledge
-from docrev.planner.memo import Memo
+from docrev.planner.knowledge import Knowledge, Memo
 from docrev.planner.operation_views import OperationView
 
 OperationsByMethod = dict[str, OperationView]

@@ -13,8 +13,7 @@ from docrev.graph.match import path_nouns
 from docrev.graph.values import flat
 from docrev.json_values.scalars import same_scalar
 from docrev.language.words import singular_words
-from docrev.planner.knowledge import Knowledge
-from docrev.planner.memo import Memo
+from docrev.planner.knowledge import Knowledge, Memo
 from docrev.planner.response_items import ResponseItem, ResponseItems
 from docrev.records import THERE, Call, Given, Goal, Json, Node, OperationKey
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from docrev.conventions.fields import is_link
 from docrev.conventions.ids import is_id_name
 from docrev.graph.values import flat
-from docrev.planner.hop_calls import HopCalls, PartialPath
-from docrev.planner.knowledge import Knowledge
-from docrev.planner.memo import Memo
-from docrev.planner.operation_paths import OperationPath
+from docrev.planner.knowledge import Knowledge, Memo
+from docrev.planner.operation_paths import OperationPath, find_hop_call
 from docrev.planner.operation_views import OperationView, SuccessfulCall
 from docrev.planner.response_items import MAX_ITEMS, ResponseItem
-from docrev.records import Given, Json
+from docrev.records import Given, Json, OperationKey
 
 MAX_STARTS = 12
 """Items that are tried for a path that starts with a name."""
@@ -24,12 +23,31 @@ MAX_MANY = 15
 Part = TypeVar("Part")
 
 
+@dataclass(slots=True)
+class PartialPath:
+    """A path with values up to an operation: `item` is the one at hand, None if the evidence does not have it.
+
+    `items` are all that its response has; `many`: all of them are meant. `givens` is what the text gives, and
+    `call_givens` which of these each call is sent. `passed_on` are the values sent by hops, `arguments` those of the
+    last hop's call, and `listed_fields` what a list before already shows of the item.
+    """
+
+    view: OperationView
+    item: ResponseItem | None
+    items: tuple[ResponseItem, ...] = ()
+    givens: list[Given] = field(default_factory=list)
+    call_givens: list[tuple[OperationKey, tuple[Given, ...]]] = field(default_factory=list)
+    many: bool = False
+    passed_on: list[Json] = field(default_factory=list)
+    arguments: Mapping[str, Json] = field(default_factory=dict)
+    listed_fields: set[str] = field(default_factory=set)
+
+
 class StartingItems:
     """Finds the items that a path can start with; those that the exploration created are left out."""
 
-    def __init__(self, knowledge: Knowledge, hop_calls: HopCalls, seed: int) -> None:
+    def __init__(self, knowledge: Knowledge, seed: int) -> None:
         self._knowledge = knowledge
-        self._hop_calls = hop_calls
         self._seed = seed
         self._pools: Memo[list[ResponseItem]] = knowledge.memo()
         self._returned: Memo[dict[str, ResponseItem]] = knowledge.memo()
@@ -83,7 +101,7 @@ class StartingItems:
             return pool
         hop = path.hops[0]
         target = self._knowledge.views[hop.key]
-        return [item for item in pool if self._hop_calls.find(target, hop, item.fields.get(hop.field)) is not None]
+        return [item for item in pool if find_hop_call(target, hop, item.fields.get(hop.field))]
 
     def _selected(self, path: OperationPath, view: OperationView) -> Iterator[PartialPath]:
         selection = path.start.selection
