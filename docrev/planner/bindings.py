@@ -14,7 +14,8 @@ from docrev.graph.match import path_nouns
 from docrev.language.words import singular_words, words
 from docrev.planner.knowledge import LIKELY, Knowledge
 from docrev.planner.operation_views import ArgumentSlot, OperationView
-from docrev.planner.search_state import FoundItem, SearchState, belongs_to
+from docrev.planner.response_items import ResponseItem
+from docrev.planner.search_state import SearchState, belongs_to
 from docrev.records import Deed, Given, Goal, Json
 
 WEAK = 0.3
@@ -33,7 +34,7 @@ class Binding:
     value: Json
     score: float
     given: int | None = None
-    item: FoundItem | None = None
+    item: ResponseItem | None = None
 
     @property
     def has_source(self) -> bool:
@@ -137,11 +138,11 @@ def bind_item_field(
     return Binding(slot.location, chosen[0], best, None, chosen[1]) if chosen is not None else None
 
 
-def _value_at(pointer: str, found: FoundItem) -> Json:
+def _value_at(pointer: str, found: ResponseItem) -> Json:
     """The field of an item that a pointer into its response names; of another response, by its last key."""
-    prefix = found.item.pattern + "/"
+    prefix = found.pattern + "/"
     name = pointer[len(prefix) :] if pointer.startswith(prefix) else pointer.rpartition("/")[2]
-    return found.item.fields.get(name)
+    return found.fields.get(name)
 
 
 # Deeds
@@ -196,9 +197,9 @@ def _bind_id(knowledge: Knowledge, state: SearchState, view: OperationView, loca
     return Binding(location, value, 0.5, None, found) if value is not None else None
 
 
-def _id_of(found: FoundItem, parameter: str) -> Json:
+def _id_of(found: ResponseItem, parameter: str) -> Json:
     """The field called as the parameter, `id`, the noun's ID, or else any ID."""
-    fields = found.item.fields
+    fields = found.fields
     ids = (name for name in fields if is_id_name(name))
     names = (parameter, "id", f"{found.noun}_id", *ids)
     return next((fields[name] for name in names if fields.get(name) is not None), None)

@@ -37,7 +37,7 @@ class CandidateOperation:
         self._knowledge, self._goal, self._base_score = knowledge, goal, base_score
         self._sees_item = goal.want == THERE and can_see(goal, view.key, view.noun)
         self._required = view.required_slots()
-        optional = [slot for slot in (*view.slots.values(), *_undocumented(goal, view)) if slot.location != "body:"]
+        optional = [*view.slots.values(), *_undocumented(goal, view)]
         # What may be sent to each location whatever the state: givens, and documented values where one is needed.
         self._options = {slot.location: self._slot_options(slot) for slot in (*optional, *self._required)}
         self._optional_givens = _likely_givens(self._options[slot.location] for slot in optional)

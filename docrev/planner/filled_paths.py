@@ -80,11 +80,9 @@ class PathFiller:
     def _follow(self, partial: PartialPath, hop: Hop, *, is_last: bool) -> bool:
         """Take a hop from the item at hand; False if the path cannot go on so."""
         target = self._knowledge.views[hop.key]
-        value = partial.item.fields.get(hop.field) if partial.item is not None and not partial.many else None
-        if value is None or self._is_ambiguous(partial, hop, value):
+        value = self._passed_on(partial, hop)
+        if value is None:
             return False
-        if str(value) in {str(known) for known in (*partial.passed_on, *(given.value for given in partial.givens))}:
-            return False  # it was known before: the call that returned it would be made for nothing
         partial.passed_on.append(value)
         call = find_hop_call(target, hop, value, (partial.view.key.path, partial.arguments))
         givens = _hop_givens(target, hop, call)
@@ -100,6 +98,13 @@ class PathFiller:
             return self._arrive(partial, target, call, is_last=is_last)
         partial.item = None
         return is_last and _is_reliable(target)
+
+    def _passed_on(self, partial: PartialPath, hop: Hop) -> Json:
+        """The value that a hop passes on; None if there is none, or if the call that returned it was not needed."""
+        value = partial.item.fields.get(hop.field) if partial.item is not None and not partial.many else None
+        if value is None or self._is_ambiguous(partial, hop, value):
+            return None
+        return None if str(value) in map(str, _known_values(partial)) else value
 
     def _arrive(self, partial: PartialPath, target: OperationView, call: SuccessfulCall, *, is_last: bool) -> bool:
         items = call.response.items

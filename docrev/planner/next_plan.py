@@ -17,7 +17,8 @@ from docrev.planner.candidate_operations import CandidateOperation, candidate_op
 from docrev.planner.field_names import BESIDE, field_phrase
 from docrev.planner.knowledge import Knowledge, Memo
 from docrev.planner.operation_views import OperationView
-from docrev.planner.search_state import FoundItem, SearchState, SearchStates, Signature, answer_of, can_see, signature
+from docrev.planner.response_items import ResponseItem
+from docrev.planner.search_state import SearchState, SearchStates, Signature, answer_of, can_see, signature
 from docrev.prompts.questions import NextPlan
 from docrev.records import THERE, Given, Goal, Json, OperationKey, Plan
 
@@ -144,7 +145,7 @@ def _look_for(noun: str, givens: list[Given]) -> str:
     return f"Look for the {field_phrase(noun)} with {' and '.join(filters)}{f', {order}' if order else ''}."
 
 
-def _follow(goal: Goal, view: OperationView, noun: str, found: FoundItem) -> str:
+def _follow(goal: Goal, view: OperationView, noun: str, found: ResponseItem) -> str:
     """What to get of an item found before."""
     source = field_phrase(found.noun or "item")
     if noun == (found.noun or "item"):

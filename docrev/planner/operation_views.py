@@ -143,7 +143,7 @@ class OperationView:
     def required_locations(self) -> list[str]:
         """Where an argument is required: as documented, or as all successful and some refused calls show."""
         if self._required is None:
-            documented = [slot.location for slot in self.slots.values() if slot.required and slot.location != "body:"]
+            documented = [slot.location for slot in self.slots.values() if slot.required]
             always = (location for location in sorted(self.always_sent or ()) if location not in documented)
             self._required = [*documented, *(location for location in always if self._seems_required(location))]
         return self._required

@@ -34,6 +34,10 @@ class Resource:
         return [part for part in parts if part is not None]
 
     @property
+    def can_be_created(self) -> bool:
+        return self.poster is not None or self.putter is not None
+
+    @property
     def ancestors(self) -> list[Resource]:
         """What it is part of, the outermost first."""
         return [*self.parent.ancestors, self.parent] if self.parent is not None else []
@@ -83,13 +87,12 @@ def _resource(collection: OperationsByMethod, item: OperationsByMethod) -> Resou
         return None
     resource = Resource(
         noun=creator.noun,
-        poster=post if post and any(call.response.items for call in post.calls) else None,
-        putter=put if put and put.creations else None,
+        poster=post if post is not None and post.item_count else None,
+        putter=put if put is not None and put.creations else None,
         changer=item.get("PATCH") or put,
         deleter=item.get("DELETE"),
         clearer=collection.get("DELETE"),
         reader=item.get("GET"),
         lister=collection.get("GET"),
     )
-    is_usable = (resource.poster or resource.putter) and (resource.reader or resource.lister)
-    return resource if is_usable else None
+    return resource if resource.can_be_created and (resource.reader or resource.lister) else None

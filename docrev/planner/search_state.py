@@ -24,15 +24,6 @@ Signature = tuple[OperationKey, str]
 
 
 @dataclass(frozen=True, slots=True)
-class FoundItem:
-    """An item that the history has led to, with its noun and the operation that returned it."""
-
-    key: OperationKey
-    noun: str
-    item: ResponseItem
-
-
-@dataclass(frozen=True, slots=True)
 class SearchState:
     """What the calls have led to.
 
@@ -43,8 +34,8 @@ class SearchState:
     """
 
     used_givens: frozenset[int] = frozenset()
-    focus: tuple[FoundItem, ...] = ()
-    items: tuple[FoundItem, ...] = ()
+    focus: tuple[ResponseItem, ...] = ()
+    items: tuple[ResponseItem, ...] = ()
     signatures: tuple[Signature, ...] = ()
     is_whole_list: bool = False
     deeds_done: int = 0
@@ -97,7 +88,8 @@ def _do_deed(knowledge: Knowledge, goal: Goal, state: SearchState, call: Call) -
     if deed.verb in ("create", "change"):
         returned = knowledge.response(call).items
         path = {name.partition(":")[2]: value for name, value in call.arguments.items() if name.startswith("path:")}
-        items = (FoundItem(call.key, deed.noun, returned[0] if returned else ResponseItem("", deed.noun, path)), *items)
+        changed = returned[0]._replace(noun=deed.noun) if returned else ResponseItem(call.key, "", deed.noun, path)
+        items = (changed, *items)
     return replace(
         state,
         used_givens=state.used_givens | frozenset(deed.givens),
@@ -109,7 +101,7 @@ def _do_deed(knowledge: Knowledge, goal: Goal, state: SearchState, call: Call) -
     )
 
 
-def last_created(state: SearchState, noun: str) -> FoundItem | None:
+def last_created(state: SearchState, noun: str) -> ResponseItem | None:
     """The last item of this kind that was created."""
     return next((item for item in state.items if item.noun == noun), None)
 
@@ -125,7 +117,7 @@ def _look_for_item(knowledge: Knowledge, goal: Goal, state: SearchState, call: C
     view, created = knowledge.views[call.key], last_created(state, goal.noun)
     if created is None or not can_see(goal, call.key, view.noun):
         return None
-    ids = _ids(created.item)
+    ids = _ids(created)
     if goal.many:
         return _list_has(knowledge.response(call), ids) if call.ok else None
     last_parameter = call.key.path.rstrip("/").rpartition("{")[2].rstrip("}")
@@ -155,7 +147,7 @@ class _ReadCall:
         self._goal, self._state, self._call = goal, state, call
         self._noun = knowledge.views[call.key].noun
         self._response = knowledge.response(call)
-        self._items = [FoundItem(call.key, knowledge.item_noun(call.key, item), item) for item in self._response.items]
+        self._items = [item._replace(noun=knowledge.item_noun(call.key, item)) for item in self._response.items]
         self._arguments = list(flat(call.arguments))
 
     def state_after(self) -> SearchState:
@@ -170,7 +162,7 @@ class _ReadCall:
         items = (focus[0], *state.items)
         return replace(state, focus=tuple(focus), items=items, is_whole_list=is_whole, is_there=None)
 
-    def _choose_items(self) -> tuple[list[FoundItem], set[int]]:
+    def _choose_items(self) -> tuple[list[ResponseItem], set[int]]:
         """The items that the givens, or the path so far, point to; and the givens that this accounts for."""
         sent = self._sent_givens()
         located = {index for index, given in sent.items() if given.location or self._is_in_path(given)}
@@ -179,9 +171,7 @@ class _ReadCall:
             items = self._named_items(naming, sent)
             return items, located | naming.keys() if items else set()
         unrepeated = {index for index, given in sent.items() if self._is_unrepeated(given)}
-        if unrepeated or self._is_asked_for() or ((located or self._uses_item()) and self._has_result()):
-            return self._items, located | unrepeated
-        return [], located
+        return self._items if unrepeated or self._follows(located) else [], located | unrepeated
 
     def _sent_givens(self) -> dict[int, Given]:
         """The givens, not used before, that the call was sent: at their own location, or anywhere by value."""
@@ -207,12 +197,12 @@ class _ReadCall:
         """Whether a given names items of the kind that was returned."""
         return not given.location and any(is_kind_of(given, item) for item in self._items)
 
-    def _named_items(self, naming: dict[int, Given], sent: dict[int, Given]) -> list[FoundItem]:
+    def _named_items(self, naming: dict[int, Given], sent: dict[int, Given]) -> list[ResponseItem]:
         """The items that all the givens name; none if one of the givens names none of these."""
         items = self._items
         for index, given in naming.items():
             named = [item for item in items if is_named_by(given, item)]
-            is_only_one = index in sent and len(items) == 1 and given.label not in items[0].item.fields
+            is_only_one = index in sent and len(items) == 1 and given.label not in items[0].fields
             if not named and not is_only_one:
                 return []
             items = named or items
@@ -233,35 +223,36 @@ class _ReadCall:
         """Whether nothing is given, and the items are of the wanted kind."""
         return not self._goal.givens and bool(self._items) and self._items[0].noun == self._goal.noun
 
-    def _has_result(self) -> bool:
-        return bool(self._items) or self._call.key.method != "GET"
-
-    def _uses_item(self) -> bool:
-        """Whether the call was sent a value of an item found before."""
-        values = [value for found in self._state.items for value in found.item.fields.values() if value is not None]
+    def _follows(self, located: set[int]) -> bool:
+        """Whether the call returned what the goal asks for, or was sent a located given, or a value of an item."""
+        if self._is_asked_for():
+            return True
+        if not self._items and self._call.key.method == "GET":
+            return False
+        values = [value for found in self._state.items for value in found.fields.values() if value is not None]
         sent = (value for _, value in self._arguments if isinstance(value, str | int) and not isinstance(value, bool))
-        return any(same_scalar(value, other) for value in sent for other in values)
+        return bool(located) or any(same_scalar(value, other) for value in sent for other in values)
 
 
-def is_kind_of(given: Given, found: FoundItem) -> bool:
+def is_kind_of(given: Given, found: ResponseItem) -> bool:
     """Whether an item is of the kind that a given names: of its noun, or with a field that names that noun."""
     return not given.noun or found.noun == given.noun or _refers_to(given, found)
 
 
-def is_named_by(given: Given, found: FoundItem) -> bool:
+def is_named_by(given: Given, found: ResponseItem) -> bool:
     """Whether an item is the one that a given names."""
-    fields = found.item.fields
+    fields = found.fields
     if given.noun in ("", found.noun) and given.label in fields:
         return same_scalar(fields[given.label], given.value)
     return _refers_to(given, found)
 
 
-def _refers_to(given: Given, found: FoundItem) -> bool:
+def _refers_to(given: Given, found: ResponseItem) -> bool:
     """Whether a field of an item refers to the given: `city`, `city_name`, `country/name`, with its value."""
     if not given.noun:
         return False
     names = ((given.noun,), (given.noun, *singular_words(given.label)))
-    fields = found.item.fields.items()
+    fields = found.fields.items()
     return any(same_scalar(value, given.value) and singular_words(name) in names for name, value in fields)
 
 
@@ -285,9 +276,9 @@ def answer_of(goal: Goal, state: SearchState) -> Json:
     return values if state.is_whole_list and None not in values else None
 
 
-def wanted_value(goal: Goal, found: FoundItem) -> Json:
+def wanted_value(goal: Goal, found: ResponseItem) -> Json:
     """The wanted field of one item: by its name, or by the only field that ends in it."""
-    fields = found.item.fields
+    fields = found.fields
     if goal.want in fields:
         return fields[goal.want]
     inner = [name for name in fields if name.endswith(f"/{goal.want}")]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -74,26 +73,22 @@ class StartingItems:
 
     def _gather(self, view: OperationView, label: str, *, anywhere: bool) -> list[ResponseItem]:
         """The items that have a name of their own: those of the plain list or, `anywhere`, of any response."""
-        if anywhere:
-            views = [other for other in self._knowledge.views.values() if _searches_same(other, view)]
-            calls = [call for other in views for call in other.calls]
-        else:
-            calls = _plain_calls(view)
+        alike = [other for other in self._knowledge.views.values() if _reads_same(other, view)]
+        calls = [call for other in alike for call in other.calls] if anywhere else _plain_calls(view)
         pool: dict[str, ResponseItem] = {}
         ambiguous: set[str] = set()
         for call in calls:
-            named = [item for item in call.response.items if _is_name(item.fields.get(label))]
-            counts = Counter(_name(item, label) for item in named)
-            ambiguous |= {name for name, count in counts.items() if count > 1}
-            for item in named:
-                pool.setdefault(_name(item, label), item)
+            for name, items in _by_name(call, label).items():
+                pool.setdefault(name, items[0])
+                if len(items) > 1:
+                    ambiguous.add(name)
         return [item for name, item in pool.items() if name not in ambiguous and not self._was_created(item)]
 
     def _as_returned(self, view: OperationView, item: ResponseItem, label: str) -> ResponseItem:
         """The item as this operation returned it; if it did not yet, with the fields that it is known to return."""
         returned = self._returned.get((view.key, label), lambda: _first_by_name(view, label))
         shared = {name: value for name, value in item.fields.items() if name in view.fields}
-        return returned.get(_name(item, label)) or ResponseItem(item.pattern, item.noun, shared)
+        return returned.get(item.fields[label].casefold()) or item._replace(fields=shared)
 
     def _followed(self, path: OperationPath, pool: list[ResponseItem]) -> list[ResponseItem]:
         """The items from which a call of the evidence made the first hop."""
@@ -158,22 +153,23 @@ def _plain_calls(view: OperationView) -> list[SuccessfulCall]:
     return [call for call in view.calls if set(call.arguments) <= required]
 
 
-def _searches_same(other: OperationView, view: OperationView) -> bool:
+def _reads_same(other: OperationView, view: OperationView) -> bool:
     """Whether an operation reads items of the same kind from the same tool."""
     return other.is_safe and other.noun == view.noun and other.key.tool == view.key.tool
 
 
-def _name(item: ResponseItem, label: str) -> str:
-    return str(item.fields[label]).casefold()
+def _by_name(call: SuccessfulCall, label: str) -> dict[str, list[ResponseItem]]:
+    """The items of a response by their name in lower case."""
+    groups: dict[str, list[ResponseItem]] = {}
+    for item in call.response.items:
+        if _is_name(item.fields.get(label)):
+            groups.setdefault(item.fields[label].casefold(), []).append(item)
+    return groups
 
 
 def _first_by_name(view: OperationView, label: str) -> dict[str, ResponseItem]:
-    named: dict[str, ResponseItem] = {}
-    for call in view.calls:
-        for item in call.response.items:
-            if label in item.fields:
-                named.setdefault(_name(item, label), item)
-    return named
+    """The item that an operation returned first of each name."""
+    return {name: items[0] for call in reversed(view.calls) for name, items in _by_name(call, label).items()}
 
 
 def _is_name(value: Json) -> bool:
