@@ -42,7 +42,8 @@ from docrev.graph import ToolGraph
 from docrev.prompts.briefs import briefs
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Experience, Node, OperationKey, Purpose, Scenario
-from docrev.search import STRATEGIES, SearchResult, Strategy, search
+from docrev.search import STRATEGIES, SearchResult, search
+from docrev.settings.choices import Strategy
 from docrev.spec import Catalog
 
 ROUND = 16
