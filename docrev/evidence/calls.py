@@ -24,7 +24,7 @@ _GET = f"SELECT {codec.CALL_COLUMNS} FROM calls WHERE number = ?"
 _ENTRIES = "SELECT number, id, tool, operation, purpose, status, error, scenario FROM calls WHERE run = ?"
 
 
-class Entry(NamedTuple):
+class CallEntry(NamedTuple):
     """How a call ended. `rank` is the place of its purpose in `PURPOSES`: entries sort as calls are listed."""
 
     rank: int
@@ -48,16 +48,16 @@ class CallTable(Mapping[str, Call]):
 
     def __init__(self, database: Database, run: int) -> None:
         self._db, self._run = database, run
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, CallEntry] = {}
         self._numbers: dict[str, int] = {}
-        self._by_key: dict[OperationKey, dict[str, Entry]] = {}
+        self._by_key: dict[OperationKey, dict[str, CallEntry]] = {}
         self._recent: dict[str, Call] = {}
         self._held = 0
         keys: dict[OperationKey, OperationKey] = {}
         for number, id, tool, operation, purpose, *end in database.rows(_ENTRIES, (run,)):
             key = OperationKey(tool, operation)
             self._numbers[id] = number
-            self._add(Entry(PURPOSES.index(purpose), keys.setdefault(key, key), id, *end))
+            self._add(CallEntry(PURPOSES.index(purpose), keys.setdefault(key, key), id, *end))
 
     def put(self, call: Call) -> None:
         """Write `call`, then remember it: what is in memory is on disk."""
@@ -65,7 +65,7 @@ class CallTable(Mapping[str, Call]):
         self._numbers[call.id] = self._db.execute(_PUT, row)
         self._remember(call)
         rank = PURPOSES.index(call.purpose)
-        self._add(Entry(rank, call.key, call.id, call.status, call.error, call.scenario))
+        self._add(CallEntry(rank, call.key, call.id, call.status, call.error, call.scenario))
 
     def __getitem__(self, id: str) -> Call:
         if id not in self._entries:
@@ -85,7 +85,7 @@ class CallTable(Mapping[str, Call]):
     def __len__(self) -> int:
         return len(self._entries)
 
-    def entries(self, key: OperationKey | None = None) -> Iterable[Entry]:
+    def entries(self, key: OperationKey | None = None) -> Iterable[CallEntry]:
         return (self._entries if key is None else self._by_key.get(key, {})).values()
 
     def select(self, purpose: Purpose | None, key: OperationKey | None, ok: bool | None) -> Iterator[Call]:
@@ -98,7 +98,7 @@ class CallTable(Mapping[str, Call]):
         for entry in sorted(chosen, key=lambda entry: entry[:3]):
             yield self[entry.id]
 
-    def _add(self, entry: Entry) -> None:
+    def _add(self, entry: CallEntry) -> None:
         self._entries[entry.id] = entry
         self._by_key.setdefault(entry.key, {})[entry.id] = entry
 

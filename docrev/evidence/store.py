@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from docrev.errors import InputError
 from docrev.evidence import codec
-from docrev.evidence.calls import CallTable, Entry
+from docrev.evidence.calls import CallEntry, CallTable
 from docrev.evidence.migrations import EVIDENCE
 from docrev.json_values.canonical import canonical, compact
 from docrev.json_values.canonical import digest as digest_of
@@ -171,7 +171,7 @@ class Evidence:
     def __contains__(self, id: object) -> bool:
         return id in self._table
 
-    def entries(self) -> Iterable[Entry]:
+    def entries(self) -> Iterable[CallEntry]:
         """What every call was and how it ended, without its contents: nothing is read from disk. Unordered."""
         return self._table.entries()
 

@@ -159,7 +159,7 @@ def joined(shown: list[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class PathSubject:
     """What a path is about: `/countries/{code}/cities/{id}` is a city (`noun`) of a country (`parent`), `by` id.
 
     `action` is a verb in the third person ("Converts") where the path ends in one, `which` an adjective ("nearest").
@@ -190,7 +190,7 @@ class Subject:
 
 
 @lru_cache(maxsize=4096)
-def subject(path: str) -> Subject:
+def subject(path: str) -> PathSubject:
     """The subject of a path; its noun is "" where the path names nothing (`/`)."""
     parts = [part for part in path.split("/") if part and not _PREFIX.fullmatch(part)]
     # `/cities/by-country/{code}` is about cities.
@@ -199,34 +199,34 @@ def subject(path: str) -> Subject:
         parts.pop()
     statics = [index for index, part in enumerate(parts) if "{" not in part]
     if not statics:
-        return Subject("")
+        return PathSubject("")
     last = statics[-1]
     by = _by(parts[last + 1 :])
     word = _words(parts[last])
     above = parts[last - 1] if last else ""
     if word in _ACTIONS and last:
-        return Subject(_noun(_static(parts[:last])), by=by, action=_ACTIONS[word])
+        return PathSubject(_noun(_static(parts[:last])), by=by, action=_ACTIONS[word])
     if word in _ACTIONS:
-        return Subject("", by=by)
+        return PathSubject("", by=by)
     if word in _WHICH and last:
         # `/airports/{iata}/nearby` are the nearby airports of an airport.
         of = _noun(_static(parts[:last]))
-        return Subject(of, parent=of if "{" in above else "", by=by, which=word)
+        return PathSubject(of, parent=of if "{" in above else "", by=by, which=word)
     noun = _noun(parts[last])
     if above and _words(above) in _WHICH:
-        return Subject(noun, by=_strip(by, noun), which=_words(above))
+        return PathSubject(noun, by=_strip(by, noun), which=_words(above))
     if above and _words(above) in _ACTIONS:
-        return Subject(noun, by=_strip(by, noun), action=_ACTIONS[_words(above)])
+        return PathSubject(noun, by=_strip(by, noun), action=_ACTIONS[_words(above)])
     if above.lower() in _CONTAINERS:
-        return Subject(f"{noun} {singular(above.lower())}", by=_strip(by, noun), single=True)
+        return PathSubject(f"{noun} {singular(above.lower())}", by=_strip(by, noun), single=True)
     parent = _noun(_static(parts[:last])) if last else ""
     if "{" in above:
-        return Subject(noun, parent, _strip(by, noun), spoken=_words(parts[last]))
+        return PathSubject(noun, parent, _strip(by, noun), spoken=_words(parts[last]))
     # `/countries/summary` is the summary of countries; of `/browse/categories` only the categories are sure.
     whole = parent and above.lower() == _many(parent) != parent and _many(noun) != _words(parts[last])
     if whole and not by:
-        return Subject(f"{noun} of {_many(parent)}", single=True)
-    return Subject(noun, by=_strip(by, noun), spoken=_words(parts[last]))
+        return PathSubject(f"{noun} of {_many(parent)}", single=True)
+    return PathSubject(noun, by=_strip(by, noun), spoken=_words(parts[last]))
 
 
 def owner(path: str, name: str) -> str:

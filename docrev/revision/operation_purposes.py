@@ -9,7 +9,7 @@ from functools import cached_property
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.conventions.parameters import Role, role_of
 from docrev.language.documentation_phrases import FIELDS
-from docrev.language.phrases import Subject, indefinite, joined, listed, sentence, subject
+from docrev.language.phrases import PathSubject, indefinite, joined, listed, sentence, subject
 from docrev.prompts.questions import DescribeOperation, Text
 from docrev.records import Call, Fact, Json
 from docrev.revision import labels, response_samples
@@ -42,7 +42,7 @@ class OperationSample:
     calls: list[Call]
 
     @cached_property
-    def subject(self) -> Subject:
+    def subject(self) -> PathSubject:
         return subject(self.prompt.operation.key.path)
 
     @cached_property

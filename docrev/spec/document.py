@@ -11,17 +11,18 @@ from typing import Final, Literal
 from docrev.errors import DocrevError, InputError
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
+from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec import json_read, yaml_read
 from docrev.spec.edits import Edit
 from docrev.spec.json_write import JsonStyle
-from docrev.spec.nodes import Lines, Mapping, Node, Sequence, find, locate, resolved
-from docrev.spec.plan import Plan
+from docrev.spec.nodes import Lines, MappingNode, SequenceNode, SyntaxNode, find, locate, resolved
+from docrev.spec.plan import EditPlan
 from docrev.spec.splices import Splicer, spliced
 from docrev.spec.values import same
 from docrev.spec.yaml_splices import YamlSplicer
 from docrev.spec.yaml_write import YamlStyle
 
-MAX_SIZE: Final = 20 * 2**20
+Format = Literal["yaml", "json"]
 _MISSING: Final = object()
 _ENCODINGS: Final = (
     (b"\xef\xbb\xbf", "utf-8"),
@@ -37,7 +38,9 @@ class Document:
     and merge keys resolved. Do not change the tree: copies of an alias are the same object.
     """
 
-    def __init__(self, *, name: str, text: str, format: Literal["yaml", "json"], tree: Json, root: Node | None) -> None:
+    def __init__(
+        self, *, name: str, text: str, format: Literal["yaml", "json"], tree: Json, root: SyntaxNode | None
+    ) -> None:
         self.name, self.text, self.format, self.tree = name, text, format, tree
         self.path: Path | None = None
         self._root = root
@@ -49,7 +52,7 @@ class Document:
         return f"<Document {self.name}, {self.format}, {len(self.text):,} characters>"
 
     @classmethod
-    def read(cls, path: Path | str, *, max_size: int | None = MAX_SIZE) -> Document:
+    def read(cls, path: Path | str, *, max_size: int | None = MAX_SPEC_SIZE) -> Document:
         """The document in a file of at most `max_size` bytes. Raises InputError where it cannot be read."""
         name = str(path)
         document = cls.parse(_bytes(Path(path), max_size), name)
@@ -71,7 +74,7 @@ class Document:
         return self._mark + self.text.encode(self._encoding)
 
     @cached_property
-    def root(self) -> Node:
+    def root(self) -> SyntaxNode:
         """The nodes of the document, with their places in `text`."""
         return self._root if self._root is not None else json_read.scan(self.text)
 
@@ -110,15 +113,15 @@ class Document:
         node, path = self.root, list[str]()
         for part in pointers.split(pointer):
             node, path = _behind(node, path)
-            if isinstance(node, Mapping):
+            if isinstance(node, MappingNode):
                 found = find(node, part)
                 if found is not None and found[0] is not node:
                     node, path = found[0], _path(found[0], path)
-                node = found[1].value if found is not None else Node(0)
-            elif isinstance(node, Sequence) and (place := pointers.index(part, len(node.items))) is not None:
+                node = found[1].value if found is not None else SyntaxNode(0)
+            elif isinstance(node, SequenceNode) and (place := pointers.index(part, len(node.items))) is not None:
                 node = node.items[place]
             else:
-                node = Node(0)
+                node = SyntaxNode(0)
             path = [*path, part]
         return pointers.join(*_behind(node, path)[1])
 
@@ -130,7 +133,7 @@ class Document:
 
     def edited(self, edits: Iterable[Edit]) -> Document:
         """The document after these edits, one after the other; see `docrev.spec.edits`."""
-        plan = Plan(self.root, self.tree, aliases=self._aliases)
+        plan = EditPlan(self.root, self.tree, aliases=self._aliases)
         try:
             plan.apply(edits)
             expected = plan.value()
@@ -141,7 +144,7 @@ class Document:
             raise DocrevError("these edits cannot be written into the file as it is", where=self.name)
         return changed
 
-    def _spliced(self, plan: Plan) -> Document:
+    def _spliced(self, plan: EditPlan) -> Document:
         style: JsonStyle | YamlStyle
         if self.format == "json":
             style = JsonStyle(self.text, self.root)
@@ -158,12 +161,12 @@ class Document:
         return changed
 
 
-def _behind(node: Node, path: list[str]) -> tuple[Node, list[str]]:
+def _behind(node: SyntaxNode, path: list[str]) -> tuple[SyntaxNode, list[str]]:
     target = resolved(node)
     return (node, path) if target is node else (target, _path(target, path))
 
 
-def _path(node: Node, path: list[str]) -> list[str]:
+def _path(node: SyntaxNode, path: list[str]) -> list[str]:
     return list(node.anchor.path) if node.anchor is not None else path
 
 
@@ -211,7 +214,7 @@ def _parse(cls: type[Document], text: str, name: str, format: str = "") -> Docum
             second = text.lstrip(" \t\r\n")[1:].lstrip(" \t\r\n")[:1]
             if format or name.endswith(".json") or (second == '"' and not name.endswith((".yaml", ".yml"))):
                 raise
-    composer = yaml_read.Composer(text, name).run()
+    composer = yaml_read.YamlComposer(text, name).run()
     document = cls(name=name, text=text, format="yaml", tree=composer.tree, root=composer.root)
     document._duplicates, document._aliases = composer.duplicates, composer.aliases
     return document

@@ -10,7 +10,7 @@ from typing import NoReturn
 from docrev.errors import InputError
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec.nodes import MAX_DEPTH, Entry, Lines, Mapping, Node, Scalar, Sequence
+from docrev.spec.nodes import MAX_DEPTH, Lines, MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _ATOM = re.compile(r"-?[0-9][-+.0-9eE]*|true|false|null")
@@ -66,29 +66,29 @@ def check_depth(text: str, name: str) -> None:
             depth -= 1
 
 
-def scan(text: str) -> Node:
+def scan(text: str) -> SyntaxNode:
     """The nodes of a JSON text that `load` has read. Does not recurse."""
     at = _skip(text, 0)
-    stack: list[Mapping | Sequence] = []
-    names: list[tuple[str, Scalar]] = []
+    stack: list[MappingNode | SequenceNode] = []
+    names: list[tuple[str, ScalarNode]] = []
     while True:
         node = _opened(text, at)
-        if isinstance(node, Mapping | Sequence) and node.end < 0:
+        if isinstance(node, MappingNode | SequenceNode) and node.end < 0:
             stack.append(node)
             at = _skip(text, at + 1)
-            at = _key(text, at, names) if isinstance(node, Mapping) else at
+            at = _key(text, at, names) if isinstance(node, MappingNode) else at
             continue
         at = node.end
         while stack:
             holder = stack[-1]
-            if isinstance(holder, Mapping):
-                holder.entries.append(Entry(*names.pop(), node))
+            if isinstance(holder, MappingNode):
+                holder.entries.append(MappingEntry(*names.pop(), node))
             else:
                 holder.items.append(node)
             at = _skip(text, at)
             if text[at] == ",":
                 at = _skip(text, at + 1)
-                at = _key(text, at, names) if isinstance(holder, Mapping) else at
+                at = _key(text, at, names) if isinstance(holder, MappingNode) else at
                 break
             node = stack.pop()
             node.end = at = at + 1
@@ -101,24 +101,24 @@ def _skip(text: str, at: int) -> int:
     return _SPACE.match(text, at).end()  # type: ignore[union-attr]
 
 
-def _opened(text: str, at: int) -> Node:
+def _opened(text: str, at: int) -> SyntaxNode:
     """The node that begins at an offset; a collection with something in it has no `end` yet."""
     mark = text[at]
     if mark == "{" or mark == "[":
-        node = Mapping(at, True) if mark == "{" else Sequence(at, True)
+        node = MappingNode(at, True) if mark == "{" else SequenceNode(at, True)
         inner = _skip(text, at + 1)
         if text[inner] in "}]":
             node.end = inner + 1
         return node
     if mark == '"':
-        return Scalar(at, scanstring(text, at + 1)[1], '"')
-    return Scalar(at, _ATOM.match(text, at).end())  # type: ignore[union-attr]
+        return ScalarNode(at, scanstring(text, at + 1)[1], '"')
+    return ScalarNode(at, _ATOM.match(text, at).end())  # type: ignore[union-attr]
 
 
-def _key(text: str, at: int, names: list[tuple[str, Scalar]]) -> int:
+def _key(text: str, at: int, names: list[tuple[str, ScalarNode]]) -> int:
     """Reads a key and its colon; returns where the value begins."""
     name, end = scanstring(text, at + 1)
-    names.append((name, Scalar(at, end, '"')))
+    names.append((name, ScalarNode(at, end, '"')))
     return _skip(text, _skip(text, end) + 1)
 
 
@@ -126,14 +126,14 @@ def _build(text: str) -> Json:
     """The plain data of a text that is too deep for the standard library, from its nodes."""
     root = scan(text)
     tree: list[Json] = []
-    todo: list[tuple[Node, Json, str]] = [(root, tree, "")]
+    todo: list[tuple[SyntaxNode, Json, str]] = [(root, tree, "")]
     while todo:
         node, holder, name = todo.pop()
         value: Json
-        if isinstance(node, Mapping):
+        if isinstance(node, MappingNode):
             value = {entry.name: None for entry in node.entries}
             todo.extend((entry.value, value, entry.name) for entry in reversed(node.entries))
-        elif isinstance(node, Sequence):
+        elif isinstance(node, SequenceNode):
             value = []
             todo.extend((item, value, "") for item in reversed(node.items))
         else:
@@ -145,23 +145,25 @@ def _build(text: str) -> Json:
     return tree[0]
 
 
-def duplicates(root: Node) -> list[tuple[str, int]]:
+def duplicates(root: SyntaxNode) -> list[tuple[str, int]]:
     """The keys that come twice in their object: pointer and offset of each later one, in the order of the text."""
     found: list[tuple[str, int]] = []
-    todo: list[tuple[str, Node]] = [("", root)]
+    todo: list[tuple[str, SyntaxNode]] = [("", root)]
     while todo:
         pointer, node = todo.pop()
-        if isinstance(node, Mapping):
+        if isinstance(node, MappingNode):
             seen: set[str] = set()
             for entry in node.entries:
                 below = f"{pointer}/{pointers.escape(entry.name)}"
                 if entry.name in seen:
                     found.append((below, entry.key.start))
                 seen.add(entry.name)
-                if not isinstance(entry.value, Scalar):
+                if not isinstance(entry.value, ScalarNode):
                     todo.append((below, entry.value))
-        elif isinstance(node, Sequence):
+        elif isinstance(node, SequenceNode):
             todo.extend(
-                (f"{pointer}/{place}", item) for place, item in enumerate(node.items) if not isinstance(item, Scalar)
+                (f"{pointer}/{place}", item)
+                for place, item in enumerate(node.items)
+                if not isinstance(item, ScalarNode)
             )
     return sorted(found, key=lambda item: item[1])

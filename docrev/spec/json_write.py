@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from docrev.errors import UsageError
 from docrev.records import Json
-from docrev.spec.nodes import Entry, Mapping, Node, Scalar, Sequence
+from docrev.spec.nodes import MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
 from docrev.spec.splices import line_ending
 
 _SAMPLE = 400
@@ -20,7 +20,7 @@ _LONE = re.compile("[\ud800-\udfff]")
 class JsonStyle:
     """How a JSON document is written, from its first few hundred nodes."""
 
-    def __init__(self, text: str, root: Node) -> None:
+    def __init__(self, text: str, root: SyntaxNode) -> None:
         self.nl = line_ending(text)
         self.colon, self.comma = ": ", ", "
         self.step: str | None = None
@@ -29,14 +29,14 @@ class JsonStyle:
         self._slash = text.count("\\/") > text.count("/") / 2
         self._look(text, root)
 
-    def _look(self, text: str, root: Node) -> None:
+    def _look(self, text: str, root: SyntaxNode) -> None:
         collections = _sample(root)
-        colons = (colon for node in collections if isinstance(node, Mapping) for colon in _colons(text, node))
+        colons = (colon for node in collections if isinstance(node, MappingNode) for colon in _colons(text, node))
         self.colon = next(colons, self.colon)
         commas = (comma for node in collections for comma in _commas(text, node))
         self.comma = next(commas, "," if self.colon == ":" else ", ")
         self.step = _step(text, root)
-        lists = [node for node in collections if isinstance(node, Sequence) and _scalars(node)]
+        lists = [node for node in collections if isinstance(node, SequenceNode) and _scalars(node)]
         one_line = sum("\n" not in text[node.start : node.end] for node in lists)
         self.inline_lists = one_line * 2 > len(lists)
 
@@ -69,37 +69,37 @@ class JsonStyle:
             return None
         return pad + self.step
 
-    def flow_key(self, name: str, siblings: list[Entry]) -> str:
+    def flow_key(self, name: str, siblings: list[MappingEntry]) -> str:
         return self.scalar(name) + self.colon
 
-    def rename(self, name: str, key: Node, siblings: list[Entry], *, flow: bool = True) -> str:
+    def rename(self, name: str, key: SyntaxNode, siblings: list[MappingEntry], *, flow: bool = True) -> str:
         return self.scalar(name)
 
 
-def _sample(root: Node) -> list[Mapping | Sequence]:
+def _sample(root: SyntaxNode) -> list[MappingNode | SequenceNode]:
     """The first collections of a document, level by level."""
-    found: list[Mapping | Sequence] = []
+    found: list[MappingNode | SequenceNode] = []
     level = [root]
     while level and len(found) < _SAMPLE:
-        below: list[Node] = []
+        below: list[SyntaxNode] = []
         for node in level:
-            if isinstance(node, Mapping):
+            if isinstance(node, MappingNode):
                 found.append(node)
-                below.extend(entry.value for entry in node.entries if not isinstance(entry.value, Scalar))
-            elif isinstance(node, Sequence):
+                below.extend(entry.value for entry in node.entries if not isinstance(entry.value, ScalarNode))
+            elif isinstance(node, SequenceNode):
                 found.append(node)
-                below.extend(item for item in node.items if not isinstance(item, Scalar))
+                below.extend(item for item in node.items if not isinstance(item, ScalarNode))
         level = below
     return found
 
 
-def _colons(text: str, node: Mapping) -> list[str]:
+def _colons(text: str, node: MappingNode) -> list[str]:
     found = (text[entry.key.end : entry.value.start] for entry in node.entries[:3])
     return [colon for colon in found if "\n" not in colon and "\r" not in colon]
 
 
-def _commas(text: str, node: Mapping | Sequence) -> list[str]:
-    if isinstance(node, Mapping):
+def _commas(text: str, node: MappingNode | SequenceNode) -> list[str]:
+    if isinstance(node, MappingNode):
         borders = [(entry.key.start, entry.value.end) for entry in node.entries[:3]]
     else:
         borders = [(item.start, item.end) for item in node.items[:3]]
@@ -107,7 +107,7 @@ def _commas(text: str, node: Mapping | Sequence) -> list[str]:
     return [comma.lstrip() for comma in found if "\n" not in comma and "\r" not in comma]
 
 
-def _step(text: str, root: Node) -> str | None:
+def _step(text: str, root: SyntaxNode) -> str | None:
     """By how much items are indented; None if a document is written on one line."""
     first = _first(root)
     lead = text[root.start + 1 : first.start] if first is not None else ""
@@ -116,15 +116,15 @@ def _step(text: str, root: Node) -> str | None:
     return _last_line(lead).removeprefix(_last_line(text[: root.start])) or "  "
 
 
-def _first(node: Node) -> Node | None:
-    if isinstance(node, Mapping):
+def _first(node: SyntaxNode) -> SyntaxNode | None:
+    if isinstance(node, MappingNode):
         return node.entries[0].key if node.entries else None
-    return node.items[0] if isinstance(node, Sequence) and node.items else None
+    return node.items[0] if isinstance(node, SequenceNode) and node.items else None
 
 
 def _last_line(text: str) -> str:
     return re.split(r"\r\n|\r|\n", text)[-1]
 
 
-def _scalars(node: Sequence) -> bool:
-    return bool(node.items) and all(isinstance(item, Scalar) for item in node.items)
+def _scalars(node: SequenceNode) -> bool:
+    return bool(node.items) and all(isinstance(item, ScalarNode) for item in node.items)

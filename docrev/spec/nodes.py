@@ -25,16 +25,16 @@ class Anchor:
 
     __slots__ = ("closed", "name", "node", "parents", "path", "size", "text", "value")
 
-    def __init__(self, name: str, path: list[str], parents: list[Node]) -> None:
+    def __init__(self, name: str, path: list[str], parents: list[SyntaxNode]) -> None:
         self.name, self.path, self.parents = name, path, parents
-        self.node: Node | None = None
+        self.node: SyntaxNode | None = None
         self.value: Json = None
         self.text = ""
         self.size = 0
         self.closed = False
 
 
-class Node:
+class SyntaxNode:
     """A part of a document: its characters are `text[start:end]`."""
 
     __slots__ = ("anchor", "end", "start", "tag")
@@ -43,7 +43,7 @@ class Node:
         self.start, self.end, self.anchor, self.tag = start, end, anchor, tag
 
 
-class Scalar(Node):
+class ScalarNode(SyntaxNode):
     """A string, number, boolean or null; `style` is its opening character: `"`, `'`, `|`, `>`, or "" for plain."""
 
     __slots__ = ("style",)
@@ -52,7 +52,7 @@ class Scalar(Node):
         self.start, self.end, self.anchor, self.tag, self.style = start, end, anchor, tag, style
 
 
-class Alias(Node):
+class AliasNode(SyntaxNode):
     """A repetition of the node that carries the anchor."""
 
     __slots__ = ("target",)
@@ -62,16 +62,16 @@ class Alias(Node):
         self.target = target
 
 
-class Entry:
+class MappingEntry:
     """A key of a mapping with its value; `merge` marks YAML's `<<`, whose value lends its keys to the mapping."""
 
     __slots__ = ("key", "merge", "name", "value")
 
-    def __init__(self, name: str, key: Node, value: Node, merge: bool = False) -> None:
+    def __init__(self, name: str, key: SyntaxNode, value: SyntaxNode, merge: bool = False) -> None:
         self.name, self.key, self.value, self.merge = name, key, value, merge
 
 
-class Mapping(Node):
+class MappingNode(SyntaxNode):
     """Keys with values, in the order of the text. A key that comes twice is here twice; the last one counts.
 
     `merges` holds the plain data of each `<<`, a mapping or a list of them.
@@ -82,18 +82,18 @@ class Mapping(Node):
     def __init__(self, start: int, flow: bool, anchor: Anchor | None = None, tag: bool = False, end: int = -1) -> None:
         super().__init__(start, end, anchor, tag)
         self.flow = flow
-        self.entries: list[Entry] = []
+        self.entries: list[MappingEntry] = []
         self.merges: list[Json] = []
-        self._names: dict[str, Entry] | None = None
+        self._names: dict[str, MappingEntry] | None = None
 
-    def entry(self, name: str) -> Entry | None:
+    def entry(self, name: str) -> MappingEntry | None:
         """The entry of this key that counts, or None; merged keys are not looked up."""
         if self._names is None:
             self._names = {entry.name: entry for entry in self.entries if not entry.merge}
         return self._names.get(name)
 
 
-class Sequence(Node):
+class SequenceNode(SyntaxNode):
     """Items in order."""
 
     __slots__ = ("flow", "items")
@@ -101,30 +101,30 @@ class Sequence(Node):
     def __init__(self, start: int, flow: bool, anchor: Anchor | None = None, tag: bool = False, end: int = -1) -> None:
         super().__init__(start, end, anchor, tag)
         self.flow = flow
-        self.items: list[Node] = []
+        self.items: list[SyntaxNode] = []
 
 
-def resolved(node: Node) -> Node:
+def resolved(node: SyntaxNode) -> SyntaxNode:
     """The node itself, or the one that an alias repeats."""
-    while isinstance(node, Alias):
+    while isinstance(node, AliasNode):
         target = node.target.node
         assert target is not None
         node = target
     return node
 
 
-def merged(mapping: Mapping) -> Iterator[Mapping]:
+def merged(mapping: MappingNode) -> Iterator[MappingNode]:
     """The mappings that lend their keys to this one, the strongest first."""
     for entry in mapping.entries:
         if entry.merge:
             value = resolved(entry.value)
-            sources = value.items if isinstance(value, Sequence) else [value]
+            sources = value.items if isinstance(value, SequenceNode) else [value]
             for source in map(resolved, sources):
-                if isinstance(source, Mapping):
+                if isinstance(source, MappingNode):
                     yield source
 
 
-def find(mapping: Mapping, name: str) -> tuple[Mapping, Entry] | None:
+def find(mapping: MappingNode, name: str) -> tuple[MappingNode, MappingEntry] | None:
     """The mapping that writes a key, and its entry there: this mapping, or one that is merged into it."""
     entry = mapping.entry(name)
     if entry is not None:
@@ -151,7 +151,7 @@ class Lines:
         return line, offset - self._starts[line - 1] + 1
 
 
-def locate(root: Node, pointer: str) -> tuple[int, Node | None]:
+def locate(root: SyntaxNode, pointer: str) -> tuple[int, SyntaxNode | None]:
     """Where a pointer leads: the offset of its key or item, and its node.
 
     Where it leads nowhere, the offset is that of the nearest parent and the node None.
@@ -159,12 +159,12 @@ def locate(root: Node, pointer: str) -> tuple[int, Node | None]:
     node, offset = root, root.start
     for part in pointers.split(pointer):
         here = resolved(node)
-        if isinstance(here, Mapping):
+        if isinstance(here, MappingNode):
             found = find(here, part)
             if found is None:
                 return offset, None
             node, offset = found[1].value, found[1].key.start
-        elif isinstance(here, Sequence):
+        elif isinstance(here, SequenceNode):
             place = pointers.index(part, len(here.items))
             if place is None:
                 return offset, None

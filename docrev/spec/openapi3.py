@@ -8,7 +8,7 @@ from docrev.records import Json
 from docrev.spec.findings import Place
 from docrev.spec.meaning import MISSING, Missing, mapping, sequence, string
 from docrev.spec.operation import Body, Parameter, Response
-from docrev.spec.reading import Found, Reader, below, choose_media, example_of
+from docrev.spec.reading import DocumentReader, Found, below, choose_media, example_of
 from docrev.spec.schema import Schema, first_example
 
 _VARIABLE = re.compile(r"\{([^{}]+)\}")
@@ -18,7 +18,7 @@ _STYLES = {"query": "form", "cookie": "form", "path": "simple", "header": "simpl
 class OpenAPI3:
     """Reads what OpenAPI 3 writes in its own way."""
 
-    def parameter(self, reader: Reader, found: Found) -> Parameter:
+    def parameter(self, reader: DocumentReader, found: Found) -> Parameter:
         place, node = found
         where = string(node["in"]).strip()
         schema, example = _value(reader, found)
@@ -38,7 +38,7 @@ class OpenAPI3:
             explode=reader.flag(found, "explode", style == "form"),
         )
 
-    def body(self, reader: Reader, operation: Found, fields: list[Found]) -> Body | None:
+    def body(self, reader: DocumentReader, operation: Found, fields: list[Found]) -> Body | None:
         if operation[1].get("requestBody") is None:
             return None
         found = reader.mapping_at(below(operation[0], "requestBody"), operation[1]["requestBody"], "a request body")
@@ -58,7 +58,7 @@ class OpenAPI3:
             others=tuple(name for name in types if name != media),
         )
 
-    def response(self, reader: Reader, operation: Found, status: str, found: Found) -> Response:
+    def response(self, reader: DocumentReader, operation: Found, status: str, found: Found) -> Response:
         place, node = found
         media = choose_media(list(mapping(node.get("content"))))
         schema, example = _media(reader, place, node, media)
@@ -89,7 +89,7 @@ def servers(tree: dict[str, Json]) -> tuple[str, ...]:
 
 
 def _media(
-    reader: Reader, place: Place, node: dict[str, Json], media: str | None
+    reader: DocumentReader, place: Place, node: dict[str, Json], media: str | None
 ) -> tuple[Schema | None, Json | Missing]:
     if media is None:
         return None, MISSING
@@ -97,7 +97,7 @@ def _media(
     return _value(reader, inner) if inner else (None, MISSING)
 
 
-def _value(reader: Reader, found: Found) -> tuple[Schema | None, Json | Missing]:
+def _value(reader: DocumentReader, found: Found) -> tuple[Schema | None, Json | Missing]:
     """The schema and the example of what has `schema` or `content`: a parameter, a header, a media type."""
     place, node = found
     if "schema" not in node and mapping(node.get("content")):

@@ -13,13 +13,13 @@ from docrev.errors import UsageError
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
 from docrev.spec.edits import Edit, Put, RenameKey
-from docrev.spec.nodes import Alias, Anchor, Mapping, Node, Sequence
+from docrev.spec.nodes import AliasNode, Anchor, MappingNode, SequenceNode, SyntaxNode
 from docrev.spec.values import plain, same
 
 UNSET: Final = object()
 
 
-class Slot:
+class EditSlot:
     """A place for one value: what stood there (`origin`, its place among its siblings; `node`), and what shall.
 
     `data` is the value before all edits; `value` the one put there, or UNSET.
@@ -31,7 +31,7 @@ class Slot:
         self,
         name: str,
         *,
-        node: Node | None = None,
+        node: SyntaxNode | None = None,
         origin: int = -1,
         data: Json = None,
         value: Json = UNSET,
@@ -46,12 +46,12 @@ class State:
 
     __slots__ = ("node", "slots")
 
-    def __init__(self, node: Mapping | Sequence, data: Json) -> None:
+    def __init__(self, node: MappingNode | SequenceNode, data: Json) -> None:
         self.node = node
-        if isinstance(node, Mapping):
+        if isinstance(node, MappingNode):
             lent = iter(node.merges)
             self.slots = [
-                Slot(
+                EditSlot(
                     entry.name,
                     node=entry.value,
                     origin=place,
@@ -62,11 +62,11 @@ class State:
             ]
         else:
             self.slots = [
-                Slot("", node=item, origin=place, data=value)
+                EditSlot("", node=item, origin=place, data=value)
                 for place, (item, value) in enumerate(zip(node.items, data, strict=True))
             ]
 
-    def named(self, name: str) -> Slot | None:
+    def named(self, name: str) -> EditSlot | None:
         """The slot of a key that counts: the last one."""
         return next((slot for slot in reversed(self.slots) if slot.name == name and not slot.merge), None)
 
@@ -76,13 +76,13 @@ class State:
         return all(slot.origin < 0 for slot in self.slots)
 
 
-class Plan:
+class EditPlan:
     """Takes edits, one after the other. Raises UsageError for an edit of something that is not there."""
 
-    def __init__(self, root: Node, tree: Json, *, aliases: bool) -> None:
-        self.root = Slot("", node=root, origin=0, data=tree)
+    def __init__(self, root: SyntaxNode, tree: Json, *, aliases: bool) -> None:
+        self.root = EditSlot("", node=root, origin=0, data=tree)
         self.states: dict[int, State] = {}
-        self._holders: dict[int, Slot] = {id(root): self.root}
+        self._holders: dict[int, EditSlot] = {id(root): self.root}
         self._aliases = aliases
         self._merges: dict[int, Json] = {}
 
@@ -104,7 +104,7 @@ class Plan:
 
     # --- finding the way -------------------------------------------------------------------------------------
 
-    def state(self, node: Mapping | Sequence, data: Json) -> State:
+    def state(self, node: MappingNode | SequenceNode, data: Json) -> State:
         state = self.states.get(id(node))
         if state is None:
             state = self.states[id(node)] = State(node, data)
@@ -112,13 +112,13 @@ class Plan:
                 self._holders[id(slot.node)] = slot
         return state
 
-    def _written(self, slot: Slot) -> Slot:
+    def _written(self, slot: EditSlot) -> EditSlot:
         """The slot itself, or behind an alias the one that holds the anchor."""
-        while slot.value is UNSET and isinstance(slot.node, Alias):
+        while slot.value is UNSET and isinstance(slot.node, AliasNode):
             slot = self._anchored(slot.node.target)
         return slot
 
-    def _anchored(self, anchor: Anchor) -> Slot:
+    def _anchored(self, anchor: Anchor) -> EditSlot:
         for node in anchor.parents:
             self._reach(node)
         slot = self._holders.get(id(anchor.node))
@@ -126,16 +126,16 @@ class Plan:
             raise UsageError(f"the anchor &{anchor.name} is on a key", fix="edit the key")
         return slot
 
-    def _reach(self, node: Node) -> State:
+    def _reach(self, node: SyntaxNode) -> State:
         slot = self._holders[id(node)]
-        return self.state(cast("Mapping | Sequence", node), slot.data)
+        return self.state(cast("MappingNode | SequenceNode", node), slot.data)
 
-    def _opened(self, slot: Slot) -> State | Json:
+    def _opened(self, slot: EditSlot) -> State | Json:
         slot = self._written(slot)
         if slot.value is not UNSET:
             return slot.value
         node = slot.node
-        return self.state(node, slot.data) if isinstance(node, (Mapping, Sequence)) else slot.data
+        return self.state(node, slot.data) if isinstance(node, (MappingNode, SequenceNode)) else slot.data
 
     def _collection(self, parts: list[str], last: str, pointer: str) -> State | dict[str, Json] | list[Json]:
         """The collection that holds the last key of a pointer. A null becomes one: `key:` is often meant so."""
@@ -160,9 +160,9 @@ class Plan:
             raise _nothing(pointer)
         return here
 
-    def _slot(self, state: State, part: str) -> tuple[State, Slot] | None:
+    def _slot(self, state: State, part: str) -> tuple[State, EditSlot] | None:
         """The slot of a key or an index, and the state that holds it: this one, or one merged into it."""
-        if isinstance(state.node, Sequence):
+        if isinstance(state.node, SequenceNode):
             place = pointers.index(part, len(state.slots))
             return None if place is None else (state, state.slots[place])
         slot = state.named(part)
@@ -175,12 +175,12 @@ class Plan:
                     return found
         return None
 
-    def _lent(self, slot: Slot) -> list[State]:
+    def _lent(self, slot: EditSlot) -> list[State]:
         """The mappings that a `<<` brings in, the strongest first."""
         here = self._opened(slot)
         if not isinstance(here, State):
             return []
-        if isinstance(here.node, Mapping):
+        if isinstance(here.node, MappingNode):
             return [here]
         return [state for item in here.slots for state in self._lent(item)]
 
@@ -194,16 +194,16 @@ class Plan:
                 holder.append(value)
             else:
                 holder[_place(name, len(holder), edit.pointer)] = value
-        elif isinstance(holder.node, Sequence) and name == "-":
-            holder.slots.append(Slot("", value=value))
+        elif isinstance(holder.node, SequenceNode) and name == "-":
+            holder.slots.append(EditSlot("", value=value))
         elif (found := self._slot(holder, name)) is not None:
             self._assign(self._written(found[1]), value)
-        elif isinstance(holder.node, Sequence):
+        elif isinstance(holder.node, SequenceNode):
             raise _nothing(edit.pointer)
         else:
             before = holder.named(edit.after) if edit.after else None
             place = holder.slots.index(before) + 1 if before is not None else len(holder.slots)
-            holder.slots.insert(place, Slot(name, value=value))
+            holder.slots.insert(place, EditSlot(name, value=value))
 
     def _remove(self, holder: State | dict[str, Json] | list[Json], name: str, pointer: str) -> None:
         if isinstance(holder, dict):
@@ -226,7 +226,7 @@ class Plan:
             _rename_key(holder, name, edit)
             return
         found = self._slot(holder, name) if isinstance(holder, State) else None
-        if found is None or isinstance(found[0].node, Sequence):
+        if found is None or isinstance(found[0].node, SequenceNode):
             raise _nothing(edit.pointer)
         state, old = found
         if state.named(edit.key) is not None:
@@ -235,20 +235,20 @@ class Plan:
             if slot is old or _twin(slot, old, state):
                 slot.name, slot.renamed = edit.key, True
 
-    def _assign(self, slot: Slot, value: Json) -> None:
+    def _assign(self, slot: EditSlot, value: Json) -> None:
         """Puts a value over another: key by key and item by item where both are collections of one kind."""
         node = slot.node
         if slot.value is not UNSET or node is None:
             slot.value = value
-        elif isinstance(node, Mapping) and isinstance(value, dict) and value and not node.merges:
+        elif isinstance(node, MappingNode) and isinstance(value, dict) and value and not node.merges:
             self._assign_mapping(self.state(node, slot.data), value)
-        elif isinstance(node, Sequence) and isinstance(value, list) and value:
+        elif isinstance(node, SequenceNode) and isinstance(value, list) and value:
             self._assign_sequence(self.state(node, slot.data), value)
         elif self._differs(slot, node, value):
             slot.value = value
 
-    def _differs(self, slot: Slot, node: Node, value: Json) -> bool:
-        if isinstance(node, Alias):
+    def _differs(self, slot: EditSlot, node: SyntaxNode, value: Json) -> bool:
+        if isinstance(node, AliasNode):
             return not same(self.value(slot), value)
         return id(node) in self.states or not same(slot.data, value)
 
@@ -263,7 +263,7 @@ class Plan:
             else:
                 before = there.get(previous)
                 place = state.slots.index(before) + 1 if before is not None else len(state.slots)
-                there[name] = Slot(name, value=item)
+                there[name] = EditSlot(name, value=item)
                 state.slots.insert(place, there[name])
             previous = name
 
@@ -271,24 +271,24 @@ class Plan:
         del state.slots[len(value) :]
         for slot, item in zip(state.slots, value, strict=False):
             self._assign(slot, item)
-        state.slots.extend(Slot("", value=item) for item in value[len(state.slots) :])
+        state.slots.extend(EditSlot("", value=item) for item in value[len(state.slots) :])
 
     # --- what comes out --------------------------------------------------------------------------------------
 
-    def value(self, slot: Slot | None = None) -> Json:
+    def value(self, slot: EditSlot | None = None) -> Json:
         """The value of a slot, by default of the whole document, after the edits so far."""
         self._merges = {}
         return self._of_slot(slot or self.root)
 
-    def _of_slot(self, slot: Slot) -> Json:
+    def _of_slot(self, slot: EditSlot) -> Json:
         return slot.value if slot.value is not UNSET else self._of(slot.node, slot.data)
 
-    def _of(self, node: Node | None, data: Json) -> Json:
-        if isinstance(node, Alias):
+    def _of(self, node: SyntaxNode | None, data: Json) -> Json:
+        if isinstance(node, AliasNode):
             anchor = node.target
             holder = self._holders.get(id(anchor.node))
             return self._of_slot(holder) if holder is not None else self._of(anchor.node, anchor.value)
-        if not isinstance(node, (Mapping, Sequence)):
+        if not isinstance(node, (MappingNode, SequenceNode)):
             return data
         state = self.states.get(id(node))
         if state is None and not self._aliases:
@@ -299,8 +299,8 @@ class Plan:
             known = self._merges[id(node)] = self._built(node, slots)
         return known
 
-    def _built(self, node: Mapping | Sequence, slots: list[Slot]) -> Json:
-        if isinstance(node, Sequence):
+    def _built(self, node: MappingNode | SequenceNode, slots: list[EditSlot]) -> Json:
+        if isinstance(node, SequenceNode):
             return [self._of_slot(slot) for slot in slots]
         own = {slot.name for slot in slots if not slot.merge}
         result: dict[str, Json] = {}
@@ -316,9 +316,9 @@ class Plan:
         return result
 
 
-def _twin(slot: Slot, other: Slot, state: State) -> bool:
+def _twin(slot: EditSlot, other: EditSlot, state: State) -> bool:
     """Whether a slot is an earlier writing of the same key, which would come to the light when the last one goes."""
-    return isinstance(state.node, Mapping) and slot.name == other.name and not slot.merge
+    return isinstance(state.node, MappingNode) and slot.name == other.name and not slot.merge
 
 
 def _below(value: Json, part: str, pointer: str) -> Json:

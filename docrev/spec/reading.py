@@ -36,15 +36,15 @@ def template_names(path: str) -> list[str]:
 class Form(Protocol):
     """How one version of the format writes what operations are made of."""
 
-    def parameter(self, reader: Reader, found: Found) -> Parameter: ...
+    def parameter(self, reader: DocumentReader, found: Found) -> Parameter: ...
 
-    def body(self, reader: Reader, operation: Found, fields: list[Found]) -> Body | None: ...
+    def body(self, reader: DocumentReader, operation: Found, fields: list[Found]) -> Body | None: ...
 
-    def response(self, reader: Reader, operation: Found, status: str, found: Found) -> Response: ...
+    def response(self, reader: DocumentReader, operation: Found, status: str, found: Found) -> Response: ...
 
 
 @dataclass
-class Reader:
+class DocumentReader:
     """Reads the operations of one document; findings gather in `findings`."""
 
     tool: str

@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol
 
 from docrev.errors import DocrevError
 from docrev.records import Json
-from docrev.spec.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence
-from docrev.spec.plan import UNSET, Plan, Slot, State
+from docrev.spec.nodes import AliasNode, MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
+from docrev.spec.plan import UNSET, EditPlan, EditSlot, State
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _ANCHOR = re.compile(r"(?:!\S*\s+)?(&[^\s,\[\]{}]+)")
@@ -33,11 +33,11 @@ class Style(Protocol):
         """A value in brackets; over several lines where `pad`, the space before its last line, is not None."""
         ...
 
-    def flow_key(self, name: str, siblings: list[Entry]) -> str:
+    def flow_key(self, name: str, siblings: list[MappingEntry]) -> str:
         """A key with its colon."""
         ...
 
-    def rename(self, name: str, key: Node, siblings: list[Entry], *, flow: bool = True) -> str:
+    def rename(self, name: str, key: SyntaxNode, siblings: list[MappingEntry], *, flow: bool = True) -> str:
         """A key in the place of another one."""
         ...
 
@@ -45,7 +45,7 @@ class Style(Protocol):
 class Splicer:
     """Collects the splices that carry out a plan in a text."""
 
-    def __init__(self, text: str, plan: Plan, style: Style) -> None:
+    def __init__(self, text: str, plan: EditPlan, style: Style) -> None:
         self.text, self.plan, self.style = text, plan, style
         self.splices: list[Splice] = []
 
@@ -56,7 +56,7 @@ class Splicer:
     def cut(self, start: int, end: int, new: str = "") -> None:
         self.splices.append(Splice(start, end, new))
 
-    def changed(self, slot: Slot) -> bool:
+    def changed(self, slot: EditSlot) -> bool:
         """Settles what happens to a slot's node: True where all of it is written anew, as `slot.value`."""
         if slot.value is not UNSET:
             return True
@@ -69,7 +69,7 @@ class Splicer:
     def touched(self, state: State) -> bool:
         """Whether anything differs here or below; a state also stands for a mere way to what differs."""
         node = state.node
-        before = len(node.entries) if isinstance(node, Mapping) else len(node.items)
+        before = len(node.entries) if isinstance(node, MappingNode) else len(node.items)
         if len(state.slots) != before:
             return True
         for slot in state.slots:
@@ -80,11 +80,11 @@ class Splicer:
                 return True
         return False
 
-    def _braceless(self, node: Mapping | Sequence) -> bool:
+    def _braceless(self, node: MappingNode | SequenceNode) -> bool:
         """A pair in a flow sequence, as in `[a: 1]`, is a mapping without braces."""
-        return isinstance(node, Mapping) and node.flow and self.text[self.content(node)] != "{"
+        return isinstance(node, MappingNode) and node.flow and self.text[self.content(node)] != "{"
 
-    def visit(self, slot: Slot, pad: str | None) -> None:
+    def visit(self, slot: EditSlot, pad: str | None) -> None:
         """The splices of a slot in flow style. `pad` is the space before its line, None in one line."""
         if self.changed(slot):
             self.replace(slot, pad)
@@ -93,11 +93,11 @@ class Splicer:
         if state is not None:
             self.collection(state, pad)
 
-    def replace(self, slot: Slot, pad: str | None) -> None:
+    def replace(self, slot: EditSlot, pad: str | None) -> None:
         """A new value in the place of an old one."""
         node = slot.node
         assert node is not None
-        old = node.style if isinstance(node, Scalar) else ""
+        old = node.style if isinstance(node, ScalarNode) else ""
         new = self.style.flow(slot.value, pad, old)
         if node.start == node.end:
             colon = "" if self.text[node.start - 1] in ":-" else ":"
@@ -117,7 +117,7 @@ class Splicer:
         if not starts:
             return
         inner = self._inner_pad(node, starts[0])
-        entries = node.entries if isinstance(node, Mapping) else None
+        entries = node.entries if isinstance(node, MappingNode) else None
         kept = [slot for slot in state.slots if slot.origin >= 0]
         for slot in kept:
             if slot.renamed and entries is not None:
@@ -127,12 +127,12 @@ class Splicer:
         self._arrivals(state, starts, ends, comma, inner)
         self._departures([slot.origin for slot in kept], starts, ends)
 
-    def _borders(self, node: Mapping | Sequence) -> tuple[list[int], list[int]]:
-        if isinstance(node, Mapping):
+    def _borders(self, node: MappingNode | SequenceNode) -> tuple[list[int], list[int]]:
+        if isinstance(node, MappingNode):
             return [entry.key.start for entry in node.entries], [entry.value.end for entry in node.entries]
         return [item.start for item in node.items], [item.end for item in node.items]
 
-    def _inner_pad(self, node: Node, first: int) -> str | None:
+    def _inner_pad(self, node: SyntaxNode, first: int) -> str | None:
         """The space before the first item, where it stands on a line of its own."""
         lead = self.text[self.content(node) + 1 : first]
         lines = _LINE_END.split(lead)
@@ -149,8 +149,8 @@ class Splicer:
 
     def _arrivals(self, state: State, starts: list[int], ends: list[int], comma: str, pad: str | None) -> None:
         node, after, fresh = state.node, -1, list[str]()
-        entries = node.entries if isinstance(node, Mapping) else None
-        for slot in [*state.slots, Slot("", origin=len(starts))]:
+        entries = node.entries if isinstance(node, MappingNode) else None
+        for slot in [*state.slots, EditSlot("", origin=len(starts))]:
             if slot.origin < 0:
                 key = self.style.flow_key(slot.name, entries) if entries is not None else ""
                 fresh.append(key + self.style.flow(slot.value, pad))
@@ -172,19 +172,19 @@ class Splicer:
                     self.cut(ends[last], ends[-1])
             last = place
 
-    def rename(self, entry: Entry, name: str, siblings: list[Entry], *, flow: bool = True) -> None:
+    def rename(self, entry: MappingEntry, name: str, siblings: list[MappingEntry], *, flow: bool = True) -> None:
         key = entry.key
-        start = key.start if isinstance(key, Alias) or key.tag else self.content(key)
+        start = key.start if isinstance(key, AliasNode) or key.tag else self.content(key)
         self.cut(start, key.end, self.style.rename(name, key, siblings, flow=flow))
 
-    def content(self, node: Node) -> int:
+    def content(self, node: SyntaxNode) -> int:
         """Where a node begins behind its anchor and tag."""
         if node.anchor is None and not node.tag:
             return node.start
         found = _PROPERTIES.match(self.text, node.start, node.end)
         return found.end() if found is not None else node.start
 
-    def anchor_end(self, node: Node) -> int:
+    def anchor_end(self, node: SyntaxNode) -> int:
         """Where the anchor of a node ends; where the node begins, if it has none."""
         found = _ANCHOR.match(self.text, node.start, node.end) if node.anchor is not None else None
         return found.end() if found is not None else node.start

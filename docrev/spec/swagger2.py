@@ -5,7 +5,7 @@ from __future__ import annotations
 from docrev.records import Json
 from docrev.spec.meaning import MISSING, mapping, names, string
 from docrev.spec.operation import Body, Parameter, Response
-from docrev.spec.reading import Found, Reader, below, choose_media, example_of
+from docrev.spec.reading import DocumentReader, Found, below, choose_media, example_of
 from docrev.spec.schema import Schema
 
 _URLENCODED, _MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
@@ -15,7 +15,7 @@ _COLLECTIONS = {"ssv": ("spaceDelimited", False), "pipes": ("pipeDelimited", Fal
 class Swagger2:
     """Reads what Swagger 2.0 writes in its own way."""
 
-    def parameter(self, reader: Reader, found: Found) -> Parameter:
+    def parameter(self, reader: DocumentReader, found: Found) -> Parameter:
         place, node = found
         where = string(node["in"]).strip()
         # Some write OpenAPI 3's `schema` under Swagger 2.0.
@@ -35,7 +35,7 @@ class Swagger2:
             explode=explode,
         )
 
-    def body(self, reader: Reader, operation: Found, fields: list[Found]) -> Body | None:
+    def body(self, reader: DocumentReader, operation: Found, fields: list[Found]) -> Body | None:
         if not fields:
             return None
         consumes = _types(reader, operation, "consumes")
@@ -54,7 +54,7 @@ class Swagger2:
             others=tuple(name for name in consumes if name != media),
         )
 
-    def response(self, reader: Reader, operation: Found, status: str, found: Found) -> Response:
+    def response(self, reader: DocumentReader, operation: Found, status: str, found: Found) -> Response:
         place, node = found
         examples = mapping(node.get("examples"))
         media = choose_media(list(examples) or _types(reader, operation, "produces")) or "application/json"
@@ -79,7 +79,7 @@ def servers(tree: dict[str, Json]) -> tuple[str, ...]:
     return tuple(f"{scheme}://{host}{path}" for scheme in dict.fromkeys(schemes or ["https"]))
 
 
-def _form(reader: Reader, operation: Found, fields: list[Found], consumes: list[str]) -> Body:
+def _form(reader: DocumentReader, operation: Found, fields: list[Found], consumes: list[str]) -> Body:
     upload = any(node.get("type") == "file" for _, node in fields)
     told = [name for name in consumes if name in (_URLENCODED, _MULTIPART)]
     media = _MULTIPART if upload else (told or [_URLENCODED])[0]
@@ -89,7 +89,7 @@ def _form(reader: Reader, operation: Found, fields: list[Found], consumes: list[
     return Body(bool(required), media, schema, "", operation[0])
 
 
-def _types(reader: Reader, operation: Found, name: str) -> list[str]:
+def _types(reader: DocumentReader, operation: Found, name: str) -> list[str]:
     """`consumes` or `produces`, of the operation or else of the document."""
     own: Json = operation[1].get(name)
     return names(own if isinstance(own, list) else reader.document.tree.get(name))

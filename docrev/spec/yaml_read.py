@@ -15,7 +15,17 @@ import yaml
 from docrev.errors import InputError
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
-from docrev.spec.nodes import MAX_DEPTH, Alias, Anchor, Entry, Lines, Mapping, Node, Scalar, Sequence
+from docrev.spec.nodes import (
+    MAX_DEPTH,
+    AliasNode,
+    Anchor,
+    Lines,
+    MappingEntry,
+    MappingNode,
+    ScalarNode,
+    SequenceNode,
+    SyntaxNode,
+)
 from docrev.spec.yaml_scalars import resolve
 
 MAX_COPIES: Final = 1_000_000
@@ -60,14 +70,14 @@ class _Frame:
 
     __slots__ = ("anchor", "count", "data", "key", "name", "node", "sources")
 
-    def __init__(self, node: Mapping | Sequence, data: Json, anchor: Anchor | None, count: int) -> None:
+    def __init__(self, node: MappingNode | SequenceNode, data: Json, anchor: Anchor | None, count: int) -> None:
         self.node, self.data, self.anchor, self.count = node, data, anchor, count
-        self.key: Node | None = None
+        self.key: SyntaxNode | None = None
         self.name: str | int = 0
         self.sources: list[Json] = []
 
 
-class Composer:
+class YamlComposer:
     """Makes nodes and data of the events; `root`, `tree` and `duplicates` are what comes out."""
 
     def __init__(self, text: str, name: str) -> None:
@@ -76,12 +86,12 @@ class Composer:
         self._frames: list[_Frame] = []
         self._anchors: dict[str, Anchor] = {}
         self._count = self._copies = self._documents = 0
-        self.root: Node | None = None
+        self.root: SyntaxNode | None = None
         self.tree: Json = None
         self.duplicates: list[tuple[str, int]] = []
         self.aliases = False
 
-    def run(self) -> Composer:
+    def run(self) -> YamlComposer:
         """Reads the text. Raises InputError with its line where it cannot be read or must not be."""
         handlers: dict[type, Callable[[Any], None]] = {
             yaml.ScalarEvent: self._scalar,
@@ -124,14 +134,14 @@ class Composer:
         end = event.end_mark.index
         if style in ("|", ">"):
             end = _block_end(self._text, start, end)
-        node = Scalar(start, end, style, anchor, event.tag is not None)
+        node = ScalarNode(start, end, style, anchor, event.tag is not None)
         text = self._yaml.original(event.value)
         value = resolve(text) if not style and event.tag is None else text
         if event.tag is not None:
             value = self._tagged(event.tag, text, start)
         self._count += 1
         frame = self._frames[-1] if self._frames else None
-        if frame is not None and frame.key is None and type(frame.node) is Mapping:
+        if frame is not None and frame.key is None and type(frame.node) is MappingNode:
             frame.key, frame.name = node, text
         else:
             self._add(node, value)
@@ -161,10 +171,10 @@ class Composer:
         self._count += anchor.size
         if self._copies > MAX_COPIES:
             raise self._error(f"aliases blow this file up to over {MAX_COPIES:,} nodes", start, "write it out")
-        node = Alias(start, event.end_mark.index, anchor)
+        node = AliasNode(start, event.end_mark.index, anchor)
         frame = self._frames[-1] if self._frames else None
-        if frame is not None and frame.key is None and type(frame.node) is Mapping:
-            if not isinstance(anchor.node, Scalar):
+        if frame is not None and frame.key is None and type(frame.node) is MappingNode:
+            if not isinstance(anchor.node, ScalarNode):
                 raise self._error("a key must be a scalar", start)
             frame.key, frame.name = node, anchor.text
         else:
@@ -176,23 +186,23 @@ class Composer:
         self._anchors[event.anchor] = anchor
         return anchor
 
-    def _close_anchor(self, anchor: Anchor, node: Node, value: Json, size: int) -> None:
+    def _close_anchor(self, anchor: Anchor, node: SyntaxNode, value: Json, size: int) -> None:
         anchor.node, anchor.value, anchor.size, anchor.closed = node, value, size, True
 
     def _open_mapping(self, event: Any) -> None:
-        self._open(event, "map", Mapping, {})
+        self._open(event, "map", MappingNode, {})
 
     def _open_sequence(self, event: Any) -> None:
-        self._open(event, "seq", Sequence, [])
+        self._open(event, "seq", SequenceNode, [])
 
-    def _open(self, event: Any, kind: str, make: type[Mapping] | type[Sequence], data: Json) -> None:
+    def _open(self, event: Any, kind: str, make: type[MappingNode] | type[SequenceNode], data: Json) -> None:
         start = event.start_mark.index
         if event.tag not in (None, "!", _CORE + kind):
             raise self._error(f"the tag {event.tag} is not one of YAML's core", start, "remove the tag")
         if len(self._frames) >= MAX_DEPTH:
             raise self._error(f"nested more than {MAX_DEPTH:,} deep", start, "flatten the file")
         frame = self._frames[-1] if self._frames else None
-        if frame is not None and frame.key is None and type(frame.node) is Mapping:
+        if frame is not None and frame.key is None and type(frame.node) is MappingNode:
             raise self._error("a key must be a scalar", start)
         anchor = self._anchor(event) if event.anchor else None
         node = make(start, bool(event.flow_style), anchor, event.tag is not None)
@@ -202,23 +212,23 @@ class Composer:
     def _close(self, event: Any) -> None:
         frame = self._frames.pop()
         node = frame.node
-        if frame.sources and isinstance(node, Mapping):
+        if frame.sources and isinstance(node, MappingNode):
             frame.data = self._merge(node, frame)
         node.end = event.end_mark.index if node.flow else self._content_end(node)
         if frame.anchor is not None:
             self._close_anchor(frame.anchor, node, frame.data, self._count - frame.count + 1)
         self._add(node, frame.data)
 
-    def _content_end(self, node: Mapping | Sequence) -> int:
-        return node.items[-1].end if isinstance(node, Sequence) else node.entries[-1].value.end
+    def _content_end(self, node: MappingNode | SequenceNode) -> int:
+        return node.items[-1].end if isinstance(node, SequenceNode) else node.entries[-1].value.end
 
-    def _add(self, node: Node, value: Json) -> None:
+    def _add(self, node: SyntaxNode, value: Json) -> None:
         if not self._frames:
             self.root, self.tree = node, value
             return
         frame = self._frames[-1]
         holder = frame.node
-        if isinstance(holder, Sequence):
+        if isinstance(holder, SequenceNode):
             holder.items.append(node)
             frame.data.append(value)
             frame.name = len(frame.data)
@@ -228,7 +238,7 @@ class Composer:
         frame.key = None
         if node.start == node.end:
             self._settle(key, node)
-        plain = name == "<<" and isinstance(key, Scalar) and not key.style and not key.tag
+        plain = name == "<<" and isinstance(key, ScalarNode) and not key.style and not key.tag
         merge = plain and _mergeable(value)
         if merge:
             frame.sources.append(value)
@@ -239,14 +249,14 @@ class Composer:
                 path = [str(frame.name) for frame in self._frames]
                 self.duplicates.append((pointers.join(*path), key.start))
             frame.data[name] = value
-        holder.entries.append(Entry(name, key, node, merge))
+        holder.entries.append(MappingEntry(name, key, node, merge))
 
-    def _settle(self, key: Node, node: Node) -> None:
+    def _settle(self, key: SyntaxNode, node: SyntaxNode) -> None:
         """Puts a null that is not written behind its colon, or behind its key where there is no colon."""
         colon = _COLON.match(self._text, key.end, node.end)
         node.start = node.end = colon.end() if colon is not None else key.end
 
-    def _merge(self, node: Mapping, frame: _Frame) -> dict[str, Json]:
+    def _merge(self, node: MappingNode, frame: _Frame) -> dict[str, Json]:
         """The mapping with what `<<` brings in at its place; its own keys win, then the first source."""
         own = {entry.name for entry in node.entries if not entry.merge}
         data: dict[str, Json] = {}

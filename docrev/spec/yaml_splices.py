@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from docrev.spec.nodes import Entry, Mapping, Node, Scalar, Sequence
-from docrev.spec.plan import Plan, Slot, State
+from docrev.spec.nodes import MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
+from docrev.spec.plan import EditPlan, EditSlot, State
 from docrev.spec.splices import Splice, Splicer
 from docrev.spec.yaml_write import Block, YamlStyle
 
@@ -24,7 +24,7 @@ class YamlSplicer(Splicer):
 
     style: YamlStyle
 
-    def __init__(self, text: str, plan: Plan, style: YamlStyle) -> None:
+    def __init__(self, text: str, plan: EditPlan, style: YamlStyle) -> None:
         super().__init__(text, plan, style)
         self.style = style
 
@@ -73,7 +73,7 @@ class YamlSplicer(Splicer):
 
     # --- values ----------------------------------------------------------------------------------------------
 
-    def block(self, slot: Slot, hole: int, column: int, *, item: bool) -> None:
+    def block(self, slot: EditSlot, hole: int, column: int, *, item: bool) -> None:
         """The splices of a value behind a colon or dash that ends at `hole`, in a collection at `column`."""
         node = slot.node
         assert node is not None
@@ -85,12 +85,12 @@ class YamlSplicer(Splicer):
             return
         if state.node.flow:
             self.collection(state, None)
-        elif isinstance(state.node, Mapping):
+        elif isinstance(state.node, MappingNode):
             self.mapping(state, state.node)
         else:
             self.sequence(state, state.node)
 
-    def rewrite(self, slot: Slot, hole: int, column: int, item: bool) -> None:
+    def rewrite(self, slot: EditSlot, hole: int, column: int, item: bool) -> None:
         """A new value in the place of an old one, in block style."""
         node = slot.node
         assert node is not None
@@ -109,14 +109,14 @@ class YamlSplicer(Splicer):
             hole = self.anchor_end(node)
         self._over(node, start, hole, beside, head, body)
 
-    def _new_value(self, slot: Slot, node: Node, column: int, inner: int | None, scalars: bool) -> Block:
+    def _new_value(self, slot: EditSlot, node: SyntaxNode, column: int, inner: int | None, scalars: bool) -> Block:
         """The new value of a slot in block style; `inner` is the column of what is behind a dash."""
         fills = isinstance(slot.value, (dict, list)) and bool(slot.value)
         if inner is not None and node.anchor is not None and fills:
             return "", self.style.lines(slot.value, column + 2, scalars)
         return self.style.block(slot.value, column, item=inner, old=_style_of(node), scalars=scalars)
 
-    def _over(self, node: Node, start: int, hole: int, beside: bool, head: str, body: list[str]) -> None:
+    def _over(self, node: SyntaxNode, start: int, hole: int, beside: bool, head: str, body: list[str]) -> None:
         """Put a new value over the old one, which begins at `start`."""
         below = "".join(self.style.nl + line for line in body)
         if start == node.end:
@@ -125,12 +125,12 @@ class YamlSplicer(Splicer):
             self._block_scalar(node, start, hole, head, below)
         elif beside:
             self._behind(start, node.end, hole, head, below)
-        elif isinstance(node, Scalar) and not body:
+        elif isinstance(node, ScalarNode) and not body:
             self.cut(start, node.end, head)
         else:
             self._under(start, node.end, hole, head, body)
 
-    def _beside(self, hole: int, start: int, node: Node) -> bool:
+    def _beside(self, hole: int, start: int, node: SyntaxNode) -> bool:
         """Whether something stands on the line of its colon or dash."""
         return start < node.end and _BREAK.search(self.text, hole, start) is None
 
@@ -151,7 +151,7 @@ class YamlSplicer(Splicer):
             line_end = self.line_end(end)
             self.cut(line_end, line_end, below)
 
-    def _block_scalar(self, node: Node, start: int, hole: int, head: str, below: str) -> None:
+    def _block_scalar(self, node: SyntaxNode, start: int, hole: int, head: str, below: str) -> None:
         """Over a block scalar: its header, which may carry a comment, and its lines."""
         header = _HEADER.match(self.text, start)
         assert header is not None
@@ -175,7 +175,7 @@ class YamlSplicer(Splicer):
         else:
             self.cut(self._line_break(line), end, tail)
 
-    def _root(self, slot: Slot, node: Node) -> None:
+    def _root(self, slot: EditSlot, node: SyntaxNode) -> None:
         start = self.content(node)
         value = slot.value
         line = self.line_start(start)
@@ -192,7 +192,7 @@ class YamlSplicer(Splicer):
 
     # --- collections -----------------------------------------------------------------------------------------
 
-    def mapping(self, state: State, node: Mapping) -> None:
+    def mapping(self, state: State, node: MappingNode) -> None:
         column = self.column(self.content(node))
         entries = node.entries
         for slot in state.slots:
@@ -206,7 +206,7 @@ class YamlSplicer(Splicer):
         self._lines_in(state, starts, ends, column, entries)
         self._lines_out(state, starts, ends)
 
-    def sequence(self, state: State, node: Sequence) -> None:
+    def sequence(self, state: State, node: SequenceNode) -> None:
         column = self.column(self.content(node))
         starts = [self._dash(item, column) for item in node.items]
         for slot in state.slots:
@@ -215,11 +215,11 @@ class YamlSplicer(Splicer):
         self._lines_in(state, starts, [item.end for item in node.items], column, None)
         self._lines_out(state, starts, [item.end for item in node.items])
 
-    def _hole(self, entry: Entry) -> int:
+    def _hole(self, entry: MappingEntry) -> int:
         colon = _COLON.match(self.text, entry.key.end)
         return colon.end() if colon is not None else entry.key.end
 
-    def _dash(self, item: Node, column: int) -> int:
+    def _dash(self, item: SyntaxNode, column: int) -> int:
         """Where the dash of an item stands: on its line, or on one above it."""
         line = self.line_start(item.start)
         while line > 0 and self.text[line + column : line + column + 1] != "-":
@@ -227,11 +227,16 @@ class YamlSplicer(Splicer):
         return line + column
 
     def _lines_in(
-        self, state: State, starts: list[int], ends: list[int], column: int, entries: list[Entry] | None
+        self,
+        state: State,
+        starts: list[int],
+        ends: list[int],
+        column: int,
+        entries: list[MappingEntry] | None,
     ) -> None:
         """The lines of what is new, each run of them behind the entry that it follows."""
-        after, fresh = -1, list[Slot]()
-        for slot in [*state.slots, Slot("", origin=len(starts))]:
+        after, fresh = -1, list[EditSlot]()
+        for slot in [*state.slots, EditSlot("", origin=len(starts))]:
             if slot.origin < 0:
                 fresh.append(slot)
                 continue
@@ -244,7 +249,7 @@ class YamlSplicer(Splicer):
                 self._after(fresh, ends[after], column, entries)
             after, fresh = slot.origin, []
 
-    def _after(self, fresh: list[Slot], end: int, column: int, entries: list[Entry] | None) -> None:
+    def _after(self, fresh: list[EditSlot], end: int, column: int, entries: list[MappingEntry] | None) -> None:
         nl = self.style.nl
         lines = self._fresh(fresh, column, entries, self._block_fits(end, column))
         if self._begins_line(end):
@@ -253,25 +258,27 @@ class YamlSplicer(Splicer):
             at = self.line_end(end)
             self.cut(at, at, "".join(nl + line for line in lines))
 
-    def _before(self, fresh: list[Slot], start: int, column: int, entries: list[Entry] | None) -> None:
+    def _before(self, fresh: list[EditSlot], start: int, column: int, entries: list[MappingEntry] | None) -> None:
         lines = self._fresh(fresh, column, entries, True)
         text = self.style.nl.join([*lines, " " * column])
         self.cut(start, start, text[column:])
 
-    def _fresh(self, fresh: list[Slot], column: int, entries: list[Entry] | None, scalars: bool) -> list[str]:
+    def _fresh(
+        self, fresh: list[EditSlot], column: int, entries: list[MappingEntry] | None, scalars: bool
+    ) -> list[str]:
         lines: list[str] = []
         for slot in fresh:
             value = {slot.name: slot.value} if entries is not None else [slot.value]
             lines += self.style.lines(value, column, scalars, entries)
         return lines
 
-    def _unclosed(self, node: Node, place: int, end: int) -> Scalar | None:
+    def _unclosed(self, node: SyntaxNode, place: int, end: int) -> ScalarNode | None:
         """The block scalar without line end, last in the file, that one more line would change."""
         leaf = self._block_leaf(node, place) if self._open_end(end) else None
         header = _HEADER.match(self.text, self.content(leaf)) if leaf is not None else None
         return leaf if header is not None and "-" not in header[0] else None
 
-    def _strip(self, leaf: Scalar) -> None:
+    def _strip(self, leaf: ScalarNode) -> None:
         """Says of a block scalar without line end that it has none, before it gets one."""
         header = _HEADER.match(self.text, self.content(leaf))
         assert header is not None
@@ -299,13 +306,13 @@ class YamlSplicer(Splicer):
             shift = bare and (above < 0 or self._block_leaf(state.node, above) is None)
             self.cut(self._line_break(line) if shift else line, end)
 
-    def _end_of_lines(self, node: Node, end: int, above: int) -> int:
+    def _end_of_lines(self, node: SyntaxNode, end: int, above: int) -> int:
         """Where the lines of an entry end that ends at `end`, with the blank ones that the one above would take in."""
         end = end if self._begins_line(end) else self.next_line(end)
         blanks = _LINES.match(self.text, end) if self._keeps_blanks(node, above) else None
         return end if blanks is None else blanks.end()
 
-    def _keeps_blanks(self, node: Node, above: int) -> bool:
+    def _keeps_blanks(self, node: SyntaxNode, above: int) -> bool:
         """Whether an entry ends in a block scalar that would take in the blank lines below the next one."""
         leaf = self._block_leaf(node, above) if above >= 0 else None
         return leaf is not None and "+" in self.text[self.content(leaf) : self.content(leaf) + 3]
@@ -314,12 +321,12 @@ class YamlSplicer(Splicer):
         """Where the line end before a line stands."""
         return line - 2 if self.text[line - 2 : line] == "\r\n" else max(line - 1, 0)
 
-    def _block_leaf(self, node: Node, place: int) -> Scalar | None:
+    def _block_leaf(self, node: SyntaxNode, place: int) -> ScalarNode | None:
         """The block scalar that the last line of an entry belongs to: a line end is part of it."""
         leaf = node
-        while isinstance(leaf, (Mapping, Sequence)) and not leaf.flow:
-            leaf, place = (leaf.entries[place].value if isinstance(leaf, Mapping) else leaf.items[place]), -1
-        return leaf if isinstance(leaf, Scalar) and leaf.style in ("|", ">") else None
+        while isinstance(leaf, (MappingNode, SequenceNode)) and not leaf.flow:
+            leaf, place = (leaf.entries[place].value if isinstance(leaf, MappingNode) else leaf.items[place]), -1
+        return leaf if isinstance(leaf, ScalarNode) and leaf.style in ("|", ">") else None
 
     def _first_out(self, starts: list[int], ends: list[int], place: int, kept: set[int]) -> None:
         """Takes out an entry that stands behind a dash: the next one moves up, unless comments lie between."""
@@ -333,5 +340,5 @@ class YamlSplicer(Splicer):
             self.cut(start, end)
 
 
-def _style_of(node: Node) -> str:
-    return node.style if isinstance(node, Scalar) else ""
+def _style_of(node: SyntaxNode) -> str:
+    return node.style if isinstance(node, ScalarNode) else ""

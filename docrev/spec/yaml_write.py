@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from docrev.errors import UsageError
 from docrev.records import Json
-from docrev.spec.nodes import Entry, Mapping, Node, Scalar, Sequence
+from docrev.spec.nodes import MappingEntry, MappingNode, ScalarNode, SequenceNode, SyntaxNode
 from docrev.spec.splices import line_ending
 from docrev.spec.yaml_scalars import ambiguous
 
@@ -30,16 +30,16 @@ _NUMBER = re.compile(r"[0-9]+")
 class YamlStyle:
     """How a YAML document is written, from its first few thousand nodes."""
 
-    def __init__(self, text: str, root: Node) -> None:
+    def __init__(self, text: str, root: SyntaxNode) -> None:
         self.nl = line_ending(text)
         self.comma = ", "
         self.step, self.list_step, self.quote, self.inline_lists = 2, 2, "'", False
         self._numbers: set[str] = set()
         self._look(text, root)
 
-    def _look(self, text: str, root: Node) -> None:
+    def _look(self, text: str, root: SyntaxNode) -> None:
         habits = _Habits()
-        todo: list[tuple[Node, int]] = [(root, -1)]
+        todo: list[tuple[SyntaxNode, int]] = [(root, -1)]
         for node, outer in todo:
             below = habits.see(text, node, outer)
             if len(todo) < _SAMPLE:
@@ -86,21 +86,21 @@ class YamlStyle:
 
     # --- keys ------------------------------------------------------------------------------------------------
 
-    def flow_key(self, name: str, siblings: list[Entry]) -> str:
+    def flow_key(self, name: str, siblings: list[MappingEntry]) -> str:
         return self._key(name, siblings, flow=True) + ": "
 
-    def rename(self, name: str, key: Node, siblings: list[Entry], *, flow: bool = True) -> str:
+    def rename(self, name: str, key: SyntaxNode, siblings: list[MappingEntry], *, flow: bool = True) -> str:
         others = [entry for entry in siblings if entry.key is not key]
-        if isinstance(key, Scalar) and key.style in ("'", '"'):
+        if isinstance(key, ScalarNode) and key.style in ("'", '"'):
             return self.quoted(name, key.style)
         if any(entry.name == name for entry in siblings if entry.key is key) and _NUMBER.fullmatch(name):
             quoted = _number_styles(others) - {""}  # a number that is given its own name shall be a string
             return self.quoted(name, min(quoted, default=self.quote))
         return self._key(name, others, flow=flow)
 
-    def _key(self, name: str, siblings: list[Entry], *, flow: bool) -> str:
+    def _key(self, name: str, siblings: list[MappingEntry], *, flow: bool) -> str:
         """A key as its siblings are written: all in quotes, or response codes plain where theirs are."""
-        styles = {entry.key.style for entry in siblings if isinstance(entry.key, Scalar) and not entry.merge}
+        styles = {entry.key.style for entry in siblings if isinstance(entry.key, ScalarNode) and not entry.merge}
         if len(styles) == 1 and (style := styles.pop()) in ("'", '"'):
             return self.quoted(name, style)
         if not _NUMBER.fullmatch(name):
@@ -128,7 +128,9 @@ class YamlStyle:
             return self.flow(value), []
         return self.scalar(value, old, flow=False), []
 
-    def lines(self, value: Json, column: int, scalars: bool = True, siblings: list[Entry] | None = None) -> list[str]:
+    def lines(
+        self, value: Json, column: int, scalars: bool = True, siblings: list[MappingEntry] | None = None
+    ) -> list[str]:
         """The lines of a collection at `column`."""
         pad, lines = " " * column, list[str]()
         if isinstance(value, dict):
@@ -177,27 +179,27 @@ class _Habits:
     lists: Counter[bool] = field(default_factory=Counter)
     numbers: set[str] = field(default_factory=set)
 
-    def see(self, text: str, node: Node, outer: int) -> list[tuple[Node, int]]:
+    def see(self, text: str, node: SyntaxNode, outer: int) -> list[tuple[SyntaxNode, int]]:
         """Count a node in a block mapping at column `outer` (-1: in none). Returns the nodes in it, each with its."""
-        if isinstance(node, Scalar):
+        if isinstance(node, ScalarNode):
             self.quotes[node.style] += 1
             return []
-        if isinstance(node, Mapping) and not self.numbers:
+        if isinstance(node, MappingNode) and not self.numbers:
             self.numbers = _number_styles(node.entries)
         children = _children(node)
-        if isinstance(node, Sequence) and children and all(isinstance(item, Scalar) for item in children):
+        if isinstance(node, SequenceNode) and children and all(isinstance(item, ScalarNode) for item in children):
             self.lists[node.flow] += 1
         column = self._indent(text, node, children[0].start, outer) if children else -1
         return [(child, column) for child in children]
 
-    def _indent(self, text: str, node: Node, first: int, outer: int) -> int:
+    def _indent(self, text: str, node: SyntaxNode, first: int, outer: int) -> int:
         """Count how far a block collection is indented; the column of a block mapping, -1 for anything else."""
-        if isinstance(node, Mapping) and not node.flow:
+        if isinstance(node, MappingNode) and not node.flow:
             column = _column(text, first)
             if outer >= 0:
                 self.steps[column - outer] += 1
             return column
-        bare = isinstance(node, Sequence) and not node.flow and node.anchor is None and not node.tag
+        bare = isinstance(node, SequenceNode) and not node.flow and node.anchor is None and not node.tag
         if bare and outer >= 0:
             self.list_steps[_column(text, node.start) - outer] += 1
         return -1
@@ -216,12 +218,12 @@ def _folds(line: str) -> bool:
     return "\n" not in line and "  " not in line and line[-1] != " "
 
 
-def _number_styles(entries: list[Entry]) -> set[str]:
+def _number_styles(entries: list[MappingEntry]) -> set[str]:
     """How keys like response codes are written."""
     return {
         entry.key.style
         for entry in entries
-        if isinstance(entry.key, Scalar) and _NUMBER.fullmatch(entry.name) is not None
+        if isinstance(entry.key, ScalarNode) and _NUMBER.fullmatch(entry.name) is not None
     }
 
 
@@ -270,10 +272,10 @@ def _behind_dash(lines: list[str]) -> Block:
     return lines[0].lstrip(" "), lines[1:]
 
 
-def _children(node: Node) -> list[Node]:
-    if isinstance(node, Mapping):
+def _children(node: SyntaxNode) -> list[SyntaxNode]:
+    if isinstance(node, MappingNode):
         return [child for entry in node.entries for child in (entry.key, entry.value)]
-    return list(node.items) if isinstance(node, Sequence) else []
+    return list(node.items) if isinstance(node, SequenceNode) else []
 
 
 def _column(text: str, offset: int) -> int:

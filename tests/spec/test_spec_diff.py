@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from docrev.errors import InputError
-from docrev.spec.diff import Entry, compare, table
+from docrev.spec.diff import Difference, compare, table
 from docrev.spec.diff.formats import FORMATS, show
 from docrev.spec.document import Document
 
@@ -25,7 +25,7 @@ def get(**operation: Any) -> Any:
     return spec({"/x": {"get": operation}})
 
 
-def found(old: Any, new: Any) -> list[Entry]:
+def found(old: Any, new: Any) -> list[Difference]:
     """The differences of two trees, after a look at what must hold for any."""
     entries = list(compare(parsed(old, "old.json"), parsed(new, "new.json")).entries)
     assert {entry.id for entry in entries} <= set(table())

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from docrev.json_values import pointer as pointers
 from docrev.spec.document import Document
 from docrev.spec.edits import Edit, Put, Remove, RenameKey
-from docrev.spec.nodes import Alias, Mapping, Node, Scalar, Sequence
+from docrev.spec.nodes import AliasNode, MappingNode, ScalarNode, SequenceNode, SyntaxNode
 
 SETTINGS = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 # fmt: off
@@ -297,14 +297,14 @@ def some_edits(random: Random, tree: Any) -> tuple[list[Edit], Any]:
 def leaves(document: Document) -> dict[str, tuple[int, int]]:
     """Where every scalar and empty collection of a document stands, in the order of the text."""
     found: dict[str, tuple[int, int]] = {}
-    todo: list[tuple[str, Node]] = [("", document.root)]
+    todo: list[tuple[str, SyntaxNode]] = [("", document.root)]
     while todo:
         pointer, node = todo.pop(0)
-        if isinstance(node, Mapping) and node.entries:
+        if isinstance(node, MappingNode) and node.entries:
             todo += [(pointer + pointers.join(entry.name), entry.value) for entry in node.entries if not entry.merge]
-        elif isinstance(node, Sequence) and node.items:
+        elif isinstance(node, SequenceNode) and node.items:
             todo += [(pointer + pointers.join(place), item) for place, item in enumerate(node.items)]
-        elif isinstance(node, (Scalar, Alias, Mapping, Sequence)):
+        elif isinstance(node, (ScalarNode, AliasNode, MappingNode, SequenceNode)):
             found[pointer] = node.start, node.end
     return dict(sorted(found.items(), key=lambda item: item[1]))
 

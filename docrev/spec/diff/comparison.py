@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from docrev.config import MAX_SPEC_SIZE
 from docrev.errors import InputError
 from docrev.records import Json
-from docrev.spec.diff.entries import Diff, Entry, fingerprint, same
+from docrev.settings.choices import MAX_SPEC_SIZE
+from docrev.spec.diff.differences import Diff, Difference, fingerprint, same
 from docrev.spec.diff.sides import Side
 from docrev.spec.diff.sources import Source, open_side
 from docrev.spec.diff.structure import METHODS, document, guess, start
 from docrev.spec.diff.uses import Uses
-from docrev.spec.diff.walk import At, Spot, Walk
+from docrev.spec.diff.walk import At, DiffSpot, Walk
 from docrev.spec.document import Document
 from docrev.spec.meaning import MISSING, mapping
 
@@ -36,9 +36,9 @@ def compare(old: Source, new: Source, *, max_size: int = MAX_SPEC_SIZE) -> Diff:
         raise InputError(what, where=after.name, fix="name the schemas within, and refer to them") from None
 
 
-def _compared(before: Side, after: Side) -> list[Entry]:
+def _compared(before: Side, after: Side) -> list[Difference]:
     users = _users(before, after)
-    entries: list[Entry] = []
+    entries: list[Difference] = []
     pairs = _pairs(before, after)
     tools = _tools([(other or one).name for one, other in pairs if one or other])  # type: ignore[union-attr]
     names = {document.name: tool for pair, tool in zip(pairs, tools, strict=True) for document in pair if document}
@@ -115,14 +115,14 @@ def _named(users: Users, tools: dict[str, str], tool: str) -> Callable[[At, At],
     return named
 
 
-def _whole(tool: str, old: Document | None, new: Document | None) -> Entry:
+def _whole(tool: str, old: Document | None, new: Document | None) -> Difference:
     """A document that only one side has."""
     found = new or old
     assert found is not None
     paths = mapping(found.tree.get("paths")).items()
     operations = [f"{method.upper()} {path}" for path, item in paths for method in METHODS if method in mapping(item)]
     name = "document-removed" if new is None else "document-added"
-    return Entry(
+    return Difference(
         id=name, level="contract", tool=tool, operation="", shared="", location="", field="", pointer="",
         before=None if old is None else operations, after=None if new is None else operations,
         old="" if old is None else old.where(""), new="" if new is None else new.where(""),
@@ -130,9 +130,9 @@ def _whole(tool: str, old: Document | None, new: Document | None) -> Entry:
     )  # fmt: skip
 
 
-def _once(entries: list[Entry], old: Document, new: Document) -> list[Entry]:
+def _once(entries: list[Difference], old: Document, new: Document) -> list[Difference]:
     """A change that YAML aliases show in several places is told once, where it is written."""
-    found: dict[tuple[str, str, str], Entry] = {}
+    found: dict[tuple[str, str, str], Difference] = {}
     for entry in entries:
         document = old if entry.verb == "removed" else new
         written = document.definition(entry.pointer)
@@ -146,10 +146,10 @@ def _once(entries: list[Entry], old: Document, new: Document) -> list[Entry]:
     return list(found.values())
 
 
-def _told_apart(entries: list[Entry]) -> list[Entry]:
+def _told_apart(entries: list[Difference]) -> list[Difference]:
     """Each with a fingerprint of its own, also where a document says the same thing twice (a tag, an item)."""
     seen: dict[str, int] = {}
-    found: list[Entry] = []
+    found: list[Difference] = []
     for entry in entries:
         number = seen[entry.fingerprint] = seen.get(entry.fingerprint, 0) + 1
         own = entry.fingerprint if number == 1 else fingerprint(entry.fingerprint, number)
@@ -157,17 +157,17 @@ def _told_apart(entries: list[Entry]) -> list[Entry]:
     return found
 
 
-def _fragments(old: Side, new: Side, users: Users, tools: dict[str, str]) -> list[Entry]:
+def _fragments(old: Side, new: Side, users: Users, tools: dict[str, str]) -> list[Difference]:
     """What differs in files that specs refer to, and that are no specs themselves."""
     before, after = old.fragments(), new.fragments()
-    entries: list[Entry] = []
+    entries: list[Difference] = []
     for key in sorted({*before, *after}):
         one, other = before.get(key), after.get(key)
         walk = Walk(PurePosixPath(key[0]).name, old, new, _named(users, tools, ""))
         left, right = _node(old, one), _node(new, other)
         label, subject, each = guess(left if right is MISSING else right)
         base = At(*(one or other or ("", ""))), At(*(other or one or ("", "")))
-        spot = Spot(subject, *base, shared=f"{label} {key[0]}#{key[1]}", base=base)
+        spot = DiffSpot(subject, *base, shared=f"{label} {key[0]}#{key[1]}", base=base)
         if isinstance(left, dict) and isinstance(right, dict):
             walk.pair(spot, left, right, each)
         elif not same(left, right):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from docrev.json_values.canonical import canonical
 from docrev.records import Json
-from docrev.spec.diff.walk import Spot, Walk, differing, filled, paired
+from docrev.spec.diff.walk import DiffSpot, Walk, differing, filled, paired
 
 _EXPERIENCE = ("experience", "experiences")
 
 
-def docrev(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def docrev(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     """The handler of `x-docrev`: one difference for each item of a list, and for each other value under it."""
     values = filled(dict, old, new)
     if values is None or not any(values):
@@ -23,7 +23,7 @@ def docrev(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
             walk.emit(inner.child(name), "docrev", one, other, field=f"{key}/{name}")
 
 
-def _items(walk: Walk, spot: Spot, name: str, old: list[Json], new: list[Json]) -> None:
+def _items(walk: Walk, spot: DiffSpot, name: str, old: list[Json], new: list[Json]) -> None:
     aspect = "experience" if name in _EXPERIENCE else "docrev"
     both = {canonical(item) for item in old} & {canonical(item) for item in new}
     keys = [_name(item, both) for item in old], [_name(item, both) for item in new]

@@ -13,8 +13,8 @@ from typing import Final, Literal, get_args
 from docrev.errors import UsageError
 from docrev.records import Json
 from docrev.render import render
-from docrev.spec.diff.entries import Diff, Entry
-from docrev.spec.diff.view import Group, Row, Section, sections, summary, visible
+from docrev.spec.diff.differences import Diff, Difference
+from docrev.spec.diff.view import DiffRow, Group, Section, sections, summary, visible
 
 Format = Literal["text", "markdown", "json", "html"]
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
@@ -99,7 +99,7 @@ def as_json(diff: Diff) -> Json:
     }
 
 
-def _entry(entry: Entry) -> Json:
+def _entry(entry: Difference) -> Json:
     found = {
         "id": entry.id,
         "fingerprint": entry.fingerprint,
@@ -120,7 +120,7 @@ def _entry(entry: Entry) -> Json:
     return found
 
 
-def place(row: Row) -> str:
+def place(row: DiffRow) -> str:
     """`old.yaml:12 → new.yaml:14`, or the one side that has it."""
     return visible(" → ".join(where for where in (row.entry.old, row.entry.new) if where))
 

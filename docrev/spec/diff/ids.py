@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from docrev.spec.diff.entries import Level, Verb
+from docrev.spec.diff.differences import Level, Verb
 
 DOCS: Final = frozenset({"description", "summary", "title", "example", "examples", "externalDocs", "links", "x-docrev"})
 """Keys that no client notices; a change of any other key is a change of the contract."""

@@ -9,37 +9,37 @@ from typing import Any
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import escape
 from docrev.records import Json
-from docrev.spec.diff.entries import same
+from docrev.spec.diff.differences import same
 from docrev.spec.diff.extension import docrev
-from docrev.spec.diff.walk import Handler, Spot, Walk, filled
+from docrev.spec.diff.walk import DiffSpot, Handler, Walk, filled
 from docrev.spec.meaning import MISSING
 
 
-def schema(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
+def schema(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
     """Two schemas that are both there, references followed."""
     walk.fields(spot, old, new, SCHEMA)
 
 
-def rooted(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def rooted(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     """The schema of a parameter, a body, a response or a header: its texts are told from theirs."""
     _single(walk, spot.child(key, schema=True), old, new, key)
 
 
-def _single(walk: Walk, spot: Spot, old: Json, new: Json, key: str) -> None:
+def _single(walk: Walk, spot: DiffSpot, old: Json, new: Json, key: str) -> None:
     if isinstance(old, dict) and isinstance(new, dict):
         walk.pair(spot, old, new, schema)
     else:
         walk.emit(spot, key, old, new)
 
 
-def nested(spot: Spot, step: str) -> Mapping[str, Any]:
+def nested(spot: DiffSpot, step: str) -> Mapping[str, Any]:
     """What of a spot changes one level down in the value: `step` is a property, 0 for items, * for any other."""
     subject = spot.subject if spot.subject.endswith("-property") else f"{spot.subject}-property"
     return {"subject": subject, "location": f"{spot.location}/{escape(step)}", "schema": False}
 
 
 def _below(step: str) -> Handler:
-    def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    def handler(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
         if isinstance(old, dict) and isinstance(new, dict):
             _single(walk, spot.child(key, **nested(spot, step)), old, new, key)
         else:
@@ -48,7 +48,7 @@ def _below(step: str) -> Handler:
     return handler
 
 
-def _aside(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _aside(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     if isinstance(old, dict) and isinstance(new, dict):
         _single(walk, spot.child(key), old, new, key)
     else:
@@ -56,7 +56,7 @@ def _aside(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
 
 
 def _named(prefix: str = "") -> Handler:
-    def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    def handler(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
         if (values := filled(dict, old, new)) is None:
             walk.leaf(spot, key, old, new)
             return
@@ -68,7 +68,7 @@ def _named(prefix: str = "") -> Handler:
     return handler
 
 
-def _branches(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _branches(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     """`allOf`, `oneOf`, `anyOf`, `prefixItems`: equal branches belong together, then those of the same name."""
     if (values := filled(list, old, new)) is None:
         walk.leaf(spot, key, old, new)
@@ -99,7 +99,7 @@ def _name(branch: Json) -> str:
     return found if isinstance(found, str) else ""
 
 
-def _enum(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _enum(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     if not isinstance(old, list) or not isinstance(new, list):
         walk.leaf(spot, key, old, new)
         return
@@ -114,7 +114,7 @@ def _enum(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
             walk.emit(inner.child(number), "enum-value", old[number], MISSING, field=key)
 
 
-def _required(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _required(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     """The names of an object's required properties, each told as a flag of its property."""
     before, after = old, new
     old, new = ([] if value is MISSING else value for value in (old, new))
@@ -128,7 +128,7 @@ def _required(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
             walk.emit(both, "required", name in old, name in new)
 
 
-def unordered(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def unordered(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     """A list of names whose order says nothing."""
     if _strings(old) and _strings(new) and set(old) == set(new):
         return
@@ -139,7 +139,7 @@ def _strings(value: Json) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
-def _either(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _either(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     """`type`: a name, or from OpenAPI 3.1 on a list of names."""
     old, new = ([value] if isinstance(value, str) else value for value in (old, new))
     if _strings(old) and _strings(new) and set(old) == set(new):

@@ -10,16 +10,16 @@ from typing import Any
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import escape
 from docrev.records import Json
-from docrev.spec.diff.entries import same
+from docrev.spec.diff.differences import same
 from docrev.spec.diff.extension import docrev
 from docrev.spec.diff.schemas import SCHEMA, rooted, schema, unordered
-from docrev.spec.diff.walk import At, Each, Handler, Spot, Walk, differing, filled
+from docrev.spec.diff.walk import At, DiffSpot, Each, Handler, Walk, differing, filled
 from docrev.spec.meaning import MISSING, mapping
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace", "query")
 
 
-def document(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
+def document(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
     """Two whole documents: what belongs to all of it, the operations, and what they share."""
     walk.fields(spot, old, new, DOCUMENT)
     for key in ("paths", "webhooks"):
@@ -29,20 +29,20 @@ def document(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
 
 
 def _object(handlers: Mapping[str, Handler]) -> Each:
-    def each(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
+    def each(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
         walk.fields(spot, old, new, handlers)
 
     return each
 
 
-def _skip(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _skip(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     """Compared elsewhere, or no difference."""
 
 
 def _one(subject: str, each: Each) -> Handler:
     """A single object under a key."""
 
-    def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    def handler(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
         if isinstance(old, dict) and isinstance(new, dict):
             walk.pair(spot.child(key, subject=subject), old, new, each)
         else:
@@ -51,10 +51,10 @@ def _one(subject: str, each: Each) -> Handler:
     return handler
 
 
-def _named(subject: str, each: Each, location: Callable[[Spot, str], str]) -> Handler:
+def _named(subject: str, each: Each, location: Callable[[DiffSpot, str], str]) -> Handler:
     """A mapping of names to objects of one kind."""
 
-    def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    def handler(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
         def child(name: str) -> Mapping[str, Any]:
             return {"subject": subject, "location": location(spot, name)}
 
@@ -69,7 +69,7 @@ def _named(subject: str, each: Each, location: Callable[[Spot, str], str]) -> Ha
 def _listed(subject: str, each: Each, name: str) -> Handler:
     """A list of objects, each named by its key `name`; each is told as a shared thing of its own."""
 
-    def handler(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+    def handler(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
         def child(item: Json) -> Mapping[str, Any]:
             return {} if spot.operation or spot.shared else {"shared": f"{subject} {_word(item, name)}"}
 
@@ -87,7 +87,7 @@ def _word(item: Json, name: str) -> str:
     return str(item[name]) if isinstance(item, dict) and name in item else canonical(item)
 
 
-def _content(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _content(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     if (values := filled(dict, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
@@ -95,12 +95,12 @@ def _content(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
     walk.mapping(child, *values, _object(MEDIA), child=lambda name: {"media_type": name}, aspect="media-type")
 
 
-def _deep(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _deep(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     """What has no ids of its own is told key by key, its texts still apart from its contract."""
     _descend(walk, spot.child(key), key, key, old, new)
 
 
-def _descend(walk: Walk, spot: Spot, aspect: str, field: str, old: Json, new: Json) -> None:
+def _descend(walk: Walk, spot: DiffSpot, aspect: str, field: str, old: Json, new: Json) -> None:
     if same(old, new):
         return
     if not isinstance(old, dict) or not isinstance(new, dict):
@@ -110,7 +110,7 @@ def _descend(walk: Walk, spot: Spot, aspect: str, field: str, old: Json, new: Js
         _descend(walk, spot.child(name), aspect, f"{field}/{name}", one, other)
 
 
-def _parameters(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _parameters(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     if (values := filled(list, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
@@ -147,11 +147,11 @@ def _parameter_spot(item: Json) -> Mapping[str, Any]:
     return {"subject": "parameter", "location": f"{place}:{name}" if place and name else ""}
 
 
-def parameter(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
+def parameter(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
     walk.fields(spot, old, new, PARAMETER)
 
 
-def _paths(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _paths(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     if (values := filled(dict, old, new)) is None:
         walk.leaf(spot, key, old, new)
         return
@@ -183,7 +183,7 @@ def _renamed(old: Json, new: Json) -> dict[str, str]:
     }
 
 
-def _path(walk: Walk, spot: Spot, names: tuple[str, str], old: Json, new: Json) -> None:
+def _path(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: Json, new: Json) -> None:
     """A path item: its operations, then what they share."""
     path, at = names[1], _path_spot(spot, names[1])
     if (values := filled(dict, old, new)) is None:
@@ -206,11 +206,11 @@ def _without_methods(item: Json) -> Json:
     return {key: value for key, value in item.items() if key not in METHODS}
 
 
-def _path_spot(spot: Spot, path: str) -> Spot:
+def _path_spot(spot: DiffSpot, path: str) -> DiffSpot:
     return replace(spot, subject="path", shared=f"path {path}", base=(spot.old, spot.new))
 
 
-def _operation(walk: Walk, spot: Spot, names: tuple[str, str], old: Json, new: Json) -> None:
+def _operation(walk: Walk, spot: DiffSpot, names: tuple[str, str], old: Json, new: Json) -> None:
     earlier, path = names
     if not isinstance(old, dict) or not isinstance(new, dict):
         if not same(old, new):
@@ -221,7 +221,7 @@ def _operation(walk: Walk, spot: Spot, names: tuple[str, str], old: Json, new: J
     walk.fields(spot, old, new, OPERATION)
 
 
-def _shared(walk: Walk, spot: Spot, keys: str, label: str, subject: str, each: Each, old: Json, new: Json) -> None:
+def _shared(walk: Walk, spot: DiffSpot, keys: str, label: str, subject: str, each: Each, old: Json, new: Json) -> None:
     """One section of shared definitions, each compared once, where it is written."""
     inner = spot
     for key in keys.split("/"):
@@ -237,14 +237,14 @@ def _shared(walk: Walk, spot: Spot, keys: str, label: str, subject: str, each: E
             walk.emit(spotted, "", one, other)
 
 
-def _place(walk: Walk, at: Spot, subject: str, old: Json, new: Json) -> Mapping[str, Any]:
+def _place(walk: Walk, at: DiffSpot, subject: str, old: Json, new: Json) -> Mapping[str, Any]:
     if subject == "parameter":
         side, file, item = (walk.new, at.new.file, new) if new is not MISSING else (walk.old, at.old.file, old)
         return _parameter_spot(side.target(file, item))
     return {"subject": subject, "location": "body:" if subject == "body" else ""}
 
 
-def _components(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _components(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     """What is under `components` beside the sections that are compared one by one."""
     if (values := filled(dict, old, new)) is None:
         walk.leaf(spot, key, old, new)
@@ -254,16 +254,16 @@ def _components(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
     walk.fields(spot.child(key, subject="component"), left, right, _BASE)
 
 
-def _section(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _section(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     if filled(dict, old, new) is None:
         walk.leaf(spot, key, old, new)
 
 
-def _callback(walk: Walk, spot: Spot, old: Json, new: Json) -> None:
+def _callback(walk: Walk, spot: DiffSpot, old: Json, new: Json) -> None:
     walk.fields(spot, old, new, dict.fromkeys((*old, *new), _deep))
 
 
-def _body(walk: Walk, spot: Spot, key: str, old: Json, new: Json) -> None:
+def _body(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
     inner = spot.child(key, subject="body", location="body:")
     if isinstance(old, dict) and isinstance(new, dict):
         walk.pair(inner, old, new, _object(BODY))
@@ -344,6 +344,6 @@ _SHARED: dict[str, tuple[str, str, Each]] = {
 """Where shared definitions lie, with the name of one, the subject of its ids, and how two of them are compared."""
 
 
-def start(tool: str, old: str, new: str) -> Spot:
+def start(tool: str, old: str, new: str) -> DiffSpot:
     """Where the comparison of two documents begins."""
-    return Spot("document", At(old, ""), At(new, ""))
+    return DiffSpot("document", At(old, ""), At(new, ""))

@@ -11,7 +11,7 @@ from typing import Literal
 
 from docrev.json_values.canonical import canonical
 from docrev.records import Json
-from docrev.spec.diff.entries import Diff, Entry, Level
+from docrev.spec.diff.differences import Diff, Difference, Level
 from docrev.spec.meaning import mapping, sequence
 
 Piece = tuple[str, bool]
@@ -31,10 +31,10 @@ _LISTED = ("tag ", "server ")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DiffRow:
     """One difference: its place in words, both values as text, and what of the texts changed."""
 
-    entry: Entry
+    entry: Difference
     place: str
     before: str
     after: str
@@ -67,7 +67,7 @@ class Group:
     tool: str
     title: str
     used_by: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[DiffRow, ...]
     count: int
 
     def heading(self, several: bool) -> str:
@@ -87,7 +87,7 @@ class Section:
 
 def sections(diff: Diff) -> tuple[Section, ...]:
     """The contract first, since it asks for more care; a level without differences is left out."""
-    parts: tuple[tuple[Level, tuple[Entry, ...]], ...] = (("contract", diff.contract), ("docs", diff.docs))
+    parts: tuple[tuple[Level, tuple[Difference, ...]], ...] = (("contract", diff.contract), ("docs", diff.docs))
     return tuple(
         Section(level, _TITLES[level], len(entries), tuple(_groups(entries))) for level, entries in parts if entries
     )
@@ -111,10 +111,10 @@ def visible(text: str) -> str:
     return _HIDDEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text.replace("\r\n", "\n"))
 
 
-def _groups(entries: Iterable[Entry]) -> Iterator[Group]:
+def _groups(entries: Iterable[Difference]) -> Iterator[Group]:
     """By operation or shared definition; what says the same of several operations is a group of theirs, at the end."""
     alike = _alike(entries)
-    found: dict[tuple[str, str, tuple[str, ...]], list[Entry]] = {}
+    found: dict[tuple[str, str, tuple[str, ...]], list[Difference]] = {}
     for entry in entries:
         twins = alike.get(_says(entry), ())
         if len(twins) < _ALIKE:
@@ -135,21 +135,21 @@ def _groups(entries: Iterable[Entry]) -> Iterator[Group]:
         )
 
 
-def _alike(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+def _alike(entries: Iterable[Difference]) -> dict[str, list[Difference]]:
     """What is said of operations → the differences that say it: a spec without shared definitions repeats itself."""
-    found: dict[str, list[Entry]] = {}
+    found: dict[str, list[Difference]] = {}
     for entry in entries:
         if entry.operation and entry.location:
             found.setdefault(_says(entry), []).append(entry)
     return found
 
 
-def _says(entry: Entry) -> str:
+def _says(entry: Difference) -> str:
     told = entry.tool, entry.id, entry.location, entry.media_type, entry.field, entry.before, entry.after
     return canonical(told)
 
 
-def _row(entry: Entry) -> Row:
+def _row(entry: Difference) -> DiffRow:
     parts = [entry.location]
     if any(f"-{aspect}-" in entry.id for aspect in _TOLD_APART):
         parts.append(entry.field)
@@ -158,10 +158,10 @@ def _row(entry: Entry) -> Row:
     place = " ".join(visible(part).replace("\n", "\\n") for part in parts if part)
     brief = entry.id in ("operation-added", "operation-removed", "document-added", "document-removed")
     show = _marks if entry.field == "x-docrev/texts" else outline if brief else plain
-    return Row(entry, place, *("" if value is None else show(value) for value in _values(entry)))
+    return DiffRow(entry, place, *("" if value is None else show(value) for value in _values(entry)))
 
 
-def _values(entry: Entry) -> tuple[Json, Json]:
+def _values(entry: Difference) -> tuple[Json, Json]:
     """A null that a document holds is shown, what is absent is not."""
     null = json.dumps(None)
     before = null if entry.before is None and entry.verb != "added" else entry.before
@@ -219,7 +219,7 @@ def outline(value: Json) -> str:
     return visible("\n".join(filter(None, (text, "; ".join(parts))))) or "empty"
 
 
-def _lines(row: Row) -> Iterator[Line]:
+def _lines(row: DiffRow) -> Iterator[Line]:
     """Removed and added lines; of long texts only what changed, with a line around it."""
     texts = row.before, row.after
     # A line end at the end is shown only where it is the whole difference.

@@ -1,4 +1,4 @@
-"""The walk over two trees at once: where it stands (`Spot`), how it pairs what belongs together, what it reports.
+"""The walk over two trees at once: where it stands (`DiffSpot`), how it pairs what belongs together, what it reports.
 
 It knows nothing of OpenAPI: `structure` and `schemas` hold the format, as tables of handlers by key.
 """
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from docrev.json_values.pointer import escape
 from docrev.records import Json
-from docrev.spec.diff.entries import Entry, Level, Verb, fingerprint, same
+from docrev.spec.diff.differences import Difference, Level, Verb, fingerprint, same
 from docrev.spec.diff.ids import identify, level
 from docrev.spec.diff.sides import Side
 from docrev.spec.meaning import MISSING
@@ -37,7 +37,7 @@ class At(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class DiffSpot:
     """Where the walk stands. `base` is the shared definition it is in, if any, on each side."""
 
     subject: str
@@ -50,16 +50,16 @@ class Spot:
     schema: bool = False
     base: tuple[At, At] | None = None
 
-    def child(self, old: str | int, new: str | int | None = None, **changes: Any) -> Spot:
+    def child(self, old: str | int, new: str | int | None = None, **changes: Any) -> DiffSpot:
         """One step down: into the key `old`, which the new side may have under another key or index."""
         new = old if new is None else new
         return replace(self, old=self.old.child(old), new=self.new.child(new), **changes)
 
 
-Handler = Callable[["Walk", Spot, str, Json, Json], None]
+Handler = Callable[["Walk", DiffSpot, str, Json, Json], None]
 """Compares what stands under a key: (walk, the spot of the object that has the key, key, old, new)."""
 
-Each = Callable[["Walk", Spot, Json, Json], None]
+Each = Callable[["Walk", DiffSpot, Json, Json], None]
 """Compares two things that are both there: (walk, their own spot, old, new)."""
 
 
@@ -68,11 +68,11 @@ class Walk:
 
     def __init__(self, tool: str, old: Side, new: Side, users: Callable[[At, At], tuple[str, ...]]) -> None:
         self.tool, self.old, self.new = tool, old, new
-        self.entries: list[Entry] = []
+        self.entries: list[Difference] = []
         self._users = users
         self._paired: set[tuple[str, str, At, At]] = set()
 
-    def emit(self, spot: Spot, aspect: str, old: Json, new: Json, *, field: str | None = None) -> None:
+    def emit(self, spot: DiffSpot, aspect: str, old: Json, new: Json, *, field: str | None = None) -> None:
         """Report a difference in `aspect` of the spot ("" for the whole of it); MISSING for what is absent.
 
         `spot` is that of the thing reported, key included; `field` is the key as the document spells it.
@@ -83,7 +83,7 @@ class Walk:
         before, after = (None if value is MISSING else value for value in (old, new))
         owner = f"{self.tool} {spot.operation or spot.shared}".rstrip()
         self.entries.append(
-            Entry(
+            Difference(
                 id=name,
                 level=_level(spot.subject, aspect, field),
                 tool=self.tool,
@@ -102,19 +102,19 @@ class Walk:
             )
         )
 
-    def leaf(self, spot: Spot, key: str, old: Json, new: Json) -> None:
+    def leaf(self, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
         """Report the value under `key` as a whole; a flag that is absent is false, and `changed`, not added."""
         if key in FLAGS and (isinstance(old, bool) or isinstance(new, bool)):
             old, new = (False if value is MISSING else value for value in (old, new))
         if not same(old, new):
             self.emit(spot.child(key), key, old, new)
 
-    def fields(self, spot: Spot, old: Json, new: Json, handlers: Mapping[str, Handler]) -> None:
+    def fields(self, spot: DiffSpot, old: Json, new: Json, handlers: Mapping[str, Handler]) -> None:
         """Compare two objects key by key, in the order of the new one, then what was removed."""
         for key, before, after in differing(old, new):
             handlers.get(key, Walk.leaf)(self, spot, key, before, after)
 
-    def pair(self, spot: Spot, old: Json, new: Json, each: Each) -> None:
+    def pair(self, spot: DiffSpot, old: Json, new: Json, each: Each) -> None:
         """Compare two things that may be references.
 
         The target of a reference that did not change is compared where it is defined, not here. One that points
@@ -129,7 +129,7 @@ class Walk:
         else:
             self._follow(spot, old, new, each)
 
-    def _references(self, spot: Spot, old: Json, new: Json, each: Each) -> None:
+    def _references(self, spot: DiffSpot, old: Json, new: Json, each: Each) -> None:
         if old["$ref"] != new["$ref"]:
             targets = self.old.resolve(spot.old.file, old["$ref"]), self.new.resolve(spot.new.file, new["$ref"])
             known = targets[0] is not None and targets[1] is not None
@@ -139,7 +139,7 @@ class Walk:
         if any(beside):
             each(self, spot, *beside)
 
-    def _follow(self, spot: Spot, old: Json, new: Json, each: Each) -> None:
+    def _follow(self, spot: DiffSpot, old: Json, new: Json, each: Each) -> None:
         key = (spot.operation, spot.shared, spot.old, spot.new)
         if key in self._paired:
             return
@@ -158,7 +158,7 @@ class Walk:
 
     def mapping(
         self,
-        spot: Spot,
+        spot: DiffSpot,
         old: Json,
         new: Json,
         each: Each,
@@ -176,7 +176,7 @@ class Walk:
 
     def listing(
         self,
-        spot: Spot,
+        spot: DiffSpot,
         old: list[Json],
         new: list[Json],
         each: Each,

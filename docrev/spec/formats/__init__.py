@@ -23,13 +23,13 @@ from docrev.spec.formats.functions import writer as functions_writer
 from docrev.spec.formats.imported import Imported
 from docrev.spec.formats.mcp import reader as mcp_reader
 from docrev.spec.formats.mcp import writer as mcp_writer
-from docrev.spec.formats.sources import Source, sources
+from docrev.spec.formats.sources import SourceFile, sources
 from docrev.spec.formats.toolbench import reader as toolbench_reader
 from docrev.spec.formats.toolbench import writer as toolbench_writer
 
 __all__ = ["READERS", "WRITERS", "Exported", "Imported", "export", "read"]
 
-READERS: dict[str, Callable[[Iterable[Source], Imported], Imported]] = {
+READERS: dict[str, Callable[[Iterable[SourceFile], Imported], Imported]] = {
     "toolbench": toolbench_reader.read,
     "functions": functions_reader.read,
     "mcp": mcp_reader.read,

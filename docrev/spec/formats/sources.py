@@ -22,7 +22,7 @@ TABLE = "x-docrev-names"
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceFile:
     """One file: its name, its data, and the folder between it and the folder that was named ("" where none is)."""
 
     name: str
@@ -35,7 +35,7 @@ class Source:
         return f"{self.name}: /{'/'.join(map(str, keys))}" if keys else self.name
 
 
-def sources(paths: Sequence[Path | str], result: Imported) -> Iterator[Source]:
+def sources(paths: Sequence[Path | str], result: Imported) -> Iterator[SourceFile]:
     """The JSON files that `paths` name, folders searched for `.json`, in sorted order; tables of names left out.
 
     What cannot be read in a folder is left out, and said in `result`. Raises InputError where a path that was named is
@@ -50,7 +50,7 @@ def sources(paths: Sequence[Path | str], result: Imported) -> Iterator[Source]:
             yield _read(given, given.parent.name if given.parent.parent.name == "tools" else "")
 
 
-def _in_folder(given: Path, result: Imported) -> Iterator[Source]:
+def _in_folder(given: Path, result: Imported) -> Iterator[SourceFile]:
     found = sorted(path for path in given.rglob("*.json") if path.is_file() and not path.name.startswith("."))
     if not found:
         raise InputError("the folder holds no .json file", where=str(given), fix="name another")
@@ -65,7 +65,7 @@ def _in_folder(given: Path, result: Imported) -> Iterator[Source]:
             yield source
 
 
-def _read(path: Path, folder: str) -> Source:
+def _read(path: Path, folder: str) -> SourceFile:
     name = str(path)
     try:
         if path.stat().st_size > MAX_SOURCE:
@@ -83,7 +83,7 @@ def _read(path: Path, folder: str) -> Source:
     tree = json_read.load(text, name)
     if isinstance(tree, dict) and ("openapi" in tree or "swagger" in tree):
         raise InputError("this is an OpenAPI document already", where=f"{name}:1", fix="use it as it is")
-    return Source(name, path, tree, folder)
+    return SourceFile(name, path, tree, folder)
 
 
 def trouble(entry: Json) -> str:
@@ -110,7 +110,7 @@ def trouble(entry: Json) -> str:
 
 
 def usable(
-    source: Source, listed: list[Json], at: tuple[str | int, ...], result: Imported, why_not: str = "no object"
+    source: SourceFile, listed: list[Json], at: tuple[str | int, ...], result: Imported, why_not: str = "no object"
 ) -> Iterator[tuple[str, dict[str, Json]]]:
     """The entries of a list that can be used, each with its place; the others are left out, with the reason."""
     for index, item in enumerate(listed):

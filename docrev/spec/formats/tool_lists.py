@@ -17,14 +17,14 @@ from docrev.records import Json
 from docrev.spec.formats.fitted_schemas import fitted
 from docrev.spec.formats.imported import Imported
 from docrev.spec.formats.names import legal, unique
-from docrev.spec.formats.sources import TABLE, Source, trouble
+from docrev.spec.formats.sources import TABLE, SourceFile, trouble
 from docrev.spec.values import same
 
 JSON_TYPE = "application/json"
 
 
 @dataclass(frozen=True)
-class Entry:
+class ListedTool:
     """One tool of a list: what becomes of its parts. `own` is what docrev notes, `rest` what is left of the record."""
 
     name: str
@@ -46,7 +46,7 @@ class ToolList:
 
 
 def add_document(
-    source: Source, listed: ToolList, entries: Iterable[tuple[str, Entry]], extra: str, result: Imported
+    source: SourceFile, listed: ToolList, entries: Iterable[tuple[str, ListedTool]], extra: str, result: Imported
 ) -> None:
     """Add the document of a file's list, if it has an entry that can be used."""
     if not listed.items:
@@ -68,9 +68,9 @@ def taken(record: dict[str, Json], key: str) -> str:
     return str(record.pop(key)) if isinstance(record.get(key), str) else ""
 
 
-def distinct(entries: Iterable[tuple[str, Entry]], result: Imported) -> list[Entry]:
+def distinct(entries: Iterable[tuple[str, ListedTool]], result: Imported) -> list[ListedTool]:
     """Each tool once. Another of the same name that says something else is left out, and said (`where` comes along)."""
-    found: dict[str, Entry] = {}
+    found: dict[str, ListedTool] = {}
     for where, entry in entries:
         there = found.setdefault(entry.name, entry)
         if there is entry:
@@ -82,11 +82,11 @@ def distinct(entries: Iterable[tuple[str, Entry]], result: Imported) -> list[Ent
     return list(found.values())
 
 
-def _plain(entry: Entry) -> Json:
+def _plain(entry: ListedTool) -> Json:
     return [entry.title, entry.description, entry.input, entry.output, entry.own, entry.rest]
 
 
-def document(stem: str, entries: list[Entry], *, extra: str, around: dict[str, Json]) -> dict[str, Json]:
+def document(stem: str, entries: list[ListedTool], *, extra: str, around: dict[str, Json]) -> dict[str, Json]:
     """The document of a list; `around` is what the list was wrapped in."""
     names = unique(
         {entry.name: legal(entry.name) or "function" for entry in entries},
@@ -99,7 +99,7 @@ def document(stem: str, entries: list[Entry], *, extra: str, around: dict[str, J
     return head | ({extra: around} if around else {}) | {"paths": paths}
 
 
-def _operation(entry: Entry, name: str, extra: str) -> dict[str, Json]:
+def _operation(entry: ListedTool, name: str, extra: str) -> dict[str, Json]:
     path = f"/{name}"
     operation: dict[str, Json] = {"operationId": name}
     operation |= {"summary": entry.title} if entry.title else {}
@@ -121,7 +121,7 @@ def _operation(entry: Entry, name: str, extra: str) -> dict[str, Json]:
     return operation | ({extra: own} if own else {})
 
 
-def stem_of(source: Source, result: Imported) -> str:
+def stem_of(source: SourceFile, result: Imported) -> str:
     """A name for the document of a file that no other has yet, whatever their case."""
     stem = legal(source.path.stem)[:100] or "tools"
     taken = {name.casefold() for name in result.documents}
@@ -132,7 +132,7 @@ def stem_of(source: Source, result: Imported) -> str:
     return name
 
 
-def originals(source: Source) -> Mapping[str, str]:
+def originals(source: SourceFile) -> Mapping[str, str]:
     """The names that an export had to change, by what it made of them: read from the table that lies beside it."""
     found: dict[str, str] = {}
     for path in (source.path.with_name("_names.json"), source.path.with_name(f"{source.path.stem}.names.json")):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from random import Random
 
-from docrev.language.phrases import Subject, humanise, joined, subject
+from docrev.language.phrases import PathSubject, humanise, joined, subject
 from docrev.language.words import article, plural
 from docrev.planner.scenario_texts import quoted
 from docrev.records import Json
@@ -91,7 +91,7 @@ def _is_resource(operation: Operation) -> bool:
     return operation.method != "GET" or "{" in operation.path or not re.search(r"[A-Z_]", last)
 
 
-def _resource(operation: Operation, about: Subject, values: Told, tool: str) -> Phrase:
+def _resource(operation: Operation, about: PathSubject, values: Told, tool: str) -> Phrase:
     rest = dict(values)
     names = _PARAMETER.findall(operation.path)
     own = rest.pop(f"path:{names[-1]}", None) if operation.path.endswith("}") else None
@@ -109,7 +109,7 @@ def _resource(operation: Operation, about: Subject, values: Told, tool: str) -> 
     return Phrase(thing + details(rest, "with"), False)
 
 
-def _thing(about: Subject, own: Json, above: Json, *, many: bool) -> str:
+def _thing(about: PathSubject, own: Json, above: Json, *, many: bool) -> str:
     if own is not None:
         by = f"{about.by} " if about.by and about.by not in (about.noun, "name") else ""
         return (
@@ -122,13 +122,13 @@ def _thing(about: Subject, own: Json, above: Json, *, many: bool) -> str:
     return f"the {f'{about.which} ' if about.which else ''}{noun}{_of(about, above)}"
 
 
-def _of(about: Subject, above: Json) -> str:
+def _of(about: PathSubject, above: Json) -> str:
     if above is None:
         return ""
     return f" of the {about.parent} {quoted(above)}" if about.parent else f" of {quoted(above)}"
 
 
-def _written(operation: Operation, about: Subject, thing: str, above: Json) -> str:
+def _written(operation: Operation, about: PathSubject, thing: str, above: Json) -> str:
     """What is written: a new thing, or the one that is named."""
     if operation.method == "POST":
         return f"{article(about.noun)} {about.noun}{_of(about, above)}"

@@ -15,11 +15,11 @@ from urllib.parse import parse_qsl, urlsplit
 from docrev.records import Json
 from docrev.spec.formats.imported import Imported
 from docrev.spec.formats.names import legal, unique
-from docrev.spec.formats.sources import Source, trouble
+from docrev.spec.formats.sources import SourceFile, trouble
 from docrev.spec.formats.tool_lists import stem_of
 from docrev.spec.formats.toolbench.api_names import ApiName
 from docrev.spec.formats.toolbench.documents import Tool, document, documents
-from docrev.spec.formats.toolbench.operations import LISTS, METHODS, Spot, spots
+from docrev.spec.formats.toolbench.operations import LISTS, METHODS, ApiAddress, addresses
 from docrev.spec.meaning import mapping, string, truth
 
 _USAGE = re.compile(rf"\s*({'|'.join(METHODS)})\s+(/\S*)\s*")
@@ -27,7 +27,7 @@ _BASE = re.compile(r"v?\d+(\.\d+)*|api|rest", re.IGNORECASE)
 _OTHER_NAMES = {"tool_name": "name", "tool_description": "description"}
 
 
-def read(found: Iterable[Source], result: Imported) -> Imported:
+def read(found: Iterable[SourceFile], result: Imported) -> Imported:
     """A document for each file of endpoints, and one for each tool with guidelines. Raises InputError where none is."""
     tools: dict[tuple[str, str], Tool] = {}
     for source in found:
@@ -35,7 +35,7 @@ def read(found: Iterable[Source], result: Imported) -> Imported:
     return documents(list(tools.values()), result).settled("tool of DRAFT or EasyTool")
 
 
-def _read(source: Source, tools: dict[tuple[str, str], Tool], result: Imported) -> None:
+def _read(source: SourceFile, tools: dict[tuple[str, str], Tool], result: Imported) -> None:
     alone = Tool("", stem_of(source, result))
     records = _records(source.tree)
     if not records:
@@ -130,10 +130,10 @@ def _shown(item: dict[str, Json]) -> list[Json]:
 def _endpoints(tool: Tool) -> dict[str, Json]:
     names = {name: name for name in tool.names()}
     ids = unique({name: legal(name.api) or "operation" for name in names}, names)
-    return document(tool, ids, _rebased(spots(tool.named())))
+    return document(tool, ids, _rebased(addresses(tool.named())))
 
 
-def _rebased(where: dict[ApiName, Spot]) -> dict[ApiName, Spot]:
+def _rebased(where: dict[ApiName, ApiAddress]) -> dict[ApiName, ApiAddress]:
     """The version that all paths begin with (`/3`, `/api/v1`) belongs to the server: so the specs have it."""
     paths = [spot.path.split("/")[1:] for spot in where.values()]
     base: list[str] = []

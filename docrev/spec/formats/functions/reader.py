@@ -11,14 +11,14 @@ from dataclasses import replace
 
 from docrev.records import Json
 from docrev.spec.formats.imported import Imported
-from docrev.spec.formats.sources import Source, usable
-from docrev.spec.formats.tool_lists import Entry, ToolList, add_document, originals, taken
+from docrev.spec.formats.sources import SourceFile, usable
+from docrev.spec.formats.tool_lists import ListedTool, ToolList, add_document, originals, taken
 
 EXTRA = "x-functions"
 LISTS = ("tools", "functions")
 
 
-def read(found: Iterable[Source], result: Imported) -> Imported:
+def read(found: Iterable[SourceFile], result: Imported) -> Imported:
     """One document a file. Raises InputError where no file has a function."""
     for source in found:
         listed = _find_list(source.tree)
@@ -46,7 +46,7 @@ def _is_function(record: dict[str, Json]) -> bool:
     return isinstance(record.get("function"), dict) or isinstance(record.get("name"), str)
 
 
-def _entries(source: Source, listed: ToolList, result: Imported) -> Iterator[tuple[str, Entry]]:
+def _entries(source: SourceFile, listed: ToolList, result: Imported) -> Iterator[tuple[str, ListedTool]]:
     """The functions of a list; tools of other types are kept under `others` of what is around the list."""
     names = originals(source)
     for where, item in usable(source, listed.items, listed.at, result):
@@ -61,7 +61,7 @@ def _entries(source: Source, listed: ToolList, result: Imported) -> Iterator[tup
             result.leave_out(where, "no name")
 
 
-def _entry(item: dict[str, Json]) -> Entry:
+def _entry(item: dict[str, Json]) -> ListedTool:
     inner = item.get("function")
     own: dict[str, Json] = {}
     if isinstance(inner, dict):
@@ -73,4 +73,4 @@ def _entry(item: dict[str, Json]) -> Entry:
         own["form"] = "responses" if "type" in item else "anthropic" if "input_schema" in item else "bare"
     key = "input_schema" if own.get("form") == "anthropic" else "parameters"
     schema = record.pop(key) if isinstance(record.get(key), dict) else None
-    return Entry(taken(record, "name"), "", taken(record, "description"), schema, None, own, record)
+    return ListedTool(taken(record, "name"), "", taken(record, "description"), schema, None, own, record)

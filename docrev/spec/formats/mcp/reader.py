@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator
 
 from docrev.records import Json
 from docrev.spec.formats.imported import Imported
-from docrev.spec.formats.sources import Source, usable
-from docrev.spec.formats.tool_lists import Entry, ToolList, add_document, originals, taken
+from docrev.spec.formats.sources import SourceFile, usable
+from docrev.spec.formats.tool_lists import ListedTool, ToolList, add_document, originals, taken
 from docrev.spec.meaning import mapping
 
 EXTRA = "x-mcp"
 
 
-def read(found: Iterable[Source], result: Imported) -> Imported:
+def read(found: Iterable[SourceFile], result: Imported) -> Imported:
     """One document a file. Raises InputError where no file has a tool."""
     for source in found:
         listed = _find_list(source.tree)
@@ -55,7 +55,7 @@ def _error(tree: Json) -> str:
     return f", but an error: {str(error.get('message', ''))[:100]}" if isinstance(error, dict) else ""
 
 
-def _entries(source: Source, listed: ToolList, result: Imported) -> Iterator[tuple[str, Entry]]:
+def _entries(source: SourceFile, listed: ToolList, result: Imported) -> Iterator[tuple[str, ListedTool]]:
     names = originals(source)
     for where, item in usable(source, listed.items, listed.at, result):
         record = dict(item)
@@ -65,7 +65,7 @@ def _entries(source: Source, listed: ToolList, result: Imported) -> Iterator[tup
             continue
         takes, gives = _schema(record, "inputSchema"), _schema(record, "outputSchema")
         title, description = taken(record, "title"), taken(record, "description")
-        yield where, Entry(names.get(name, name), title, description, takes, gives, {}, record)
+        yield where, ListedTool(names.get(name, name), title, description, takes, gives, {}, record)
 
 
 def _schema(record: dict[str, Json], key: str) -> Json:

@@ -9,7 +9,7 @@ from docrev.records import Json
 from docrev.spec.formats.imported import Imported
 from docrev.spec.formats.names import function_name, slug, unique
 from docrev.spec.formats.toolbench.api_names import CATEGORY, ApiName
-from docrev.spec.formats.toolbench.operations import Spot, made_paths, operation_of, spots
+from docrev.spec.formats.toolbench.operations import ApiAddress, addresses, default_paths, operation_of
 from docrev.spec.formats.toolbench.parameters import EXTRA, kept
 
 
@@ -38,7 +38,7 @@ def documents(tools: list[Tool], result: Imported) -> Imported:
     ids = unique({name: function_name(name.api, name.tool) for name in names}, names)
     stems = _stems(tools)
     for tool in sorted(tools, key=lambda tool: stems[tool.category, tool.name]):
-        result.documents[stems[tool.category, tool.name]] = document(tool, ids, spots(tool.named()))
+        result.documents[stems[tool.category, tool.name]] = document(tool, ids, addresses(tool.named()))
     return result
 
 
@@ -52,10 +52,10 @@ def _stems(tools: list[Tool]) -> dict[tuple[str, str], str]:
     return unique(plain, {key: key for key in plain}, limit=100)
 
 
-def document(tool: Tool, ids: dict[ApiName, str], where: dict[ApiName, Spot]) -> dict[str, Json]:
+def document(tool: Tool, ids: dict[ApiName, str], where: dict[ApiName, ApiAddress]) -> dict[str, Json]:
     """The document of one tool: `ids` are the operationIds, `where` says where each API is served."""
     records = tool.named()
-    made = made_paths(list(records))
+    made = default_paths(list(records))
     server = next((spot.server for spot in where.values() if spot.server), "")
     paths: dict[str, dict[str, Json]] = {}
     for name, spot in where.items():

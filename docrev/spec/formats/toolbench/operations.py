@@ -35,7 +35,7 @@ _LONGEST_PATH = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class ApiAddress:
     """Where an API is served: method, path as the document has it, server ("" where none is known)."""
 
     method: str
@@ -52,15 +52,15 @@ def method_of(raw: Json) -> str:
     return word if word in METHODS else "POST"
 
 
-def made_paths(names: Sequence[ApiName]) -> dict[ApiName, str]:
+def default_paths(names: Sequence[ApiName]) -> dict[ApiName, str]:
     """A path for each API of one tool that has no URL: `/get_user_orders`."""
     plain = {name: slug(name.api) or "operation" for name in names}
     return {name: f"/{word}" for name, word in unique(plain, {one: one for one in names}, _LONGEST_PATH).items()}
 
 
-def spots(apis: Mapping[ApiName, dict[str, Json]]) -> dict[ApiName, Spot]:
+def addresses(apis: Mapping[ApiName, dict[str, Json]]) -> dict[ApiName, ApiAddress]:
     """Where the APIs of one tool are. Where two would be the same operation, each path gets `#` and the API's name."""
-    made = made_paths(list(apis))
+    made = default_paths(list(apis))
     plain = {name: _spot(record, made[name]) for name, record in apis.items()}
     taken: dict[tuple[str, str], list[ApiName]] = {}
     for name, spot in plain.items():
@@ -71,24 +71,24 @@ def spots(apis: Mapping[ApiName, dict[str, Json]]) -> dict[ApiName, Spot]:
             mark = f"{slug(name.api) or 'operation'}"
             twins = sum(slug(other.api) == slug(name.api) for other in group)
             mark += f"-{digest(*name)}" if twins > 1 else ""
-            plain[name] = Spot(spot.method, f"{spot.path}#{mark}", spot.server, spot.fixed)
+            plain[name] = ApiAddress(spot.method, f"{spot.path}#{mark}", spot.server, spot.fixed)
     return plain
 
 
-def _spot(record: dict[str, Json], made: str) -> Spot:
+def _spot(record: dict[str, Json], made: str) -> ApiAddress:
     method, url = method_of(record.get("method")), record.get("url")
     if not isinstance(url, str) or not url.strip():
-        return Spot(method, made, "")
+        return ApiAddress(method, made, "")
     try:
         parts = urlsplit(url.strip())
         port = parts.port
     except ValueError:
-        return Spot(method, made, "")
+        return ApiAddress(method, made, "")
     del port
     if not parts.netloc and not parts.path.startswith("/"):
-        return Spot(method, made, "")
+        return ApiAddress(method, made, "")
     whole = parts.scheme in ("http", "https") and bool(parts.netloc) and not re.search(r"[{}\s<>]", parts.netloc)
-    return Spot(
+    return ApiAddress(
         method,
         _path(parts.path),
         f"{parts.scheme}://{parts.netloc}" if whole else "",
@@ -116,7 +116,7 @@ def braced(path: str) -> list[str]:
     return _BRACED.findall(path.partition("#")[0])
 
 
-def url_of(spot: Spot, made: str) -> str | None:
+def url_of(spot: ApiAddress, made: str) -> str | None:
     """The URL that a spot tells by itself; None where it tells none."""
     path = spot.path.partition("#")[0]
     return None if not spot.server and path == made else spot.server + path
@@ -130,7 +130,7 @@ def usual_place(name: str, method: str, path: str) -> str:
 
 
 def operation_of(
-    name: ApiName, record: dict[str, Json], spot: Spot, *, made: str, operation_id: str
+    name: ApiName, record: dict[str, Json], spot: ApiAddress, *, made: str, operation_id: str
 ) -> dict[str, Json]:
     """The operation of a record: {name, description, method, url, required_parameters, optional_parameters, …}."""
     rest = {key: value for key, value in record.items() if key != "name"}
@@ -151,7 +151,7 @@ def operation_of(
     return operation | {EXTRA: {"api_name": name.api} | own | kept(rest)}
 
 
-def _arguments(rest: dict[str, Json], own: dict[str, Json], spot: Spot) -> dict[str, Json]:
+def _arguments(rest: dict[str, Json], own: dict[str, Json], spot: ApiAddress) -> dict[str, Json]:
     """`parameters` and `requestBody` of a record, which they are taken out of."""
     gathered = _Arguments(spot)
     aside: dict[str, Json] = {}
@@ -168,7 +168,7 @@ def _arguments(rest: dict[str, Json], own: dict[str, Json], spot: Spot) -> dict[
 class _Arguments:
     """The parameters of a record and the fields of its body, each once."""
 
-    spot: Spot
+    spot: ApiAddress
     parameters: list[Json] = field(default_factory=list)
     fields: dict[str, Json] = field(default_factory=dict)
     needed: list[Json] = field(default_factory=list)
@@ -199,7 +199,7 @@ class _Arguments:
         return found
 
 
-def _place(item: dict[str, Json], spot: Spot) -> str:
+def _place(item: dict[str, Json], spot: ApiAddress) -> str:
     usual = usual_place(str(item["name"]), spot.method, spot.path)
     given = item.get("in")
     return str(given) if given in PLACES and usual != "path" else usual
@@ -226,7 +226,7 @@ def _field(item: dict[str, Json]) -> dict[str, Json]:
     return schema | ({"description": description} if description else {}) | ({EXTRA: kept(rest)} if rest else {})
 
 
-def _implied(spot: Spot, seen: set[tuple[str, str]]) -> list[Json]:
+def _implied(spot: ApiAddress, seen: set[tuple[str, str]]) -> list[Json]:
     """Parameters that the path has in its braces, or the URL in its query, and the record does not list."""
     told: list[tuple[str, str, dict[str, Json]]] = [("path", name, {"type": "string"}) for name in braced(spot.path)]
     told += [("query", name, {"type": "string", "enum": [value]}) for name, value in spot.fixed]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from docrev.records import Json
 from docrev.spec.formats.imported import Imported
 from docrev.spec.formats.names import slug
-from docrev.spec.formats.sources import Source, trouble, usable
+from docrev.spec.formats.sources import SourceFile, trouble, usable
 from docrev.spec.formats.toolbench.api_names import api_names, name_of, relevant
 from docrev.spec.formats.toolbench.documents import Tool, documents
 from docrev.spec.meaning import string
@@ -18,7 +18,7 @@ _RENAMED = {"api_name": "name", "api_description": "description"}
 _WHOSE = ("category_name", "tool_name")
 
 
-def read(found: Iterable[Source], result: Imported) -> Imported:
+def read(found: Iterable[SourceFile], result: Imported) -> Imported:
     """The documents of all tools that the sources tell of, each distinct API once. Raises InputError where none is."""
     gathering = _Gathering(result)
     for source in found:
@@ -33,9 +33,9 @@ class _Gathering:
 
     result: Imported
     tools: dict[tuple[str, str], Tool] = field(default_factory=dict)
-    _sketches: list[tuple[Source, dict[str, Json]]] = field(default_factory=list)
+    _sketches: list[tuple[SourceFile, dict[str, Json]]] = field(default_factory=list)
 
-    def add(self, source: Source) -> None:
+    def add(self, source: SourceFile) -> None:
         """Take in one file, by what it holds."""
         tree = source.tree
         if isinstance(tree, dict) and "api_list" in tree and "query" not in tree:
@@ -47,7 +47,7 @@ class _Gathering:
         else:
             self.result.leave_out(source.name, "neither a tool with its api_list nor a list of queries")
 
-    def _add_list(self, source: Source, tree: list[Json]) -> None:
+    def _add_list(self, source: SourceFile, tree: list[Json]) -> None:
         if not tree:
             self.result.warnings.append(f"{source.name}: an empty list")
         if any(isinstance(item, dict) and "query" in item for item in tree):
@@ -61,7 +61,7 @@ class _Gathering:
             else:
                 self.result.leave_out(source.at(index), "neither a tool, a query nor an API")
 
-    def _add_queries(self, source: Source, tree: list[Json]) -> None:
+    def _add_queries(self, source: SourceFile, tree: list[Json]) -> None:
         without = 0
         for index, query in enumerate(tree):
             listed = query.get("api_list") if isinstance(query, dict) else None
@@ -77,7 +77,7 @@ class _Gathering:
         if without:
             self.result.warnings.append(f"{source.name}: {without} of {len(tree)} queries have no api_list")
 
-    def _add_api(self, source: Source, item: Json, at: tuple[str | int, ...]) -> None:
+    def _add_api(self, source: SourceFile, item: Json, at: tuple[str | int, ...]) -> None:
         """Take in one entry of an instruction's `api_list`."""
         name, why = name_of(item), trouble(item)
         if name is None or why:
@@ -88,7 +88,7 @@ class _Gathering:
         }
         self._merge(self._tool(name.category, name.tool), name.api, record)
 
-    def _add_tool(self, source: Source, tree: dict[str, Json], at: tuple[str | int, ...]) -> None:
+    def _add_tool(self, source: SourceFile, tree: dict[str, Json], at: tuple[str | int, ...]) -> None:
         """Take in one tool file; one that names no tool only sketches the responses of a tool from elsewhere."""
         names = (string(tree.get(key)) for key in ("tool_name", "title", "standardized_name"))
         name = next((name for name in names if name.strip()), None)
@@ -110,7 +110,7 @@ class _Gathering:
             self._merge(tool, api, item)
 
     def _records(
-        self, source: Source, listed: list[Json], at: tuple[str | int, ...] = ()
+        self, source: SourceFile, listed: list[Json], at: tuple[str | int, ...] = ()
     ) -> Iterator[tuple[str, dict[str, Json]]]:
         """The records of an `api_list` with their names; what cannot be used is left out."""
         for where, item in usable(source, listed, (*at, "api_list"), self.result, "no name"):

@@ -19,8 +19,8 @@ from docrev.spec.formats.toolbench.operations import (
     IMPLIED,
     LISTS,
     STYLES,
-    Spot,
-    made_paths,
+    ApiAddress,
+    default_paths,
     method_of,
     url_of,
     usual_place,
@@ -61,7 +61,7 @@ def _tool(
         "category_name": category,
     }
     apis = _api_names(catalog, tool, ApiName(category, name, ""))
-    made = made_paths(list(apis.values()))
+    made = default_paths(list(apis.values()))
     listed = [
         _api(catalog, operation, apis[operation.key], made[apis[operation.key]], names)
         for operation in catalog.of_tool(tool)
@@ -85,7 +85,7 @@ def _api(
 ) -> dict[str, Json]:
     node = raw(catalog.refs, operation.place.file, operation.place.pointer)
     rest, own = given(node.get(EXTRA))
-    spot = Spot(operation.method, operation.path, _server(catalog, operation, node))
+    spot = ApiAddress(operation.method, operation.path, _server(catalog, operation, node))
     method = rest.pop("method", None)
     record: dict[str, Json] = {"name": name.api}
     url = rest.pop("url") if "url" in rest else url_of(spot, made)

@@ -1,4 +1,4 @@
-"""What a comparison finds: `Entry`, one difference, and `Diff`, all of them."""
+"""What a comparison finds: `Difference`, one difference, and `Diff`, all of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Verb = Literal["added", "removed", "changed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Difference:
     """One difference, at the place where it is written.
 
     `operation` is `METHOD /path`, or "" for what belongs to the whole document or is shared; `shared` names
@@ -51,15 +51,15 @@ class Diff:
 
     old: str
     new: str
-    entries: tuple[Entry, ...]
+    entries: tuple[Difference, ...]
 
     @property
-    def docs(self) -> tuple[Entry, ...]:
+    def docs(self) -> tuple[Difference, ...]:
         """Differences in descriptions, summaries, titles, examples, links and `x-docrev`: no client notices."""
         return tuple(entry for entry in self.entries if entry.level == "docs")
 
     @property
-    def contract(self) -> tuple[Entry, ...]:
+    def contract(self) -> tuple[Difference, ...]:
         """Every other difference."""
         return tuple(entry for entry in self.entries if entry.level == "contract")
 
