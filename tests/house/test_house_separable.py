@@ -21,7 +21,7 @@ IMPORT_ALL = (
     "lacking = {}\n"
     "for name in names:\n"
     "    try: importlib.import_module(name)\n"
-    "    except ModuleNotFoundError as error: lacking[name] = ".".join(error.name.split(".")[:2])\n"
+    "    except ModuleNotFoundError as error: lacking[name] = '.'.join(error.name.split('.')[:2])\n"
     "print(json.dumps([docrev.__file__, names, lacking]))"
 )
 COMMANDS = {
