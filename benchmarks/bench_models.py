@@ -22,7 +22,7 @@ from openai import AsyncOpenAI
 from table import Row, render
 
 from docrev.models.asking import Asker
-from docrev.models.backend import ModelSettings
+from docrev.models.backend import CompletionSettings
 from docrev.models.chat import ChatBackend
 from docrev.models.rendering import answer_schema, messages
 
@@ -96,7 +96,7 @@ class Pair(NamedTuple):
 async def compare(url: str, count: int, concurrency: int) -> Pair:
     """Both in turn, round by round, so that what else the machine does slows both; a first round is not counted."""
     client = AsyncOpenAI(base_url=url, api_key="none", max_retries=0)
-    asker = Asker(ChatBackend("tiny", url=url, settings=ModelSettings(concurrency=concurrency)))
+    asker = Asker(ChatBackend("tiny", url=url, settings=CompletionSettings(concurrency=concurrency)))
 
     async def ours() -> object:
         return await asker.ask(PROMPT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import tempfile
 import time
@@ -21,6 +22,8 @@ from docrev.eval.worlds import add_world, told, world_of
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
 from docrev.records import Json, OperationKey
+from docrev.sessions.exploration import explore, permissions
+from docrev.settings.groups import ExploreSettings
 from docrev.spec import load
 
 BUDGETS = (5, 10, 20, 40)
@@ -107,22 +110,20 @@ def run(plan: Plan, services: Services, *, revised: bool = True, on_event: Handl
         truth = truth_in(plan, folder / "truth")
         (folder / "hidden").mkdir()
         files = hide(truth.catalog, plan.hiding, folder / "hidden")
-        urls = [f"{tool}={url}" for tool, url in sorted(bases.items())]
-        _leave_out_denied(truth, api.plan(files, base_urls=urls, allow=plan.allow))
-        hidden = _hidden(plan.hiding, files)
         operations = len(truth.catalog.operations)
-        started = time.monotonic()
-        explored = api.explore(
-            files,
-            base_urls=urls,
+        settings = ExploreSettings(
+            base_urls=tuple(f"{tool}={url}" for tool, url in sorted(bases.items())),
             headers=plan.headers,
             allow=plan.allow,
             out=str(folder / "evidence"),
             max_calls=plan.calls * operations,
             seed=plan.seed,
-            on_event=on_event,
             probe_order=plan.order,
         )
+        _leave_out_denied(truth, permissions(files, settings))
+        hidden = _hidden(plan.hiding, files)
+        started = time.monotonic()
+        explored = asyncio.run(explore(files, settings, on_event=on_event))
         seconds = round(time.monotonic() - started, 2)
         with Evidence.open(folder / "evidence", write=False) as evidence:
             facts = list(evidence.facts())

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.facts.registry import BY_FIELD
+from docrev.facts.registry import ENDS
 from docrev.json_values.canonical import canonical
 from docrev.records import Fact, Json, OperationKey
 
@@ -18,15 +18,6 @@ Hide = Literal[
     "descriptions", "parameters", "required", "types", "enums", "defaults", "bounds", "examples", "responses"
 ]
 """What a recovery takes out of a spec; `all` on the command line is all of these but `parameters`."""
-
-ENDS = ("range", "clamps", "length")
-"""Kinds that say a minimum, a maximum or both."""
-
-EFFECTS = (
-    *BY_FIELD,
-    *("searches", "sorts", "limits", "pages", "selects", "ignored", "unknown-values", "comes-from"),
-)
-"""Kinds that no keyword of OpenAPI says: only text does, so they are hidden with it."""
 
 _HIDDEN_BY: dict[str, Hide] = {
     "required": "required",

@@ -71,6 +71,10 @@ class Truth:
     def at(self, key: OperationKey, location: str) -> Known | None:
         return self.known.get((key, location))
 
+    def kinds_at(self, key: OperationKey, location: str) -> set[str]:
+        """The kinds of the statements at a location."""
+        return {kind for where, kind, place, _ in self.statements if (where, place) == (key, location)}
+
 
 def truth_of(catalog: Catalog, *, closed: bool = False, extended: bool = True) -> Truth:
     """The truth that a catalog of good specs tells; without its extensions where it is not to be `extended`."""

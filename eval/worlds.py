@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docrev.eval.statements import EFFECTS
 from docrev.eval.truth import Truth
+from docrev.facts.registry import LIST_EFFECTS
 from docrev.facts.trials import listing
 from docrev.records import Json, OperationKey
 
@@ -67,7 +67,7 @@ def _effect(truth: Truth, world: World, key: OperationKey, kind: str, location: 
         truth.add(key, kind, location, value)
         if default is not None and _fits_in(world, truth, key, location, int(default.value)):
             _take_out(truth, key, location, "no list in this world has more items", "default")
-    elif kind in EFFECTS:
+    elif kind in LIST_EFFECTS:
         truth.add(key, kind, location, value)
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import max_spec_size as max_spec_size_option
+from docrev.cli.options import settings_options
+from docrev.settings.groups import SpecSettings
 from docrev.spec.diff import compare
 from docrev.spec.diff.formats import FORMATS, show
 
@@ -15,13 +16,25 @@ from docrev.spec.diff.formats import FORMATS, show
 @click.command("diff")
 @click.argument("old")
 @click.argument("new")
-@click.option("--format", "format_", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("--exit-code", is_flag=True, help="Exit with 1 if there are differences, as git does.")
-@max_spec_size_option
 @click.option(
-    "--templates", type=click.Path(path_type=Path), help="A folder whose diff/*.j2 are taken before the bundled ones."
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    default="text",
+    show_default=True,
+    help="Format of the differences.",
 )
-def command(old: str, new: str, format_: str, exit_code: bool, max_spec_size: int, templates: Path | None) -> None:
+@click.option("--exit-code", is_flag=True, help="Exit with 1 if there are differences, as git does.")
+@settings_options(SpecSettings, from_file=False)
+@click.option(
+    "--templates",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Folder of templates whose diff/*.j2 replace docrev's own, one by one.",
+)
+def command(
+    old: str, new: str, settings: SpecSettings, *, format_: str, exit_code: bool, templates: Path | None
+) -> None:
     """Show what differs between OLD and NEW: files, folders, or REF:PATH as git has them.
 
     Changes of texts (descriptions, summaries, titles, examples, links, x-docrev) are told apart from changes of
@@ -40,7 +53,7 @@ def command(old: str, new: str, format_: str, exit_code: bool, max_spec_size: in
     before and old, a removal no after and new. Ids and fingerprints are stable: they do not change when lines
     move or other things change.
     """
-    diff = compare(old, new, max_size=max_spec_size)
+    diff = compare(old, new, max_size=settings.max_spec_size)
     shown = show(diff, format_, templates=templates)
     click.echo(_coloured(shown) if format_ == "text" and sys.stdout.isatty() else shown)
     if exit_code and diff:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
-from docrev.cli.options import as_json, max_spec_size, specs
-from docrev.cli.told import tell, warn
+from docrev.cli.options import as_json, settings_options, specs
+from docrev.cli.results import print_result, print_warnings
+from docrev.settings.groups import SpecSettings
 
 _NAMES = ("functions", "toolbench", "mcp")
 
@@ -16,12 +16,22 @@ _NAMES = ("functions", "toolbench", "mcp")
 @click.command("export")
 @click.argument("format", type=click.Choice(_NAMES), metavar="FORMAT")
 @specs
-@click.option("-o", "--out", type=click.Path(path_type=Path), required=True, metavar="OUT", help="A .json or a folder.")
-@click.option("--whole", is_flag=True, help="Leave descriptions of functions that are over OpenAI's 1,024 characters.")
-@max_spec_size
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="OUT",
+    help="File that ends in .json, or folder, to write to.",
+)
+@click.option(
+    "--whole", is_flag=True, help="Keep descriptions of functions whole, even over OpenAI's limit of 1,024 characters."
+)
+@settings_options(SpecSettings, from_file=False)
 @as_json
-@click.pass_context
-def command(ctx: click.Context, /, format: str, specs: tuple[str, ...], out: Path, whole: bool, **_: Any) -> None:
+def command(
+    format: str, specs: tuple[str, ...], settings: SpecSettings, *, out: Path, whole: bool, as_json: bool
+) -> None:
     """Write SPECS (files, or folders of files) as FORMAT: functions, toolbench or mcp.
 
     Into one file where OUT ends in .json, else into the folder OUT, a file a tool. Operations get names that are
@@ -34,14 +44,13 @@ def command(ctx: click.Context, /, format: str, specs: tuple[str, ...], out: Pat
     from docrev.spec import load
     from docrev.spec.formats import export
 
-    values = ctx.params
-    catalog = load(list(specs), max_size=values["max_spec_size"])
+    catalog = load(list(specs), max_size=settings.max_spec_size)
     result = export(format, catalog, alone=out.suffix.lower() == ".json", whole=whole)
     files = result.write(out)
-    warn([str(finding) for finding in catalog.left_out] + result.warnings)
-    tell(
+    print_warnings([str(finding) for finding in catalog.left_out] + result.warnings)
+    print_result(
         {"files": [str(path) for path in files], "operations": result.operations}
         | {"renamed": result.renamed, "cut": result.cut, "warnings": result.warnings},
         f"{result.operations:,} operations written to {out}; {result.renamed:,} renamed, {result.cut:,} texts cut.",
-        as_json=values["as_json"],
+        as_json=as_json,
     )

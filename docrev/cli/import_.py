@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from docrev.cli.options import as_json
-from docrev.cli.told import tell, warn
+from docrev.cli.results import print_result, print_warnings
 
 _NAMES = ("toolbench", "functions", "mcp", "draft", "easytool")
 
@@ -15,7 +15,14 @@ _NAMES = ("toolbench", "functions", "mcp", "draft", "easytool")
 @click.command("import")
 @click.argument("format", type=click.Choice(_NAMES), metavar="FORMAT")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
-@click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), required=True, metavar="OUT_DIR")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    required=True,
+    metavar="OUT_DIR",
+    help="Folder to write the specs to.",
+)
 @as_json
 def command(format: str, sources: tuple[str, ...], out: Path, as_json: bool) -> None:
     """Write the tools that SOURCE (JSON files, or folders of them) documents into OUT_DIR, as OpenAPI 3.1.
@@ -37,8 +44,8 @@ def command(format: str, sources: tuple[str, ...], out: Path, as_json: bool) -> 
 
     result = read(format, sources)
     files = result.write(out)
-    warn(result.warnings)
-    tell(
+    print_warnings(result.warnings)
+    print_result(
         {"files": [str(path) for path in files], "operations": result.operations}
         | {"duplicates": result.duplicates, "left_out": result.left_out, "warnings": result.warnings},
         f"{result.operations:,} operations of {len(files):,} {'tool' if len(files) == 1 else 'tools'} written to {out}"

@@ -6,11 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
 
 import click
 
-from docrev.cli.options import config, max_spec_size, with_shared
+from docrev.cli.options import as_json, settings_options, specs
+from docrev.settings.groups import SpecSettings
 from docrev.spec import Catalog, Finding, load
 from docrev.spec.census import Census, census
 from docrev.spec.faults import Fault
@@ -22,13 +22,11 @@ _LEVELS = {"error": "errors", "warning": "warnings", "info": "notes"}
 
 
 @click.command("lint")
-@click.argument("specs", nargs=-1, required=True, metavar="SPECS...")
+@specs
 @click.option("--fix", is_flag=True, help="Repair what is mechanical, in place; every other byte stays.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout instead of lines.")
-@max_spec_size
-@config
-@click.pass_context
-def command(ctx: click.Context, /, specs: tuple[str, ...], fix: bool, as_json: bool, **_: Any) -> int:
+@settings_options(SpecSettings, "lint")
+@as_json
+def command(specs: tuple[str, ...], settings: SpecSettings, *, fix: bool, as_json: bool) -> int:
     """Report what is wrong or undocumented in SPECS: files, or folders of files.
 
     Findings come one a line: where, level, what, JSON pointer, what to do, and a stable id; the id `invalid` is the
@@ -43,11 +41,10 @@ def command(ctx: click.Context, /, specs: tuple[str, ...], fix: bool, as_json: b
 
     Exit code 1 where an error or a warning is left, 0 where there are at most notes (level info).
     """
-    largest = with_shared(ctx, specs)["max_spec_size"]
-    catalog = load(specs, max_size=largest)
+    catalog = load(specs, max_size=settings.max_spec_size)
     repaired = _repair(catalog) if fix else []
     if repaired:
-        catalog = load(specs, max_size=largest)
+        catalog = load(specs, max_size=settings.max_spec_size)
     findings = lint(catalog)
     counts = _counts(findings) | {"repairable": len(repairs(catalog))}
     if as_json:

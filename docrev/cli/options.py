@@ -1,108 +1,131 @@
-"""Options that several commands share, and the settings file behind them."""
+"""Options of commands: those that are made of a group of settings, and a few that several commands share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
+import functools
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import click
 from click.core import ParameterSource
+from pydantic.fields import FieldInfo
 
-from docrev.config import (
-    MAX_SPEC_SIZE,
-    PRICES,
-    ModelOptions,
-    find_settings,
-    read_settings,
-    unread_settings,
-)
+from docrev.settings.base import Flag, Settings
+from docrev.settings.file import find_settings, read_settings, unread_settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 specs = click.argument("specs", nargs=-1, required=True, metavar="SPECS...")
+some_specs = click.argument("specs", nargs=-1, metavar="[SPECS...]")
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print for programs.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on standard output.")
 
-
-class _Megabytes(click.FloatRange):
-    """A size that is given in MB and taken in bytes."""
-
-    def __init__(self) -> None:
-        super().__init__(min=0, min_open=True, max=10**9)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        return round(super().convert(value, param, ctx) * 2**20)
-
-
-max_spec_size = click.option(
-    "--max-spec-size",
-    type=_Megabytes(),
-    default=MAX_SPEC_SIZE / 2**20,
-    show_default=True,
-    metavar="MB",
-    help="Read spec files up to this size.",
-)
-
-
-_MODEL_OPTIONS = (
-    click.option("--model", default="offline", show_default=True, help="Who plans, judges and writes."),
-    click.option("--model-url", metavar="URL", help="Server of an openai: model, OpenAI's own by default."),
-    click.option("--model-for", multiple=True, metavar="ROLE=MODEL", help="As judge=openai:NAME: another for a role."),
-    click.option("--templates", metavar="DIR", help="Take prompts from here before docrev's own."),
-    click.option("--temperature", default=0.0, show_default=True, type=click.FloatRange(0, 2), metavar="T"),
-    click.option("--record", metavar="FILE", help="Keep the model's answers in FILE, for recorded:FILE."),
-    click.option("--no-model-cache", is_flag=True, help="Ask again what was asked before."),
-    click.option("--max-model-calls", type=click.IntRange(min=0), metavar="N", help="Answers of models, at most."),
-    click.option("--max-tokens", type=click.IntRange(min=0), metavar="N", help="Tokens in and out of models, at most."),
-    click.option("--max-cost", type=click.FloatRange(min=0), metavar="X", help="Money for models, at most."),
-    click.option("--model-concurrency", default=8, show_default=True, type=click.IntRange(1, 256), metavar="N"),
-    click.option("--answer-tokens", default=2048, show_default=True, type=click.IntRange(16), metavar="N"),
-    click.option("--model-timeout", default=120.0, show_default=True, type=click.FloatRange(min=0.1), metavar="S"),
-)
-
-
-def models(command: Command) -> Command:
-    """The options of `config.ModelOptions`, for commands that ask models."""
-    for option in reversed(_MODEL_OPTIONS):
-        command = option(command)
-    return command
-
-
-def model_options(values: dict[str, Any]) -> dict[str, Any]:
-    """Those of `values` that are of `config.ModelOptions`."""
-    return {field.name: values[field.name] for field in fields(ModelOptions) if field.name in values}
-
-
-config = click.option(
+_config = click.option(
     "--config",
+    type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Read settings from FILE.  [default: docrev.toml, here or at the repository's root]",
+    help="Settings file; by default docrev.toml in the working directory or at the root of its repository.",
 )
 
 
-def with_shared(ctx: click.Context, given: tuple[str, ...]) -> dict[str, Any]:
-    """The options of the command, with those of the settings file where no flag was given."""
-    values = dict(ctx.params)
-    chosen = values.pop("config", None)
-    file = Path(chosen) if chosen is not None else find_settings()
-    settings = read_settings(file, ctx.info_name or "") if file is not None else {}
-    options = {option.opts[-1].lstrip("-"): option for option in ctx.command.params if isinstance(option, click.Option)}
-    taken = []
-    for key, value in settings.items():
-        option = options.get(key)
-        if key == PRICES:
-            values[PRICES] = value
-        elif option is None or not option.name:
-            continue
-        elif ctx.get_parameter_source(option.name) is ParameterSource.DEFAULT:
-            values[option.name] = option.type_cast_value(ctx, value)
-        else:
-            continue
-        taken.append(key)
-    if taken:
+def settings_options(group: type[Settings], table: str = "", *, from_file: bool = True) -> Callable[[Command], Command]:
+    """Give a command an option for each field of `group`; its function gets them as `settings`, an instance of it.
+
+    What the user leaves out comes `from_file`: from the `table` of the settings file, if the command has one, and from
+    [models].
+    """
+
+    def decorate(function: Command) -> Command:
+        @functools.wraps(function)
+        @click.pass_context
+        def with_settings(context: click.Context, /, **values: Any) -> Any:
+            given = {name: values.pop(name) for name in group.flags() if name in values}
+            chosen = {name: given[name] for name in given if _is_chosen(context, name)}
+            filed: dict[str, object] = {}
+            if from_file:
+                filed = _filed(values.pop("config"), group, table, chosen, values.get("specs", ()))
+            return function(settings=group.build({**filed, **_in_units(group, chosen)}), **values)
+
+        command: Any = _config(with_settings) if from_file else with_settings
+        for name, flag in reversed(group.flags().items()):
+            if flag.on_command_line:
+                command = _option(name, flag, group.model_fields[name])(command)
+        return command  # type: ignore[no-any-return]
+
+    return decorate
+
+
+def _is_chosen(context: click.Context, name: str) -> bool:
+    return context.get_parameter_source(name) is not ParameterSource.DEFAULT
+
+
+def _in_units(group: type[Settings], chosen: Mapping[str, Any]) -> dict[str, Any]:
+    flags = group.flags()
+    return {name: flags[name].in_base_units(value) for name, value in chosen.items()}
+
+
+def _filed(
+    named: Path | None, group: type[Settings], table: str, chosen: Mapping[str, object], specs: tuple[str, ...]
+) -> dict[str, object]:
+    """What the settings file says and the user did not; the user is told which file that is, and which are not read."""
+    file = named or find_settings()
+    filed = read_settings(file, group, table) if file is not None else {}
+    if taken := [flag.name for name, flag in group.flags().items() if name in filed and name not in chosen]:
         click.echo(f"settings from {file}: {', '.join(sorted(taken))}", err=True)
-    for line in unread_settings(given, file):
+    for line in unread_settings(specs, file):
         click.echo(line, err=True)
-    return values
+    return filed
+
+
+def _option(name: str, flag: Flag, field: FieldInfo) -> Callable[[Command], Command]:
+    """The click option of a field."""
+    words = [*([f"-{flag.short}"] if flag.short else []), f"--{flag.name}", name]
+    kind = _kind(field.annotation)
+    if kind is bool:
+        return click.option(*words, is_flag=True, help=field.description)
+    several = get_origin(kind) is tuple
+    default: Any = None if field.is_required() or several else field.default
+    return click.option(
+        *words,
+        type=_click_type(_kind(get_args(kind)[0]) if several else kind, flag, _bounds(field)),
+        required=field.is_required(),
+        multiple=several,
+        default=default / flag.unit if flag.unit > 1 else default,
+        show_default=default not in (None, ""),
+        metavar=flag.metavar or {int: "N", float: "X"}.get(kind),
+        help=field.description,
+    )
+
+
+def _kind(annotation: Any) -> Any:
+    """The type that a field has when it is not None."""
+    if get_origin(annotation) is Annotated:
+        annotation = get_args(annotation)[0]
+    if get_origin(annotation) in (Union, UnionType):
+        return _kind(next(kind for kind in get_args(annotation) if kind is not NoneType))
+    return annotation
+
+
+def _bounds(field: FieldInfo) -> dict[str, Any]:
+    """The bounds of a number, as click names them."""
+    bounds: dict[str, Any] = {}
+    for constraint in field.metadata:
+        for name, bound in (("ge", "min"), ("gt", "min"), ("le", "max"), ("lt", "max")):
+            if (value := getattr(constraint, name, None)) is not None:
+                bounds |= {bound: value, **({f"{bound}_open": True} if name in ("gt", "lt") else {})}
+    return bounds
+
+
+def _click_type(kind: Any, flag: Flag, bounds: Mapping[str, Any]) -> click.ParamType[Any]:
+    if get_origin(kind) is Literal:
+        return click.Choice(get_args(kind))
+    if flag.unit > 1:
+        scaled = {name: bound / flag.unit if not isinstance(bound, bool) else bound for name, bound in bounds.items()}
+        return click.FloatRange(**scaled)
+    if kind is int:
+        return click.IntRange(**bounds) if bounds else click.INT
+    if kind is float:
+        return click.FloatRange(**bounds) if bounds else click.FLOAT
+    return click.Path(path_type=Path) if kind is Path else click.STRING

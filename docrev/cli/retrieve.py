@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import click
 
-from docrev.cli.options import as_json, max_spec_size, specs
-from docrev.cli.told import tell, warn
+from docrev.cli.options import as_json, settings_options, specs
+from docrev.cli.results import print_result, print_warnings
+from docrev.retrieval.settings import RetrieveSettings
 
 
 @click.command("retrieve")
 @click.argument("text", metavar="TEXT")
 @specs
-@click.option("--method", type=click.Choice(("bm25", "embedding", "hybrid")), help="hybrid with --model, else bm25.")
-@click.option("--model", metavar="PATH", help="A sentence-transformers folder, or openai:NAME.")
-@click.option("--model-url", metavar="URL", help="Server of an openai: model, OpenAI's own by default.")
-@click.option("-k", default=5, show_default=True, type=click.IntRange(1), metavar="N", help="How many operations.")
-@click.option("--cache", type=click.Path(path_type=Path), default=Path(".docrev/retriever"), show_default=True)
-@click.option("--no-cache", is_flag=True, help="Keep no vectors on disk.")
-@max_spec_size
+@settings_options(RetrieveSettings, from_file=False)
 @as_json
-@click.pass_context
-def command(ctx: click.Context, /, text: str, specs: tuple[str, ...], **_: Any) -> None:
+def command(text: str, specs: tuple[str, ...], settings: RetrieveSettings, *, as_json: bool) -> None:
     """Find the operations of SPECS (files, or folders of files) that TEXT asks for, the best first.
 
     bm25 counts words, embedding compares vectors, hybrid joins the ranks of both, or weighs all that is seen as a
@@ -34,20 +25,18 @@ def command(ctx: click.Context, /, text: str, specs: tuple[str, ...], **_: Any) 
     from docrev.retrieval import open_retriever
     from docrev.spec import load
 
-    values = ctx.params
-    catalog = load(list(specs), max_size=values["max_spec_size"])
-    warn([str(finding) for finding in catalog.left_out])
-    cache = None if values["no_cache"] else values["cache"]
+    catalog = load(list(specs), max_size=settings.max_spec_size)
+    print_warnings([str(finding) for finding in catalog.left_out])
     retriever = open_retriever(
         catalog,
-        method=values["method"],
-        model=values["model"],
-        url=values["model_url"],
-        cache=cache,
+        method=settings.method,
+        model=settings.model,
+        url=settings.model_url,
+        cache=None if settings.no_cache else settings.cache,
         notice=lambda line: click.echo(line, err=True),
     )
-    hits = retriever.search(text, values["k"])
+    hits = retriever.search(text, settings.count)
     width = max(len(str(hit.key)) for hit in hits)
     lines = [f"{hit.score:7.3f}  {hit.key!s:<{width}}  {hit.sentence}" for hit in hits]
-    told = {"method": retriever.method, "hits": [hit.to_json() for hit in hits]}
-    tell(told, "\n".join(lines), as_json=values["as_json"])
+    result = {"method": retriever.method, "hits": [hit.to_json() for hit in hits]}
+    print_result(result, "\n".join(lines), as_json=as_json)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import click
 
-from docrev.cli.options import as_json
-from docrev.cli.told import tell
+from docrev.cli.options import as_json, settings_options
+from docrev.cli.results import print_result
+from docrev.train.settings import ToolUserTraining
 
 _ELSEWHERE = ("retriever", "toolplanner")
 
@@ -37,34 +37,9 @@ def command() -> None:
 
 @command.command("toolllama")
 @click.argument("data", nargs=-1, type=click.Path(path_type=Path), metavar="[DATA]...")
-@click.option("--from-scratch", metavar="SIZE", help="nano (two cores, 20 minutes) or small (one GPU, ten minutes).")
-@click.option("--base", type=click.Path(path_type=Path), metavar="PATH", help="A folder of weights to fine-tune.")
-@click.option("--out", required=True, type=click.Path(path_type=Path), metavar="DIR", help="Where the model goes.")
-@click.option("--minutes", type=click.FloatRange(0, min_open=True), help="From scratch: how long to train.")
-@click.option("--steps", type=click.IntRange(1), metavar="N", help="From scratch: as many steps, whatever they take.")
-@click.option(
-    "--trial",
-    type=click.IntRange(0),
-    default=0,
-    metavar="N",
-    help="Then try it in N services; alone: what is in --out.",
-)
-@click.option("--lora", type=click.IntRange(1), metavar="RANK", help="Train adapters of this rank, not the weights.")
-@click.option("--ratio", type=click.IntRange(1, 4), default=1, show_default=True, help="Stretch positions: 1, 2 or 4.")
-@click.option("--last-only", is_flag=True, help="Learn the last of the assistant's turns alone.")
-@click.option("--rate", type=float, help="The highest learning rate.  [default: 5e-5; from scratch the size's own]")
-@click.option("--batch", type=click.IntRange(1), default=64, show_default=True, help="Conversations a step, in all.")
-@click.option("--epochs", type=float, default=2.0, show_default=True)
-@click.option("--limit", type=click.IntRange(64), default=8192, show_default=True, help="Tokens of a conversation.")
-@click.option(
-    "--resume",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Go on from a checkpoint; from scratch: from a model.",
-)
-@click.option("--seed", type=int, default=0, show_default=True)
+@settings_options(ToolUserTraining, from_file=False)
 @as_json
-def toolllama(data: tuple[Path, ...], out: Path, **options: Any) -> None:
+def toolllama(data: tuple[Path, ...], settings: ToolUserTraining, *, as_json: bool) -> None:
     """Train a language model that uses tools; then `--model local:DIR`, wherever a model is named.
 
     With --base, on conversations (DATA: files of ToolLLaMA's records); what is too long is cut at a turn. Start it by
@@ -72,7 +47,7 @@ def toolllama(data: tuple[Path, ...], out: Path, **options: Any) -> None:
     answers of their worlds, and for more than half of the time mostly on DATA, where there is some. Needs the extra:
     pip install 'docrev[train]'
     """
-    from docrev.train.toolllama.commands import train
+    from docrev.train.toolllama.train_command import train
 
-    told, line = train(data, out, options, lambda text: click.echo(text, err=True))
-    tell(told, line, as_json=options["as_json"])
+    result, line = train(data, settings, lambda text: click.echo(text, err=True))
+    print_result(result, line, as_json=as_json)

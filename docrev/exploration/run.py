@@ -36,13 +36,14 @@ from docrev.exploration.probe_reads import ReadProber
 from docrev.exploration.probe_states import StateProber
 from docrev.exploration.scenarios import Board, Sample, design_round, no_calls
 from docrev.exploration.survey import SAFE, Survey, Surveyor
-from docrev.facts import infer, replay
+from docrev.facts import infer, refuted, replay
 from docrev.facts.observations import observe
 from docrev.graph import ToolGraph
 from docrev.prompts.briefs import briefs
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Experience, Node, OperationKey, Purpose, Scenario
-from docrev.search import STRATEGIES, SearchResult, Strategy, search
+from docrev.search import STRATEGIES, SearchResult, search
+from docrev.settings.choices import Strategy
 from docrev.spec import Catalog
 
 ROUND = 16
@@ -238,7 +239,9 @@ class _Exploration:
         yield from perform(
             experiments, self._method.probe_order, workspace.left, lambda more: self._hold(self._held + more)
         )
-        self._probed = prober.probed
+        probed = prober.probed
+        false = refuted(probed.kept, workspace.evidence)
+        self._probed = Probed([fact for fact in probed.kept if fact not in false], [*probed.dropped, *false])
         # What is compared now has been shown again.
         self._hold(self._held // 2)
         again: dict[str, Call] = yield from reads.again(self._doubts)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from docrev.records import Json
-
-Examples = Literal["masked", "observed", "none"]
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}")
 _PHONE = re.compile(r"\+\d[\d ().-]{6,}\d|(\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}")

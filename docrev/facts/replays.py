@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions.statuses import NOT_THERE
 from docrev.evidence import Evidence
-from docrev.facts.registry import kind_of, shows
+from docrev.facts.registry import kind_of, refutes, shows
 from docrev.facts.volatility import volatile
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke, Repeat, Steps
@@ -20,6 +21,7 @@ REPEATABLE = frozenset(("POST", "PUT", "PATCH"))
 # A status needs a call of its own, a second try is for a call whose object is gone by now.
 MAX_CALLS_AN_OPERATION = 12
 _MAX_NAMED = 5
+_MAX_COMPARED = 40
 
 Lookup = Callable[[str], Call | None]
 
@@ -125,9 +127,17 @@ def replay(
     kept += [_independently(fact) for fact in left if state.outlived(fact)]
     left = [fact for fact in left if not state.outlived(fact)]
     moving = _volatile(state)
-    left += [fact for fact in kept if _moves(fact, moving)]
-    kept = [fact for fact in kept if not _moves(fact, moving)]
-    return Replayed(tuple(sorted(kept, key=_rank)), tuple(sorted(left, key=_rank)), moving)
+    false = [fact for fact in kept if _moves(fact, moving) or any(refutes(fact, call) for call in state.done.values())]
+    kept = [fact for fact in kept if fact not in false]
+    return Replayed(tuple(sorted(kept, key=_rank)), tuple(sorted([*left, *false], key=_rank)), moving)
+
+
+def refuted(facts: Collection[Fact], evidence: Evidence) -> list[Fact]:
+    """The facts that one of the first successful calls to their operation refutes."""
+    calls = {
+        key: list(islice(evidence.iter_calls(key=key, ok=True), _MAX_COMPARED)) for key in {one.key for one in facts}
+    }
+    return [fact for fact in facts if any(refutes(fact, call) for call in calls[fact.key])]
 
 
 def _parted(facts: Iterable[Fact], state: _Replays) -> tuple[list[Fact], list[Fact]]:

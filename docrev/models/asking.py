@@ -9,7 +9,7 @@ from typing import Any
 
 from docrev.errors import AnswerError, DocrevError, ModelError
 from docrev.events import Handler, ModelAsked, ignore
-from docrev.models.backend import Backend, Completion, Message, Request
+from docrev.models.backend import Backend, Completion, CompletionRequest, Message
 from docrev.models.parsing import parse
 from docrev.models.rendering import answer_schema, messages
 from docrev.prompts.questions import AnswerT, Prompt
@@ -69,7 +69,7 @@ class Asker:
         await self.backend.close()
 
     async def _converse(self, prompt: Prompt[AnswerT], tally: _Tally) -> AnswerT:
-        request = Request(
+        request = CompletionRequest(
             prompt=type(prompt).__name__,
             messages=tuple(messages(prompt, templates=self._templates)),
             schema=answer_schema(prompt),

@@ -18,7 +18,7 @@ Message = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class ModelSettings:
+class CompletionSettings:
     """How a model is asked. Temperature, seed and max_tokens decide what it answers; the rest only when.
 
     `max_tokens` bounds one answer; `timeout` (seconds) one request; `retries` the requests after a first that got no
@@ -36,7 +36,7 @@ class ModelSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class CompletionRequest:
     """One request of a model: everything, with the backend's name and settings, that decides the answer.
 
     `prompt` is the name of the prompt's class; `schema` is what the answer is to fit, and None asks for free text.
@@ -75,9 +75,9 @@ class Backend(Protocol):
     def name(self) -> str: ...
 
     @property
-    def settings(self) -> ModelSettings: ...
+    def settings(self) -> CompletionSettings: ...
 
-    async def complete(self, request: Request) -> Completion:
+    async def complete(self, request: CompletionRequest) -> Completion:
         """The model's answer. Raises ModelError for this request alone, UnreachableError where no other will do."""
         ...
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from docrev.errors import ModelError
 from docrev.models import chat_errors
-from docrev.models.backend import Completion, Finish, ModelSettings, Request
+from docrev.models.backend import Completion, CompletionRequest, CompletionSettings, Finish
 from docrev.models.chat_client import OPENAI_URL, check_url, open_client, withheld
 from docrev.models.chat_waiting import Waits, asked_wait
 from docrev.models.chat_ways import Ways
@@ -35,11 +35,11 @@ class ChatBackend:
     """
 
     def __init__(
-        self, model: str, *, url: str = OPENAI_URL, key: str | None = None, settings: ModelSettings | None = None
+        self, model: str, *, url: str = OPENAI_URL, key: str | None = None, settings: CompletionSettings | None = None
     ) -> None:
         check_url(url)
         self.name = f"openai:{model}"
-        self.settings = settings or ModelSettings()
+        self.settings = settings or CompletionSettings()
         self.ways = Ways()
         self._model, self._url, self._key = model, url, key
         self._server = chat_errors.Server(url, model, key)
@@ -50,7 +50,7 @@ class ChatBackend:
         self._withheld: dict[str, Any] = {}
         self._answered = False
 
-    async def complete(self, request: Request) -> Completion:
+    async def complete(self, request: CompletionRequest) -> Completion:
         """The model's answer. Raises ModelError for this request alone, UnreachableError where no other will do."""
         if not self.ways.settled:
             async with self._finding_out:
@@ -64,7 +64,7 @@ class ChatBackend:
             await self._client.close()
             self._client = None
 
-    async def _converse(self, request: Request) -> Completion:
+    async def _converse(self, request: CompletionRequest) -> Completion:
         """Ask in the way that is known to work, or in one after the other until one does."""
         import openai
 
@@ -89,17 +89,17 @@ class ChatBackend:
             if self.ways.heed(request, completion):
                 return replace(completion, tokens_in=tokens_in, tokens_out=tokens_out)
 
-    def _learned(self, request: Request, error: APIStatusError) -> bool:
+    def _learned(self, request: CompletionRequest, error: APIStatusError) -> bool:
         if error.status_code < 400 or error.status_code in (401, 403, 408, 429):
             return False
         vague = error.status_code in (400, 404, 405, 415, 422, 501)
         return self.ways.learn(request, chat_errors.said(error), vague=vague)
 
-    def _blames(self, request: Request, error: APIStatusError) -> bool:
+    def _blames(self, request: CompletionRequest, error: APIStatusError) -> bool:
         """Some servers fail, with 500, over what they do not know."""
         return error.status_code != 429 and bool(self.ways.blamed(request, chat_errors.said(error)))
 
-    async def _send(self, request: Request) -> Any:
+    async def _send(self, request: CompletionRequest) -> Any:
         """What the server answers to one request, however often it must be sent. Raises openai.APIStatusError."""
         import openai
 
@@ -131,7 +131,7 @@ class ChatBackend:
             await self._waits.after(attempt, asked)
         raise AssertionError
 
-    async def _create(self, request: Request) -> Any:
+    async def _create(self, request: CompletionRequest) -> Any:
         import openai
 
         if self._client is None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from docrev.models.backend import Completion, ModelSettings, Request
+from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.models.parsing_blocks import said
 from docrev.models.system_messages import with_schema, without_system
 
@@ -38,10 +38,10 @@ class Ways:
     dropped: set[str] = field(default_factory=set)
     plain: set[str] = field(default_factory=set)
 
-    def mode_of(self, request: Request) -> Mode:
+    def mode_of(self, request: CompletionRequest) -> Mode:
         return "text" if request.schema is None or request.prompt in self.plain else self.mode
 
-    def arguments(self, model: str, request: Request, settings: ModelSettings) -> dict[str, Any]:
+    def arguments(self, model: str, request: CompletionRequest, settings: CompletionSettings) -> dict[str, Any]:
         """What to call `chat.completions.create` with."""
         mode = self.mode_of(request)
         messages = with_schema(request.messages, request.schema) if mode == "text" else list(request.messages)
@@ -61,7 +61,7 @@ class Ways:
             made["tool_choice"] = {"type": "function", "function": {"name": request.prompt}}
         return {name: value for name, value in made.items() if name not in self.dropped}
 
-    def blamed(self, request: Request, refusal: str) -> str:
+    def blamed(self, request: CompletionRequest, refusal: str) -> str:
         """What a refusal names, of what the request held: a parameter, the mode, "prompt" for its schema; or ""."""
         text, mode = refusal.lower(), self.mode_of(request)
         if mode != "text" and _BAD_SCHEMA.search(text):
@@ -75,7 +75,7 @@ class Ways:
             return self.limit
         return "system" if self.system and _NO_SYSTEM.search(text) else ""
 
-    def learn(self, request: Request, refusal: str, *, vague: bool) -> bool:
+    def learn(self, request: CompletionRequest, refusal: str, *, vague: bool) -> bool:
         """Take in why a request was refused; True where it can be asked in another way now.
 
         `vague`: a refusal that names nothing may still be about something that was asked for. Once an answer came,
@@ -105,7 +105,7 @@ class Ways:
             return True
         return False
 
-    def heed(self, request: Request, completion: Completion) -> bool:
+    def heed(self, request: CompletionRequest, completion: Completion) -> bool:
         """Take in an answer that came; False where it shows that the server ignores the way it was asked."""
         mode = self.mode_of(request)
         if not self.settled and mode in _BELOW and request.schema is not None and not _fits(completion, request.schema):

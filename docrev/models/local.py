@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docrev.errors import InputError, UsageError
-from docrev.models.backend import Completion, ModelSettings, Request
+from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.models.system_messages import with_schema
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def require() -> None:
 
 @dataclass
 class _Waiting:
-    request: Request
+    request: CompletionRequest
     answer: asyncio.Future[Completion]
 
 
@@ -43,12 +43,12 @@ class LocalBackend:
     batch may decide. Above, the draw depends on the seed and on the request, each being generated alone.
     """
 
-    def __init__(self, path: str, *, settings: ModelSettings | None = None) -> None:
+    def __init__(self, path: str, *, settings: CompletionSettings | None = None) -> None:
         require()
         if not Path(path).is_dir():
             raise InputError("no such folder of a model", where=path, fix="name the folder that holds config.json")
         self.name = f"local:{path}"
-        self.settings = settings or ModelSettings()
+        self.settings = settings or CompletionSettings()
         self._path = Path(path)
         self._engine: Engine | None = None
         # One thread: the weights serve one batch at a time.
@@ -56,7 +56,7 @@ class LocalBackend:
         self._waiting: list[_Waiting] = []
         self._worker: asyncio.Task[None] | None = None
 
-    async def complete(self, request: Request) -> Completion:
+    async def complete(self, request: CompletionRequest) -> Completion:
         """The model's answer. Raises ModelError where the prompt does not fit, InputError for a broken folder."""
         waiting = _Waiting(request, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
@@ -105,7 +105,7 @@ class LocalBackend:
         self._waiting = [each for each in self._waiting if each not in batch]
         return batch
 
-    def _generate(self, requests: list[Request]) -> list[Completion | Exception]:
+    def _generate(self, requests: list[CompletionRequest]) -> list[Completion | Exception]:
         from docrev.models.local_engine import Engine
 
         if self._engine is None:

@@ -8,26 +8,24 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from docrev.config import ModelOptions
 from docrev.errors import InputError, LockedError, ModelError, UsageError
 from docrev.events import Event, Handler, Notice, ignore
 from docrev.models import Model
-from docrev.models.backend import Backend, ModelSettings, Request
+from docrev.models.backend import Backend, CompletionRequest, CompletionSettings
 from docrev.models.budgets import MICRO, Budgets, Kind, Price
 from docrev.models.fallback import FallbackModel
 from docrev.models.recorded import RecordedBackend, RememberingBackend
-from docrev.models.roles import ROLES, RoleModel, read_roles
+from docrev.models.roles import RoleModel
 from docrev.models.store import Answers, Seat
 from docrev.models.tooluser.model import ToolUser
 from docrev.models.tooluser.speaking import SLOTS, Speaking, form_of
 from docrev.models.usage import Usage
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Json
+from docrev.settings.models import OFFLINE, ROLES, ModelSettings
 
-OFFLINE = "offline"
 CACHE = "models.db"
-_KINDS = "offline, openai:NAME, local:PATH or recorded:FILE"
-_CHECK = Request(
+_CHECK = CompletionRequest(
     "Ready",
     ({"role": "system", "content": "Answer in JSON."}, {"role": "user", "content": 'Answer {"ready": true}.'}),
     {
@@ -76,27 +74,10 @@ class OpenModel:
             file.close()
 
 
-def check_options(options: ModelOptions) -> None:
-    """Raises UsageError for a model or a role that is none, before anything is opened."""
-    for name in (options.model, *read_roles(options.model_for).values()):
-        kind, _, which = name.partition(":")
-        if name != OFFLINE and not (kind in ("openai", "local", "recorded") and which):
-            raise UsageError(f"no model {name}", where="--model", fix=f"use {_KINDS}")
-    for number, where in ((options.max_model_calls, "--max-model-calls"), (options.max_tokens, "--max-tokens")):
-        if number is not None and number < 0:
-            raise UsageError("less than nothing", where=where, fix="give a number from 0 on")
-
-
-def asks_models(options: ModelOptions, roles: Iterable[str]) -> bool:
-    """Whether anything else than the offline engine answers these roles. Raises UsageError for one that is none."""
-    by_role = read_roles(options.model_for)
-    return any(by_role.get(role, options.model) != OFFLINE for role in roles)
-
-
-def identity(options: ModelOptions) -> dict[str, Json]:
+def identity(options: ModelSettings) -> dict[str, Json]:
     """What decides the answers, beside the model's name: part of what makes "the same command"."""
     return {
-        "roles": read_roles(options.model_for),
+        "roles": options.roles,
         "url": options.model_url,
         "temperature": options.temperature,
         "answer_tokens": options.answer_tokens,
@@ -105,7 +86,7 @@ def identity(options: ModelOptions) -> dict[str, Json]:
 
 
 def open_model(
-    options: ModelOptions,
+    options: ModelSettings,
     *,
     offline: Model,
     fall_back: bool = True,
@@ -126,10 +107,10 @@ def open_model(
 
 class _Opening:
     def __init__(
-        self, options: ModelOptions, offline: Model, folder: Path | None, run: str, seed: int, emit: Handler
+        self, options: ModelSettings, offline: Model, folder: Path | None, run: str, seed: int, emit: Handler
     ) -> None:
         self._options, self._offline, self._folder, self._run, self._emit = options, offline, folder, run, emit
-        self._settings = ModelSettings(
+        self._settings = CompletionSettings(
             temperature=options.temperature,
             seed=seed,
             max_tokens=options.answer_tokens,
@@ -140,13 +121,12 @@ class _Opening:
         self._usage = Usage(self._budgets)
         self._answers: Answers | None = None
         self._models: dict[str, Model] = {OFFLINE: offline}
-        self._seats: dict[str, Seat] = {OFFLINE: Seat(OFFLINE, ModelSettings())}
+        self._seats: dict[str, Seat] = {OFFLINE: Seat(OFFLINE, CompletionSettings())}
         self._backends: dict[str, Backend] = {}
         self._records: dict[str, Answers] = {}
 
     def open(self, fall_back: bool, learn: Callable[[], None]) -> OpenModel:
-        options, by_role = self._options, read_roles(self._options.model_for)
-        check_options(options)
+        options, by_role = self._options, self._options.roles
         if options.templates is not None and not Path(options.templates).is_dir():
             raise InputError("no such folder of templates", where=options.templates, fix="check --templates")
         try:
@@ -270,7 +250,7 @@ def _digest(folder: Path) -> str:
     return digest.hexdigest()[:16]
 
 
-def _limits(options: ModelOptions) -> dict[Kind, int]:
+def _limits(options: ModelSettings) -> dict[Kind, int]:
     given: dict[Kind, float | None] = {
         "calls": options.max_model_calls,
         "tokens": options.max_tokens,
@@ -279,5 +259,5 @@ def _limits(options: ModelOptions) -> dict[Kind, int]:
     return {kind: round(limit) for kind, limit in given.items() if limit is not None}
 
 
-def _prices(options: ModelOptions) -> dict[str, Price]:
-    return {model: Price(price["in"], price["out"]) for model, price in options.prices.items()}
+def _prices(options: ModelSettings) -> dict[str, Price]:
+    return {model: Price(price["in"], price["out"]) for model, price in (options.prices or {}).items()}

@@ -11,7 +11,7 @@ import asyncio
 from dataclasses import replace
 
 from docrev.errors import ModelError, NotRecordedError
-from docrev.models.backend import Backend, Completion, ModelSettings, Request
+from docrev.models.backend import Backend, Completion, CompletionRequest, CompletionSettings
 from docrev.models.budgets import Budgets
 from docrev.models.store import Answers, Kept, Seat, likeness, question
 
@@ -35,10 +35,10 @@ class RememberingBackend:
         return self._backend.name
 
     @property
-    def settings(self) -> ModelSettings:
+    def settings(self) -> CompletionSettings:
         return self._backend.settings
 
-    async def complete(self, request: Request) -> Completion:
+    async def complete(self, request: CompletionRequest) -> Completion:
         """The kept answer, or the backend's. Raises BudgetSpent, and what the backend raises or raised."""
         key = question(request, self.name, self.settings)
         number = self._number(key)
@@ -68,7 +68,7 @@ class RememberingBackend:
     def _ours(self, kept: Kept) -> bool:
         return self._run is None or (kept.run == self._run != "")
 
-    def _near(self, request: Request, number: int) -> Kept | None:
+    def _near(self, request: CompletionRequest, number: int) -> Kept | None:
         """In a replay: what was answered to the question that is most like this one."""
         if self._run is not None or self._answers is None:
             return None
@@ -80,7 +80,7 @@ class RememberingBackend:
             return kept
         return kept if self._exact and not kept.error else None
 
-    async def _ask(self, request: Request, key: str, number: int) -> Kept:
+    async def _ask(self, request: CompletionRequest, key: str, number: int) -> Kept:
         id, run = f"{key}/{number}", self._run or ""
         flight = self._flights[id] = asyncio.Event()
         try:
@@ -112,7 +112,7 @@ class RecordedBackend:
     def __init__(self, seat: Seat, where: str) -> None:
         self.name, self.settings, self._where = seat.name, seat.settings, where
 
-    async def complete(self, request: Request) -> Completion:
+    async def complete(self, request: CompletionRequest) -> Completion:
         """Raises NotRecordedError: what was recorded did not come here."""
         what = f"no answer is recorded to this {request.prompt}"
         raise NotRecordedError(what, where=self._where, fix="record it with --record FILE, or ask a model")

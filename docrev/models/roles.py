@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
-from docrev.errors import UsageError
 from docrev.models import Model
 from docrev.prompts.questions import AnswerT, Prompt
-
-ROLES = ("agent", "call", "experience", "judge", "parse", "plan", "rate", "revise", "scenario")
-"""The roles of all prompts; `agent` is that of the runners' prompts."""
-
-
-def read_roles(given: Iterable[str]) -> dict[str, str]:
-    """Role → model, of texts such as `judge=openai:gpt-x,plan=offline`. Raises UsageError."""
-    found: dict[str, str] = {}
-    for part in (part.strip() for text in given for part in text.split(",")):
-        role, equals, model = (word.strip() for word in part.partition("="))
-        if not equals or not model:
-            raise UsageError(f"not a role with its model: {part}", where="--model-for", fix="write ROLE=MODEL")
-        if role not in ROLES:
-            raise UsageError(f"no role {role}", where="--model-for", fix=f"one of {', '.join(ROLES)}")
-        if found.setdefault(role, model) != model:
-            fix = f"choose {found[role]} or {model}"
-            raise UsageError(f"{role} is given to two models", where="--model-for", fix=fix)
-    return found
 
 
 class RoleModel:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from docrev.errors import DocrevError, InputError
 from docrev.json_values.canonical import digest
-from docrev.models.backend import Completion, ModelSettings, Request
+from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.records import Json
 from docrev.storage.sqlite import Database, FileKind, open_reading, open_writing
 
@@ -56,12 +56,12 @@ ANSWERS = FileKind(
 )
 
 
-def question(request: Request, name: str, settings: ModelSettings) -> str:
+def question(request: CompletionRequest, name: str, settings: CompletionSettings) -> str:
     """The hash of a request, of the model that is asked and of the settings that decide what it answers."""
     return _hash(request, [dict(message) for message in request.messages], name, settings)
 
 
-def likeness(request: Request, name: str, settings: ModelSettings) -> Likeness:
+def likeness(request: CompletionRequest, name: str, settings: CompletionSettings) -> Likeness:
     """`question` without the numbers, times and ids in what is quoted of an API's answers, and these."""
     marks: list[int] = []
 
@@ -73,7 +73,7 @@ def likeness(request: Request, name: str, settings: ModelSettings) -> Likeness:
     return Likeness(_hash(request, messages, name, settings), tuple(marks))
 
 
-def _hash(request: Request, messages: Json, name: str, settings: ModelSettings) -> str:
+def _hash(request: CompletionRequest, messages: Json, name: str, settings: CompletionSettings) -> str:
     decides = [request.prompt, messages, request.schema, request.max_tokens, name, settings.temperature, settings.seed]
     return digest(decides)
 
@@ -99,7 +99,7 @@ class Seat:
     """Who answered a role's questions: a model's name, with its settings; "offline" has none."""
 
     name: str
-    settings: ModelSettings
+    settings: CompletionSettings
 
 
 class Answers:
@@ -166,7 +166,7 @@ class Answers:
         """Who answered, by role."""
         rows = self._db.rows("SELECT role, model, temperature, seed, max_tokens FROM seats ORDER BY role", ())
         return {
-            role: Seat(model, ModelSettings(temperature=temperature, seed=seed, max_tokens=max_tokens))
+            role: Seat(model, CompletionSettings(temperature=temperature, seed=seed, max_tokens=max_tokens))
             for role, model, temperature, seed, max_tokens in rows
         }
 

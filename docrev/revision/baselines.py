@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from difflib import SequenceMatcher
-from typing import Literal
 
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
@@ -26,8 +25,6 @@ from docrev.revision.revision import Revision
 from docrev.revision.validation import apply
 from docrev.spec import Catalog, Operation
 
-Method = Literal["docrev", "easytool", "draft"]
-METHODS: tuple[Method, ...] = ("docrev", "easytool", "draft")
 EPISODES = 5
 """Trials of one operation (DRAFT §3)."""
 SAME = 0.75

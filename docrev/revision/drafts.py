@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from docrev.errors import ModelError
-from docrev.facts.masking import Examples, mask
+from docrev.facts.masking import mask
 from docrev.json_values import pointer as pointers
 from docrev.language.characters import visible
 from docrev.language.phrases import humanise, owner, subject
@@ -25,6 +25,7 @@ from docrev.revision.profiles import Budget
 from docrev.revision.purposes import Writer, write
 from docrev.revision.response_samples import lists
 from docrev.revision.text_checks import Describing, doubts
+from docrev.settings.choices import Examples
 
 SENT_CALLS = 6
 _SHAPES = (

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from docrev.facts.masking import Examples
 from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined, subject
 from docrev.records import Experience, Fact, Json, OperationKey
@@ -21,6 +20,7 @@ from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import values
 from docrev.revision.value_sources import operation_key
+from docrev.settings.choices import Examples
 
 MAX_CALLS = 5
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
-Profile = Literal["none", "openai", "gpt-actions", "bedrock", "mcp"]
+from docrev.settings.choices import Profile
+
 PROFILES: tuple[Profile, ...] = get_args(Profile)
 
 

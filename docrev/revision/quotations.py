@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from docrev.facts.masking import Examples, mask
+from docrev.facts.masking import mask
 from docrev.language.characters import visible
 from docrev.records import Json
+from docrev.settings.choices import Examples
 
 MAX_QUOTED = 80
 

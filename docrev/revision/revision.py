@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Literal
 
 from docrev.evidence import Evidence
-from docrev.facts.masking import Examples
 from docrev.models import Model
 from docrev.models.concurrent_questions import Split, boundless
 from docrev.records import Change, Json, OperationKey
@@ -17,16 +14,15 @@ from docrev.revision.drafts import Writing
 from docrev.revision.experience import experience_changes
 from docrev.revision.links import link_changes
 from docrev.revision.observations import Observations, ObservedOperation, read_observations
-from docrev.revision.profiles import Profile, budget
+from docrev.revision.profiles import budget
 from docrev.revision.purposes import Writer
 from docrev.revision.text_revision import TextRevision
 from docrev.revision.validation import apply, sound, unchecked
+from docrev.settings.choices import Edit, Examples, Profile
 from docrev.spec import Catalog, Document, Finding
 
 MAX_LEVELS = 12
 _EXPLORE = "run docrev explore again"
-
-EditKind = Literal["docs", "contract"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,27 +42,12 @@ class Revision:
     trust: Counter[str] = field(default_factory=Counter)
 
 
-def revise(
+async def compose_revision(
     catalog: Catalog,
     evidence: Evidence,
     *,
     model: Model | None = None,
-    edit: EditKind = "docs",
-    examples: Examples = "masked",
-    profile: Profile = "none",
-    links: bool = False,
-) -> Revision:
-    """`arevise`, for callers without an event loop."""
-    options = {"edit": edit, "examples": examples, "profile": profile, "links": links}
-    return asyncio.run(arevise(catalog, evidence, model=model, **options))  # type: ignore[arg-type]
-
-
-async def arevise(
-    catalog: Catalog,
-    evidence: Evidence,
-    *,
-    model: Model | None = None,
-    edit: EditKind = "docs",
+    edit: Edit = "docs",
     examples: Examples = "masked",
     profile: Profile = "none",
     links: bool = False,

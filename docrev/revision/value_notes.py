@@ -13,7 +13,6 @@ from functools import cached_property
 
 from docrev.facts.kinds import sorts as sorts_kind
 from docrev.facts.kinds import status as status_kind
-from docrev.facts.masking import Examples
 from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
 from docrev.facts.samples import barren
 from docrev.facts.status_causes import Cause
@@ -27,6 +26,7 @@ from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import example as quoted_example
 from docrev.revision.quotations import quote, values
 from docrev.revision.value_sources import find_source
+from docrev.settings.choices import Examples
 from docrev.spec import MISSING
 
 MAX_CALLS = 5

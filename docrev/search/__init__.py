@@ -14,9 +14,10 @@ from docrev.records import Experience, Scenario
 from docrev.search.bfs import bfs
 from docrev.search.dfsdt import dfsdt
 from docrev.search.react import react
-from docrev.search.tree import Limits, SearchResult, Strategy, Tree
+from docrev.search.tree import Limits, SearchResult, Tree
+from docrev.settings.choices import Strategy
 
-__all__ = ["STRATEGIES", "Limits", "SearchResult", "Strategy", "Tree", "bfs", "dfsdt", "react", "search"]
+__all__ = ["STRATEGIES", "Limits", "SearchResult", "Tree", "bfs", "dfsdt", "react", "search"]
 
 STRATEGIES: dict[Strategy, Callable[[Tree], Steps[SearchResult]]] = {"bfs": bfs, "dfsdt": dfsdt, "react": react}
 _WIDTH: dict[Strategy, int] = {"bfs": 3, "dfsdt": 2, "react": 1}

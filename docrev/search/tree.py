@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from docrev.events import NodeAdded
 from docrev.prompts.questions import (
@@ -22,8 +21,8 @@ from docrev.prompts.questions import (
 )
 from docrev.prompts.steps import Ask, Invoke, Steps, Tell
 from docrev.records import Call, Experience, Json, Node, OperationKey, Plan, Scenario, Solution
+from docrev.settings.choices import Strategy
 
-Strategy = Literal["bfs", "dfsdt", "react"]
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from docrev.errors import InputError
 from docrev.records import OperationKey
+from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec import openapi3, swagger2
 from docrev.spec.document import Document
 from docrev.spec.faults import faults
@@ -17,7 +18,7 @@ from docrev.spec.grammar import version
 from docrev.spec.operation import Operation
 from docrev.spec.reading import DocumentReader, Form
 from docrev.spec.refs import References
-from docrev.spec.sources import MAX_SIZE, Sources
+from docrev.spec.sources import Sources
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +76,7 @@ class Catalog:
         return _build(sources)
 
 
-def load(specs: Sequence[Path | str] | Path | str, *, max_size: int = MAX_SIZE) -> Catalog:
+def load(specs: Sequence[Path | str] | Path | str, *, max_size: int = MAX_SPEC_SIZE) -> Catalog:
     """The catalog of `specs`: files, or folders of files; `max_size` bounds each file, in bytes.
 
     Invalid specs are loaded as far as they can be; the rest is in `findings`. Raises InputError if a path is

@@ -11,6 +11,7 @@ from typing import Final, Literal
 from docrev.errors import DocrevError, InputError
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
+from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec import json_read, yaml_read
 from docrev.spec.edits import Edit
 from docrev.spec.json_write import JsonStyle
@@ -22,7 +23,6 @@ from docrev.spec.yaml_splices import YamlSplicer
 from docrev.spec.yaml_write import YamlStyle
 
 Format = Literal["yaml", "json"]
-MAX_SIZE: Final = 20 * 2**20
 _MISSING: Final = object()
 _ENCODINGS: Final = (
     (b"\xef\xbb\xbf", "utf-8"),
@@ -50,7 +50,7 @@ class Document:
         return f"<Document {self.name}, {self.format}, {len(self.text):,} characters>"
 
     @classmethod
-    def read(cls, path: Path | str, *, max_size: int | None = MAX_SIZE) -> Document:
+    def read(cls, path: Path | str, *, max_size: int | None = MAX_SPEC_SIZE) -> Document:
         """The document in a file of at most `max_size` bytes. Raises InputError if it cannot be read."""
         name = str(path)
         document = cls.parse(_bytes(Path(path), max_size), name)

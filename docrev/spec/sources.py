@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import InputError
+from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec.document import Document
 from docrev.spec.findings import Finding
 from docrev.spec.grammar import version
 
-MAX_SIZE = 20 * 2**20
 _SUFFIXES = (".json", ".yaml", ".yml")
 _SUPPORTED = ("2.", "3.0", "3.1", "3.2")
 
@@ -21,7 +21,7 @@ _SUPPORTED = ("2.", "3.0", "3.1", "3.2")
 class Sources:
     """What was read: `specs` are the OpenAPI documents by name, `others` the rest, read when first referred to."""
 
-    max_size: int = MAX_SIZE
+    max_size: int = MAX_SPEC_SIZE
     specs: dict[str, Document] = field(default_factory=dict)
     others: dict[str, Document] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)

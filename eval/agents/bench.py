@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from docrev.config import ModelOptions
 from docrev.errors import UsageError
 from docrev.events import CellStarted, Handler, TaskDone, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.records import Json, Task, Trajectory
 from docrev.runners import Limits, read_rules, runner
+from docrev.settings.models import ModelSettings
 
 from ..suites.registry import suite
 from .docs import Docs, Preparation, named, prepare
@@ -40,7 +40,7 @@ class Request:
     suite: str
     docs: tuple[str, ...] = DOCS
     runners: tuple[str, ...] = RUNNERS
-    models: ModelOptions = field(default_factory=ModelOptions)
+    models: ModelSettings = field(default_factory=ModelSettings)
     judge: str = RULES
     data: Path | None = None
     out: Path = Path(".docrev-bench")

@@ -12,20 +12,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from docrev import api
-from docrev.answering import revise_catalog
-from docrev.config import ModelOptions
 from docrev.errors import UsageError
 from docrev.events import Handler, ignore
 from docrev.records import Json, OperationKey, Task
 from docrev.retrieval import open_retriever
-from docrev.revision import targets, write
-from docrev.revision.baselines import Method
 from docrev.runners import CompressionRule, Toolbox
 from docrev.runners.compression import keep_what_matters
+from docrev.sessions.exploration import explore
+from docrev.sessions.revision import revise, write_revision
+from docrev.settings.choices import Method
+from docrev.settings.groups import ExploreSettings, ReviseSettings
+from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
 from docrev.storage.atomic import write_json
 
@@ -96,7 +96,7 @@ class Preparation:
     loaded: Loaded
     stage: Stage
     folder: Path
-    models: ModelOptions
+    models: ModelSettings
     seed: int = 0
     calls: int = 40
     on_event: Handler = ignore
@@ -140,7 +140,7 @@ async def _explored(originals: Sequence[Path], how: Preparation, *, single: bool
     settings = {
         "specs": catalog.digest,
         "stage": how.stage.name,
-        "models": asdict(how.models),
+        "models": json.loads(json.dumps(how.models.of_models())),
         "seed": how.seed,
         "calls": how.calls,
         "single_tool": single,
@@ -162,8 +162,8 @@ async def _explore(originals: Sequence[Path], how: Preparation, folder: Path, op
     served = how.loaded.serving
     thrown_away = served.service in ("bundled", "simulated")
     bases = how.stage.bases("exploration-of-single-tools" if single else "exploration")
-    await api.aexplore(
-        originals,
+    settings = ExploreSettings(
+        **how.models.of_models(),
         base_urls=tuple(f"{tool}={url}" for tool, url in sorted(bases.items())),
         headers=how.stage.given,
         allow=_ALL_METHODS if thrown_away else served.allow,
@@ -171,18 +171,19 @@ async def _explore(originals: Sequence[Path], how: Preparation, folder: Path, op
         max_calls=how.calls * operations,
         seed=how.seed,
         single_tool=single,
-        on_event=how.on_event,
-        **asdict(how.models),
     )
+    await explore(originals, settings, on_event=how.on_event)
 
 
 async def _written(originals: Sequence[Path], evidence: Path | None, how: Preparation, method: Method) -> Catalog:
     part = evidence.name if evidence is not None else "documents"
     folder = how.folder / "docs" / f"{method}-from-{part}"
     catalog = load(originals)
-    revision = await revise_catalog(catalog, evidence, method=method, on_event=how.on_event, **asdict(how.models))
-    places = targets(catalog.documents, originals, folder)
-    write((document, places[name]) for name, document in revision.documents.items())
+    settings = ReviseSettings(
+        **how.models.of_models(), method=method, evidence=None if evidence is None else str(evidence)
+    )
+    revision = await revise(catalog, settings, on_event=how.on_event)
+    write_revision(catalog, revision, originals, folder)
     return load([folder])
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from docrev.agent.agent import OfflineAgent
-from docrev.config import ModelOptions
 from docrev.events import Handler
 from docrev.models import Model
-from docrev.models.opening import asks_models, check_options, open_model
+from docrev.models.opening import open_model
+from docrev.settings.models import ModelSettings
 
 from ..tooleval.rules import RuleJudge
 
@@ -21,16 +20,15 @@ AGENT, JUDGES = ("agent",), ("judge", "rate")
 
 @asynccontextmanager
 async def acting(
-    options: ModelOptions, folder: Path, seed: int, emit: Handler, agent: Model | None = None
+    options: ModelSettings, folder: Path, seed: int, emit: Handler, agent: Model | None = None
 ) -> AsyncIterator[Model]:
     """Who answers the runners: `agent`, the offline agent, or the models of `options`.
 
     An answer that cannot be used ends the task: nobody else answers in a model's place, for it is the model that is
     measured. Raises UnreachableError where a model cannot be reached, UsageError for one that is none.
     """
-    check_options(options)
     offline = OfflineAgent(seed)
-    if agent is not None or not asks_models(options, AGENT):
+    if agent is not None or not options.asks(AGENT):
         yield agent or offline
         return
     models = open_model(options, offline=offline, fall_back=False, folder=folder, seed=seed, emit=emit)
@@ -42,13 +40,12 @@ async def acting(
 
 
 @asynccontextmanager
-async def judging(judge: str, options: ModelOptions, folder: Path, seed: int, emit: Handler) -> AsyncIterator[Model]:
+async def judging(judge: str, options: ModelSettings, folder: Path, seed: int, emit: Handler) -> AsyncIterator[Model]:
     """Who judges: the rules, or a model; raises as `acting`."""
     if judge == RULES:
         yield RuleJudge()
         return
-    chosen = replace(options, model=judge, model_for=())
-    check_options(chosen)
+    chosen = ModelSettings.build({**options.of_models(), "model": judge, "model_for": ()})
     models = open_model(chosen, offline=RuleJudge(), fall_back=False, folder=folder, seed=seed, emit=emit)
     try:
         await models.check(JUDGES)

@@ -213,12 +213,12 @@ def test_money_needs_a_price_and_is_counted_by_it(live: Live, tmp_path: Path) ->
         without = here("revise", ATLAS, "--evidence", evidence, *chat(server), "--max-cost", "1")
         without.failed(2, "--max-cost", "openai:tiny has no price", "[models]")
         assert server.asked == []
-        (tmp_path / "atlas.yaml").write_bytes(ATLAS.read_bytes())
         (tmp_path / "docrev.toml").write_text(
             f'[models]\nmodel = "openai:tiny"\nmodel-url = "{server.url}"\nno-model-cache = true\n'
             'prices = {"openai:tiny" = {in = 1000, out = 2000}}\n'
         )
-        done = here("revise", tmp_path / "atlas.yaml", "--evidence", evidence, "--max-cost", "20", "--json")
+        settings = ("--config", tmp_path / "docrev.toml", "--max-cost", "20")
+        done = here("revise", ATLAS, "--evidence", evidence, *settings, "--json")
     model = done.lines[-1]["model"]
     assert model["cost"] == pytest.approx((model["tokens_in"] * 1000 + model["tokens_out"] * 2000) / 1e6)
     assert model["cost"] >= 20

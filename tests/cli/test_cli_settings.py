@@ -169,9 +169,9 @@ def test_the_key_goes_to_the_model_server_that_the_user_gave(shop: Shop, given: 
     ("text", "words"),
     [
         ("[explore]\nbase_url = 'x'\n", "unknown setting base_url; write base-url"),
-        ("[explore]\nheader = ['Authorization: Bearer abc']\n", "header Authorization holds a literal value"),
+        ("[explore]\nheader = ['Authorization: Bearer abc']\n", "header Authorization has a literal value"),
         ("[explore\n", "not readable as TOML"),
-        ("[explore]\nmax-calls = 'many'\n", "max-calls is str"),
+        ("[explore]\nmax-calls = 'many'\n", "max-calls should be a valid integer"),
         ("[explorer]\n", "unknown table explorer; write explore"),
     ],
 )

@@ -13,12 +13,23 @@ import pytest
 from docrev.errors import UsageError
 from docrev.eval.hiding import ALL, Hiding, hide
 from docrev.eval.recovery import Plan, truth_in
-from docrev.eval.statements import EFFECTS, Statement
+from docrev.eval.statements import Statement
 from docrev.eval.truth import Truth, truth_of
+from docrev.facts.registry import LIST_EFFECTS
 from docrev.spec import Catalog, load
 
 SPECS = tuple(Path(str(files("docrev.sandbox") / name / "truth.yaml")) for name in ("airfield", "atlas"))
-NO_KEYWORD = {*EFFECTS, "clamps", "broken", "creates", "unknown-parameters", "status"}
+NO_KEYWORD = {
+    *LIST_EFFECTS,
+    "ignored",
+    "unknown-values",
+    "comes-from",
+    "clamps",
+    "broken",
+    "creates",
+    "unknown-parameters",
+    "status",
+}
 """Kinds that the extensions alone say: they go with them, whatever is hidden."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import docrev.facts.kinds
+from docrev.eval.judging import RULES
 from docrev.facts.registry import BOUNDS, BY_FIELD, ENDS, KINDS, LIST_EFFECTS, PROVES_READ
 from docrev.revision.effect_wording import EFFECTS
 from docrev.revision.fact_wording import SILENT, WORDING
@@ -43,3 +44,12 @@ def test_every_effect_on_a_list_has_its_own_sentence() -> None:
 
 def test_keywords_are_those_of_kinds() -> None:
     assert set(KEYWORDS) == {*PROVES_READ, "type", "default"} - {"required"}
+
+
+def test_every_kind_has_a_rule_by_which_the_evaluation_scores_it() -> None:
+    assert set(RULES) == set(KINDS)
+
+
+def test_every_kind_is_inferred_from_trials_or_from_calls() -> None:
+    for kind in KINDS.values():
+        assert kind.from_trials is not None or kind.from_calls is not None, kind.name

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 FLOORS: dict[str, int] = {
     "docrev.errors": 0,
-    "docrev.config": 0,
+    "docrev.settings": 0,
     "docrev.records": 0,
     "docrev.events": 0,
     "docrev.json_values": 0,
@@ -43,7 +43,7 @@ FLOORS: dict[str, int] = {
     "docrev.runners": 6,
     "docrev.eval": 7,
     "docrev.train": 7,
-    "docrev.answering": 7,
+    "docrev.sessions": 7,
     "docrev.api": 7,
     "docrev.cli": 8,
 }

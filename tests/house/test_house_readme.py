@@ -92,8 +92,9 @@ def test_the_python_runs(place: tuple[Path, dict[str, str]]) -> None:
 
 
 def test_the_settings_are_understood(tmp_path: Path) -> None:
-    from docrev.config import read_settings
+    from docrev.settings.file import read_settings
+    from docrev.settings.groups import ExploreSettings
 
     [settings] = blocks("toml")
     (tmp_path / "docrev.toml").write_text(settings)
-    assert read_settings(tmp_path / "docrev.toml", "explore")["max-calls"] == 500
+    assert read_settings(tmp_path / "docrev.toml", ExploreSettings, "explore")["max_calls"] == 500

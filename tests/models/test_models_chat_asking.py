@@ -13,7 +13,7 @@ from servers import closed_port
 from docrev.errors import AnswerError, ModelError, UnreachableError
 from docrev.events import Event, ModelAsked
 from docrev.models.asking import Asker
-from docrev.models.backend import ModelSettings
+from docrev.models.backend import CompletionSettings
 from docrev.models.chat import ChatBackend
 from docrev.records import Plan
 
@@ -26,7 +26,7 @@ def ask(server: ChatServer, *prompts: Any, **settings: Any) -> tuple[list[Any], 
     events: list[Event] = []
 
     async def run() -> list[Any]:
-        backend = ChatBackend("tiny", url=server.url, settings=ModelSettings(**{"backoff": 0.01, **settings}))
+        backend = ChatBackend("tiny", url=server.url, settings=CompletionSettings(**{"backoff": 0.01, **settings}))
         asker = Asker(backend, emit=events.append)
         try:
             return list(await asyncio.gather(*map(asker.ask, prompts), return_exceptions=True))
@@ -128,7 +128,9 @@ def test_a_server_that_is_gone_ends_it() -> None:
     events: list[Event] = []
 
     async def run(url: str) -> None:
-        await Asker(ChatBackend("tiny", url=url, settings=ModelSettings(backoff=0.01)), emit=events.append).ask(PROMPT)
+        await Asker(ChatBackend("tiny", url=url, settings=CompletionSettings(backoff=0.01)), emit=events.append).ask(
+            PROMPT
+        )
 
     with closed_port() as url, pytest.raises(UnreachableError, match="no model's server answers"):
         asyncio.run(run(url))

@@ -15,14 +15,14 @@ from chat_server import Abilities, Body, ChatServer, Reply
 from servers import Answer, Server, closed_port, reply
 
 from docrev.errors import CredentialsError, DocrevError, ModelError, UnreachableError, UsageError
-from docrev.models.backend import Completion, ModelSettings, Request
+from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.models.chat import ChatBackend
 from docrev.models.chat_client import find_key
 from docrev.models.chat_waiting import asked_wait
 
 ANSWER = '{"text": "Lists flights."}'
 SCHEMA = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
-ASKED = Request("Text", ({"role": "user", "content": "What does it do?"},), SCHEMA, 100)
+ASKED = CompletionRequest("Text", ({"role": "user", "content": "What does it do?"},), SCHEMA, 100)
 GOOD = Reply(ANSWER)
 
 
@@ -30,7 +30,7 @@ def complete(url: str, times: int = 1, *, key: str | None = None, **settings: An
     """The completions of as many requests side by side, after one that is alone."""
 
     async def run() -> list[Completion]:
-        backend = ChatBackend("tiny", url=url, key=key, settings=ModelSettings(**{"backoff": 0.01, **settings}))
+        backend = ChatBackend("tiny", url=url, key=key, settings=CompletionSettings(**{"backoff": 0.01, **settings}))
         try:
             first = await backend.complete(ASKED)
             return [first, *await asyncio.gather(*(backend.complete(ASKED) for _ in range(times - 1)))]

@@ -10,7 +10,7 @@ import pytest
 from chat_server import Abilities, Body, ChatServer, Reply
 
 from docrev.errors import ModelError
-from docrev.models.backend import Completion, ModelSettings, Request
+from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.models.chat import ChatBackend
 
 SCHEMA = {
@@ -23,16 +23,16 @@ ANSWER = '{"text": "Lists flights."}'
 MESSAGES = ({"role": "system", "content": "Be brief."}, {"role": "user", "content": "What does it do?"})
 
 
-def request(prompt: str = "Text", **changes: Any) -> Request:
+def request(prompt: str = "Text", **changes: Any) -> CompletionRequest:
     given: dict[str, Any] = {"messages": MESSAGES, "schema": SCHEMA, "max_tokens": 1000, **changes}
-    return Request(prompt=prompt, **given)
+    return CompletionRequest(prompt=prompt, **given)
 
 
-def complete(server: ChatServer, *requests: Request, **settings: Any) -> list[Completion]:
+def complete(server: ChatServer, *requests: CompletionRequest, **settings: Any) -> list[Completion]:
     """The completions of requests, one after the other, by one backend."""
 
     async def run() -> list[Completion]:
-        backend = ChatBackend("tiny", url=server.url, settings=ModelSettings(backoff=0.01, **settings))
+        backend = ChatBackend("tiny", url=server.url, settings=CompletionSettings(backoff=0.01, **settings))
         try:
             return [await backend.complete(each) for each in requests]
         finally:

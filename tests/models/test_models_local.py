@@ -14,19 +14,19 @@ from tiny_model import make, tiny_model
 from docrev.errors import AnswerError, InputError, ModelError
 from docrev.events import Event, ModelAsked
 from docrev.models.asking import Asker
-from docrev.models.backend import Completion, ModelSettings, Request
+from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.models.local import LocalBackend
 
 TEXTS = ["What does it do?", "List the cities of a country by its code, the largest first.", "Hello"]
 
 
-def request(text: str, *, most: int = 12) -> Request:
-    return Request("Text", ({"role": "user", "content": text},), None, most)
+def request(text: str, *, most: int = 12) -> CompletionRequest:
+    return CompletionRequest("Text", ({"role": "user", "content": text},), None, most)
 
 
-def complete(path: Path, *requests: Request, together: bool = True, **settings: Any) -> list[Completion]:
+def complete(path: Path, *requests: CompletionRequest, together: bool = True, **settings: Any) -> list[Completion]:
     async def run() -> list[Completion]:
-        backend = LocalBackend(str(path), settings=ModelSettings(**settings))
+        backend = LocalBackend(str(path), settings=CompletionSettings(**settings))
         try:
             if together:
                 return list(await asyncio.gather(*map(backend.complete, requests)))
@@ -58,7 +58,7 @@ def test_gibberish_ends_in_a_named_error_and_one_event() -> None:
     prompt = PROMPTS["DescribeOperation"]
 
     async def run() -> None:
-        asker = Asker(LocalBackend(str(tiny_model()), settings=ModelSettings(max_tokens=16)), emit=events.append)
+        asker = Asker(LocalBackend(str(tiny_model()), settings=CompletionSettings(max_tokens=16)), emit=events.append)
         try:
             await asker.ask(prompt)
         finally:
@@ -101,7 +101,7 @@ def test_a_template_that_knows_no_system_role_gets_the_text_from_the_user(tmp_pa
     strict = "{% if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}"
     folder = make(tmp_path, template=strict + "{{ messages[0]['content'] }}")
     messages = ({"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"})
-    [completion] = complete(folder, Request("Text", messages, None, 4))
+    [completion] = complete(folder, CompletionRequest("Text", messages, None, 4))
     assert completion.tokens_out == 4
 
 

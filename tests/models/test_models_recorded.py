@@ -13,18 +13,18 @@ import pytest
 from chat_server import Body, ChatServer, Reply
 
 from docrev.errors import InputError, LockedError, ModelError, NotRecordedError, StoreError
-from docrev.models.backend import Completion, ModelSettings, Request
+from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.models.budgets import Budgets
 from docrev.models.chat import ChatBackend
 from docrev.models.fencing import fence
 from docrev.models.recorded import RecordedBackend, RememberingBackend
 from docrev.models.store import Answers, Kept, Seat, question
 
-SETTINGS = ModelSettings(retries=0)
+SETTINGS = CompletionSettings(retries=0)
 
 
-def request(text: str = "Hello?", **changes: object) -> Request:
-    whole = Request("NextPlan", ({"role": "user", "content": text},), None, 100)
+def request(text: str = "Hello?", **changes: object) -> CompletionRequest:
+    whole = CompletionRequest("NextPlan", ({"role": "user", "content": text},), None, 100)
     return replace(whole, **changes)  # type: ignore[arg-type]
 
 
@@ -45,9 +45,9 @@ def counting() -> Callable[[Body], Reply]:
 
 def asks(
     file: Path | None,
-    *requests: Request,
+    *requests: CompletionRequest,
     url: str,
-    settings: ModelSettings = SETTINGS,
+    settings: CompletionSettings = SETTINGS,
     run: str = "",
     records: bool = False,
 ) -> list[Completion]:
@@ -69,7 +69,7 @@ def asks(
     return asyncio.run(work())
 
 
-def replayed(file: Path, *requests: Request) -> list[Completion]:
+def replayed(file: Path, *requests: CompletionRequest) -> list[Completion]:
     async def work() -> list[Completion]:
         answers = Answers.open(file, write=False)
         backend = RememberingBackend(RecordedBackend(answers.seats()["plan"], str(file)), answers, Budgets(), run=None)
@@ -222,7 +222,7 @@ def test_two_processes_may_keep_answers_in_one_file(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["kept.db"]
 
 
-def quoted(time: str, count: int, word: str = "ok") -> Request:
+def quoted(time: str, count: int, word: str = "ok") -> CompletionRequest:
     """A question that quotes an API's answer, behind a fence as prompts have it."""
     body = {"status": 200, "body": {"state": word, "time": time, "request_count": count, "airports": 572}}
     return request(f"What of this?\n{fence(json.dumps(body))}\nNumber 7.")

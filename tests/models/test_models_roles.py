@@ -10,16 +10,15 @@ import pytest
 from chat_answers import answer
 from chat_server import ChatServer, Reply, wanted
 
-from docrev.config import ModelOptions
 from docrev.errors import ModelError, UsageError
 from docrev.events import Event, ModelAsked
-from docrev.models.opening import OpenModel, asks_models, open_model
-from docrev.models.roles import ROLES, read_roles
+from docrev.models.opening import OpenModel, open_model
 from docrev.models.store import Answers
 from docrev.prompts import agents, questions
 from docrev.prompts.questions import Brief, DescribeOperation, DescribeParameter, Prompt, SameExperience, Text
 from docrev.records import Call, Experience, OperationKey
 from docrev.revision.purposes import Writer
+from docrev.settings.models import ROLES, ModelSettings, read_roles
 
 KEY = OperationKey("shop", "GET /items")
 CALL = Call("c1", KEY, {}, "http://127.0.0.1", 200, {}, [{"id": 1}, {"id": 2}], "application/json", "survey")
@@ -32,7 +31,7 @@ def all_prompts(kind: type[Prompt[Any]] = Prompt) -> set[type[Prompt[Any]]]:
     return below.union(*map(all_prompts, below))
 
 
-def asked(options: ModelOptions, *prompts: Prompt[Any], **more: Any) -> tuple[list[Any], OpenModel]:
+def asked(options: ModelSettings, *prompts: Prompt[Any], **more: Any) -> tuple[list[Any], OpenModel]:
     async def work() -> tuple[list[Any], OpenModel]:
         models = open_model(options, offline=Writer(), **more)
         try:
@@ -61,15 +60,15 @@ def test_what_is_no_role_with_a_model_is_told(text: str) -> None:
 
 
 def test_offline_roles_alone_ask_no_model() -> None:
-    mixed = ModelOptions(model="openai:a", model_for=("revise=offline",))
-    assert not asks_models(mixed, ["revise"])
-    assert asks_models(mixed, ["revise", "plan"])
-    assert asks_models(ModelOptions(model_for=("judge=openai:a",)), ["judge"])
+    mixed = ModelSettings(model="openai:a", model_for=("revise=offline",))
+    assert not mixed.asks(["revise"])
+    assert mixed.asks(["revise", "plan"])
+    assert ModelSettings(model_for=("judge=openai:a",)).asks(["judge"])
 
 
 def test_one_model_is_asked_for_all_its_roles_and_another_for_its_own() -> None:
     with ChatServer(answer) as server:
-        options = ModelOptions(
+        options = ModelSettings(
             model="openai:one", model_url=server.url, model_for=("experience=openai:two", "revise=offline")
         )
         found, models = asked(options, SameExperience(new=EXPERIENCE, known=()), DESCRIBE)
@@ -82,7 +81,7 @@ def test_one_model_is_asked_for_all_its_roles_and_another_for_its_own() -> None:
 def test_an_answer_that_cannot_be_used_is_given_offline_and_counted() -> None:
     told: list[Event] = []
     with ChatServer([Reply("no idea")]) as server:
-        found, models = asked(ModelOptions(model="openai:one", model_url=server.url), DESCRIBE, emit=told.append)
+        found, models = asked(ModelSettings(model="openai:one", model_url=server.url), DESCRIBE, emit=told.append)
     assert found == [Text(text="Lists items. Each item has `id`.")] or found[0].text.startswith("Lists items")
     usage = models.usage.told()
     assert (usage["fallbacks"], usage["errors"]) == (1, {"DescribeOperation": 1})
@@ -94,12 +93,12 @@ def test_an_answer_that_cannot_be_used_is_given_offline_and_counted() -> None:
 
 def test_without_a_fallback_the_asker_is_told() -> None:
     with ChatServer([Reply("no idea")]) as server, pytest.raises(ModelError):
-        asked(ModelOptions(model="openai:one", model_url=server.url), DESCRIBE, fall_back=False)
+        asked(ModelSettings(model="openai:one", model_url=server.url), DESCRIBE, fall_back=False)
 
 
 def test_a_spent_budget_is_no_error_of_the_model() -> None:
     with ChatServer(answer) as server:
-        options = ModelOptions(model="openai:one", model_url=server.url, max_model_calls=1)
+        options = ModelSettings(model="openai:one", model_url=server.url, max_model_calls=1)
         found, models = asked(options, DESCRIBE, DescribeParameter(operation=Brief(key=KEY), location="query:sort"))
         assert len(server.asked) == 1
     usage = models.usage.told()
@@ -111,7 +110,7 @@ def test_a_record_knows_who_answered_which_role(tmp_path: Path) -> None:
     file = tmp_path / "kept.db"
     prompts = (SameExperience(new=EXPERIENCE, known=()), DESCRIBE)
     with ChatServer(answer) as server:
-        options = ModelOptions(
+        options = ModelSettings(
             model="openai:one", model_url=server.url, model_for=("experience=openai:two",), record=str(file)
         )
         live, models = asked(options, *prompts)
@@ -121,7 +120,7 @@ def test_a_record_knows_who_answered_which_role(tmp_path: Path) -> None:
         "revise": "openai:one",
     }
     answers.close()
-    again, replayed = asked(ModelOptions(model=f"recorded:{file}"), *prompts)
+    again, replayed = asked(ModelSettings(model=f"recorded:{file}"), *prompts)
     assert again == live
     assert replayed.usage.told() == models.usage.told()
 
@@ -130,16 +129,16 @@ def test_a_replay_can_be_recorded_together_with_another_model(tmp_path: Path) ->
     one, both = tmp_path / "one.db", tmp_path / "both.db"
     same = SameExperience(new=EXPERIENCE, known=())
     with ChatServer(answer) as server:
-        asked(ModelOptions(model="openai:one", model_url=server.url, record=str(one)), DESCRIBE)
-        mixed = ModelOptions(
+        asked(ModelSettings(model="openai:one", model_url=server.url, record=str(one)), DESCRIBE)
+        mixed = ModelSettings(
             model=f"recorded:{one}", model_url=server.url, model_for=("experience=openai:two",), record=str(both)
         )
         live, _ = asked(mixed, DESCRIBE, same)
-    again, _ = asked(ModelOptions(model=f"recorded:{both}"), DESCRIBE, same)
+    again, _ = asked(ModelSettings(model=f"recorded:{both}"), DESCRIBE, same)
     assert again == live
 
 
 def test_a_file_is_not_replayed_and_recorded_at_once(tmp_path: Path) -> None:
     Answers.open(tmp_path / "kept.db", write=True).close()
     with pytest.raises(UsageError, match="record into another"):
-        asked(ModelOptions(model=f"recorded:{tmp_path}/kept.db", record=f"{tmp_path}/kept.db"))
+        asked(ModelSettings(model=f"recorded:{tmp_path}/kept.db", record=f"{tmp_path}/kept.db"))

@@ -18,7 +18,7 @@ from tiny_model import tiny_model
 from docrev.errors import AnswerError, UnreachableError
 from docrev.events import Event, ModelAsked
 from docrev.models.asking import Asker
-from docrev.models.backend import ModelSettings
+from docrev.models.backend import CompletionSettings
 from docrev.models.chat import ChatBackend
 
 pytestmark = pytest.mark.long
@@ -34,7 +34,7 @@ def test_gibberish_of_a_real_server_is_a_named_error(served: str) -> None:
     events: list[Event] = []
 
     async def run() -> list[object]:
-        settings = ModelSettings(max_tokens=8, timeout=HANGS)
+        settings = CompletionSettings(max_tokens=8, timeout=HANGS)
         backend = ChatBackend(str(tiny_model()), url=served, settings=settings)
         asker = Asker(backend, emit=events.append)
         prompts = [PROMPTS[name] for name in ("DescribeOperation", "SameExperience")]
@@ -53,7 +53,7 @@ def test_gibberish_of_a_real_server_is_a_named_error(served: str) -> None:
 
 def test_a_model_that_a_real_server_lacks_is_one_line(served: str) -> None:
     async def run() -> None:
-        backend = ChatBackend("no/such-model", url=served, settings=ModelSettings(retries=0, max_tokens=8))
+        backend = ChatBackend("no/such-model", url=served, settings=CompletionSettings(retries=0, max_tokens=8))
         try:
             await Asker(backend).ask(PROMPTS["SameExperience"])
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from docrev.errors import ModelError
 from docrev.evidence import Evidence
 from docrev.language.phrases import humanise, listed, owner, subject
 from docrev.prompts.questions import AnswerT, DescribeOperation, DescribeParameter, Prompt, Text
-from docrev.revision import revise
+from docrev.revision import compose_revision
 from docrev.revision.existing_texts import judge
 from docrev.revision.fingerprints import Fingerprints, WrittenText
 from docrev.revision.quotations import quote
@@ -99,11 +100,11 @@ def test_a_models_words_are_taken_only_where_the_evidence_backs_them(tmp_path: P
     path, folder = explored(tmp_path)
     honest = Novelist("Gives the authors on record, with `email`.", "Which authors to keep.")
     with Evidence.open(folder, write=False) as evidence:
-        found = texts(revise(load([path]), evidence, model=honest))
+        found = texts(asyncio.run(compose_revision(load([path]), evidence, model=honest)))
         assert found["/paths/~1authors/get"].after == "Gives the authors on record, with `email`."
         assert found["/paths/~1authors/get/parameters/1"].after.startswith("Which authors to keep.")
         assert found["/components/schemas/Author/properties/id"].after == "ID of the author. Example: `100`."
-        found = texts(revise(load([path]), evidence, model=Novelist(invented, invented)))
+        found = texts(asyncio.run(compose_revision(load([path]), evidence, model=Novelist(invented, invented))))
     assert found["/paths/~1authors/get"].after.startswith("Lists authors")
     assert not any(invented.strip() in change.after for change in found.values())
 
@@ -112,7 +113,7 @@ def test_a_model_is_shown_no_personal_values(tmp_path: Path) -> None:
     path, folder = explored(tmp_path)
     model = Novelist("Words.", "Words.")
     with Evidence.open(folder, write=False) as evidence:
-        revise(load([path]), evidence, model=model)
+        asyncio.run(compose_revision(load([path]), evidence, model=model))
     assert model.asked
     assert "books.test" not in "".join(map(repr, model.asked))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -12,13 +13,13 @@ from revisekit import AUTHORS, SPEC, call, effects, experience, explored, fact, 
 
 from docrev.evidence import Evidence
 from docrev.records import Change
-from docrev.revision import Revision, revise
+from docrev.revision import Revision, compose_revision
 from docrev.spec import load
 
 
 def revised(path: Path, evidence: Path, **options: Any) -> Revision:
     with Evidence.open(evidence, write=False) as opened:
-        return revise(load([path]), opened, **options)
+        return asyncio.run(compose_revision(load([path]), opened, **options))
 
 
 def texts(revision: Revision) -> dict[str, Change]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from docrev.models import Model
 from docrev.models.trust import unsafe
 from docrev.prompts.questions import AnswerT, Brief, DescribeOperation, DescribeParameter, Prompt, Text
 from docrev.records import Fact
-from docrev.revision import Revision, revise
+from docrev.revision import Revision, compose_revision
 from docrev.revision.purposes import Writer
 from docrev.revision.text_checks import doubts
 from docrev.spec import load
@@ -155,7 +156,7 @@ class Scribe:
 def revised(folder: Path, model: Model, **options: Any) -> Revision:
     path, evidence = explored(folder, **options)
     with Evidence.open(evidence, write=False) as opened:
-        return revise(load([path]), opened, model=model)
+        return asyncio.run(compose_revision(load([path]), opened, model=model))
 
 
 def written(revision: Revision) -> str:
@@ -252,10 +253,10 @@ def test_our_own_texts_of_the_bundled_services_would_be_trusted(tmp_path: Path) 
     """What is true and short is hardly ever refused: the templates' texts, taken for a model's."""
     with Evidence.open(explored_services(tmp_path), write=False) as evidence:
         catalog = load([SPECS])
-        trust = revise(catalog, evidence, model=Echo()).trust
+        trust = asyncio.run(compose_revision(catalog, evidence, model=Echo())).trust
         scenarios = [scenario.text for scenario in evidence.scenarios()]
         learned = [(one.known, one.right_plan, one.wrong_plan, one.why) for one in evidence.experiences()]
-        own = revise(catalog, evidence)
+        own = asyncio.run(compose_revision(catalog, evidence))
     assert trust["kept"] >= 80
     assert trust["replaced"] <= 0.05 * trust["kept"], trust
     assert not [text for text in (*scenarios, *(text for texts in learned for text in texts)) if list(unsafe(text))]

@@ -19,19 +19,18 @@ from clikit import DOCREV
 from services import bundled_services  # noqa: F401
 
 from docrev.cli import run
-from docrev.config import ModelOptions
 from docrev.errors import UsageError
 from docrev.evidence import Evidence
 from docrev.prompts.conversation import heard
 from docrev.records import THERE, Call, Node, OperationKey, Plan, Trajectory
-from docrev.train.data.annotating import AnnotationRequest, annotate
+from docrev.train.data.annotating import annotate
 from docrev.train.data.answers import read_answer_file, write_answer_file
 from docrev.train.data.checking import lacking
-from docrev.train.data.collecting import CollectionRequest as Collecting
 from docrev.train.data.collecting import collect
 from docrev.train.data.compressing import fields
 from docrev.train.data.conversations import read_conversations, write_conversations
 from docrev.train.data.instructions import Instruction
+from docrev.train.settings import AnnotationSettings, CollectSettings
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
 COUNT = 8
@@ -169,14 +168,14 @@ def test_a_collection_tells_why_it_drops_and_what_to_leave_out(
     tmp_path: Path,
 ) -> None:
     bases = tuple(f"{tool}={url}" for tool, url in bundled_services.items())
-    request = Collecting(base_urls=bases, out=str(tmp_path / "one"))
+    request = CollectSettings(base_urls=bases, out=str(tmp_path / "one"))
     found = asyncio.run(collect([SPECS], request))
     reasons = {one.key.operation: one.reason for one in found.verdicts}
     assert reasons["GET /airports/{iata}/weather"] == "html"
     assert reasons["GET /reports/density"] == "fails"
     assert reasons["POST /notes"] == "not-tested"
     assert reasons["GET /countries"] == ""
-    again = asyncio.run(collect([SPECS], replace(request, concurrency=1, out=str(tmp_path / "two"))))
+    again = asyncio.run(collect([SPECS], request.model_copy(update={"concurrency": 1, "out": str(tmp_path / "two")})))
     assert again == found
     assert asyncio.run(collect([SPECS], request)) == found
     for name in ("collection.json", "compression.yaml"):
@@ -194,8 +193,7 @@ def _chosen(body: Body) -> Reply:
 
 def test_a_model_chooses_fields_among_those_that_were_seen(tmp_path: Path) -> None:
     with ChatServer(_chosen) as server:
-        models = ModelOptions(model="openai:scripted", model_url=server.url)
-        request = Collecting(simulate=True, out=str(tmp_path), models=models)
+        request = CollectSettings(simulate=True, out=str(tmp_path), model="openai:scripted", model_url=server.url)
         found = asyncio.run(collect([SPECS / "atlas.yaml"], request))
     country = found.rules.by_key[OperationKey("atlas", "GET /countries/{code}")]
     assert "left out by the model" in country.drop.values()
@@ -242,7 +240,7 @@ def test_bad_input_is_one_line(instructions: Path, tmp_path: Path, capsys: pytes
 
 
 def test_without_specs_the_instructions_own_lists_are_simulated(instructions: Path, tmp_path: Path) -> None:
-    request = AnnotationRequest((instructions,), (), tmp_path / "out", simulate=True, limit=2)
-    done = asyncio.run(annotate(request))
+    settings = AnnotationSettings(out=tmp_path / "out", simulate=True, limit=2)
+    done = asyncio.run(annotate([instructions], (), settings))
     assert [row.trajectory.finish for row in done.rows] != ["failed", "failed"]
     assert all(row.trajectory.nodes for row in done.rows)

@@ -16,9 +16,9 @@ from chat_answers import answer
 from chat_server import Body, ChatServer, Reply, said, wanted
 
 from docrev.cli import run
-from docrev.config import ModelOptions
 from docrev.graph import ToolGraph
 from docrev.records import OperationKey
+from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
 from docrev.train.data.arguments import ArgumentValues
 from docrev.train.data.generating import Generated, Wanted, generate
@@ -157,7 +157,7 @@ def _drafts(body: Body) -> Reply:
 
 def test_what_a_model_names_beside_its_sample_is_dropped_and_counted(catalog: Catalog, tmp_path: Path) -> None:
     with ChatServer(_drafts) as server:
-        models = ModelOptions(model="openai:scripted", model_url=server.url)
+        models = ModelSettings(model="openai:scripted", model_url=server.url)
         found = made(catalog, tmp_path, count=8, models=models)
         assert "Every request needs" in str(server.asked[-1]["messages"][0]["content"])
     assert len(found.instructions) == 8
@@ -168,7 +168,7 @@ def test_what_a_model_names_beside_its_sample_is_dropped_and_counted(catalog: Ca
 
 def test_a_model_without_a_usable_answer_leaves_it_to_the_rules(catalog: Catalog, tmp_path: Path) -> None:
     with ChatServer([Reply("no JSON at all")]) as server:
-        models = ModelOptions(model="openai:scripted", model_url=server.url)
+        models = ModelSettings(model="openai:scripted", model_url=server.url)
         found = made(catalog, tmp_path, count=3, models=models)
     assert len(found.instructions) == 3
     assert found.dropped["samples the model had nothing for"] >= 3

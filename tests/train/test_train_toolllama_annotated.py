@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,10 +19,11 @@ from docrev.prompts.agents import Action, Argument, NextAction, Past, Sheet, fin
 from docrev.prompts.conversation import Turn, rounds, system, turns, user
 from docrev.records import OperationKey
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
+from docrev.train.settings import ToolUserTraining
 from docrev.train.toolllama.annotated import Annotated, read_annotated, thought
-from docrev.train.toolllama.commands import train as command
 from docrev.train.toolllama.composing import Composer, TrainingStage, stage
 from docrev.train.toolllama.scratch import SIZES, train
+from docrev.train.toolllama.train_command import train as command
 
 
 def sheet(name: str, text: str, *parameters: Argument) -> Sheet:
@@ -165,12 +165,9 @@ def test_own_ways_come_in_once_the_start_is_made(tmp_path: Path) -> None:
 
 def test_the_command_takes_own_ways(tmp_path: Path) -> None:
     file = written(tmp_path, *ways(40))
-    options: dict[str, Any] = {
-        "from_scratch": "test", "base": None, "trial": None, "rate": None, "seed": 0, "minutes": None, "steps": 8,
-        "resume": None, "lora": None,
-    }  # fmt: skip
+    settings = ToolUserTraining(out=tmp_path / "made", from_scratch="test", steps=8)
     told: list[str] = []
-    found, line = command((file,), tmp_path / "made", options, told.append)
+    found, line = command((file,), settings, told.append)
     assert "annotated ways to learn from" in told[0]
     assert "own tasks held out" in told[-1]
     assert "own tasks" in line

@@ -20,14 +20,15 @@ from clikit import docrev
 from transformers import LlamaForCausalLM
 
 from docrev.agent.agent import OfflineAgent
-from docrev.config import ModelOptions
 from docrev.errors import InputError, UsageError
 from docrev.models.opening import open_model
 from docrev.models.tooluser.model import ToolUser
 from docrev.models.tooluser.slots import Vocabulary
 from docrev.prompts.agents import Action, NextAction
-from docrev.train.toolllama.commands import train as command
+from docrev.settings.models import ModelSettings
+from docrev.train.settings import ToolUserTraining
 from docrev.train.toolllama.scratch import SIZES, build, size, train, worlds
+from docrev.train.toolllama.train_command import train as command
 from docrev.train.toolllama.trial import Setting, TrialRate, by_step, by_task, cases, difference, right_way, whole_trial
 
 TEST = SIZES["test"]
@@ -100,7 +101,7 @@ def test_by_a_runner_it_is_named_as_local(made: Path) -> None:
     prompt, _ = next(right_way(case))
 
     async def ask() -> Action:
-        opened = open_model(ModelOptions(model=f"local:{made}"), offline=OfflineAgent(0), fall_back=False)
+        opened = open_model(ModelSettings(model=f"local:{made}"), offline=OfflineAgent(0), fall_back=False)
         try:
             return await opened.ask(prompt)
         finally:
@@ -182,22 +183,21 @@ def test_sizes_and_options_that_are_none_are_refused(tmp_path: Path) -> None:
         size("huge")
     with pytest.raises(InputError, match="no vocabulary"):
         train(TEST, tmp_path, steps=1, start=tmp_path)
-    for options, told in (
-        ({"from_scratch": "nano", "base": tmp_path}, "give either --base or --from-scratch"),
-        ({"from_scratch": None, "base": None}, "give either --base or --from-scratch"),
-        ({"from_scratch": None, "base": tmp_path}, "no conversations to learn from"),
+    for settings, told in (
+        (ToolUserTraining(out=tmp_path, from_scratch="nano", base=tmp_path), "give either --base or --from-scratch"),
+        (ToolUserTraining(out=tmp_path), "give either --base or --from-scratch"),
+        (ToolUserTraining(out=tmp_path, base=tmp_path), "no conversations to learn from"),
     ):
         with pytest.raises(UsageError, match=told):
-            command((), tmp_path, options, print)
+            command((), settings, print)
     (tmp_path / "none.json").write_text("[]")
     with pytest.raises(InputError, match="holds no conversation"):
-        command((tmp_path / "none.json",), tmp_path, {"from_scratch": "nano", "base": None, "rate": None}, print)
+        command((tmp_path / "none.json",), ToolUserTraining(out=tmp_path, from_scratch="nano"), print)
 
 
 def test_a_model_is_tried_by_itself(made: Path) -> None:
     told: list[str] = []
-    options = {"from_scratch": None, "base": None, "trial": 1}
-    found, line = command((), made, options, told.append)
+    found, line = command((), ToolUserTraining(out=made, trial=1), told.append)
     assert json.loads((made / "trial.json").read_text()) == found["trial"]
     assert line == f"written to {made / 'trial.json'}"
     assert len(told) == sum(map(len, found["trial"].values()))  # type: ignore[union-attr]

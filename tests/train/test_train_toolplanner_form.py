@@ -15,7 +15,7 @@ from driving import called, drive
 from tiny_model import CHAT_TEMPLATE, make
 
 from docrev.models.asking import Asker
-from docrev.models.backend import Completion, ModelSettings, Request
+from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.models.system_messages import with_schema
 from docrev.models.tooluser.speaking import OWN_TEMPLATE, Speaking, write_form
 from docrev.prompts.agents import Action, NextAction, finish
@@ -39,12 +39,12 @@ READ = Action(thought="Look.", action="get_books", arguments={"limit": 2})
 class Keeping:
     """A backend that keeps what it is asked and says one thing after another."""
 
-    name, settings = "keeping", ModelSettings()
+    name, settings = "keeping", CompletionSettings()
 
     def __init__(self, *said: str) -> None:
         self.said, self.asked = list(said), list[list[dict[str, str]]]()
 
-    async def complete(self, request: Request) -> Completion:
+    async def complete(self, request: CompletionRequest) -> Completion:
         self.asked.append([dict(one) for one in with_schema(request.messages, request.schema)])
         return Completion(self.said.pop(0), 1, 1)
 

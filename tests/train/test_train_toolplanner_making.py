@@ -22,8 +22,8 @@ from docrev.train.data.instructions import Instruction, read_instructions
 from docrev.train.data.listing import ToolListing
 from docrev.train.toolllama.invent import invent
 from docrev.train.toolplanner.build import Maker, Parts, Trees, seed_of
-from docrev.train.toolplanner.commands import parts_of
 from docrev.train.toolplanner.stages import read_preferences
+from docrev.train.toolplanner.train_command import parts_of
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from docrev.errors import InputError, ModelError
 from docrev.events import Handler, ModelAsked, ignore
-from docrev.models.backend import Completion, ModelSettings, Request
+from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
 from docrev.models.local import GATHER, require
 from docrev.models.tooluser.encoding import prompt_symbols
 from docrev.models.tooluser.grammar import Grammar
@@ -30,7 +30,7 @@ class ToolUser:
     """
 
     def __init__(
-        self, path: str | Path, *, settings: ModelSettings | None = None, device: str = "", emit: Handler = ignore
+        self, path: str | Path, *, settings: CompletionSettings | None = None, device: str = "", emit: Handler = ignore
     ) -> None:
         require()
         os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -39,7 +39,7 @@ class ToolUser:
         from transformers.utils import logging
 
         logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-        self.name, self.settings, self._emit = f"local:{path}", settings or ModelSettings(), emit
+        self.name, self.settings, self._emit = f"local:{path}", settings or CompletionSettings(), emit
         self._vocabulary = Vocabulary.read(Path(path))
         self._device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         try:
@@ -79,7 +79,7 @@ class ToolUser:
                 )
             )  # fmt: skip
 
-    async def complete(self, request: Request) -> Completion:
+    async def complete(self, request: CompletionRequest) -> Completion:
         """Nothing: it knows no free text. Raises ModelError."""
         raise ModelError(f"it only takes the next action, and was asked {request.prompt}", where=self.name)
 

@@ -11,7 +11,7 @@ from typing import Protocol, cast
 from docrev.errors import AnswerError
 from docrev.events import Handler, ModelAsked, ignore
 from docrev.models import Model
-from docrev.models.backend import Backend, Request
+from docrev.models.backend import Backend, CompletionRequest
 from docrev.models.tooluser.slots import FILE
 from docrev.prompts.agents import Action, NextAction
 from docrev.prompts.conversation import Turn, heard, turns
@@ -75,7 +75,7 @@ class Speaking:
             return await self._other.ask(prompt)
         told = turns(prompt)
         messages = [{"role": one.speaker, "content": one.text} for one in told] if self._own else merged(told)
-        request = Request("NextAction", tuple(messages), None, self._backend.settings.max_tokens)
+        request = CompletionRequest("NextAction", tuple(messages), None, self._backend.settings.max_tokens)
         started, error = time.perf_counter(), ""
         done = await self._backend.complete(request)
         try:

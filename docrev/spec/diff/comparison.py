@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from docrev.config import MAX_SPEC_SIZE
 from docrev.errors import InputError
 from docrev.records import Json
+from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec.diff.differences import Diff, Difference, fingerprint, same
 from docrev.spec.diff.sides import Side
 from docrev.spec.diff.sources import Source, open_side

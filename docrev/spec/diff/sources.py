@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from docrev.config import MAX_SPEC_SIZE
 from docrev.errors import InputError
+from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec.catalog import Catalog
 from docrev.spec.diff.git import Commit, split
 from docrev.spec.diff.sides import Side

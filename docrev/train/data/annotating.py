@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from docrev.calls.bases import choose_bases
-from docrev.config import MAX_SPEC_SIZE, ModelOptions
 from docrev.errors import ModelError, UsageError
 from docrev.eval.agents.engine import Cell, do
 from docrev.eval.agents.models import RULES, acting, judging
@@ -30,8 +29,9 @@ from docrev.prompts.agents import Action
 from docrev.prompts.briefs import brief
 from docrev.records import Json, OperationKey, Task, Trajectory
 from docrev.runners import CompressionRule, Limits, Toolbox, read_rules, runner
-from docrev.runners.compression import OBSERVED, keep_what_matters
+from docrev.runners.compression import keep_what_matters
 from docrev.runners.track import NO_ACTION
+from docrev.settings.groups import AgentSettings
 from docrev.spec import Catalog, load
 from docrev.spec.formats import read
 from docrev.storage.atomic import write_json
@@ -41,36 +41,13 @@ from docrev.train.data.conversations import Conversation, conversation, write_co
 from docrev.train.data.instructions import Instruction, ReadInstructions, counted, read_instructions
 from docrev.train.data.listing import ToolListing
 from docrev.train.data.serving import simulated
+from docrev.train.settings import AnnotationSettings
 
 CONVERSATIONS, SUMMARY = "conversations.json", "annotations.json"
 KEPT, REJECTED = "answers", "rejected"
 VOTES = 1
 """Predictions of the judge for each task: data are made here, not measured."""
 _BOXES = 64
-
-
-@dataclass(frozen=True, slots=True)
-class AnnotationRequest:
-    """The options of `docrev generate annotations`; `simulate` serves worlds that are made of the specs."""
-
-    instructions: tuple[Path, ...]
-    specs: tuple[str, ...]
-    out: Path
-    base_urls: tuple[str, ...] = ()
-    headers: tuple[str, ...] = ()
-    allow: tuple[str, ...] = ()
-    simulate: bool = False
-    runner: str = "dfsdt"
-    judge: str = RULES
-    compression: Path | None = None
-    observed: int = OBSERVED
-    limit: int | None = None
-    limits: Limits = field(default_factory=Limits)
-    concurrency: int = 8
-    seed: int = 0
-    fresh: bool = False
-    max_spec_size: int = MAX_SPEC_SIZE
-    models: ModelOptions = field(default_factory=ModelOptions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,55 +101,70 @@ class Annotated:
         }
 
 
-async def annotate(request: AnnotationRequest, on_event: Handler = ignore) -> Annotated:
+def limits_of(settings: AgentSettings) -> Limits:
+    """How far an agent may go in one task."""
+    return Limits(steps=settings.steps, calls=settings.max_calls)
+
+
+async def annotate(
+    instructions: Sequence[Path], specs: Sequence[str], settings: AnnotationSettings, on_event: Handler = ignore
+) -> Annotated:
     """Solve instructions, and write what was judged to be good into the folder `out`.
 
     Raises UsageError and its kinds for bad input, UnreachableError where the model cannot be reached, StoreError.
     """
-    run_one = runner(request.runner)
-    catalog = _catalog(request)
-    read = _read(request, catalog, on_event)
-    boxes = _Boxes(catalog, _rule(request), request.observed)
+    run_one = runner(settings.runner)
+    catalog = _catalog(instructions, specs, settings)
+    read = _read(instructions, catalog, settings.limit, on_event)
+    boxes = _Boxes(catalog, _rule(settings), settings.observed)
     tasks = [one.task() for one in read.instructions]
-    with _staged(request, catalog) as stage, Evidence.open(request.out, write=True) as evidence:
-        async with acting(request.models, request.out, request.seed, on_event) as model:
-            identity: dict[str, Json] = {"specs": catalog.digest, "seed": request.seed, "shown": boxes.identity()}
-            cell = Cell("annotations", request.runner, model.name, boxes.of, run_one, request.limits, identity)
+    with _staged(settings, catalog) as stage, Evidence.open(settings.out, write=True) as evidence:
+        async with acting(settings, settings.out, settings.seed, on_event) as model:
+            identity: dict[str, Json] = {"specs": catalog.digest, "seed": settings.seed, "shown": boxes.identity()}
+            cell = Cell(
+                "annotations",
+                settings.runner,
+                model.name,
+                boxes.of,
+                run_one,
+                limits_of(settings),
+                identity,
+            )
             on_event(CellStarted(cell.docs, cell.runner, len(tasks)))
-            evidence.begin(cell.settings("annotations", tasks, stage), fresh=request.fresh)
+            evidence.begin(cell.settings("annotations", tasks, stage), fresh=settings.fresh)
             await do(
                 tasks,
                 cell,
                 stage,
                 model,
                 evidence,
-                concurrency=request.concurrency,
+                concurrency=settings.concurrency,
                 done=lambda trajectory: on_event(TaskDone(trajectory)),
             )
-        async with judging(request.judge, request.models, request.out, request.seed, on_event) as judge:
+        async with judging(settings.judge, settings, settings.out, settings.seed, on_event) as judge:
             labels = {task.id: await _label(task, evidence.trajectory(task.id), catalog, judge) for task in tasks}
-        writer = _AnnotationWriter(request, boxes, labels)
+        writer = _AnnotationWriter(settings, boxes, labels)
         rows = tuple(writer.write(one, evidence.trajectory(one.id)) for one in read.instructions)
-        done = Annotated(rows, tuple(read.warnings()), request.runner, model.name, judge.name)
+        done = Annotated(rows, tuple(read.warnings()), settings.runner, model.name, judge.name)
         evidence.finish({"kept": sum(row.kept for row in rows)})
     writer.finish(done)
     return done
 
 
-def _catalog(request: AnnotationRequest) -> Catalog:
+def _catalog(instructions: Sequence[Path], specs: Sequence[str], settings: AnnotationSettings) -> Catalog:
     """The operations of the specs; without any, those of the instructions' own lists."""
-    if request.specs:
-        catalog = load(list(request.specs), max_size=request.max_spec_size)
+    if specs:
+        catalog = load(list(specs), max_size=settings.max_spec_size)
     else:
-        catalog = read("toolbench", list(request.instructions)).catalog()
+        catalog = read("toolbench", list(instructions)).catalog()
     if not catalog.operations:
         raise UsageError("the specs describe no operation", where=", ".join(catalog.documents), fix="run docrev lint")
     return catalog
 
 
-def _read(request: AnnotationRequest, catalog: Catalog, on_event: Handler) -> ReadInstructions:
-    found = read_instructions(request.instructions, ToolListing(catalog))
-    found.instructions = found.instructions[: request.limit]
+def _read(instructions: Sequence[Path], catalog: Catalog, limit: int | None, on_event: Handler) -> ReadInstructions:
+    found = read_instructions(instructions, ToolListing(catalog))
+    found.instructions = found.instructions[:limit]
     for line in found.warnings():
         on_event(Notice(line))
     if not all(one.offered for one in found.instructions):
@@ -182,8 +174,8 @@ def _read(request: AnnotationRequest, catalog: Catalog, on_event: Handler) -> Re
     return found
 
 
-def _rule(request: AnnotationRequest) -> CompressionRule:
-    return read_rules(request.compression) if request.compression is not None else keep_what_matters
+def _rule(settings: AnnotationSettings) -> CompressionRule:
+    return read_rules(settings.compression) if settings.compression is not None else keep_what_matters
 
 
 class _Boxes:
@@ -209,18 +201,18 @@ class _Boxes:
 
 
 @contextmanager
-def _staged(request: AnnotationRequest, catalog: Catalog) -> Iterator[Stage]:
+def _staged(settings: AnnotationSettings, catalog: Catalog) -> Iterator[Stage]:
     """Where calls go: worlds made of the specs, or the base URLs. Raises UsageError where neither is said."""
-    if request.simulate == bool(request.base_urls):
+    if settings.simulate == bool(settings.base_urls):
         raise UsageError(
             "it is not said where calls go", where="--base-url", fix="give base URLs, or --simulate, not both"
         )
-    if request.simulate:
-        with simulated(catalog, request.seed) as stage:
+    if settings.simulate:
+        with simulated(catalog, settings.seed) as stage:
             yield stage
         return
-    bases, _ = choose_bases(catalog.tools, request.base_urls, catalog.servers)
-    serving = Serving("live", urls=dict(bases), headers=request.headers, allow=request.allow)
+    bases, _ = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
+    serving = Serving("live", urls=dict(bases), headers=settings.headers, allow=settings.allow)
     with staged(Loaded("annotations", (), {}, serving)) as stage:
         yield stage
 
@@ -240,24 +232,29 @@ async def _label(task: Task, trajectory: Trajectory, catalog: Catalog, judge: Mo
 class _AnnotationWriter:
     """Writes answers as they come, and the rest in the end."""
 
-    def __init__(self, request: AnnotationRequest, boxes: _Boxes, labels: Mapping[str, str]) -> None:
-        self._request, self._boxes, self._labels = request, boxes, labels
+    def __init__(self, settings: AnnotationSettings, boxes: _Boxes, labels: Mapping[str, str]) -> None:
+        self._settings, self._boxes, self._labels = settings, boxes, labels
         self._conversations: list[Conversation] = []
 
     def write(self, one: Instruction, trajectory: Trajectory) -> Annotation:
         """One answer: kept where the judge passed it, else beside those that are."""
         label = self._labels[one.id]
-        answered, ruled = trajectory.finish == "answer", self._request.judge == RULES
+        answered, ruled = trajectory.finish == "answer", self._settings.judge == RULES
         lacks = tuple(lacking(one, trajectory)) if answered and ruled else ()
         # Where it is known what is wanted, that decides: a bare "true" is grounded in nothing.
         kept = answered and not lacks and (label == "pass" or (ruled and bool(one.wanted)))
         tools = self._boxes.of(one.task())
         file = ""
         if trajectory.nodes:
-            answer = answer_file(one.text, trajectory, tools.sheets, asdict(self._request.limits))
-            file = f"{KEPT if kept else REJECTED}/{_place(one, self._request.runner)}"
-            write_answer_file(self._request.out / file, answer)
-            other = self._request.out / (REJECTED if kept else KEPT) / _place(one, self._request.runner)
+            answer = answer_file(
+                one.text,
+                trajectory,
+                tools.sheets,
+                asdict(limits_of(self._settings)),
+            )
+            file = f"{KEPT if kept else REJECTED}/{_place(one, self._settings.runner)}"
+            write_answer_file(self._settings.out / file, answer)
+            other = self._settings.out / (REJECTED if kept else KEPT) / _place(one, self._settings.runner)
             other.unlink(missing_ok=True)
         if kept:
             self._conversations.append(conversation_of(one.text, trajectory, tools))
@@ -265,8 +262,8 @@ class _AnnotationWriter:
 
     def finish(self, done: Annotated) -> None:
         """The conversations of all that was kept, and the summary."""
-        write_conversations(self._request.out / CONVERSATIONS, self._conversations)
-        write_json(self._request.out / SUMMARY, done.to_json())
+        write_conversations(self._settings.out / CONVERSATIONS, self._conversations)
+        write_json(self._settings.out / SUMMARY, done.to_json())
 
 
 def conversation_of(text: str, trajectory: Trajectory, tools: Toolbox) -> Conversation:

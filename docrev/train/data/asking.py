@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from docrev.config import ModelOptions
 from docrev.errors import ModelError
 from docrev.events import Handler
 from docrev.models import Model
-from docrev.models.opening import asks_models, check_options, open_model
+from docrev.models.opening import open_model
 from docrev.prompts.questions import AnswerT, Prompt
+from docrev.settings.models import ModelSettings
 
 
 class _Nobody:
@@ -28,14 +28,13 @@ NOBODY: Model = _Nobody()
 
 @asynccontextmanager
 async def asking(
-    options: ModelOptions, folder: Path, seed: int, emit: Handler, *, roles: Sequence[str]
+    options: ModelSettings, folder: Path, seed: int, emit: Handler, *, roles: Sequence[str]
 ) -> AsyncIterator[Model | None]:
     """The model that these roles are left to; None where that is the offline engine.
 
     Its answers are remembered in `folder`. Raises UsageError for a model that is none, UnreachableError.
     """
-    check_options(options)
-    if not asks_models(options, roles):
+    if not options.asks(roles):
         yield None
         return
     models = open_model(options, offline=NOBODY, fall_back=False, folder=folder, seed=seed, emit=emit)

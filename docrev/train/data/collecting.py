@@ -9,17 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
 
-from docrev.answering import tuples
-from docrev.calls.bases import choose_bases
-from docrev.calls.credentials import parse_header
 from docrev.calls.executor import Executor
-from docrev.calls.limits import Limits
-from docrev.calls.policy import Policy
-from docrev.config import MAX_SPEC_SIZE, ModelOptions
 from docrev.driver import Budget, Driver
 from docrev.driver.cleaning import clean_up
 from docrev.errors import InputError, UsageError
@@ -32,7 +25,8 @@ from docrev.models.opening import identity
 from docrev.prompts.steps import Steps
 from docrev.records import Json, OperationKey
 from docrev.runners.rules import Rule, Rules, named
-from docrev.spec import Catalog, load
+from docrev.sessions.exploration import load_operations, open_executor
+from docrev.spec import Catalog
 from docrev.spec.formats.imported import yaml_text
 from docrev.storage.atomic import write_json, write_text
 from docrev.train.data.asking import NOBODY, asking
@@ -40,37 +34,10 @@ from docrev.train.data.compressing import derive
 from docrev.train.data.serving import ALL, simulated
 from docrev.train.data.verdicts import OperationVerdict, good, verdict
 from docrev.train.data.writing import choose_fields
+from docrev.train.settings import CollectSettings
 
 CALLS_PER_OPERATION = 20
 COLLECTION, RULES = "collection.json", "compression.yaml"
-
-
-@dataclass(frozen=True, slots=True)
-class CollectionRequest:
-    """The options of `docrev collect`, named as those of `docrev explore`; `slow` is the longest wait, in seconds.
-
-    `simulate` takes simulated worlds, made of the specs with `seed`, for the API.
-    """
-
-    base_urls: tuple[str, ...] = ()
-    headers: tuple[str, ...] = ()
-    allow: tuple[str, ...] = ()
-    deny: tuple[str, ...] = ()
-    out: str = ".docrev-collect"
-    slow: float = 10.0
-    max_calls: int | None = None
-    concurrency: int = 8
-    rate: float = 0.0
-    simulate: bool = False
-    seed: int = 0
-    fresh: bool = False
-    max_spec_size: int = MAX_SPEC_SIZE
-    models: ModelOptions = field(default_factory=ModelOptions)
-
-    @property
-    def called(self) -> Json:
-        """What is called, as far as it makes the same command."""
-        return f"simulated (seed {self.seed})" if self.simulate else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,43 +61,36 @@ class Collection:
         }
 
 
-def request(options: Mapping[str, Any]) -> CollectionRequest:
-    """The request that the command's options make."""
-    known = {one.name for one in fields(CollectionRequest)}
-    asked = ModelOptions(**tuples({one.name: options[one.name] for one in fields(ModelOptions) if one.name in options}))
-    return CollectionRequest(**tuples({name: value for name, value in options.items() if name in known}), models=asked)
-
-
-async def collect(specs: Sequence[str | Path], request: CollectionRequest, on_event: Handler = ignore) -> Collection:
+async def collect(specs: Sequence[str | Path], settings: CollectSettings, on_event: Handler = ignore) -> Collection:
     """Test all operations of specs, and write what came of it into the folder `out`.
 
     Raises UsageError and its kinds for bad input, UnreachableError where nothing answers at all, StoreError.
     """
-    catalog = load(list(specs), max_size=request.max_spec_size)
-    if not catalog.operations:
-        raise UsageError("the specs describe no operation", where=", ".join(catalog.documents), fix="run docrev lint")
-    with _served(catalog, request) as reached:
-        executor, named = _executor(catalog, reached)
+    catalog = load_operations(specs, settings)
+    with _served(catalog, settings) as reached:
+        executor, named = open_executor(catalog, reached, timeout=settings.slow)
+        # One tool that is gone is what this is to find out: the others are tested all the same.
+        executor.storms.patient = True
         try:
-            with Evidence.open(request.out, write=True) as evidence:
+            with Evidence.open(settings.out, write=True) as evidence:
                 collection = await _Collecting(executor, named, reached, evidence, on_event).collect()
         finally:
             await executor.close()
-    write(collection, Path(request.out))
+    write(collection, Path(settings.out))
     return collection
 
 
 @contextmanager
-def _served(catalog: Catalog, request: CollectionRequest) -> Iterator[CollectionRequest]:
-    """The request with the base URLs of worlds, where there is no API to call."""
-    if not request.simulate:
-        yield request
+def _served(catalog: Catalog, settings: CollectSettings) -> Iterator[CollectSettings]:
+    """The settings with the base URLs of worlds, where there is no API to call."""
+    if not settings.simulate:
+        yield settings
         return
-    if request.base_urls:
+    if settings.base_urls:
         raise UsageError("base URLs are given as well", where="--simulate", fix="give base URLs, or --simulate")
-    with simulated(catalog, request.seed) as stage:
+    with simulated(catalog, settings.seed) as stage:
         bases = tuple(f"{tool}={url}" for tool, url in stage.bases("collect").items())
-        yield replace(request, base_urls=bases, allow=ALL)
+        yield settings.model_copy(update={"base_urls": bases, "allow": ALL})
 
 
 def write(collection: Collection, folder: Path) -> None:
@@ -155,46 +115,27 @@ def read_dropped(folder: Path) -> dict[OperationKey, str]:
     }
 
 
-def _executor(catalog: Catalog, request: CollectionRequest) -> tuple[Executor, frozenset[str]]:
-    bases, named = choose_bases(catalog.tools, request.base_urls, catalog.servers)
-    policy = Policy.parse(request.allow, request.deny, named)
-    if wrong := policy.pointless(catalog.operations)[0]:
-        raise UsageError(f"the specs have no operation {wrong[0]}", where="--allow", fix="see docrev lint")
-    executor = Executor(
-        catalog,
-        bases,
-        headers=[parse_header(text) for text in request.headers],
-        policy=policy,
-        limits=Limits(timeout=request.slow),
-        rate=request.rate or None,
-        concurrency=request.concurrency,
-    )
-    # One tool that is gone is what this is to find out: the others are tested all the same.
-    executor.storms.patient = True
-    return executor, frozenset(named)
-
-
 class _Collecting:
     def __init__(
-        self, executor: Executor, named: frozenset[str], request: CollectionRequest, evidence: Evidence, emit: Handler
+        self, executor: Executor, named: frozenset[str], settings: CollectSettings, evidence: Evidence, emit: Handler
     ) -> None:
-        self._executor, self._named, self._request = executor, named, request
+        self._executor, self._named, self._settings = executor, named, settings
         self._evidence, self._emit = evidence, emit
         self._catalog = executor.catalog
         self._graph = ToolGraph(self._catalog)
 
     async def collect(self) -> Collection:
-        run = self._evidence.begin(self._identity(), fresh=self._request.fresh)
+        run = self._evidence.begin(self._identity(), fresh=self._settings.fresh)
         if run.finished and run.summary is not None:
             return _restored(run.summary)
         self._introduce()
-        limit = self._request.max_calls or CALLS_PER_OPERATION * len(self._catalog.operations)
+        limit = self._settings.max_calls or CALLS_PER_OPERATION * len(self._catalog.operations)
         driver = Driver(
             self._executor,
             NOBODY,
             self._evidence,
             budget=Budget(limit),
-            concurrency=self._request.concurrency,
+            concurrency=self._settings.concurrency,
             emit=self._emit,
         )
         survey, left = await driver.run(self._steps())
@@ -223,7 +164,7 @@ class _Collecting:
     async def _rules(self, verdicts: Sequence[OperationVerdict]) -> dict[OperationKey, Rule]:
         """A rule for each operation that was kept, and has anything to leave out."""
         found: dict[OperationKey, Rule] = {}
-        async with asking(self._request.models, Path(self._request.out), 0, self._emit, roles=("parse",)) as model:
+        async with asking(self._settings, Path(self._settings.out), 0, self._emit, roles=("parse",)) as model:
             for key in (one.key for one in verdicts if one.kept):
                 operation = self._catalog[key]
                 calls = good(self._evidence.calls(key=key))
@@ -236,16 +177,17 @@ class _Collecting:
         return found
 
     def _identity(self) -> dict[str, Json]:
-        request = self._request
+        settings = self._settings
+        simulated = f"simulated (seed {settings.seed})" if settings.simulate else None
         return {
             "command": "collect",
             "specs": self._catalog.digest,
-            "base_urls": request.called or {tool: base.url for tool, base in sorted(self._executor.bases.items())},
+            "base_urls": simulated or {tool: base.url for tool, base in sorted(self._executor.bases.items())},
             "policy": self._executor.policy.settings(),
-            "slow": request.slow,
-            "max_calls": request.max_calls,
-            "model": request.models.model,
-            "models": identity(request.models),
+            "slow": settings.slow,
+            "max_calls": settings.max_calls,
+            "model": settings.model,
+            "models": identity(settings),
         }
 
     def _introduce(self) -> None:

@@ -14,7 +14,6 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from docrev.config import ModelOptions
 from docrev.errors import ModelError
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
@@ -22,6 +21,7 @@ from docrev.models import Model
 from docrev.prompts.briefs import brief
 from docrev.prompts.training import InstructionDraft, Kind, Offer, WriteInstructions
 from docrev.records import Call, OperationKey
+from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog
 from docrev.train.data.arguments import ArgumentValues
 from docrev.train.data.asking import asking
@@ -50,7 +50,7 @@ class Wanted:
     kind: Kind = "I1"
     seed: int = 0
     evidence: Path | None = None
-    models: ModelOptions = field(default_factory=ModelOptions)
+    models: ModelSettings = field(default_factory=ModelSettings)
 
 
 @dataclass

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from docrev.records import Json
-from docrev.train.data.collecting import COLLECTION, RULES, Collection, CollectionRequest
+from docrev.train.data.collecting import COLLECTION, RULES, Collection
+from docrev.train.settings import CollectSettings
 
 
-def collected(collection: Collection, request: CollectionRequest) -> str:
+def collected(collection: Collection, settings: CollectSettings) -> str:
     """What a collection came to: counts, every operation that was dropped, and the files."""
     kept = sum(one.kept for one in collection.verdicts)
     dropped = [(str(one.key), one.reason, one.detail) for one in collection.verdicts if not one.kept]
@@ -21,7 +22,7 @@ def collected(collection: Collection, request: CollectionRequest) -> str:
         lines += ["", "Dropped:", *aligned(dropped)]
     if collection.left:
         lines += ["", "Created and still there:", *(f"  {path}" for path in collection.left)]
-    folder = Path(request.out)
+    folder = Path(settings.out)
     return "\n".join([*lines, "", f"{folder / COLLECTION}, {folder / RULES}"])
 
 

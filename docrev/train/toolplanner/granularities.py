@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from docrev.errors import ModelError
+from docrev.errors import ModelError, UsageError
 from docrev.eval.agents.models import acting, judging
 from docrev.eval.agents.opinions import WON, WORTH, answered
 from docrev.eval.agents.outcomes import outcome
@@ -20,25 +20,12 @@ from docrev.runners import Toolbox
 from docrev.spec import Catalog, load
 from docrev.spec.formats import read
 from docrev.train.data.annotating import Annotated, Annotation, annotate
-from docrev.train.data.annotating import AnnotationRequest as Annotating
 from docrev.train.data.listing import ToolListing
+from docrev.train.settings import AnnotationSettings, GranularityBenchSettings, SolvingSettings
 from docrev.train.toolplanner.measures import ByLevel, by_level, table
 from docrev.train.toolplanner.tagging import TagScores, extracted, retrieved, tag_scores, tag_table
 
 _LABELS: dict[str, Label] = {label: label for label in WORTH}
-
-
-@dataclass(frozen=True, slots=True)
-class GranularityRequest:
-    """What `docrev bench granularities` was asked for; `annotating` is how each runner does the instructions.
-
-    With `tags` tag extraction is measured as well, beside BM25, or beside the embedding model `retriever` with it.
-    """
-
-    annotating: Annotating
-    runners: tuple[str, ...]
-    tags: bool = False
-    retriever: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,25 +55,43 @@ class GranularityReport:
         return "\n".join([head, "", table(self.rows), *tags])
 
 
-def run(request: GranularityRequest, on_event: Handler = ignore) -> GranularityReport:
-    """Let each runner do the instructions; what was done before is not done again. Raises as `annotate`."""
-    return asyncio.run(_run(request, on_event))
+def run(
+    instructions: Path, specs: Sequence[str], settings: GranularityBenchSettings, on_event: Handler = ignore
+) -> GranularityReport:
+    """Let each runner do the instructions; what was done before is not done again.
+
+    Raises UsageError if no runner is named, and as `annotate`.
+    """
+    runners = tuple(dict.fromkeys(name.strip() for name in settings.runners.split(",") if name.strip()))
+    if not runners:
+        raise UsageError("no runner", where="--runner", fix="name one, as toolplanner")
+    return asyncio.run(_run(instructions, specs, settings, runners, on_event))
 
 
-async def _run(request: GranularityRequest, on_event: Handler) -> GranularityReport:
-    base = request.annotating
-    catalog = catalog_of(base.instructions, base.specs)
-    done = [await annotate(replace(base, runner=name, out=base.out / name), on_event) for name in request.runners]
+async def _run(
+    instructions: Path,
+    specs: Sequence[str],
+    settings: GranularityBenchSettings,
+    runners: Sequence[str],
+    on_event: Handler,
+) -> GranularityReport:
+    catalog = catalog_of([instructions], specs)
+    done = [await annotate([instructions], specs, _of_runner(settings, name), on_event) for name in runners]
     rows = []
-    async with judging(base.judge, base.models, base.out, base.seed, on_event) as judge:
+    async with judging(settings.judge, settings, settings.out, settings.seed, on_event) as judge:
         for each in done:
             rows.append(await _row(each, done[0], catalog, judge))
     tags: list[TagScores] = []
-    if request.tags:
-        async with acting(base.models, base.out, base.seed, on_event) as model:
-            tags = await _tags(model, [one.instruction.task() for one in done[0].rows], catalog, request)
+    if settings.tags:
+        async with acting(settings, settings.out, settings.seed, on_event) as model:
+            tags = await _tags(model, [one.instruction.task() for one in done[0].rows], catalog, settings)
     first = done[0]
     return GranularityReport(first.model, first.judge, len(first.rows), tuple(rows), tuple(tags), first.warnings)
+
+
+def _of_runner(settings: GranularityBenchSettings, runner: str) -> AnnotationSettings:
+    shared = settings.model_dump(include=set(SolvingSettings.model_fields))
+    return AnnotationSettings(**shared, runner=runner, out=settings.out / runner)
 
 
 def catalog_of(instructions: Sequence[Path], specs: Sequence[str]) -> Catalog:
@@ -121,11 +126,13 @@ async def _won(mine: Annotation, other: Annotation, judge: Model) -> float | Non
         return None
 
 
-async def _tags(model: Model, tasks: Sequence[Task], catalog: Catalog, request: GranularityRequest) -> list[TagScores]:
+async def _tags(
+    model: Model, tasks: Sequence[Task], catalog: Catalog, settings: GranularityBenchSettings
+) -> list[TagScores]:
     from docrev.retrieval import open_retriever
 
     listing = ToolListing(catalog)
-    retriever = open_retriever(catalog, model=request.retriever, cache=request.annotating.out / "retriever")
+    retriever = open_retriever(catalog, model=settings.retriever, cache=settings.out / "retriever")
 
     def category(key: OperationKey) -> str:
         return listing[key].category

@@ -1,61 +1,64 @@
-"""From the options of `docrev train toolllama` to what it writes and prints."""
+"""`docrev train toolllama`: what it writes and prints."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 from docrev.errors import UsageError
 from docrev.records import Json
 from docrev.storage.atomic import write_json
 from docrev.train.fitting import Recipe, Tell, require
 from docrev.train.pace import time_left
+from docrev.train.settings import ToolUserTraining
 from docrev.train.toolllama.finetune import tune
 
 TRIAL = "trial.json"
 
 
-def train(data: Sequence[Path], out: Path, options: Mapping[str, Any], tell: Tell) -> tuple[dict[str, Json], str]:
+def train(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) -> tuple[dict[str, Json], str]:
     """Train as the options say; what --json prints, and one line. Raises as `tune` and `scratch.train`."""
-    if options.get("trial") and not options["from_scratch"] and not options["base"]:
+    out = settings.out
+    if settings.trial and not settings.from_scratch and not settings.base:
         require()
-        return {"folder": str(out), "trial": _tried(out, options["trial"], tell)}, f"written to {out / TRIAL}"
-    if bool(options["from_scratch"]) == bool(options["base"]):
+        return {"folder": str(out), "trial": _tried(out, settings.trial, tell)}, f"written to {out / TRIAL}"
+    if bool(settings.from_scratch) == bool(settings.base):
         raise UsageError("nothing to train, or two things", fix="give either --base or --from-scratch")
-    if options["base"] and not data:
+    if settings.base and not data:
         raise UsageError("no conversations to learn from", fix="name files of conversations behind the options")
     require()
-    return _from_scratch(data, out, options, tell) if options["from_scratch"] else _tuned(data, out, options, tell)
+    return _from_scratch(data, settings, tell) if settings.from_scratch else _tuned(data, settings, tell)
 
 
-def _tuned(data: Sequence[Path], out: Path, options: Mapping[str, Any], tell: Tell) -> tuple[dict[str, Json], str]:
+def _tuned(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) -> tuple[dict[str, Json], str]:
     recipe = Recipe(
-        rate=options["rate"] or Recipe().rate, batch=options["batch"], epochs=options["epochs"], limit=options["limit"],
-        ratio=options["ratio"], rank=options["lora"] or 0, last_only=options["last_only"], seed=options["seed"],
+        rate=settings.rate or Recipe().rate, batch=settings.batch, epochs=settings.epochs, limit=settings.limit,
+        ratio=settings.ratio, rank=settings.lora or 0, last_only=settings.last_only, seed=settings.seed,
     )  # fmt: skip
-    done = tune(options["base"], data, out, recipe, resume=options["resume"], tell=tell)
-    line = f"{done.examples} conversations; loss held out {done.before:.3f} → {done.after:.3f}; use --model local:{out}"
-    return {**asdict(done), "folder": str(out)}, line
+    assert settings.base is not None
+    done = tune(settings.base, data, settings.out, recipe, resume=settings.resume, tell=tell)
+    loss = f"loss held out {done.before:.3f} → {done.after:.3f}"
+    line = f"{done.examples} conversations; {loss}; use --model local:{settings.out}"
+    return {**asdict(done), "folder": str(settings.out)}, line
 
 
-def _from_scratch(
-    data: Sequence[Path], out: Path, options: Mapping[str, Any], tell: Tell
-) -> tuple[dict[str, Json], str]:
+def _from_scratch(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) -> tuple[dict[str, Json], str]:
     from docrev.train.toolllama.annotated import read_annotated
     from docrev.train.toolllama.scratch import TrainingProgress, size
     from docrev.train.toolllama.scratch import train as from_nothing
 
-    shape = size(options["from_scratch"])
-    if options["rate"]:
-        shape = replace(shape, rate=options["rate"])
+    out = settings.out
+    assert settings.from_scratch is not None
+    shape = size(settings.from_scratch)
+    if settings.rate:
+        shape = replace(shape, rate=settings.rate)
 
     def note(one: TrainingProgress) -> None:
         own = "" if one.own_right is None else f"  own tasks held out: {one.own_right:.1%}, {one.own_exact:.1%}"
-        limit = options["minutes"] or shape.minutes
-        share = one.steps / options["steps"] if options["steps"] else one.minutes / limit
+        limit = settings.minutes or shape.minutes
+        share = one.steps / settings.steps if settings.steps else one.minutes / limit
         left = time_left(share, 60 * one.minutes)
         tell(
             f"{one.minutes:5.1f} min ({one.cpu:.1f} of processors)  {one.steps:6} steps  loss {one.loss:.3f}  "
@@ -68,12 +71,12 @@ def _from_scratch(
         tell(f"{len(own.learned)} annotated ways to learn from, {len(own.held)} to measure by{unsaid}")
 
     log = from_nothing(
-        shape, out, seed=options["seed"], minutes=options["minutes"],
-        steps=options["steps"], start=options["resume"], rank=options["lora"] or 0, own=own, tell=note,
+        shape, out, seed=settings.seed, minutes=settings.minutes,
+        steps=settings.steps, start=settings.resume, rank=settings.lora or 0, own=own, tell=note,
     )  # fmt: skip
     told: dict[str, Json] = {"folder": str(out), "log": [asdict(one) for one in log]}
-    if options["trial"]:
-        told["trial"] = _tried(out, options["trial"], tell)
+    if settings.trial:
+        told["trial"] = _tried(out, settings.trial, tell)
     last = log[-1] if log else None
     right = f"{last.right:.1%} right functions or ends on unseen worlds; " if last else ""
     if last and last.own_right is not None:

@@ -1,23 +1,22 @@
-"""From the options of `docrev train toolplanner` to what it writes and prints."""
+"""`docrev train toolplanner`: what it writes and prints."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from docrev.errors import InputError, UsageError
-from docrev.events import Handler
 from docrev.records import Json
-from docrev.train.data.commands import requested
 from docrev.train.data.conversations import Conversation, write_conversations
 from docrev.train.data.instructions import read_instructions
 from docrev.train.data.listing import ToolListing
 from docrev.train.fitting import Tell, require
+from docrev.train.settings import PlannerTraining
 from docrev.train.toolllama.finetune import tune
 from docrev.train.toolplanner.build import Maker, Parts, Trees
-from docrev.train.toolplanner.granularities import GranularityReport, GranularityRequest, catalog_of, run
+from docrev.train.toolplanner.granularities import catalog_of
 from docrev.train.toolplanner.rewards import BOTH, Feedback
 from docrev.train.toolplanner.stages import PreferenceRow, write_preferences
 from docrev.train.toolplanner.training import STAGE_1, STAGE_2, ranked
@@ -26,28 +25,28 @@ ROWS = {1: "conversations.json", 2: "preferences.jsonl"}
 
 
 def train(
-    instructions: Path, specs: Sequence[str], options: Mapping[str, Any], notice: Tell
+    instructions: Path, specs: Sequence[str], settings: PlannerTraining, notice: Tell
 ) -> tuple[dict[str, Json], str]:
     """Make the rows of a stage and train on them; what --json prints, and one line. Raises as `fit` and `make`."""
-    stage = int(options["stage"])
-    parts = parts_of(options["without"], stage)
-    given = {name: options[name] for name in ("rate", "batch", "each", "epochs") if options[name] is not None}
-    recipe = replace(STAGE_1 if stage == 1 else STAGE_2, **given, limit=options["limit"], seed=options["seed"])
-    recipe = replace(recipe, rank=options["lora"] or 0)
+    stage = int(settings.stage)
+    parts = parts_of(settings.without, stage)
+    given = settings.model_dump(include={"rate", "batch", "each", "epochs"}, exclude_none=True)
+    recipe = replace(STAGE_1 if stage == 1 else STAGE_2, **given, limit=settings.limit, seed=settings.seed)
+    recipe = replace(recipe, rank=settings.lora or 0)
     require()
-    base, out, resume = options["base"], Path(options["out"]), options["resume"]
+    base, out, resume = settings.base, settings.out, settings.resume
     file = out / ROWS[stage]
-    counts = make(file, instructions, specs, parts=parts, options=options, notice=notice)
+    counts = make(file, instructions, specs, parts=parts, settings=settings, notice=notice)
     if stage == 1:
         told = asdict(tune(base, [file], out, recipe, resume=resume, tell=notice))
     else:
-        told = asdict(ranked(base, file, out, recipe, beta=options["beta"], resume=resume, tell=notice))
-    left = "".join(f"-{name}" for name in ("tags", "path") if name in options["without"])
+        told = asdict(ranked(base, file, out, recipe, beta=settings.beta, resume=resume, tell=notice))
+    left = "".join(f"-{name}" for name in ("tags", "path") if name in settings.without)
     line = (
         f"stage {stage}: {counts['rows']} rows of {counts['solved']} instructions; loss held out "
         f"{told['before']:.3f} → {told['after']:.3f}; use --runner toolplanner{left} --model local:{out}"
     )
-    return {**told, "folder": str(out), "stage": stage, "without": list(options["without"]), "data": counts}, line
+    return {**told, "folder": str(out), "stage": stage, "without": list(settings.without), "data": counts}, line
 
 
 def parts_of(without: Sequence[str], stage: int) -> Parts:
@@ -61,31 +60,22 @@ def parts_of(without: Sequence[str], stage: int) -> Parts:
 
 
 def make(
-    file: Path, instructions: Path, specs: Sequence[str], *, parts: Parts, options: Mapping[str, Any], notice: Tell
+    file: Path, instructions: Path, specs: Sequence[str], *, parts: Parts, settings: PlannerTraining, notice: Tell
 ) -> dict[str, Json]:
     """Write the rows of a stage, and say what became of the instructions. Raises InputError where there is no row."""
     catalog = catalog_of([instructions], specs)
     found = read_instructions([instructions], ToolListing(catalog))
     for line in found.warnings():
         notice(line)
-    maker = Maker(catalog, Trees(options["trees"]), parts, options["samples"], options["seed"])
+    maker = Maker(catalog, Trees(settings.trees), parts, settings.samples, settings.seed)
     rows: Sequence[Conversation | PreferenceRow]
-    if int(options["stage"]) == 1:
+    if int(settings.stage) == 1:
         write_conversations(file, rows := maker.conversations(found.instructions))
     else:
         write_preferences(file, rows := maker.preferences(found.instructions))
     notice(", ".join(f"{count} {what}" for what, count in maker.counts.items()))
     if not maker.counts["solved"] or not rows:
         what = "no instruction was solved as it asks" if not maker.counts["solved"] else "no round has a worse one"
-        where = ", ".join(map(str, options["trees"]))
+        where = ", ".join(map(str, settings.trees))
         raise InputError(what, where=where, fix="annotate more of them, or with another --runner or --model")
     return {"rows": len(rows), **maker.counts}
-
-
-def bench(instructions: Path, specs: Sequence[str], options: Mapping[str, Any], on_event: Handler) -> GranularityReport:
-    """Run `docrev bench granularities`. Raises UsageError where no runner is named, and as `granularities.run`."""
-    runners = tuple(dict.fromkeys(name.strip() for name in options["runners"].split(",") if name.strip()))
-    if not runners:
-        raise UsageError("no runner", where="--runner", fix="name one, as toolplanner")
-    asked = requested([instructions], specs, options)
-    return run(GranularityRequest(asked, runners, options["tags"], options["retriever"]), on_event)

@@ -1,17 +1,17 @@
-"""From the options of `docrev bench recovery` to what it prints and writes."""
+"""`docrev bench recovery`: what it writes and prints."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from docrev.errors import UsageError
 from docrev.eval import plots, tables
 from docrev.eval.hiding import Hiding
 from docrev.eval.recovery import Plan, Point, Result, Services, curve, run, simulated, tool_of
+from docrev.eval.settings import RecoverySettings
 from docrev.events import Handler, ignore
 from docrev.records import Json
 from docrev.storage.atomic import write_json, write_text
@@ -42,26 +42,25 @@ class Report:
         return f"{text}\n\n{tables.points(self.points)}" if self.points else text
 
 
-def recover(options: Mapping[str, Any], on_event: Handler = ignore) -> Report:
-    """Run what the options of the command ask for."""
-    specs = tuple(Path(spec) for spec in options["specs"])
+def recover(specs: Sequence[Path], settings: RecoverySettings, on_event: Handler = ignore) -> Report:
+    """Hide documentation of good specs and find it again, as the settings say."""
     for spec in specs:
         if not spec.is_file():
             raise UsageError("no such file", where=str(spec), fix="name a good spec")
-    if bool(options["base_urls"]) == options["simulate"]:
+    if bool(settings.base_urls) == settings.simulate:
         raise UsageError("where is the service?", fix="give --base-url URL or --simulate, not both")
     plan = Plan(
-        specs,
-        Hiding.parse(options["kinds"], share=options["share"], seed=options["seed"]),
-        headers=tuple(options["headers"]),
-        allow=tuple(options["allow"]) or ((WRITES,) if options["simulate"] else ()),
-        closed=options["closed"],
-        simulated=options["simulate"],
-        calls=options["calls"],
-        seed=options["seed"],
+        tuple(specs),
+        Hiding.parse(settings.kinds, share=settings.share, seed=settings.seed),
+        headers=settings.headers,
+        allow=settings.allow or ((WRITES,) if settings.simulate else ()),
+        closed=settings.closed,
+        simulated=settings.simulate,
+        calls=settings.calls,
+        seed=settings.seed,
     )
-    services = simulated(plan) if plan.simulated else _given(plan, options["base_urls"])
-    points = curve(plan, services, on_event=on_event) if options["curve"] else []
+    services = simulated(plan) if plan.simulated else _given(plan, settings.base_urls)
+    points = curve(plan, services, on_event=on_event) if settings.curve else []
     return Report(plan, run(plan, services, on_event=on_event), points)
 
 

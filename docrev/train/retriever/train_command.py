@@ -1,9 +1,9 @@
-"""From the options of `docrev train retriever` to what it prints."""
+"""`docrev train retriever`: what it prints."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from docrev.records import Json
 from docrev.train.pace import time_left
@@ -11,16 +11,18 @@ from docrev.train.retriever.build import Made, Plan, make_retriever, tested
 from docrev.train.retriever.instructions import Corpus, read_corpus
 from docrev.train.retriever.scoring import Score
 from docrev.train.retriever.training import Settings, Step
+from docrev.train.settings import RetrieverTraining
 
 
 def train_retriever(
-    options: Mapping[str, Any], notice: Callable[[str], None]
+    data: Sequence[Path], settings: RetrieverTraining, notice: Callable[[str], None]
 ) -> tuple[list[str], dict[str, Json], str]:
     """Warnings, the result for programs, and the result as text. Raises DocrevError and its kinds."""
-    corpus = read_corpus(options["data"], options["test"])
-    named = ("epochs", "batch", "rate", "negatives", "layers", "seed", "precision")
-    settings = Settings(**{name: options[name] for name in named})
-    plan = Plan(options["base"], options["out"], options["generate"], options["mine"], settings)
+    corpus = read_corpus(data, settings.test)
+    steps = Settings(
+        **settings.model_dump(include={"epochs", "batch", "rate", "negatives", "layers", "seed", "precision"})
+    )
+    plan = Plan(settings.base, settings.out, settings.generate, settings.mine, steps)
     made = make_retriever(corpus.texts, corpus.requests, plan, told=lambda step: notice(_line(step)))
     tests = tested(made, corpus.tests) if corpus.tests else {}
     told: dict[str, Json] = {

@@ -1,0 +1,26 @@
+"""The garbage collector while a command explores: it runs less often, and not over what was there before.
+
+That saves a tenth of an exploration's processor time, whose objects live on or die by count. Only the command line does
+it, in its own process; as a library docrev leaves the interpreter's settings alone.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def few_collections() -> Iterator[None]:
+    """Collect less often until the block ends; then everything is as it was."""
+    thresholds, frozen = gc.get_threshold(), gc.get_freeze_count()
+    gc.set_threshold(50_000, 20, 100)
+    if not frozen:
+        gc.freeze()
+    try:
+        yield
+    finally:
+        gc.set_threshold(*thresholds)
+        if not frozen:
+            gc.unfreeze()

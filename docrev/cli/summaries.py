@@ -1,0 +1,124 @@
+"""How explorations and revisions end: their results as text."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+
+from docrev.records import Json, OperationKey
+from docrev.sessions.exploration import Exploration
+
+
+def exploration(explored: Exploration, specs: Sequence[str]) -> str:
+    """What an exploration came to, and what was not reached and why."""
+    told = explored.summary
+    lines = [
+        *(["Finished before: nothing was called."] if explored.kept else []),
+        f"operations answered   {told['operations_2xx']} of {told['operations']}",
+        f"calls                 {told['calls']}, {told['calls_2xx']} answered with 2xx ({told['requests']} requests)",
+        f"scenarios             {told['scenarios']}, {told['solved']} solved",
+        f"experiences           {told['experiences']}",
+        f"facts                 {told['facts']} shown again, {told['facts_dropped']} dropped",
+        f"seconds               {told['seconds']}",
+        *_sections(told),
+    ]
+    evidence = "" if str(explored.folder) == ".docrev" else f" --evidence {shlex.quote(str(explored.folder))}"
+    lines += ["", f"Next: docrev revise {' '.join(map(shlex.quote, specs))}{evidence}"]
+    return "\n".join(lines)
+
+
+def _sections(told: Mapping[str, Json]) -> Iterator[str]:
+    """What is printed only if there is any of it, each after an empty line."""
+    if told.get("model"):
+        yield from ["", *model_lines(told["model"], "no more scenarios were begun; a larger one goes on from here")]
+    if told["comparison"]:
+        yield from ["", *_comparison(told["comparison"])]
+    if told["missed"]:
+        yield from ["", "Not reached:", *_missed(told["missed"])]
+    if told.get("findings"):
+        yield from ["", "Little was learned:", *(f"  {finding}" for finding in told["findings"])]
+    if told["left"]:
+        yield from ["", "Created and still there (docrev explore --clean removes it, with --allow DELETE):"]
+        yield from (f"  {path}" for path in told["left"])
+    if told["budget_spent"]:
+        reached = "The budget of requests was reached: some probes were left out."
+        yield from ["", f"{reached} A larger --max-calls goes on from here."]
+
+
+def _missed(rows: Sequence[Mapping[str, Json]]) -> list[str]:
+    names = [f"{row['tool']} {row['operation']}" for row in rows]
+    width = max(map(len, names))
+    return [f"  {name:<{width}}  {row['why']}" for name, row in zip(names, rows, strict=True)]
+
+
+def _comparison(rows: Sequence[Mapping[str, Json]]) -> list[str]:
+    """The paper's Table 4, with the length over the scenarios that every strategy solved beside it."""
+    lines = ["strategy   correct   length   common   tool-calling success   calls"]
+    for row in rows:
+        lines.append(
+            f"{row['strategy']:<8}  {row['correct']:>7.1%}  {_number(row['length']):>7}  "
+            f"{_number(row['common_length']):>7}  {_share(row['success']):>21}  {row['calls']:>6}"
+        )
+    return lines
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1%}"
+
+
+def permissions(verdicts: Mapping[OperationKey, str | None], *, as_json: bool) -> str:
+    """What may be called, and what not and why."""
+    rows = [{"tool": key.tool, "operation": key.operation, "denied": why} for key, why in verdicts.items()]
+    if as_json:
+        return json.dumps(rows)
+    width = max(len(str(key)) for key in verdicts)
+    return "\n".join(f"{key!s:<{width}}  {why or 'may be called'}" for key, why in verdicts.items())
+
+
+def remaining(paths: Sequence[str]) -> str:
+    """What could not be removed."""
+    return "\n".join(["Still there:", *(f"  {path}" for path in paths)]) if paths else "Nothing is left."
+
+
+def model_lines(told: Mapping[str, Json], at_the_end: str) -> list[str]:
+    """The lines of a summary's `model`; `at_the_end` says what was done where a budget was reached."""
+    lines = [f"model                 {_spent(told)}"]
+    for prompt, row in told["by_prompt"].items():
+        lines.append(f"  {prompt:<20}{_spent(row)}")
+    answers = told["asks"] - told["cached"]
+    if told["errors"]:
+        failed = sum(told["errors"].values())
+        lines.append(f"{failed} of {told['asks']} answers could not be used; the offline engine answered instead.")
+    if told["budget_spent"]:
+        lines.append(f"{' and '.join(told['budget_spent'])} was reached after {answers} answers: {at_the_end}.")
+    return lines
+
+
+def _spent(row: Mapping[str, Json]) -> str:
+    cached = f" and {row['cached']:,} from the cache" if row["cached"] else ""
+    cost = f", cost {row['cost']:,.4f}" if row.get("cost") is not None else ""
+    return f"{row['calls']:,} calls{cached}, {row['tokens_in']:,} tokens in, {row['tokens_out']:,} out{cost}"
+
+
+def unanswered(missed: Sequence[tuple[OperationKey, str]]) -> list[str]:
+    """The operations that never returned 2xx, with the reasons; nothing if there are none."""
+    if not missed:
+        return []
+    width = max(len(str(key)) for key, _ in missed)
+    return ["No answer with 2xx, so no purpose was written:", *(f"  {key!s:<{width}}  {why}" for key, why in missed)]
+
+
+def refusals(trust: Mapping[str, int]) -> str:
+    """What became of the model's texts: how many were kept, and why others were not."""
+    done = ("kept", "mended", "replaced", "unanswered")
+    kept = trust.get("kept", 0) + trust.get("mended", 0)
+    line = f"{kept} text{'' if kept == 1 else 's'} of the model kept"
+    line += f" ({trust.get('mended', 0)} at the second try)" if trust.get("mended", 0) else ""
+    line += f", {trust.get('replaced', 0)} replaced" if trust.get("replaced", 0) else ""
+    refused = ", ".join(f"{reason} {trust[reason]}" for reason in sorted(trust) if reason not in done)
+    return f"{line}{f'; refused: {refused}' if refused else ''}."

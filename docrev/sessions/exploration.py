@@ -1,0 +1,306 @@
+"""An exploration put together: a catalog, what sends its calls, the evidence, and the models that answer."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from docrev.calls.bases import choose_bases
+from docrev.calls.credentials import parse_header
+from docrev.calls.executor import Executor
+from docrev.calls.limits import Limits
+from docrev.calls.policy import Policy
+from docrev.conventions.statuses import NOT_FOUND
+from docrev.driver import Budget, Driver
+from docrev.driver.cleaning import clean_up
+from docrev.errors import UsageError
+from docrev.events import Handler, Notice, ignore
+from docrev.evidence import Evidence
+from docrev.evidence.queries import totals
+from docrev.evidence.store import Run
+from docrev.exploration.compare import Comparison
+from docrev.exploration.experiments import at_random, by_worth
+from docrev.exploration.run import Method, Outcome, Workspace
+from docrev.exploration.run import explore as explore_steps
+from docrev.exploration.sampling import Samples
+from docrev.graph import ToolGraph
+from docrev.models import Model
+from docrev.models.concurrent_questions import boundless
+from docrev.models.opening import OpenModel, identity, open_model
+from docrev.offline import OfflineModel
+from docrev.prompts.steps import Invoke, Repeat, Steps
+from docrev.records import Json, OperationKey
+from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
+from docrev.settings.models import EXPLORATION_ROLES
+from docrev.spec import Catalog, load
+
+_BROKEN = ("unresolved-ref", "circular-ref", "remote-ref")
+CALLS_PER_OPERATION = 40
+"""The default budget, in requests for each operation of the catalog."""
+_MODEL_LIMITS = {"max_model_calls": "--max-model-calls", "max_tokens": "--max-tokens", "max_cost": "--max-cost"}
+
+Specs = Sequence[str | Path] | str | Path
+"""Files, or folders of files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """What an exploration came to. `summary` is what `docrev explore --json` prints; `comparison` is of `--compare`.
+
+    `kept` is True if the same command had finished before: nothing was called, and the summary is the old one.
+    """
+
+    summary: dict[str, Json]
+    folder: Path
+    kept: bool = False
+    comparison: Comparison | None = None
+
+
+async def explore(specs: Specs, settings: ExploreSettings, *, on_event: Handler = ignore) -> Exploration:
+    """Explore as the settings say. Raises DocrevError and its kinds."""
+    # Before anything is written: most wrong use is noticed here.
+    executor, from_specs = open_executor(load_operations(specs, settings), settings, timeout=settings.timeout)
+    try:
+        with Evidence.open(settings.out, write=True) as evidence:
+            return await _Session(executor, from_specs, settings, evidence, on_event).explore()
+    finally:
+        await executor.close()
+
+
+async def clean(specs: Specs, settings: ExploreSettings, *, on_event: Handler = ignore) -> tuple[str, ...]:
+    """Remove what earlier runs of the same settings created; returns the paths of what is still there."""
+    executor, from_specs = open_executor(load_operations(specs, settings), settings, timeout=settings.timeout)
+    try:
+        with Evidence.open(settings.out, write=True) as evidence:
+            return await _Session(executor, from_specs, settings, evidence, on_event).clean()
+    finally:
+        await executor.close()
+
+
+def permissions(specs: Specs, settings: ExploreSettings) -> dict[OperationKey, str | None]:
+    """What an exploration may call: every operation, with the reason if the policy forbids it. Calls nothing."""
+    catalog = load_operations(specs, settings)
+    _, from_specs = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
+    policy = _policy(catalog, settings, from_specs)
+    return {operation.key: policy.permits(operation) for operation in catalog.operations}
+
+
+class _Session:
+    """One catalog, one executor, one evidence."""
+
+    def __init__(
+        self,
+        executor: Executor,
+        from_specs: Collection[str],
+        settings: ExploreSettings,
+        evidence: Evidence,
+        emit: Handler,
+    ) -> None:
+        self._settings, self._evidence, self._emit = settings, evidence, emit
+        self.executor = executor
+        self.catalog = catalog = executor.catalog
+        self._from_specs = sorted(from_specs)
+        self.graph = ToolGraph(catalog)
+        self.workspace = Workspace(catalog, self.graph, evidence, executor.journal, executor.policy, emit)
+        self.limit = settings.max_calls or CALLS_PER_OPERATION * max(1, len(catalog.operations))
+
+    async def explore(self) -> Exploration:
+        settings = self._settings
+        run = self._evidence.begin(self._identity(), fresh=settings.fresh)
+        if run.finished and run.summary is not None and not self._goes_on(run.summary):
+            return Exploration(run.summary["told"], Path(settings.out), kept=True)
+        self._introduce()
+        offline = OfflineModel(self.catalog, self.graph, settings.seed)
+        models = self._models(offline, f"{run.digest}-{run.id}") if settings.asks(EXPLORATION_ROLES) else None
+        try:
+            return await self._explore(run, models, self._driver(models or offline, models, run.finished))
+        finally:
+            if models is not None:
+                await models.close()
+
+    async def _explore(self, run: Run, models: OpenModel | None, driver: Driver) -> Exploration:
+        settings = self._settings
+        if models is not None:
+            await models.check(EXPLORATION_ROLES)
+        self.workspace.limit, self.workspace.hold = self.limit, driver.budget.hold
+        self.workspace.left, self.workspace.secrets = lambda: driver.budget.left, self.executor.secrets
+        if run.resumed:
+            await self._same_state(driver)
+        started = time.monotonic()
+        drawn = at_random(settings.seed) if settings.probe_order == "random" else by_worth
+        method = Method(settings.strategy, settings.compare, settings.single_tool, drawn)
+        outcome = await driver.run(self._steps(method))
+        told = self._summary(outcome, driver, round(time.monotonic() - started, 2))
+        told["model"] = models.usage.told() if models is not None else None
+        ended = {"told": told, "limit": self.limit, "spent": told["budget_spent"], "bounds": _model_limits(settings)}
+        self._evidence.finish(ended)
+        return Exploration(told, Path(settings.out), comparison=outcome.comparison)
+
+    async def clean(self) -> tuple[str, ...]:
+        self._evidence.begin(self._identity())
+        self.workspace.journal.restore(item for item in self._evidence.journal() if not item.deleted)
+        self._introduce()
+        offline = OfflineModel(self.catalog, self.graph, self._settings.seed)
+        return await self._driver(offline).run(
+            clean_up(self.workspace.journal, self.workspace.policy, self.workspace.catalog, self.workspace.emit)
+        )
+
+    def _models(self, offline: OfflineModel, run: str) -> OpenModel:
+        settings = self._settings
+        self.workspace.sample = Samples(self.graph)
+        return open_model(
+            settings,
+            offline=offline,
+            learn=offline.learn,
+            folder=Path(settings.out),
+            run=run,
+            seed=settings.seed,
+            emit=self._emit,
+        )
+
+    def _driver(self, model: Model, models: OpenModel | None = None, again: bool = False) -> Driver:
+        # What was shown again, and removed, at the end of a smaller budget is not done again: it is spent all the same.
+        last = ("replay", "clean-up") if again else ()
+        spent = sum(entry.purpose in last for entry in self._evidence.entries())
+        return Driver(
+            self.executor,
+            model,
+            self._evidence,
+            budget=Budget(max(0, self.limit - spent)),
+            concurrency=self._settings.concurrency,
+            emit=self._emit,
+            split=models.budgets.split if models is not None else boundless,
+        )
+
+    def _identity(self) -> dict[str, Json]:
+        """What makes "the same command"."""
+        settings = self._settings
+        return {
+            "specs": self.catalog.digest,
+            "base_urls": {tool: base.url for tool, base in sorted(self.executor.bases.items())},
+            "model": settings.model,
+            "strategy": settings.strategy,
+            "compare": settings.compare,
+            "single_tool": settings.single_tool,
+            "seed": settings.seed,
+            **({"probe_order": settings.probe_order} if settings.probe_order != "poorest" else {}),
+            **({"models": identity(settings)} if settings.asks(EXPLORATION_ROLES) else {}),
+            "policy": self.workspace.policy.settings(),
+        }
+
+    def _goes_on(self, summary: dict[str, Json]) -> bool:
+        return bool(summary["spent"] and self.limit > summary["limit"]) or _models_go_on(self._settings, summary)
+
+    def _introduce(self) -> None:
+        for finding in self.catalog.left_out:
+            self._emit(Notice(str(finding)))
+        for glob in self.workspace.policy.pointless(self.catalog.operations)[1]:
+            self._emit(Notice(f"--deny: no operation is like {glob}"))
+        if faults := sum(finding.id in _BROKEN for finding in self.catalog.findings):
+            are = "reference leads" if faults == 1 else "references lead"
+            self._emit(Notice(f"{faults} {are} nowhere in the specs: docrev lint shows where"))
+        if self._from_specs:
+            urls = ", ".join(f"{tool}={self.executor.bases[tool].url}" for tool in self._from_specs)
+            self._emit(Notice(f"no --base-url: using the servers that the specs name, for GET only: {urls}"))
+        if self.executor.foreign_hosts:
+            self._emit(Notice(f"calls go to {', '.join(self.executor.foreign_hosts)}"))
+
+    async def _same_state(self, driver: Driver) -> None:
+        """Where the server forgot what this run created, going on would explore something else."""
+        routes = self.executor.routes
+        for item in self._evidence.journal():
+            found = routes.resolve(item.tool, "GET", item.path) if item.confirmed and not item.deleted else None
+            if found is None:
+                continue
+
+            def look(key: OperationKey, arguments: dict[str, Json]) -> Steps[Any]:
+                return (yield Invoke(key, arguments, "survey", repeat=Repeat.CHECK))
+
+            call = await driver.run(look(found[0].key, dict(found[1])))
+            if call.status in NOT_FOUND:
+                raise UsageError(
+                    f"the server no longer has what this run created: {item.tool} {item.path}",
+                    fix="use --fresh, which starts a new run and keeps the old",
+                )
+            return
+
+    def _steps(self, method: Method) -> Steps[Outcome]:
+        outcome: Outcome = yield from explore_steps(self.workspace, method)
+        # Before the driver keeps what nobody answered: the same command is to ask again.
+        self.executor.storms.conclude()
+        return outcome
+
+    def _summary(self, outcome: Outcome, driver: Driver, seconds: float) -> dict[str, Json]:
+        made = totals(self._evidence)
+        answered = {entry.key for entry in self._evidence.entries() if entry.ok}
+        return {
+            "operations": len(self.catalog.operations),
+            "operations_2xx": len(answered),
+            "calls": made["calls"],
+            "calls_2xx": made["calls_2xx"],
+            "requests": driver.budget.spent + made["calls"] - driver.caller.taken,
+            "scenarios": outcome.scenarios,
+            "solved": outcome.solved,
+            "experiences": outcome.experiences,
+            "facts": outcome.facts,
+            "facts_dropped": outcome.dropped,
+            "missed": [
+                {"tool": key.tool, "operation": key.operation, "why": why}
+                for key, why in sorted(outcome.missed.items())
+            ],
+            "findings": list(outcome.findings),
+            "left": list(outcome.left),
+            "comparison": [asdict(row) for row in outcome.comparison.rows] if outcome.comparison else None,
+            "budget_spent": driver.budget.left == 0 or driver.budget.short,
+            "seconds": seconds,
+        }
+
+
+def _model_limits(settings: ExploreSettings) -> dict[str, Json]:
+    """What models may cost, by option: kept with a run, to see whether the same command goes on."""
+    return {option: getattr(settings, name) for name, option in _MODEL_LIMITS.items()}
+
+
+def _models_go_on(settings: ExploreSettings, summary: Mapping[str, Json]) -> bool:
+    """Whether models may cost more than when a run ended, and that was what ended it."""
+    short = (summary["told"].get("model") or {}).get("budget_spent", ())
+    limits = _model_limits(settings)
+    return any(limits[option] is None or limits[option] > summary["bounds"][option] for option in short)
+
+
+def load_operations(specs: Specs, settings: SpecSettings) -> Catalog:
+    """The catalog of specs. Raises UsageError if it has no operation, and as `spec.load`."""
+    catalog = load(specs, max_size=settings.max_spec_size)
+    if not catalog.operations:
+        raise UsageError("the specs describe no operation", where=", ".join(catalog.documents), fix="run docrev lint")
+    return catalog
+
+
+def open_executor(catalog: Catalog, settings: CallSettings, *, timeout: float) -> tuple[Executor, frozenset[str]]:
+    """What sends, and the tools whose base URL the specs name; `timeout` is in seconds.
+
+    Raises UsageError for settings that do not fit the catalog.
+    """
+    bases, from_specs = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
+    executor = Executor(
+        catalog,
+        bases,
+        headers=[parse_header(text) for text in settings.headers],
+        policy=_policy(catalog, settings, from_specs),
+        limits=Limits(timeout=timeout),
+        rate=settings.rate or None,
+        concurrency=settings.concurrency,
+    )
+    return executor, from_specs
+
+
+def _policy(catalog: Catalog, settings: CallSettings, from_specs: Collection[str]) -> Policy:
+    policy = Policy.parse(settings.allow, settings.deny, from_specs)
+    allowed, _ = policy.pointless(catalog.operations)
+    if allowed:
+        fix = "docrev explore --dry-run lists the operations"
+        raise UsageError(f"the specs have no operation {allowed[0]}", where="--allow", fix=fix)
+    return policy

@@ -1,0 +1,66 @@
+"""A revision put together: loaded specs, the evidence, and the models that write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from docrev.errors import UsageError
+from docrev.events import Handler, ignore
+from docrev.evidence import Evidence
+from docrev.models.concurrent_questions import boundless
+from docrev.models.opening import OpenModel, open_model
+from docrev.revision import Revision, compose_revision, targets, write
+from docrev.revision.baselines import draft, easytool
+from docrev.revision.purposes import Writer
+from docrev.settings.groups import ReviseSettings
+from docrev.settings.models import REVISION_ROLES
+from docrev.spec import Catalog
+
+
+async def revise(catalog: Catalog, settings: ReviseSettings, *, on_event: Handler = ignore) -> Revision:
+    """Revise specs that are loaded already; nothing is written. Raises DocrevError and its kinds."""
+    # EasyTool's method reads documents only: there need be no evidence.
+    folder = Path(settings.evidence) if settings.evidence is not None and settings.method != "easytool" else None
+    with ExitStack() as stack:
+        store = stack.enter_context(Evidence.open(folder, write=False)) if folder is not None else None
+        if not settings.asks(REVISION_ROLES):
+            return await _revised(catalog, store, None, settings)
+        models = open_model(settings, offline=Writer(), fall_back=False, folder=folder, emit=on_event)
+        try:
+            await models.check(REVISION_ROLES)
+            revision = await _revised(catalog, store, models, settings)
+            return replace(revision, model=models.usage.told())
+        finally:
+            await models.close()
+
+
+async def _revised(
+    catalog: Catalog, store: Evidence | None, models: OpenModel | None, settings: ReviseSettings
+) -> Revision:
+    if settings.method == "easytool":
+        return await easytool(catalog, models)
+    if store is None:
+        raise UsageError(f"the method {settings.method} needs evidence", fix="run docrev explore first")
+    if settings.method == "draft":
+        return await draft(catalog, store, models)
+    return await compose_revision(
+        catalog,
+        store,
+        model=models,
+        split=models.budgets.split if models is not None else boundless,
+        edit=settings.edit,
+        examples=settings.examples,
+        profile=settings.profile,
+        links=settings.links,
+    )
+
+
+def write_revision(
+    catalog: Catalog, revision: Revision, specs: Sequence[str | Path], folder: str | Path | None
+) -> list[Path]:
+    """Write revised documents over the specs, or into a `folder`; returns the files that were written."""
+    places = targets(catalog.documents, specs, folder)
+    return write((revision.documents[name], path) for name, path in places.items())

@@ -1,0 +1,15 @@
+"""Names and bounds that settings share with the code that acts on them. Loads nothing."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+Strategy = Literal["bfs", "dfsdt", "react"]
+ProbeOrder = Literal["poorest", "random"]
+Edit = Literal["docs", "contract"]
+Method = Literal["docrev", "easytool", "draft"]
+Profile = Literal["none", "openai", "gpt-actions", "bedrock", "mcp"]
+Examples = Literal["masked", "observed", "none"]
+
+MAX_SPEC_SIZE: Final = 20 * 2**20
+"""The largest spec file that is read unless the user says otherwise, in bytes."""

@@ -1,0 +1,93 @@
+"""The settings of exploring, revising and linting."""
+
+from __future__ import annotations
+
+from docrev.settings.base import SEED_HELP, PathText, Settings, Texts, setting
+from docrev.settings.choices import MAX_SPEC_SIZE, Edit, Examples, Method, ProbeOrder, Profile, Strategy
+from docrev.settings.models import ModelSettings
+
+
+class SpecSettings(Settings):
+    """How specs are read."""
+
+    help_order = 2
+
+    max_spec_size: int = setting(
+        MAX_SPEC_SIZE, "Maximum size of a spec file.", gt=0, le=10**9 * 2**20, metavar="MB", unit=2**20
+    )
+
+
+class ApiSettings(Settings):
+    """Where the API is, who calls it, and what may be called."""
+
+    base_urls: Texts = setting(
+        (),
+        "URL to put before the paths of a spec; may be repeated, with the name of each tool.",
+        name="base-url",
+        metavar="[TOOL=]URL",
+    )
+    headers: Texts = setting(
+        (),
+        "Header to send, as 'Name: VALUE', 'Name: env:VARIABLE' or 'Name: file:PATH'; may be repeated. "
+        "A credential is sent to one host only; name its tool if there are several hosts.",
+        name="header",
+        short="H",
+        metavar="[TOOL=]HEADER",
+    )
+    allow: Texts = setting(
+        (), "Methods to allow beside GET, as POST,DELETE, or one 'METHOD /path'; may be repeated.", metavar="METHODS"
+    )
+
+
+class CallSettings(ApiSettings):
+    """What must not be called, and how fast calls may follow each other."""
+
+    deny: Texts = setting(
+        (), "Never call operations, paths or operationIds that match this pattern; may be repeated.", metavar="GLOB"
+    )
+    concurrency: int = setting(8, "Maximum number of concurrent requests.", ge=1, le=256)
+    rate: float = setting(0.0, "Maximum number of requests per second; 0 for no limit.", ge=0, metavar="R")
+
+
+class ExploreSettings(CallSettings, ModelSettings, SpecSettings):
+    """How to explore an API."""
+
+    out: PathText = setting(".docrev", "Folder to keep the evidence in.", metavar="DIR")
+    strategy: Strategy = setting("bfs", "Search strategy for scenarios.")
+    compare: bool = setting(False, "Search every scenario with all strategies and compare them.")
+    single_tool: bool = setting(False, "Make scenarios of one operation each (the paper's ablation).")
+    max_calls: int | None = setting(None, "Maximum number of requests; by default 40 for each operation.", ge=1)
+    timeout: float = setting(15.0, "Timeout of one request, in seconds.", ge=0.1, metavar="S")
+    seed: int = setting(0, SEED_HELP)
+    probe_order: ProbeOrder = setting(
+        "poorest",
+        "What to probe first: what is documented worst for the calls that it takes, or at random.",
+        on_command_line=False,
+        in_file=False,
+    )
+    fresh: bool = setting(False, "Start a new run, and keep the evidence of the old one.", in_file=False)
+
+
+class ReviseSettings(ModelSettings, SpecSettings):
+    """How to revise documentation."""
+
+    evidence: PathText | None = setting(".docrev", "Folder that docrev explore wrote its evidence to.", metavar="DIR")
+    edit: Edit = setting("docs", "What to change: texts alone, or also schemas and other parts of the contract.")
+    links: bool = setting(False, "Also write OpenAPI links for values that other operations take.")
+    method: Method = setting("docrev", "Method of revising: docrev's own, or that of an earlier paper to compare with.")
+    profile: Profile = setting("none", "Keep texts within the limits of this consumer of the documentation.")
+    examples: Examples = setting(
+        "masked", "Observed values in texts: with personal ones masked, all as observed, or none."
+    )
+
+
+class AgentSettings(Settings):
+    """How agents do tasks, and who judges them."""
+
+    judge: str = setting("rules", "What judges the results: rules, or a model as for --model.", metavar="MODEL")
+    limit: int | None = setting(None, "Do only the first N tasks; by default all.", ge=1)
+    steps: int = setting(12, "Maximum number of steps on one path.", ge=1)
+    max_calls: int = setting(40, "Maximum number of calls for one task.", ge=1)
+    concurrency: int = setting(8, "Maximum number of concurrent tasks.", ge=1, le=64)
+    seed: int = setting(0, SEED_HELP)
+    fresh: bool = setting(False, "Repeat tasks that were done before.")

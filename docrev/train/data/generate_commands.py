@@ -1,0 +1,93 @@
+"""`docrev generate`: what it writes, and what it prints with --json."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from docrev.errors import UsageError
+from docrev.events import Handler, Notice
+from docrev.records import Json
+from docrev.sessions.exploration import load_operations
+from docrev.storage.atomic import write_json_lines
+from docrev.train.data import collecting
+from docrev.train.data.annotating import annotate
+from docrev.train.data.asking import asking
+from docrev.train.data.generating import Wanted, generate
+from docrev.train.data.granularity import grades
+from docrev.train.data.instructions import counted, read_instructions, write_instructions
+from docrev.train.data.listing import ToolListing
+from docrev.train.settings import AnnotationSettings, CollectSettings, GranularitySettings, InstructionSettings
+
+
+def instructions(specs: Sequence[str], settings: InstructionSettings, on_event: Handler) -> dict[str, Json]:
+    """Generate instructions into a file; returns what the command prints with --json."""
+    out = Path(settings.out)
+    catalog = load_operations(specs, settings)
+    with _evidence(specs, settings, on_event) as folder:
+        wanted = Wanted(settings.count, settings.kind, settings.seed, folder, settings)
+        made = asyncio.run(generate(catalog, wanted, out.parent, on_event))
+    write_instructions(out, made.instructions, ToolListing(catalog))
+    _warn(made.dropped, on_event)
+    covered = {key for one in made.instructions for key in one.relevant}
+    if len(made.instructions) < wanted.count:
+        on_event(Notice(f"{len(made.instructions)} of {wanted.count} instructions: nothing else was to be said"))
+    return {
+        "file": str(out),
+        "instructions": len(made.instructions),
+        "operations": len(covered),
+        "tools": len({key.tool for key in covered}),
+        "dropped": dict(sorted((reason, count) for reason, count in made.dropped.items() if count)),
+    }
+
+
+@contextmanager
+def _evidence(specs: Sequence[str], settings: InstructionSettings, on_event: Handler) -> Iterator[Path | None]:
+    """The evidence to work from: a folder that is there, or a collection of simulated worlds, made for this once."""
+    if not settings.simulate:
+        yield settings.evidence
+        return
+    if settings.evidence is not None:
+        raise UsageError("--evidence is given as well", where="--simulate", fix="give --evidence, or --simulate")
+    with tempfile.TemporaryDirectory(prefix="docrev-") as name:
+        asked = CollectSettings(out=name, simulate=True, seed=settings.seed, max_spec_size=settings.max_spec_size)
+        asyncio.run(collecting.collect(specs, asked, on_event))
+        yield Path(name)
+
+
+def granularities(
+    file: Path, specs: Sequence[str], settings: GranularitySettings, on_event: Handler
+) -> dict[str, Json]:
+    """Write the five granularities of instructions as JSON lines; returns what the command prints with --json."""
+    listing = ToolListing(load_operations(specs, settings))
+    read = read_instructions([file], listing)
+    _warn(read.dropped, on_event)
+    seeds = [one for one in read.instructions if one.relevant]
+    if len(seeds) < len(read.instructions):
+        missing = len(read.instructions) - len(seeds)
+        on_event(Notice(f"{counted(missing, 'instructions have no relevant operation')}: left out"))
+
+    async def rows() -> list[Json]:
+        async with asking(settings, Path(settings.out).parent, settings.seed, on_event, roles=("scenario",)) as model:
+            found = [await grades(one, listing, seed=settings.seed, model=model) for one in seeds]
+        return [grade.to_json(listing) for some in found for grade in some]
+
+    made = asyncio.run(rows())
+    write_json_lines(Path(settings.out), made)
+    return {"file": settings.out, "instructions": len(seeds), "rows": len(made)}
+
+
+def _warn(dropped: Mapping[str, int], on_event: Handler) -> None:
+    for reason, count in sorted(dropped.items()):
+        if count:
+            on_event(Notice(counted(count, reason)))
+
+
+def solutions(
+    files: Sequence[Path], specs: Sequence[str], settings: AnnotationSettings, on_event: Handler
+) -> dict[str, Json]:
+    """Solve instructions and write what is kept; returns what the command prints with --json."""
+    return asyncio.run(annotate(files, specs, settings, on_event)).to_json()

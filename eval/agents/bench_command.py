@@ -1,0 +1,70 @@
+"""`docrev bench SUITE`: what it writes and prints."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from docrev.events import Handler
+from docrev.runners import Limits
+from docrev.storage.atomic import write_json, write_text
+
+from ..apibench.files import score_folder, to_text
+from ..settings import BenchSettings
+from ..suites.fetching import fetch
+from ..suites.registry import suites
+from . import tables
+from .bench import DOCS, Report, Request, run
+from .page import page
+
+PAGE, DATA = "report.html", "report.json"
+
+
+def listed() -> str:
+    """The suites, one line each, and how to run one."""
+    rows = [[name, found.title, found.source] for name, found in suites().items()]
+    rows.append(["TASKS.yaml", "Your own tasks, in a file", "see eval/suites/tasks.py"])
+    return "\n".join([*tables.aligned(rows), "", "docrev bench NAME runs one; docrev bench NAME --help tells how."])
+
+
+def bench(name: str, settings: BenchSettings, on_event: Handler) -> Report:
+    """Run a suite as the settings say, and write page and data into `out`. Raises DocrevError and its kinds."""
+    if settings.fetch:
+        fetch(name)
+    request = Request(
+        name,
+        docs=settings.docs or DOCS,
+        runners=tuple(one.strip() for one in settings.runners.split(",") if one.strip()),
+        models=settings,
+        judge=settings.judge,
+        data=settings.data,
+        out=settings.out,
+        mended=not settings.as_published,
+        limit=settings.limit,
+        seed=settings.seed,
+        concurrency=settings.concurrency,
+        limits=Limits(steps=settings.steps, calls=settings.max_calls),
+        retrieve=settings.retrieve,
+        retriever=settings.retriever,
+        compression=settings.compression,
+        fresh=settings.fresh,
+    )
+    report = run(request, on_event)
+    _write(report, request.out)
+    return report
+
+
+def apibench(settings: BenchSettings, *, as_json: bool) -> str:
+    """The scores of all answers to APIBench in the data, as a table or as JSON. Raises DocrevError and its kinds."""
+    rows = score_folder(fetch("apibench") if settings.fetch else settings.data)
+    return json.dumps([row.to_json() for row in rows]) if as_json else to_text(rows)
+
+
+def _write(report: Report, folder: Path) -> None:
+    write_json(folder / DATA, report.to_json())
+    write_text(folder / PAGE, page(report))
+
+
+def screen(report: Report, folder: Path) -> str:
+    """What the command prints."""
+    return f"{tables.text(report)}\n\nevery trajectory: {folder / PAGE}"
