@@ -18,6 +18,8 @@ LIST, ITEM = OperationKey("shop", "GET /items"), OperationKey("shop", "GET /item
 def docrev(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     program = "import sys; from docrev.cli import main; main(sys.argv[1:])"
     return subprocess.run([sys.executable, "-c", program, *words], cwd=cwd, capture_output=True, text=True)
+
+
 KEPT = {"type": "array", "field": True}
 
 
