@@ -47,7 +47,7 @@ class Role(StrEnum):
 
 
 class Shape(Protocol):
-    """What a role depends on beside the name; `docrev.spec.Schema` has it, and `Typed` where there is no schema."""
+    """What a role depends on beside the name; `docrev.spec.Schema` has it, and `Typed` if there is no schema."""
 
     @property
     def type(self) -> str | None: ...
