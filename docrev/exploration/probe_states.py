@@ -259,7 +259,7 @@ class StateProber:
     # Deleting
 
     def _delete(self, operation: Operation) -> Steps[None]:
-        """Delete something that was made for it, until two deletions have shown a body; look for it, and delete again."""
+        """Delete something made for it, until two deletions have shown a body; look for it, and delete again."""
         good = self._seen[operation.key].good
         shown = any(not barren(call.body) for call in good)
         for turn in range(1 if shown else 2):

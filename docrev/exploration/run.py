@@ -76,8 +76,8 @@ class Workspace:
     """What an exploration works with: all of it is made by the caller and outlives the run.
 
     `hold` keeps a number of the `limit` requests back for later phases, `left` says how many may go out now; `sample`
-    gives the calls that scenarios are made of, if the model does not have the evidence itself. `secrets` are the headers
-    that say who calls.
+    gives the calls that scenarios are made of, if the model does not have the evidence itself. `secrets` are the
+    headers that say who calls.
     """
 
     catalog: Catalog
