@@ -150,6 +150,12 @@ def _headers(headers: httpx2.Headers) -> dict[str, str]:
     return found
 
 
+_CAUSES: tuple[tuple[type[BaseException], str, str], ...] = (
+    (ConnectionRefusedError, "refused", "connection refused"),
+    (socket.gaierror, "network", "the host name is not known"),
+)
+
+
 def _why(error: BaseException) -> tuple[str, str, bool]:
     """Reason, detail, and whether the request may have arrived."""
     chain = [error]
@@ -158,10 +164,9 @@ def _why(error: BaseException) -> tuple[str, str, bool]:
     for link in chain:
         if isinstance(link, ssl.SSLError):
             return "tls", str(getattr(link, "verify_message", "") or link.reason or "handshake failed"), False
-    if any(isinstance(link, ConnectionRefusedError) for link in chain):
-        return "refused", "connection refused", False
-    if any(isinstance(link, socket.gaierror) for link in chain):
-        return "network", "the host name is not known", False
+    for kind, reason, detail in _CAUSES:
+        if any(isinstance(link, kind) for link in chain):
+            return reason, detail, False
     if isinstance(error, httpx2.ConnectError):
         refused = any(words in str(error).lower() for words in ("refused", "all connection attempts failed"))
         return ("refused" if refused else "network"), (str(error) or "no connection")[:200], False

@@ -240,21 +240,21 @@ class Journal:
 
     def _deleted(self, answer: Answer) -> list[JournalItem]:
         """What a DELETE removed: an item with what lies under it, or the items that its answer lists."""
-        tool, path = answer.operation.tool, self.routes.path(answer.operation.key)
+        path = self.routes.path(answer.operation.key)
         filled = path.fill(answer.arguments)
-        removed: set[str] = set()
-        within = filled.rstrip("/") + "/"
         if path.ends_in_parameter:
-            if not answer.ok and answer.status not in NOT_FOUND:
-                return []
-            removed, within = {filled}, filled + "/"
-        elif not answer.ok:
+            gone = answer.ok or answer.status in NOT_FOUND
+            return self._remove(answer.operation.tool, {filled}, filled + "/") if gone else []
+        if not answer.ok:
             return []
-        elif (found := find_list(answer.body, answer.operation.path)) is not None:
-            removed = {self._under(answer.operation, filled, item) for item in found.items}
-        if not path.ends_in_parameter and any(location.startswith("query:") for location in answer.arguments):
-            within = "\0"
-        gone = [p for p in self._items if p[0] == tool and (p[1] in removed or p[1].startswith(within))]
+        found = find_list(answer.body, answer.operation.path)
+        listed = {self._under(answer.operation, filled, item) for item in (found.items if found else ())}
+        queried = any(location.startswith("query:") for location in answer.arguments)
+        return self._remove(answer.operation.tool, listed, None if queried else filled.rstrip("/") + "/")
+
+    def _remove(self, tool: str, paths: set[str], within: str | None) -> list[JournalItem]:
+        """Mark what has one of these paths, or lies `within` a path, as deleted."""
+        gone = [p for p in self._items if p[0] == tool and (p[1] in paths or (within and p[1].startswith(within)))]
         return [self._mark(place, deleted=True) for place in gone if not self._items[place].deleted]
 
     # Finding the path of what a POST created

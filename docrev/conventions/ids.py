@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from docrev.conventions.fields import NAMES
 from docrev.conventions.lists import ListFound
 from docrev.language.words import singular, words
 from docrev.records import Json
@@ -20,8 +21,6 @@ _ENDINGS = frozenset({"id", "ids", "uuid", "uuids", "guid", "key", "keys"})
 _SELF = ("self", "href", "url")
 
 
-LABELS = ("name", "title", "label", "headline", "word")
-"""Fields that a person knows a thing by, the surest first."""
 _KNOWN_BY = (*_SURE, "key", "code", "slug")
 
 
@@ -87,7 +86,7 @@ def _id_of(thing: Json, item: Json, noun: str) -> str | int | None:
 
 def label_of(item: Json) -> str:
     """The name that a person knows an object by; "" where it has none."""
-    values = (item.get(name) for name in LABELS) if isinstance(item, dict) else ()
+    values = (item.get(name) for name in NAMES) if isinstance(item, dict) else ()
     return next((value for value in values if isinstance(value, str)), "")
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product, zip_longest
 
 from docrev.conventions import examples
-from docrev.conventions.error_messages import Statement
-from docrev.conventions.ids import LABELS
+from docrev.conventions.error_messages import Statement, read_statements
+from docrev.conventions.fields import NAMES
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.exploration.contexts import Contexts, heads_of, parameters_of
 from docrev.graph import ToolGraph
@@ -48,6 +48,15 @@ class Subject:
     def open(self) -> bool:
         """Whether it is still worth an attempt."""
         return not self.reached and self.sent < MAX_SENT and self.broken < MAX_SENT // 4
+
+    def learn_refusal(self, arguments: Mapping[str, Json], call: Call) -> None:
+        """Take in what an error says, and which of the arguments it found nothing wrong with."""
+        statements = read_statements(call.body)
+        for statement in statements:
+            self.statements.setdefault((statement.place, statement.name, statement.kind), statement)
+        blamed = {statement.name for statement in statements}
+        if blamed & {location.partition(":")[2] for location in arguments}:
+            self.good.update({k: v for k, v in arguments.items() if k.partition(":")[2] not in blamed})
 
     def new(self, sets: Iterator[dict[str, Json]]) -> dict[str, Json] | None:
         """The first set of arguments that was not tried; it counts as tried from now on."""
@@ -174,9 +183,9 @@ class Candidates:
         own = {pointer.rpartition("/")[2]: pointer for pointer in reversed(seen.fields(operation.key))}
         if role in ORDERING:
             fields = [field for field in own if field and not field.isdigit()]
-            return sorted(fields, key=lambda field: field not in LABELS)[:2]
+            return sorted(fields, key=lambda field: field not in NAMES)[:2]
         if role is Role.SEARCH:
-            return [word for sample in self._samples(operation, own, LABELS) if (word := _longest(sample))]
+            return [word for sample in self._samples(operation, own, NAMES) if (word := _longest(sample))]
         found = self._samples(operation, own, (name, "".join(parts), "_".join(parts)))
         return found or self._samples(operation, own, (f"{name}_code", f"{name}_id", f"{name}Id", f"{name}Code"))
 
@@ -202,23 +211,16 @@ class Candidates:
     def options(self, subject: Subject, key: str) -> list[Json]:
         """Values for a query or header location: what errors said comes first, declared or not."""
         place, _, name = key.partition(":")
-        said = [s for s in subject.statements.values() if s.name == name and s.place in ("", place)]
-        stated = [value for statement in said if statement.kind == "allowed-values" for value in statement.values]
-        stated += [value for s in said if s.kind == "type" for value in examples.values_of_type(s.values[0])]
-        parameter = subject.operation.parameter(key)
-        if parameter is not None:
-            fitting = [fit for value in stated if (fit := examples.fit_type(value, parameter.schema.type)) is not None]
-            known = self.values(subject.operation, parameter)
-            if not parameter.required and subject.reached:
-                return [*fitting, *known]
-            # Needed, and nothing is known of it: perhaps it names what the tool is about, by its id.
-            return [*fitting, *known[:2], *self._identifiers(subject.operation), *known[2:]]
-        return [
-            *stated,
-            *self._by_name(subject.operation, name),
-            *self._identifiers(subject.operation),
-            *_of_name(name),
-        ]
+        operation, stated = subject.operation, _stated_values(subject, name, place)
+        parameter = operation.parameter(key)
+        if parameter is None:
+            return [*stated, *self._by_name(operation, name), *self._identifiers(operation), *_of_name(name)]
+        fitting = [fit for value in stated if (fit := examples.fit_type(value, parameter.schema.type)) is not None]
+        known = self.values(operation, parameter)
+        if not parameter.required and subject.reached:
+            return [*fitting, *known]
+        # Needed, and nothing is known of it: perhaps it names what the tool is about, by its id.
+        return [*fitting, *known[:2], *self._identifiers(operation), *known[2:]]
 
     def _identifiers(self, operation: Operation) -> list[Json]:
         """Ids that the tool's paths take, two of each kind."""
@@ -241,22 +243,16 @@ class Candidates:
 
         def lookup(pointer: str, part: Schema) -> list[Json]:
             name = pointer.rpartition("/")[2]
-            found = self._said_values(subject, name)
+            found = _stated_values(subject, name, "body")
             for edge in self._graph.producers(key, f"body:{pointer}")[:2]:
                 found += self._graph.values.samples(edge.source, edge.pointer)[:2]
-            if name.lower() in LABELS and part.type in (None, "string"):
+            if name.lower() in NAMES and part.type in (None, "string"):
                 found.append(f"docrev {singular(words(operation.path)[-1])} {subject.made + 1}")
             return [fit for value in found if (fit := examples.fit_type(value, part.type)) is not None]
 
         minimal, full = examples.example_body(schema, lookup), examples.example_body(schema, lookup, full=True)
         bodies = [self._corrected(minimal, full, subject), self._corrected(full, full, subject), minimal, full]
         return list({canonical(body): body for body in bodies}.values())
-
-    @staticmethod
-    def _said_values(subject: Subject, name: str) -> list[Json]:
-        said = [s for s in subject.statements.values() if s.name == name and s.place in ("", "body")]
-        found: list[Json] = [value for s in said if s.kind == "allowed-values" for value in s.values]
-        return found + [value for s in said if s.kind == "type" for value in examples.values_of_type(s.values[0])]
 
     def _corrected(self, body: Json, full: Json, subject: Subject) -> Json:
         """The body as errors want it: with what they missed, without what they refused."""
@@ -270,7 +266,7 @@ class Candidates:
             if statement.kind == "required":
                 known = full.get(name, _of_name(name)[0]) if isinstance(full, dict) else _of_name(name)[0]
                 changed.setdefault(name, known)
-            elif not self._said_values(subject, name):
+            elif not _stated_values(subject, name, "body"):
                 changed.pop(name, None)
         return changed
 
@@ -290,6 +286,13 @@ def batch_body(operation: Operation, path: str) -> Json:
 def _first(good: Json, options: list[Json]) -> list[Json]:
     """The options with the value in front that an error found nothing wrong with."""
     return options if good is None else [good, *(value for value in options if value != good)]
+
+
+def _stated_values(subject: Subject, name: str, place: str) -> list[Json]:
+    """What errors say that a parameter or property may be: the allowed values, or some of the type."""
+    said = [s for s in subject.statements.values() if s.name == name and s.place in ("", place)]
+    allowed: list[Json] = [value for s in said if s.kind == "allowed-values" for value in s.values]
+    return allowed + [value for s in said if s.kind == "type" for value in examples.values_of_type(s.values[0])]
 
 
 def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:

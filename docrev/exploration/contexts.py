@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote
 
+from docrev.conventions.lists import find_list
 from docrev.graph import ToolGraph
-from docrev.json_values.pointer import unescape
+from docrev.json_values.leaves import values_at
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog
 
@@ -64,11 +65,15 @@ class Contexts:
     def _learn_items(self, call: Call, values: tuple[Json, ...]) -> None:
         """The ids in a list, by the field that best feeds the parameter after the list's path."""
         shape = shape_of(call.key.path)
+        found = find_list(call.body, call.key.path)
+        items = f"{call.status}:{found.pointer}/0" if found is not None else ""
         for child in self._children.get((call.key.tool, shape), ()):
             location = f"path:{parameters_of(child.path)[len(values)]}"
             edges = [edge for edge in self._graph.producers(child, location) if edge.source == call.key]
             if edges:
-                for value in _pick(call.body, edges[0].pointer.partition(":")[2]):
+                best = next((edge for edge in edges if edge.pointer.startswith(items)), edges[0])
+                pointer = best.pointer.partition(":")[2]
+                for value in values_at(call.body, pointer, items=MAX_TUPLES, inner=MAX_TUPLES):
                     self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
                 return
 
@@ -126,18 +131,3 @@ def fill(shape: str, path: str) -> tuple[str, ...] | None:
 def _filled(shape: str, values: tuple[Json, ...]) -> list[str]:
     remaining = iter(values)
     return [str(next(remaining, "")) if part == "{}" else part for part in shape.split("/")]
-
-
-def _pick(body: Json, pointer: str) -> Iterator[Json]:
-    """The values at a pointer in which `/0` stands for every item."""
-    found = [body]
-    for token in pointer.strip("/").split("/"):
-        token = unescape(token)
-        nearer: list[Json] = []
-        for value in found:
-            if isinstance(value, list):
-                nearer.extend(value[:MAX_TUPLES])
-            elif isinstance(value, dict) and token in value:
-                nearer.append(value[token])
-        found = nearer
-    yield from found

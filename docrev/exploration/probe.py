@@ -267,12 +267,12 @@ class Reader:
     def _number(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         location, role = parameter.key, _role(parameter)
         if role is Role.PAGE:
-            yield from bench.narrow()
+            bench.narrow()
         elif role is Role.OFFSET:
             # Moved by one and by two, a page of two shows nothing.
             bench.plain()
         elif role is Role.PAGE_SIZE:
-            yield from bench.widen()
+            bench.widen()
         middle = values.middle_values(location, bench.items) if role not in values.PROBED else []
         known = [value for value in (bench.arguments.get(location),) if number(value) is not None]
         near = [int(n) + 0.5 for value in (*known, *middle, 2) if (n := number(value)) is not None][:1]
@@ -314,7 +314,7 @@ class Reader:
     def _text(self, bench: Bench, parameter: Parameter, answers: Sequence[tuple[Json, Call]]) -> Steps[None]:
         location, role = parameter.key, _role(parameter)
         if role is Role.CURSOR:
-            yield from bench.narrow()
+            bench.narrow()
             onward = [value for _, value in next_values(location, bench.base.body)]
             yield from bench.tries(location, onward[:1])
         elif role in ORDERING:
@@ -333,7 +333,9 @@ class Reader:
         """Texts that a parameter may take: documented, named by errors, seen in items, or sent before."""
         location, role, items = parameter.key, _role(parameter), bench.items
         chosen = values.documented(parameter)
-        chosen += [value for s in bench.said(location) if s.kind == "type" for value in values_of_type(s.values[0])]
+        chosen += [
+            value for s in bench.statements(location) if s.kind == "type" for value in values_of_type(s.values[0])
+        ]
         chosen += values.member_values(location, items)
         chosen += values.filter_values(location, items, bench.base.body)
         chosen += values.middle_values(location, items)
@@ -354,7 +356,7 @@ def _role(parameter: Parameter) -> Role:
 
 def _bounds(bench: Bench, location: str) -> Steps[None]:
     """Try what messages state: the bound itself, and what lies just beyond it."""
-    for statement in bench.said(location):
+    for statement in bench.statements(location):
         yield from bench.tries(location, bench.unlike(location, beyond(statement)))
 
 
@@ -385,19 +387,24 @@ def _parameters(
 
     `share` of the facts is expected: what cuts and orders a list shows little as long as two items are in it.
     """
-    queried = {parameter.key: _role(parameter) for parameter in chosen if parameter.location == "query"}
+    roles = {parameter.key: _role(parameter) for parameter in chosen if parameter.location == "query"}
     worth: dict[str, tuple[float, float]] = {}
     for parameter in chosen:
         facts, calls = expected(parameter)
-        worth[parameter.key] = (facts * share if parameter.key in queried else facts), calls
-    # A limit shows that there is a next page, a search that is needed is what fills the list.
-    for first in [key for key, role in queried.items() if role is Role.PAGE_SIZE]:
-        _lead(worth, first, [key for key, role in queried.items() if role in (Role.PAGE, Role.OFFSET, Role.CURSOR)])
-    for first in [key for key, role in queried.items() if role in _SEARCHES and reader.needs(key)]:
-        _lead(worth, first, [key for key, role in queried.items() if role not in _SEARCHES])
+        worth[parameter.key] = (facts * share if parameter.key in roles else facts), calls
+    for first, others in _leads(roles, reader):
+        _lead(worth, first, others)
     for parameter in chosen:
         facts, calls = worth[parameter.key]
         yield Experiment(operation.key, parameter.key, facts, calls, partial(reader.parameter, parameter))
+
+
+def _leads(roles: Mapping[str, Role], reader: Reader) -> Iterator[tuple[str, list[str]]]:
+    """A limit shows that there is a next page, a search that is needed is what fills the list: these come first."""
+    pages = [key for key, role in roles.items() if role in (Role.PAGE, Role.OFFSET, Role.CURSOR)]
+    others = [key for key, role in roles.items() if role not in _SEARCHES]
+    yield from ((key, pages) for key, role in roles.items() if role is Role.PAGE_SIZE)
+    yield from ((key, others) for key, role in roles.items() if role in _SEARCHES and reader.needs(key))
 
 
 def _lead(worth: dict[str, tuple[float, float]], first: str, others: Iterable[str]) -> None:

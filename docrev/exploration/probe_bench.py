@@ -182,7 +182,7 @@ class Bench:
                 return self._calls[trial.call]
         return None
 
-    def said(self, location: str) -> list[Statement]:
+    def statements(self, location: str) -> list[Statement]:
         """What rejections of values at a location state, each once."""
         place, _, name = location.partition(":")
         calls = [self._calls[trial.call] for trial in self.trials if trial.location == location]
@@ -228,7 +228,7 @@ class Bench:
             if trial.location == location and trial.sent and self._calls[trial.call].ok
         ]
 
-    def narrow(self) -> Steps[None]:
+    def narrow(self) -> None:
         """Show two items a page, where a limit does that: so that there is a next page."""
         self.plain()
         for trial in self.trials:
@@ -236,10 +236,8 @@ class Bench:
             if trial.value == _SMALL and trial.base == self.base.id and _size(call) == _SMALL < len(self.items):
                 self._rebase({**self.arguments, trial.location: _SMALL}, call)
                 return
-        return
-        yield
 
-    def widen(self) -> Steps[None]:
+    def widen(self) -> None:
         """Let the other numbers be as large as they are taken: so that a limit is what bounds the list."""
         self.plain()
         huge = [t for t in self.trials if number(t.value) is not None and float(number(t.value) or 0) >= 1_000_000]
@@ -249,8 +247,6 @@ class Bench:
             if trial.base == self.base.id and call.ok and not narrows and _size(call) >= max(1, len(self.items)):
                 self._rebase({**self.arguments, trial.location: trial.value}, call)
                 return
-        return
-        yield
 
     def elsewhere(self, location: str, chosen: Sequence[Json]) -> Steps[None]:
         """Try values on another base, where there is one with a list: what holds there too is no chance."""

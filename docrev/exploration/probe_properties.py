@@ -77,15 +77,22 @@ def probe_property(bench: Bench, location: str, value: Json) -> Steps[None]:
     answers: list[tuple[Json, Call]] = yield from bench.tries(location, nonsense(value))
     if not all(call.ok for _, call in answers[:1]) and isinstance(value, str):
         yield from bench.tries(location, NONSENSE[1:])
-    said = bench.said(location)
-    choices = next((s.values for s in said if s.kind == "allowed-values"), ())
+    statements = bench.statements(location)
+    choices = next((s.values for s in statements if s.kind == "allowed-values"), ())
     yield from bench.tries(location, choices[:MAX_CHOICES])
-    for statement in said:
+    for statement in statements:
         if statement.kind == "type":
             yield from bench.tries(location, examples.values_of_type(statement.values[0]))
             if statement.values[0] in ("integer", "number") and isinstance(value, str):
                 yield from bench.tries(location, [-HUGE, HUGE, 1.5])
-    own = returned(bench.base, location)
-    if bench.operation.method in ("POST", "PUT") and own is not None and not argument(bench.arguments, location)[0]:
-        others = [one for one in (value, *values.values_by_name(location.rpartition("/")[2])) if one != own]
-        yield from bench.tries(location, [own, *others[:2]] if not choices else [own])
+    yield from _default_property(bench, location, value, choose=not choices)
+
+
+def _default_property(bench: Bench, location: str, value: Json, *, choose: bool) -> Steps[None]:
+    """Send what the API filled in for a property that was left out, and with `choose` other values beside it."""
+    if bench.operation.method not in ("POST", "PUT") or argument(bench.arguments, location)[0]:
+        return
+    default = returned(bench.base, location)
+    if default is not None:
+        others = [other for other in (value, *values.values_by_name(location.rpartition("/")[2])) if other != default]
+        yield from bench.tries(location, [default, *others[:2]] if choose else [default])

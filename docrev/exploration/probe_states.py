@@ -121,15 +121,15 @@ class StateProber:
         template = fullest(good)
         if template is None or place is None:
             return None
-        richest = template if operation.method == "PATCH" else merged(good) or template
-        for call in (richest, template):
+        patches = operation.method == "PATCH"
+        for call in (template if patches else merged(good) or template, template):
             rest = rest_of(call)
             if operation.method != "POST" and "body:" in rest:
                 rest["body:"] = filled(rest["body:"])
             first: Call = yield from self._make(operation, rest | place)
             if first.ok or first.error is not None:
                 break
-        if first.ok and operation.method != "PATCH" and not batch(operation):
+        if first.ok and not patches and not batch(operation):
             first = yield from self._fill_in(operation, first)
         return first if first.ok else None
 
@@ -260,25 +260,31 @@ class StateProber:
 
     def _delete(self, operation: Operation) -> Steps[None]:
         """Delete something that was made for it, until two deletions were answered; look for it, and delete again."""
-        telling = [call for call in self._seen[operation.key].good if not barren(call.body)]
-        for turn in range(2 - min(1, len(telling))):
-            made = yield from self._victim(operation)
-            place = self._places.place(operation) if made else None
-            template = self._seen[operation.key].good[:1]
-            if place is None or not template:
+        good = self._seen[operation.key].good
+        shown = any(not barren(call.body) for call in good)
+        for turn in range(1 if shown else 2):
+            victim = yield from self._victim(operation)
+            place = self._places.place(operation) if victim else None
+            if victim is None or place is None or not good:
                 return
-            arguments = rest_of(template[0]) | place
-            if not parameters_of(operation.path) and made is not None:
-                id = fill(self._places.shape(made) or "", made.path)
-                queried = [name for name in arguments if name.startswith("query:")]
-                if not id or len(queried) != 1:
-                    return
-                arguments = {queried[0]: id[-1]}
+            arguments = self._deletion(operation, victim, rest_of(good[0]) | place)
+            if arguments is None:
+                return
             call: Call = yield from self._send(operation, arguments)
             if call.ok and operation.path.endswith("}"):
                 yield from self._look(operation, place)
                 for _ in range(2 if turn == 0 else 0):
                     yield from self._send(operation, arguments)
+
+    def _deletion(
+        self, operation: Operation, victim: JournalItem, arguments: dict[str, Json]
+    ) -> dict[str, Json] | None:
+        """The arguments that delete `victim`: of a top-level list, its id in the only query argument, or None."""
+        if parameters_of(operation.path):
+            return arguments
+        id = fill(self._places.shape(victim) or "", victim.path)
+        queried = [name for name in arguments if name.startswith("query:")]
+        return {queried[0]: id[-1]} if id and len(queried) == 1 else None
 
     def _victim(self, operation: Operation) -> Steps[JournalItem | None]:
         """Make an item that the operation will delete; for a collection its parent too, so that nothing else goes."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from docrev.conventions import examples
-from docrev.conventions.ids import LABELS
+from docrev.conventions.fields import NAMES
 from docrev.conventions.parameters import ORDERING, PAGING, Role, role_of
 from docrev.facts.bounds import BOUNDING, bounds_fit
 from docrev.facts.kinds.clamps import echoes
@@ -116,7 +116,7 @@ def search_texts(items: list[Json], needed: bool) -> list[Json]:
 def _names(items: list[Json]) -> list[str]:
     """The texts by which the items are known; all their texts if they have no names."""
     columns = scalars(items)
-    named = [field for field in columns if field.rpartition("/")[2].lower() in LABELS]
+    named = [field for field in columns if field.rpartition("/")[2].lower() in NAMES]
     return [value for field in named or columns for value in columns[field] if isinstance(value, str)]
 
 

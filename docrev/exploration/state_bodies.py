@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 
 from docrev.calls.redact import MASK as REDACTED
 from docrev.facts.parameter_trials import NONSENSE
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import members
-from docrev.json_values.pointer import unescape
+from docrev.json_values.pointer import removed
 from docrev.records import Call, Json
 from docrev.spec import Operation
 
@@ -32,18 +34,19 @@ def merged(calls: Iterable[Call]) -> Call | None:
     best = fullest(known)
     if best is None or not isinstance(best.arguments.get("body:"), dict):
         return best
-    values: dict[str, dict[str, tuple[int, Json]]] = {}
-    for call in known:
-        body = call.arguments.get("body:")
-        for name, value in body.items() if isinstance(body, dict) else ():
-            if "docrev" not in name and REDACTED not in canonical(value):
-                seen = values.setdefault(name, {})
-                count, _ = seen.get(canonical(value), (0, None))
-                seen[canonical(value)] = count + 1, value
-    common = {name: max(seen.values(), key=lambda one: one[0])[1] for name, seen in values.items()}
+    bodies = [body for call in known if isinstance(body := call.arguments.get("body:"), dict)]
+    common = {name: _commonest(bodies, name) for body in bodies for name in body if "docrev" not in name}
     body = {name: value for name, value in common.items() if value is not None}
-    own = {name: value for name, value in best.arguments["body:"].items() if "docrev" not in name}
-    return replace(best, arguments={**best.arguments, "body:": {**body, **own}})
+    kept = {name: value for name, value in best.arguments["body:"].items() if "docrev" not in name}
+    return replace(best, arguments={**best.arguments, "body:": {**body, **kept}})
+
+
+def _commonest(bodies: list[dict[str, Json]], name: str) -> Json:
+    """The value that most bodies have for a property, the first of these; None if all are secrets."""
+    texts = {canonical(body[name]): body[name] for body in reversed(bodies) if name in body}
+    counts = Counter(canonical(body[name]) for body in bodies if name in body)
+    usable = [text for text in counts if REDACTED not in text]
+    return texts[max(usable, key=lambda text: counts[text])] if usable else None
 
 
 def fewest(calls: Iterable[Call]) -> Call | None:
@@ -59,17 +62,9 @@ def filled(body: Json) -> Json:
     return {name: dict(FILLER) if value == {} else value for name, value in body.items()}
 
 
-def left_out(body: dict[str, Json]) -> Iterator[dict[str, Json]]:
+def left_out(body: dict[str, Json]) -> Iterator[Json]:
     """The body without each of its properties, and without each of those of an object in it; eight at most."""
-    for pointer in list(dict(members(body, depth=2)))[:MAX_LEFT_OUT]:
-        yield _without(body, pointer.split("/")[1:])
-
-
-def _without(body: dict[str, Json], names: list[str]) -> dict[str, Json]:
-    name = unescape(names[0])
-    if len(names) == 1:
-        return {key: value for key, value in body.items() if key != name}
-    return {key: _without(value, names[1:]) if key == name else value for key, value in body.items()}
+    return (removed(body, pointer) for pointer, _ in islice(members(body, depth=2), MAX_LEFT_OUT))
 
 
 def bare(body: dict[str, Json], answer: Json) -> Iterator[dict[str, Json]]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from docrev.calls.journal import Journal
-from docrev.conventions.error_messages import read_statements, summarise_error
+from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.statuses import is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_SENT, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
@@ -261,19 +261,14 @@ class Surveyor:
             subject.sent += call.error == "denied"
             return
         subject.sent += 1
-        subject.broken += (is_server_fault(call.status)) or call.error in ("timeout", "too-slow")
+        subject.broken += is_server_fault(call.status) or call.error in ("timeout", "too-slow")
         if call.ok:
             subject.made += 1
             subject.arguments = subject.arguments if subject.arguments is not None else arguments
             self._graph.observe(call)
             self._contexts.observe(call)
         elif is_client_error(call.status):
-            said = read_statements(call.body)
-            for statement in said:
-                subject.statements.setdefault((statement.place, statement.name, statement.kind), statement)
-            blamed = {statement.name for statement in said}
-            if blamed & {location.partition(":")[2] for location in arguments}:
-                subject.good.update({k: v for k, v in arguments.items() if k.partition(":")[2] not in blamed})
+            subject.learn_refusal(arguments, call)
 
     def _why(self, subject: Subject) -> str:
         call = subject.last

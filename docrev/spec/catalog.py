@@ -67,7 +67,7 @@ class Catalog:
 
     @classmethod
     def of(cls, documents: Iterable[Document]) -> Catalog:
-        """The catalog of documents that were read already, as from a commit. Raises InputError where none is a spec."""
+        """The catalog of documents that were read already, as from a commit. Raises InputError if none is a spec."""
         sources = Sources()
         for document in documents:
             (sources.others if version(document.tree) is None else sources.specs)[document.name] = document
@@ -79,7 +79,7 @@ class Catalog:
 def load(specs: Sequence[Path | str] | Path | str, *, max_size: int = MAX_SPEC_SIZE) -> Catalog:
     """The catalog of `specs`: files, or folders of files; `max_size` bounds each file, in bytes.
 
-    Invalid specs are loaded as far as they can be; the rest is in `findings`. Raises InputError where a path is
+    Invalid specs are loaded as far as they can be; the rest is in `findings`. Raises InputError if a path is
     missing or unreadable, and where it holds no OpenAPI document at all.
     """
     paths = [specs] if isinstance(specs, str | Path) else list(specs)

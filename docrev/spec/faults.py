@@ -80,7 +80,7 @@ def faults(refs: References, files: list[str]) -> Iterator[Fault]:
 
 
 def _string_boolean(site: Site) -> Iterator[Fault]:
-    """`string-boolean`: "true" where true is meant."""
+    """`string-boolean`: "true" instead of true."""
     for key, value in site.node.items():
         if isinstance(value, str) and site.visit.expected.get(key) in ("bool", "schema?"):
             meant = truth(value, default=value.strip().lower() not in ("false", "no"))
@@ -92,7 +92,7 @@ def _string_boolean(site: Site) -> Iterator[Fault]:
 
 
 def _string_number(site: Site) -> Iterator[Fault]:
-    """`string-number`: "20" where 20 is meant, in limits and in defaults, examples and enums of numbers."""
+    """`string-number`: "20" instead of 20, in limits and in defaults, examples and enums of numbers."""
     for key, value in site.node.items():
         if isinstance(value, str) and site.visit.expected.get(key) in ("num", "int"):
             meant = number(value)
@@ -147,7 +147,7 @@ def _free_name(name: str, node: dict[str, Json]) -> str:
 
 
 def _unknown_type(site: Site) -> Iterator[Fault]:
-    """`unknown-type`: a `type` that JSON Schema does not have, where it is clear which is meant."""
+    """`unknown-type`: a `type` that JSON Schema does not have, but whose meaning is clear."""
     told = site.node.get("type")
     if site.visit.kind not in ("schema", "items", "parameter", "header") or not isinstance(told, str):
         return
@@ -163,7 +163,7 @@ def _unknown_type(site: Site) -> Iterator[Fault]:
 
 
 def _required_flag(site: Site) -> Iterator[Fault]:
-    """`required-flag`: a property that says of itself that it is required; the object must list it."""
+    """`required-flag`: a property marked as required itself; its object must list it."""
     listed = names(site.node.get("required"))
     wanted: list[str] = []
     edits: list[Edit] = []

@@ -64,7 +64,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """`METHOD /path` of a tool. `operation_id` is "" where the document gives none; `name` never is."""
+    """`METHOD /path` of a tool. `operation_id` is "" if the document gives none; `name` never is."""
 
     key: OperationKey
     operation_id: str
@@ -97,7 +97,7 @@ class Operation:
 
     @property
     def success(self) -> Response | None:
-        """The first response of status 2xx; `default` where only that is told."""
+        """The first response of status 2xx, or else `default`."""
         good = (found for status, found in self.responses.items() if status[:1] == "2")
         return next(good, None) or self.responses.get("default")
 

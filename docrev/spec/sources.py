@@ -31,7 +31,7 @@ class Sources:
     def add(self, spec: Path | str) -> None:
         """Take in a file, or the files of a folder and of the folders in it.
 
-        Raises InputError where it is not there, cannot be read, or holds no OpenAPI document.
+        Raises InputError if it is not there, cannot be read, or holds no OpenAPI document.
         """
         path = _plain(Path(spec))
         if not path.is_dir():
@@ -88,7 +88,7 @@ class Sources:
         self.findings.append(Finding(id, "error", str(path), line, "", message, fix))
 
     def fetch(self, name: str) -> Document | None:
-        """The document of this name, where it is a readable file within one of the folders."""
+        """The document of this name, if it is a readable file within one of the folders."""
         if name in self.others:
             return self.others[name]
         path = Path(name)

@@ -35,6 +35,7 @@ REFUTING: list[tuple[str, str, Json, Call]] = [
     ("required", "query:q", True, call({})),
     ("required", "body:/owner/name", True, call({"body:": {"owner": {}}})),
     ("filters", "query:region", "200:/0/region", call({"query:region": "north"}, ITEMS)),
+    ("filters", "query:tag", "200:/0/tags/0", call({"query:tag": "a"}, [{"tags": ["a"]}, {"tags": ["b"]}])),
     ("at-least", "query:min", "200:/0/id", call({"query:min": 2}, ITEMS)),
     ("more-than", "query:min", "200:/0/id", call({"query:min": 1}, ITEMS)),
     ("at-most", "query:max", "200:/0/id", call({"query:max": "1"}, ITEMS)),
@@ -56,6 +57,7 @@ ALLOWING: list[tuple[str, str, Json, Call]] = [
     ("required", "body:/owner/name", True, call({"body:": {}})),
     # A value that no item has may be taken for none.
     ("filters", "query:region", "200:/0/region", call({"query:region": "docrev-zzz"}, ITEMS)),
+    ("filters", "query:tag", "200:/0/tags/0", call({"query:tag": "a"}, [{"tags": ["a", "b"]}, {"tags": ["a"]}])),
     ("at-least", "query:min", "200:/0/id", call({"query:min": "docrev-zzz"}, ITEMS)),
     ("includes", "query:sold", "200:/0/sold", call({"query:sold": True}, ITEMS)),
     ("limits", "query:limit", "200:", call({"query:limit": 2}, ITEMS)),

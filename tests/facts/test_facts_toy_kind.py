@@ -7,6 +7,7 @@ words and scored; and if one of the additions is missing, the test of the regist
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -37,16 +38,16 @@ KIND = Kind("reverses", Location, about=PARAMETER, effect="sort", from_trials=_f
 '''
 ADDITIONS = {
     "module": ("docrev/facts/kinds/reverses.py", "", MODULE),
-    "registry": ("docrev/facts/registry.py", '" sorts selects', '" sorts reverses selects'),
+    "registry": ("docrev/facts/registry.py", '" sorts ', '" sorts reverses '),
     "wording": (
         "docrev/revision/effect_wording.py",
-        '    "sorts": sorts,\n',
-        '    "sorts": sorts,\n    "reverses": lambda fact, things: f"Order of the {things}",\n',
+        r"(?m)^(EFFECTS\b.*\{\n)",
+        r'\1    "reverses": "Order of the {things}",\n',
     ),
     "rule": (
         "docrev/eval/judging.py",
-        '    "sorts": Rule(',
-        '    "reverses": Rule(_same, _effect),\n    "sorts": Rule(',
+        r"(?m)^(RULES\b.*\{\n)",
+        r'\1    "reverses": Rule(_same, _effect),\n',
     ),
 }
 USE = """
@@ -99,11 +100,11 @@ def add(folder: Path, *, but: str = "") -> None:
     for name, (path, old, new) in ADDITIONS.items():
         original = ROOT / path.replace("docrev/eval/", "eval/")
         text = original.read_text(encoding="utf-8") if original.exists() else ""
-        assert text.count(old) == 1 or not old, f"{path} has no place for an addition"
+        assert not old or len(re.findall(old, text)) == 1, f"{path} has no place for an addition"
         if name == "module":
             (folder / path).unlink(missing_ok=True)
         if name != but:
-            (folder / path).write_text(text.replace(old, new, 1) if old else new, encoding="utf-8")
+            (folder / path).write_text(re.sub(old, new, text) if old else new, encoding="utf-8")
         elif old:
             (folder / path).write_text(text, encoding="utf-8")
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from docrev.facts.call_values import argument, response_values
 from docrev.facts.fact_values import ItemField
-from docrev.facts.items import refuted_by_items
 from docrev.facts.kind import PARAMETER, Kind
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials, names_fit
 from docrev.facts.wire_values import is_fraction, key_of
-from docrev.records import Fact, Json
+from docrev.records import Call, Fact
 
 
-def _lacks(sent: Json, values: list[Json]) -> bool:
+def _refutes(fact: Fact, call: Call) -> bool:
     """Whether some items have the value that was sent, so that it is a real one, and others do not."""
-    return len({key_of(value) == key_of(sent) for value in values}) == 2
+    sent, value = argument(call.arguments, fact.location)
+    rows = response_values(call, fact.value.removesuffix("/0"))
+    having = {key_of(value) in map(key_of, row if isinstance(row, list) else [row]) for row in rows}
+    return call.ok and sent and len(having) == 2
 
 
 class _Candidate(NamedTuple):
@@ -72,6 +75,6 @@ KIND = Kind(
     ItemField,
     about=PARAMETER,
     effect="choose",
-    refutes=refuted_by_items(_lacks),
+    refutes=_refutes,
     from_trials=_from_trials,
 )

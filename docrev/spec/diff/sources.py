@@ -25,7 +25,7 @@ _LOOKS_LIKE_A_SPEC = re.compile(rb"""(^|[{,])\s*["']?(openapi|swagger)["']?\s*:"
 
 
 def open_side(source: Source, *, max_size: int = MAX_SPEC_SIZE) -> Side:
-    """Read one side. Raises InputError where it is not there, cannot be read, or holds no OpenAPI document."""
+    """Read one side. Raises InputError if it is not there, cannot be read, or holds no OpenAPI document."""
     if isinstance(source, Document):
         if not isinstance(source.tree, dict):
             raise InputError("not an OpenAPI document: a list", where=f"{source.name}:1")

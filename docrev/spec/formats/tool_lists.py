@@ -64,12 +64,12 @@ def schema_pointer(path: str, *, output: bool = False) -> str:
 
 
 def taken(record: dict[str, Json], key: str) -> str:
-    """A text that is taken out of a record; where it is no text, it stays there."""
+    """Take a text out of a record, and return it; anything but a text stays in the record ("" is returned)."""
     return str(record.pop(key)) if isinstance(record.get(key), str) else ""
 
 
 def distinct(entries: Iterable[tuple[str, ListedTool]], result: Imported) -> list[ListedTool]:
-    """Each tool once. Another of the same name that says something else is left out, and said (`where` comes along)."""
+    """Each tool once. A different tool of the same name is left out, with a warning (`where` is its place)."""
     found: dict[str, ListedTool] = {}
     for where, entry in entries:
         there = found.setdefault(entry.name, entry)
