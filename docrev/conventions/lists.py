@@ -141,12 +141,6 @@ def find_object(body: Json, path: str = "") -> ObjectFound | None:
     return ObjectFound(pointer, body)
 
 
-def item_count(body: Json, path: str = "") -> int | None:
-    """How many items the list of a response has; None if it is about no list."""
-    found = find_list(body, path)
-    return None if found is None else len(found.items)
-
-
 def scalar_fields(item: Json, depth: int = 2) -> dict[str, Json]:
     """The scalars of an item by JSON pointer (`/name`, `/owner/id`), objects in it to `depth`; lists are left out.
 

@@ -70,8 +70,6 @@ class Typed(NamedTuple):
 _UNTYPED = Typed()
 PAGING = frozenset({Role.PAGE, Role.PAGE_SIZE, Role.OFFSET, Role.CURSOR})
 ORDERING = frozenset({Role.SORT, Role.DIRECTION})
-SHOWING = frozenset({Role.FIELDS, Role.EXPAND, Role.LANGUAGE, Role.UNIT, Role.FORMAT})
-"""How things are shown, whichever they are."""
 TECHNICAL = frozenset({Role.CREDENTIAL, Role.CALLBACK, Role.VERSION, Role.FORMAT})
 
 _NUMERIC = frozenset({Role.PAGE, Role.PAGE_SIZE, Role.OFFSET})
