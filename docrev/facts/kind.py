@@ -24,7 +24,8 @@ ARGUMENT, VALUE = PARAMETER | PROPERTY, PARAMETER | PROPERTY | RESPONSE
 
 Effect = Literal["", "choose", "sort", "window", "project", "cut", "default"]
 """What a query parameter does to a list: it chooses, sorts or pages the items, projects their fields, is cut to a
-maximum, or falls back to a default; "" for kinds that state no effect. A parameter has one effect of each sort."""
+maximum, or falls back to a default; "" for kinds that state no effect. A parameter has one effect of each sort: that of
+the first kind that is found."""
 
 Predicate = Callable[[Fact, Call], bool]
 TrialAnalysis = Callable[[ParameterTrials], Iterator[Fact]]

@@ -25,10 +25,9 @@ def _from_calls(view: EvidenceView) -> Iterator[Fact]:
     for key, seen in view.observations.items():
         operation = view.catalog[key]
         failing = [call for call in seen.calls if _is_fault(call)]
-        others = [call for call in seen.calls if not _is_fault(call) and call.status != 404]
+        statuses = {call.status for call in seen.calls if call in failing or call.status != 404}
         least = 2 if operation.parameters or operation.body is not None else 1
-        statuses = {call.status for call in failing}
-        if len(failing) >= least and len(statuses) == 1 and statuses <= FAULTS and not others:
+        if len(failing) >= least and len(statuses) == 1 and statuses <= FAULTS:
             yield KIND.fact(key, "", StatusCode(failing[0].status or 500), ids(failing))
 
 

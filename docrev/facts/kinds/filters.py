@@ -46,8 +46,9 @@ def _candidates(trials: ParameterTrials) -> Iterator[_Candidate]:
     lists = [one for one in trials.lists if not is_fraction(one.value)]
     for field, shown in _common_fields(trials.location, [one for one in lists if one.items]).items():
         fit, values = names_fit(trials.location, field), len({one.key for one in shown})
-        contrast = trials.contrast(shown[0], lists)
-        if contrast is not None and (fit or values >= 2) and (fit == 3 or any(_narrowed(one, field) for one in shown)):
+        likely = (fit or values >= 2) and (fit == 3 or any(_narrowed(one, field) for one in shown))
+        contrast = trials.contrast(shown[0], lists) if likely else None
+        if contrast is not None:
             yield _Candidate(fit, values, field, shown[0], contrast)
 
 

@@ -31,11 +31,9 @@ _MIN_YEARS = 2
 
 def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
     """A date that lies, in all items, in the year that was sent."""
-    if "choose" in trials.effects or "year" not in map(singular, words(trials.location.partition(":")[2])):
-        return
-    lists = (one for one in trials.lists if one.items and one.changed)
-    shown = [(year, one) for one in lists if (year := year_of(one.value)) is not None]
-    if len({year for year, _ in shown}) < _MIN_YEARS:
+    shown = [(year, one) for one in trials.changed_lists if (year := year_of(one.value)) is not None]
+    named = "year" in map(singular, words(trials.location.partition(":")[2]))
+    if not named or len({year for year, _ in shown}) < _MIN_YEARS:
         return
     for field in dated(shown[0][1].items):
         if not any(_outside(year, one.fields.get(field, [None])) for year, one in shown):

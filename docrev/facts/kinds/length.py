@@ -21,11 +21,10 @@ def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
     accepted = {len(value): call for value, call in trials.accepted if isinstance(value, str)}
     rejected = {len(one.value): one.call.id for one in trials.sent if one.rejected and isinstance(one.value, str)}
     ends, calls = dict[str, int](), list[str]()
-    for end, stated, step in (("minimum", "min-length", -1), ("maximum", "max-length", 1)):
-        for (text, *_), _rejections in trials.statements(stated):
+    for end, outermost, step in (("minimum", min, -1), ("maximum", max, 1)):
+        for (text, *_), _rejections in trials.statements(f"{end[:3]}-length"):
             bound = int(float(text))
-            beyond = any((length - bound) * step > 0 for length in accepted)
-            if bound in accepted and bound + step in rejected and not beyond:
+            if bound == outermost(accepted, default=None) and bound + step in rejected:
                 ends[end] = bound
                 calls += [accepted[bound], rejected[bound + step]]
     if ends:

@@ -74,9 +74,9 @@ def _needs(parent: _Parent, maker: OperationKey) -> Iterator[Fact]:
     unknown = (call for call in seen.with_status(*NOT_CHANGEABLE) if made_up(parent.id(call)))
     fresh = (call for call in unknown if parent.id(call) not in accepted and not parent.exists(call))
     missing = [call for call in fresh if parent.above(call) in above]
-    statuses = {call.status for call in missing}
-    if len(missing) >= least and len(worked) >= least and len(statuses) == 1 and (status := statuses.pop()) is not None:
-        yield KIND.fact(seen.key, "", Need(str(maker), status), ids(missing))
+    statuses = [status for status in {call.status for call in missing} if status is not None]
+    if min(len(missing), len(worked)) >= least and len(statuses) == 1:
+        yield KIND.fact(seen.key, "", Need(str(maker), statuses[0]), ids(missing))
 
 
 KIND = Kind("needs-first", Need, about=OPERATION, shows=_shows, replay=Replay(weight=4), from_calls=_from_calls)

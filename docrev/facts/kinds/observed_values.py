@@ -70,10 +70,10 @@ def _sent(sample: Sample, made_up: frozenset[str]) -> Iterator[Fact]:
     for location, accepted in sorted(sample.accepted.items()):
         fruitful = [pair for pair in accepted.values if pair[1] in sample.fruitful]
         seen = [one for one in distinct(fruitful or accepted.values) if _is_quotable(one.value, made_up)]
-        chosen = seen[:MAX_VALUES] if len(seen) >= 2 or (seen and _is_word(seen[0].value)) else []
-        if chosen:
-            calls = dict.fromkeys(call for one in chosen for call in one.calls[:3])
-            yield KIND.fact(sample.key, location, Sequence(_ordered(one.value for one in chosen)), calls)
+        if len(seen) >= 2 or any(_is_word(one.value) for one in seen):
+            calls = dict.fromkeys(call for one in seen[:MAX_VALUES] for call in one.calls[:3])
+            values = _ordered(one.value for one in seen[:MAX_VALUES])
+            yield KIND.fact(sample.key, location, Sequence(values), calls)
 
 
 def _is_quotable(value: Json, made_up: frozenset[str]) -> bool:

@@ -15,7 +15,7 @@ from docrev.facts.fact_values import Record
 from docrev.facts.kind import PARAMETER, RESPONSE, Kind, Replay
 from docrev.facts.observations import Observations
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
-from docrev.facts.wire_values import key_of, whole_number
+from docrev.facts.wire_values import whole_number
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import scalar_members, values_at
@@ -44,9 +44,8 @@ def _shows(fact: Fact, call: Call) -> bool:
 
 
 def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
-    if "window" not in trials.effects:
-        yield from islice(chain.from_iterable(_by_number(trials, one) for one in trials.lists), 1)
-        yield from islice(chain.from_iterable(_by_cursor(trials, one) for one in trials.lists), 1)
+    for analysis in (_by_number, _by_cursor):
+        yield from islice(chain.from_iterable(analysis(trials, one) for one in trials.lists), 1)
 
 
 def _fact(trials: ParameterTrials, value: Paging, *calls: str) -> Fact:
@@ -59,16 +58,15 @@ def _by_number(trials: ParameterTrials, one: ListTrial) -> Iterator[Fact]:
     n = whole_number(one.value)
     if n is None or not one.items or len(one.before) < 2 or one.items == one.before:
         return
-    base = one.trial.base.id
-    second = next((other for other in trials.lists if whole_number(other.value) != n and _is_moved(other)), None)
-    first = next((other for other in trials.lists if _is_first_page(trials, other, one, n)), None)
-    if second is not None and _is_moved(one):
-        yield _fact(trials, Paging("offset", one.location), base, one.id, second.id)
-    elif first is not None and is_disjoint(one.before, one.items) and len(one.items) <= len(one.before):
-        yield _fact(trials, Paging("page", one.location), base, first.id, one.id)
+    second = [other for other in trials.lists if whole_number(other.value) != n and _is_moved(other)]
+    first = [other for other in trials.lists if _is_first_page(other, one, n)]
+    if second and _is_moved(one):
+        yield _fact(trials, Paging("offset", one.location), one.trial.base.id, one.id, second[0].id)
+    elif first and is_disjoint(one.before, one.items) and len(one.items) <= len(one.before):
+        yield _fact(trials, Paging("page", one.location), one.trial.base.id, first[0].id, one.id)
 
 
-def _is_first_page(trials: ParameterTrials, other: ListTrial, one: ListTrial, n: int) -> bool:
+def _is_first_page(other: ListTrial, one: ListTrial, n: int) -> bool:
     """Whether the number before `n` gave, on the same base, what is returned without the parameter."""
     before = whole_number(other.value) == n - 1 and other.trial.base.id == one.trial.base.id
     return before and n in (1, 2) and not other.changed
@@ -106,11 +104,11 @@ def _by_cursor(trials: ParameterTrials, one: ListTrial) -> Iterator[Fact]:
     """A text that the base returned leads to other items; another text does not."""
     if not one.items or not isinstance(one.value, str) or not is_disjoint(one.before, one.items):
         return
-    others = [trial for trial in trials.sent if key_of(trial.value) != one.value and isinstance(trial.value, str)]
     base = one.trial.base
-    place = next((at for at, value in next_values(trials.location, base.body) if value == one.value), None)
-    if place is not None and any(trial.rejected or not trials.same(trial, one.trial) for trial in others):
-        yield _fact(trials, Paging("cursor", one.location, f"{base.status}:{place}"), base.id, one.id)
+    places = [at for at, value in next_values(trials.location, base.body) if value == one.value]
+    others = (trial for trial in trials.sent if isinstance(trial.value, str) and trial.value != one.value)
+    if places and any(trial.rejected or not trials.same(trial, one.trial) for trial in others):
+        yield _fact(trials, Paging("cursor", one.location, f"{base.status}:{places[0]}"), base.id, one.id)
 
 
 def _from_calls(view: EvidenceView) -> Iterator[Fact]:

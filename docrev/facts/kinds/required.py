@@ -46,8 +46,8 @@ def _from_calls(view: EvidenceView) -> Iterator[Fact]:
         if len(refused) >= _LEAST and seen.good and all("body:" in call.arguments for call in seen.good):
             yield KIND.fact(seen.key, "body:", Holds(), ids(refused))
         bodies = _Bodies.of(seen)
-        for pointer in sorted(bodies.values) if len(bodies.accepted) >= _LEAST else ():
-            lacking = bodies.refused_without(pointer) if bodies.is_always_sent(pointer) else []
+        for pointer in filter(bodies.is_always_sent, sorted(bodies.values)):
+            lacking = bodies.refused_without(pointer)
             if len(lacking) >= _LEAST and bodies.is_only_cause(pointer, lacking):
                 yield KIND.fact(seen.key, f"body:{pointer}", Holds(), ids(call for call, _ in lacking))
 

@@ -52,11 +52,10 @@ def _by_named_field(trials: ParameterTrials) -> Iterator[Fact]:
     for one in texts:
         field = _named_field(one.value, one.fields)
         order = order_of(one.fields[field]) if field is not None else ""
-        if field is not None and order:
-            others = (other for other in texts if field in other.fields and order_of(other.fields[field]) != order)
-            contrast = next(others, None)
-            if contrast is not None:
-                yield _fact(trials, one, field, order, contrast)
+        others = (other for other in texts if field in other.fields and order_of(other.fields[field]) != order)
+        contrast = next(others, None) if order else None
+        if field is not None and contrast is not None:
+            yield _fact(trials, one, field, order, contrast)
 
 
 def _named_field(value: str, columns: Mapping[str, list[Json]]) -> str | None:
@@ -86,18 +85,18 @@ def _by_direction(trials: ParameterTrials) -> Iterator[Fact]:
 def order_of(values: Iterable[Json]) -> str:
     """ascending, descending, or "" if the values stand in no order, or are too few to tell."""
     known = [value for value in values if value is not None]
-    if len({key_of(value) for value in known}) < MIN_SORTED:
+    varied = len(set(map(key_of, known))) >= MIN_SORTED
+    return next(filter(None, (_order_by(rank, known) for rank in _RANKS)), "") if varied else ""
+
+
+def _order_by(rank: Callable[[Json], Json], values: list[Json]) -> str:
+    """The order of values by a rank; "" also if they cannot be ranked."""
+    try:
+        pairs = list(pairwise(map(rank, values)))
+        rises, falls = all(a <= b for a, b in pairs), all(a >= b for a, b in pairs)
+    except (TypeError, AttributeError):
         return ""
-    for rank in _RANKS:
-        try:
-            ranked = [rank(value) for value in known]
-            rises = all(a <= b for a, b in pairwise(ranked))
-            falls = all(a >= b for a, b in pairwise(ranked))
-        except (TypeError, AttributeError):
-            continue
-        if rises or falls:
-            return "ascending" if rises else "descending"
-    return ""
+    return "ascending" if rises else "descending" if falls else ""
 
 
 KIND = Kind("sorts", Order, about=PARAMETER, effect="sort", from_trials=_from_trials)

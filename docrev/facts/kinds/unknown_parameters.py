@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from docrev.facts.fact_values import Text
 from docrev.facts.kind import OPERATION, Kind, Replay
 from docrev.facts.parameter_trials import ParameterTrials
-from docrev.facts.trials import UNKNOWN, TrialCalls, items_at, listing
+from docrev.facts.trials import UNKNOWN, TrialCalls, items_at, list_in
 from docrev.records import Fact
 
 _MIN_NAMES = 2
@@ -29,7 +29,7 @@ def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
 def _effect(trials: ParameterTrials, one: TrialCalls) -> str:
     if one.rejected:
         return "rejected"
-    found = listing(one.base.body)
+    found = list_in(one.base)
     if not one.ok or not one.base.body or (found is not None and not found.items):
         return ""
     if trials.same(one):

@@ -21,9 +21,9 @@ def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
     tried = [one for one in trials.sent if one.ok]
     alike = [one for one in tried if trials.same(one)]
     nonsense = [one for one in alike if one.value in NONSENSE]
-    inert = len(alike) == len(tried) and len({key_of(one.value) for one in tried}) >= _MIN_VALUES
-    if len(nonsense) >= 2 and not inert:
-        ids = dict.fromkeys((nonsense[0].base.id, nonsense[0].call.id, nonsense[1].call.id))
+    varied = len(alike) < len(tried) or len({key_of(one.value) for one in tried}) < _MIN_VALUES
+    if len(nonsense) >= 2 and varied:
+        ids = dict.fromkeys((nonsense[0].base.id, *(one.call.id for one in nonsense[:2])))
         yield KIND.fact(trials.key, trials.location, Text("ignored"), ids)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import ids
@@ -27,10 +28,10 @@ def _from_calls(view: EvidenceView) -> Iterator[Fact]:
 
 def _by_name(seen: Observations, name: str, good: list[Call], refused: list[Call]) -> Iterator[Fact]:
     inside = [call for call in good if _came_back(call, name)]
-    names = {inner for call in inside for inner in call.arguments["body:"][name]}
+    names = set(chain.from_iterable(call.arguments["body:"][name] for call in inside))
     bare = [call for call in refused if set() < call.arguments["body:"].keys() <= names - {name}]
     accepted = any(names & call.arguments["body:"].keys() for call in good)
-    if len(inside) >= _LEAST and len(bare) >= _LEAST and not accepted:
+    if min(len(inside), len(bare)) >= _LEAST and not accepted:
         calls = (call for pair in zip(inside, bare, strict=False) for call in pair)
         yield KIND.fact(seen.key, "body:", Text(name), ids(calls))
 
