@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from docrev.conventions.error_messages import read_statements
 from docrev.conventions.statuses import INVALID, MEANINGS, NOT_FOUND
 from docrev.evidence.queries import arguments
-from docrev.facts.fact_values import StatusCode
+from docrev.facts.kind import StatusCode
 from docrev.records import Call, Json
 
 MAX_MESSAGE = 120

@@ -6,20 +6,19 @@ from collections.abc import Iterator
 from itertools import chain, repeat
 
 from docrev.conventions.paging import find_total
-from docrev.facts.fact_values import Ends
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kind import PARAMETER, Ends, Facts, Kind
 from docrev.facts.parameter_trials import HUGE, ListTrial, ParameterTrials
 from docrev.facts.wire_values import whole_number
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import scalar_members
 from docrev.language.words import words
-from docrev.records import Fact, Json
+from docrev.records import Json
 
 Clamped = Iterator[tuple[int, tuple[str, ...]]]
 """A maximum, with the calls that show it."""
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """Far more than the maximum gives what the maximum gives: by its echo, or by the items counted."""
     if not trials.comparable:
         return
@@ -76,4 +75,4 @@ def _cut(sent: dict[int, ListTrial], others: list[ListTrial]) -> Clamped:
         yield most, (sent[most].id, far.id, same[0].id)
 
 
-KIND = Kind("clamps", Ends, about=PARAMETER, effect="cut", from_trials=_from_trials)
+KIND = Kind("clamps", Ends, PARAMETER, "cut", from_trials=_from_trials)

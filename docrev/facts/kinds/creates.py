@@ -9,8 +9,7 @@ from itertools import chain
 from docrev.facts.call_values import own_list
 from docrev.facts.creations import Created, concrete_path, place_of
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import Record
-from docrev.facts.kind import OPERATION, Kind
+from docrev.facts.kind import OPERATION, Facts, Kind, Record
 from docrev.facts.observations import Observations
 from docrev.json_values.leaves import MAX_ITEMS
 from docrev.records import Call, Fact, OperationKey
@@ -32,7 +31,7 @@ _LEAST = 2
 _Seen = Mapping[OperationKey, Observations]
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     """What a POST creates, and what a PUT creates or replaces, with the operation that returns it."""
     groups: dict[tuple[OperationKey, OperationKey, str], list[tuple[str, str]]] = {}
     for one in view.created:
@@ -78,4 +77,4 @@ def _replaces(seen: Observations, created: list[Created]) -> bool:
     return len(again) >= _LEAST
 
 
-KIND = Kind("creates", Creation, about=OPERATION, from_calls=_from_calls)
+KIND = Kind("creates", Creation, OPERATION, from_calls=_from_calls)

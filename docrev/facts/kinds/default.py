@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from docrev.facts.call_values import argument
-from docrev.facts.fact_values import Literal
-from docrev.facts.kind import ARGUMENT, Kind
+from docrev.facts.kind import ARGUMENT, AnyValue, Facts, Kind
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.trials import TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of, number, whole_number
 from docrev.json_values.leaves import values_at
-from docrev.records import Call, Fact, Json
+from docrev.records import Call, Json
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     yield from _in_body(trials) if trials.in_body else _in_query(trials)
 
 
-def _in_query(trials: ParameterTrials) -> Iterator[Fact]:
+def _in_query(trials: ParameterTrials) -> Facts:
     """The value that returns what none does, while another returns something else.
 
     Only of what sorts, limits or pages, or whose value the response echoes: that a filter finds everything for some
@@ -34,7 +31,7 @@ def _in_query(trials: ParameterTrials) -> Iterator[Fact]:
     contrast = [one for one in others if chosen is not None and one.base.id == chosen.base.id]
     if chosen is not None and contrast:
         calls = (*chosen.calls, contrast[0].call.id)
-        yield KIND.fact(trials.key, trials.location, Literal(_typed(trials, chosen.value)), calls)
+        yield KIND.fact(trials.key, trials.location, AnyValue(_typed(trials, chosen.value)), calls)
 
 
 def _added(trials: ParameterTrials) -> list[TrialCalls]:
@@ -82,7 +79,7 @@ def _fills(trials: ParameterTrials, trial: TrialCalls) -> bool:
     return any(items is not None and len(items) > len(found.items) for items in more)
 
 
-def _in_body(trials: ParameterTrials) -> Iterator[Fact]:
+def _in_body(trials: ParameterTrials) -> Facts:
     """The value that comes back if none was sent: sending it gives the same, sending another gives that one."""
     added = _added(trials)
     if not added or trials.key.method not in ("POST", "PUT"):
@@ -94,7 +91,7 @@ def _in_body(trials: ParameterTrials) -> Iterator[Fact]:
         calls = (added[0].base.id, sent[0].call.id, others[0].call.id)
         # What is replaced may also be kept as it was: shown again, the other value comes before nothing is sent.
         calls = calls if trials.key.method == "POST" else calls[::-1]
-        yield KIND.fact(trials.key, trials.location, Literal(value), calls)
+        yield KIND.fact(trials.key, trials.location, AnyValue(value), calls)
 
 
 def returned(call: Call, location: str) -> Json:
@@ -106,4 +103,4 @@ def returned(call: Call, location: str) -> Json:
     return found[0] if found else None
 
 
-KIND = Kind("default", Literal, about=ARGUMENT, effect="default", from_trials=_from_trials)
+KIND = Kind("default", AnyValue, ARGUMENT, "default", from_trials=_from_trials)

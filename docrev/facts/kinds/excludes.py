@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import chain, islice
 
-from docrev.facts.fact_values import ItemField
 from docrev.facts.items import refuted_by_items
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kind import PARAMETER, Facts, ItemField, Kind
 from docrev.facts.kinds import filters
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
 from docrev.facts.wire_values import key_of
 from docrev.language.words import singular, words
-from docrev.records import Fact, Json
+from docrev.records import Json
 
 
 def _among(sent: Json, values: list[Json]) -> bool:
@@ -26,14 +24,14 @@ _MIN_VALUES = 2
 """Different values that must have chosen alike."""
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """A list that has the value that was sent in all items (`filters`), or in none, though some changed something."""
     lists = trials.changed_lists
     fields = members(trials.location, trials.lists[0].before) if lists else ()
     yield from islice(chain.from_iterable(_by_field(trials, lists, field) for field in fields), 1)
 
 
-def _by_field(trials: ParameterTrials, lists: list[ListTrial], field: str) -> Iterator[Fact]:
+def _by_field(trials: ParameterTrials, lists: list[ListTrial], field: str) -> Facts:
     rows = [(one, members(trials.location, one.items).get(field, [set()])) for one in lists]
     having = [one for one, held in rows if all(one.key in values for values in held)]
     lacking = [one for one, held in rows if not any(one.key in values for values in held)]
@@ -77,11 +75,4 @@ def negates(location: str) -> bool:
     return bool(NEGATING & {*words(location.partition(":")[2])})
 
 
-KIND = Kind(
-    "excludes",
-    ItemField,
-    about=PARAMETER,
-    effect="choose",
-    refutes=refuted_by_items(_among),
-    from_trials=_from_trials,
-)
+KIND = Kind("excludes", ItemField, PARAMETER, "choose", refutes=refuted_by_items(_among), from_trials=_from_trials)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from docrev.facts.call_values import response_values
-from docrev.facts.fact_values import ItemField
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kind import PARAMETER, Facts, ItemField, Kind
 from docrev.facts.parameter_trials import ParameterTrials, names_fit
 from docrev.facts.wire_values import key_of
 from docrev.records import Call, Fact, Json
@@ -17,7 +14,7 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return call.ok and not asked and any(value is True for value in response_values(call, fact.value))
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """A field that is true of some items if `true` is sent, and of none if `false` is, or nothing."""
     lists = {one.key: one for one in reversed(trials.lists) if one.items}
     asked, plain = lists.get("true"), lists.get("false")
@@ -35,4 +32,4 @@ def _never_true(values: list[Json] | None) -> bool:
     return values is not None and not any(value is True for value in values)
 
 
-KIND = Kind("includes", ItemField, about=PARAMETER, effect="choose", refutes=_refutes, from_trials=_from_trials)
+KIND = Kind("includes", ItemField, PARAMETER, "choose", refutes=_refutes, from_trials=_from_trials)

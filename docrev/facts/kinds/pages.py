@@ -11,8 +11,7 @@ from docrev.conventions.envelopes import CURSORS, NEXTS, plain_name
 from docrev.conventions.paging import find_next
 from docrev.facts.call_values import MAX_NAMED, own_list
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import Record
-from docrev.facts.kind import PARAMETER, RESPONSE, Kind, Replay
+from docrev.facts.kind import PARAMETER, RESPONSE, Facts, Kind, Record, Replay
 from docrev.facts.observations import Observations
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
 from docrev.facts.wire_values import whole_number
@@ -43,7 +42,7 @@ def _shows(fact: Fact, call: Call) -> bool:
     return found is not None and fact.location == f"{call.status}:header:{found[0]}"
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     for analysis in (_by_number, _by_cursor):
         yield from islice(chain.from_iterable(analysis(trials, one) for one in trials.lists), 1)
 
@@ -52,7 +51,7 @@ def _fact(trials: ParameterTrials, value: Paging, *calls: str) -> Fact:
     return KIND.fact(trials.key, trials.location, value, calls)
 
 
-def _by_number(trials: ParameterTrials, one: ListTrial) -> Iterator[Fact]:
+def _by_number(trials: ParameterTrials, one: ListTrial) -> Facts:
     """By offset: the list is moved along. By page: the first is what is returned without it, the next shares nothing
     with it."""
     n = whole_number(one.value)
@@ -100,7 +99,7 @@ def _onward(field: str, location: str) -> bool:
     return plain_name(field) in NEXTS | CURSORS or {*words(field)} == {*words(location.partition(":")[2])}
 
 
-def _by_cursor(trials: ParameterTrials, one: ListTrial) -> Iterator[Fact]:
+def _by_cursor(trials: ParameterTrials, one: ListTrial) -> Facts:
     """A text that the base returned leads to other items; another text does not."""
     if not one.items or not isinstance(one.value, str) or not is_disjoint(one.before, one.items):
         return
@@ -111,7 +110,7 @@ def _by_cursor(trials: ParameterTrials, one: ListTrial) -> Iterator[Fact]:
         yield _fact(trials, Paging("cursor", one.location, f"{base.status}:{places[0]}"), base.id, one.id)
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     """A response header that leads to the next page: followed, it returned other items; the last page has none."""
     for key, seen in view.observations.items():
         pages = [(call, found) for call in seen.good if (found := next_url(call)) is not None]
@@ -155,8 +154,8 @@ def _texts_of(arguments: Mapping[str, Json]) -> dict[str, str]:
 KIND = Kind(
     "pages",
     Paging,
-    about=PARAMETER | RESPONSE,
-    effect="window",
+    PARAMETER | RESPONSE,
+    "window",
     shows=_shows,
     replay=Replay(weight=6),
     from_trials=_from_trials,

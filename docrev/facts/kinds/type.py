@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import chain, islice
 
 from docrev.facts.call_values import MAX_NAMED, call_values, ids, is_response
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import Text
-from docrev.facts.kind import VALUE, Kind
+from docrev.facts.kind import VALUE, Facts, Kind, Text
 from docrev.facts.origins import Origin
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.samples import Accepted, Sample
@@ -52,7 +50,7 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return any(not holds(fact, value) for value in _values(fact, call))
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     analyses = (_in_body,) if trials.in_body else (_of_rejected_texts, _of_allowed_values, _of_chosen_items)
     return islice(chain.from_iterable(analysis(trials) for analysis in analyses), 1)
 
@@ -61,7 +59,7 @@ def _fact(trials: ParameterTrials, name: str, *calls: str) -> Fact:
     return KIND.fact(trials.key, trials.location, Text(name), calls)
 
 
-def _in_body(trials: ParameterTrials) -> Iterator[Fact]:
+def _in_body(trials: ParameterTrials) -> Facts:
     """The one JSON type of all that was accepted, if something else was rejected: so the property is read."""
     types = {type_name(value): call for value, call in reversed(trials.accepted) if value is not None}
     name = one_type(types)
@@ -71,7 +69,7 @@ def _in_body(trials: ParameterTrials) -> Iterator[Fact]:
         yield _fact(trials, name, *dict.fromkeys((rejected[0].call.id, *types.values())))
 
 
-def _of_rejected_texts(trials: ParameterTrials) -> Iterator[Fact]:
+def _of_rejected_texts(trials: ParameterTrials) -> Facts:
     """A number, an integer or a truth value, if what reads as none is rejected."""
     refused = [one for one in trials.sent if one.rejected and _is_word(one.value)]
     accepts_words = any(_is_word(value) and value not in _TRUTHS for value, _ in trials.accepted)
@@ -85,7 +83,7 @@ def _of_rejected_texts(trials: ParameterTrials) -> Iterator[Fact]:
         yield from _number(trials, refused, stated)
 
 
-def _number(trials: ParameterTrials, refused: list[TrialCalls], stated: set[str]) -> Iterator[Fact]:
+def _number(trials: ParameterTrials, refused: list[TrialCalls], stated: set[str]) -> Facts:
     """A number if a fraction was accepted; an integer if one was refused, or messages state it."""
     numbers = sorted((float(n), call) for value, call in trials.accepted if (n := number(value)) is not None)
     whole = [call for n, call in numbers if n.is_integer()]
@@ -101,13 +99,13 @@ def _number(trials: ParameterTrials, refused: list[TrialCalls], stated: set[str]
         yield _fact(trials, name, refused[0].call.id, *calls)
 
 
-def _of_allowed_values(trials: ParameterTrials) -> Iterator[Fact]:
+def _of_allowed_values(trials: ParameterTrials) -> Facts:
     for fact in trials.found.get("allowed-values", ()):
         if all(number(value) is None for value in fact.value):
             yield _fact(trials, "string", *fact.calls[:2])
 
 
-def _of_chosen_items(trials: ParameterTrials) -> Iterator[Fact]:
+def _of_chosen_items(trials: ParameterTrials) -> Facts:
     """A string, if a text that is neither a number nor a truth value chose items."""
     calls = {call for fact in trials.effects.get("choose", ()) for call in fact.calls}
     for one in trials.sent:
@@ -121,7 +119,7 @@ def _is_word(value: Json) -> bool:
     return isinstance(value, str) and number(value) is None
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     for sample in view.samples.values():
         typed = ((location, place.type, place.valued) for location, place in sample.places)
         yield from (KIND.fact(sample.key, location, Text(name), calls) for location, name, calls in typed if name)
@@ -133,7 +131,7 @@ def _from_calls(view: EvidenceView) -> Iterator[Fact]:
                 yield KIND.fact(refusal.key, location, Text(place.type), place.calls[:MAX_NAMED])
 
 
-def _of_arguments(sample: Sample, origins: dict[str, list[Origin]]) -> Iterator[Fact]:
+def _of_arguments(sample: Sample, origins: dict[str, list[Origin]]) -> Facts:
     for location, accepted in sorted(sample.accepted.items()):
         if (name := _sent_type(location, accepted, origins.get(location, []))) is not None:
             calls = dict.fromkeys(call for _, call in accepted.values)
@@ -165,4 +163,4 @@ def _is_literal(text: str) -> bool:
     return True
 
 
-KIND = Kind("type", Text, about=VALUE, shows=_shows, refutes=_refutes, from_trials=_from_trials, from_calls=_from_calls)
+KIND = Kind("type", Text, VALUE, shows=_shows, refutes=_refutes, from_trials=_from_trials, from_calls=_from_calls)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from docrev.facts.fact_values import Text
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kind import PARAMETER, Facts, Kind, Text
 from docrev.facts.parameter_trials import NONSENSE, ParameterTrials
 from docrev.facts.wire_values import key_of
-from docrev.records import Fact
 
 _MIN_VALUES = 3
 """Different values of which one must have an effect."""
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """Nonsense changes nothing, other values do; that nothing is left out for nonsense is no trap."""
     if not trials.comparable or not trials.effects or "excludes" in trials.found:
         return
@@ -27,4 +23,4 @@ def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
         yield KIND.fact(trials.key, trials.location, Text("ignored"), ids)
 
 
-KIND = Kind("unknown-values", Text, about=PARAMETER, from_trials=_from_trials)
+KIND = Kind("unknown-values", Text, PARAMETER, from_trials=_from_trials)
