@@ -59,6 +59,12 @@ def singular(word: str) -> str:
 
 
 @lru_cache(maxsize=8192)
+def singular_words(name: str) -> tuple[str, ...]:
+    """The words of an identifier, each in the singular: `genreIds` → ("genre", "id")."""
+    return tuple(singular(word) for word in words(name))
+
+
+@lru_cache(maxsize=8192)
 def plural(word: str) -> str:
     """The plural of a noun: `country` → `countries`; a plural stays as it is."""
     lower = word.lower()

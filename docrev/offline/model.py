@@ -20,21 +20,8 @@ from docrev.planner.knowledge import Knowledge
 from docrev.planner.next_plan import Planner
 from docrev.planner.scenario_designer import ScenarioDesigner
 from docrev.planner.search_state import SearchStates
-from docrev.prompts.questions import (
-    AnswerT,
-    ConstructCall,
-    DescribeOperation,
-    DescribeParameter,
-    DescribeResponse,
-    DesignScenario,
-    JudgeAnswer,
-    NextPlan,
-    ParseResponse,
-    Prompt,
-    SameExperience,
-    ScenarioDraft,
-    SummariseExperience,
-)
+from docrev.prompts import questions
+from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Call
 from docrev.revision.operation_purposes import describe_operation
 from docrev.revision.parameter_purposes import describe_parameter
@@ -59,16 +46,16 @@ class OfflineModel:
         self._designer = ScenarioDesigner(self._knowledge, seed)
         experience = ExperienceWriter(self._knowledge, states)
         self._answers: dict[type[Prompt[Any]], Callable[[Any], Any]] = {
-            DesignScenario: self._design,
-            NextPlan: Planner(self._knowledge, states).next,
-            ConstructCall: partial(construct_call, self._knowledge),
-            ParseResponse: partial(summarise_response, self._knowledge),
-            JudgeAnswer: Judge(self._knowledge, states).verdict,
-            SummariseExperience: experience.summarise,
-            SameExperience: experience.same,
-            DescribeOperation: describe_operation,
-            DescribeParameter: describe_parameter,
-            DescribeResponse: describe_property,
+            questions.DesignScenario: self._design,
+            questions.NextPlan: Planner(self._knowledge, states).next,
+            questions.ConstructCall: partial(construct_call, self._knowledge),
+            questions.ParseResponse: partial(summarise_response, self._knowledge),
+            questions.JudgeAnswer: Judge(self._knowledge, states).verdict,
+            questions.SummariseExperience: experience.summarise,
+            questions.SameExperience: experience.same,
+            questions.DescribeOperation: describe_operation,
+            questions.DescribeParameter: describe_parameter,
+            questions.DescribeResponse: describe_property,
         }
         graph.watch(self._waiting.append)
 
@@ -85,7 +72,8 @@ class OfflineModel:
 
     def _with_goal(self, prompt: Prompt[Any]) -> Prompt[Any]:
         """The prompt with what its scenario's text asks for, if another model wrote that text without a goal."""
-        if not isinstance(prompt, NextPlan | ConstructCall | SummariseExperience) or prompt.scenario.goal is not None:
+        kinds = questions.NextPlan | questions.ConstructCall | questions.SummariseExperience
+        if not isinstance(prompt, kinds) or prompt.scenario.goal is not None:
             return prompt
         goal = self._goal_reader.read(prompt.scenario)
         return prompt.model_copy(update={"scenario": replace(prompt.scenario, goal=goal)}) if goal else prompt
@@ -96,6 +84,6 @@ class OfflineModel:
             self._knowledge.learn(self._waiting)
             self._waiting.clear()
 
-    def _design(self, prompt: DesignScenario) -> ScenarioDraft:
+    def _design(self, prompt: questions.DesignScenario) -> questions.ScenarioDraft:
         self.learn()
         return self._designer.design(prompt)

@@ -5,17 +5,23 @@ Nothing else is ever sent: an id that neither the text nor a response gives woul
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from docrev.conventions.ids import is_id_name
 from docrev.conventions.parameters import Role, role_of
-from docrev.language.words import singular, words
-from docrev.planner.knowledge import Knowledge
+from docrev.graph.match import path_nouns
+from docrev.language.words import singular_words, words
+from docrev.planner.knowledge import LIKELY, Knowledge
 from docrev.planner.operation_views import ArgumentSlot, OperationView
-from docrev.planner.search_state import FoundItem, SearchState, belongs_to
-from docrev.records import Given, Goal, Json
+from docrev.planner.response_items import ResponseItem
+from docrev.planner.search_state import SearchState, belongs_to
+from docrev.records import Deed, Given, Goal, Json
 
 WEAK = 0.3
 """Below this score a given is not tried on an optional parameter."""
+_ITEM_METHODS = {"create": ("PUT",), "change": ("PATCH", "PUT"), "delete": ("DELETE",), "clear": ()}
+_COLLECTION_METHODS = {"create": ("POST",), "change": (), "delete": (), "clear": ("DELETE",)}
 AGEING = 0.97
 """What the score of an item is multiplied by for each item found after it."""
 
@@ -28,7 +34,7 @@ class Binding:
     value: Json
     score: float
     given: int | None = None
-    item: FoundItem | None = None
+    item: ResponseItem | None = None
 
     @property
     def has_source(self) -> bool:
@@ -58,39 +64,36 @@ def fit(knowledge: Knowledge, given: Given, view: OperationView, slot: ArgumentS
 
 def _fit(knowledge: Knowledge, given: Given, view: OperationView, slot: ArgumentSlot) -> float:
     same_noun = not given.noun or given.noun in (slot.noun, view.noun)
-    echo_fields = view.echo_fields(slot.location)
-    if same_noun and given.label in echo_fields:
+    if same_noun and given.label in view.echo_fields(slot.location):
         return 1.0
-    by_name = _fit_by_name(given, slot)
-    if by_name is not None:
-        return by_name[0] if same_noun else by_name[1]
-    if _accepts_values_of(knowledge, given, view, slot):
-        return 0.9 if same_noun else 0.7
-    if not slot.location.startswith("query:"):
-        return 0.25 if same_noun and not echo_fields and view.is_single else 0.0
-    if _singular_words(slot.name) == [given.noun]:
-        return 0.4 if echo_fields else 0.6
-    return 0.0
+    score = _fit_by_name(given, slot)
+    if score is None and _accepts_values_of(knowledge, given, view, slot):
+        score = 0.9, 0.7
+    same, other = score or _fit_by_noun(given, view, slot)
+    return same if same_noun else other
 
 
 def _fit_by_name(given: Given, slot: ArgumentSlot) -> tuple[float, float] | None:
     """The fit of a slot called like the field, or that searches: for a given of the same noun, and for another."""
-    name, label = _singular_words(slot.name), _singular_words(given.label)
-    if name in (label, [given.noun, *label]):
+    name, label = singular_words(slot.name), singular_words(given.label)
+    if name in (label, (given.noun, *label)):
         return 0.95, 0.4
-    if is_search(slot.location):
-        return 0.92, 0.45
-    return None
+    return (0.92, 0.45) if is_search(slot.location) else None
+
+
+def _fit_by_noun(given: Given, view: OperationView, slot: ArgumentSlot) -> tuple[float, float]:
+    """The fit of a slot of which only the noun is known; less if responses show what it takes."""
+    has_echoes = bool(view.echo_fields(slot.location))
+    if not slot.location.startswith("query:"):
+        return (0.25 if view.is_single and not has_echoes else 0.0), 0.0
+    by_noun = 0.4 if has_echoes else 0.6
+    return (by_noun, by_noun) if singular_words(slot.name) == (given.noun,) else (0.0, 0.0)
 
 
 def is_search(location: str) -> bool:
     """Whether a query parameter takes a text to search for, or a name."""
     place, _, name = location.partition(":")
     return place == "query" and (role_of(name) in (Role.SEARCH, Role.FILTER) or "name" in words(name))
-
-
-def _singular_words(name: str) -> list[str]:
-    return [singular(word) for word in words(name)]
 
 
 def _accepts_values_of(knowledge: Knowledge, given: Given, view: OperationView, slot: ArgumentSlot) -> bool:
@@ -135,8 +138,68 @@ def bind_item_field(
     return Binding(slot.location, chosen[0], best, None, chosen[1]) if chosen is not None else None
 
 
-def _value_at(pointer: str, found: FoundItem) -> Json:
+def _value_at(pointer: str, found: ResponseItem) -> Json:
     """The field of an item that a pointer into its response names; of another response, by its last key."""
-    prefix = found.item.pattern + "/"
+    prefix = found.pattern + "/"
     name = pointer[len(prefix) :] if pointer.startswith(prefix) else pointer.rpartition("/")[2]
-    return found.item.fields.get(name)
+    return found.fields.get(name)
+
+
+# Deeds
+
+
+def bind_deed(knowledge: Knowledge, goal: Goal, state: SearchState, view: OperationView) -> list[Binding] | None:
+    """The arguments with which an operation does the goal's next deed; None if it does something else."""
+    deed = goal.deeds[state.deeds_done]
+    methods = _ITEM_METHODS if view.addresses_item else _COLLECTION_METHODS
+    if view.noun != deed.noun or view.key.method not in methods[deed.verb]:
+        return None
+    givens = {index: goal.givens[index] for index in deed.givens}
+    bindings = {given.location: Binding(given.location, given.value, 1.0, index) for index, given in givens.items()}
+    if not bindings.keys() <= view.slots.keys() | view.sent.keys() or not _names_new_item(deed, view, bindings.keys()):
+        return None
+    for location in view.required_locations():
+        binding = bindings.get(location) or _bind_location(knowledge, state, view, location)
+        if binding is None:
+            return None
+        bindings[location] = binding
+    return list(bindings.values())
+
+
+def _names_new_item(deed: Deed, view: OperationView, given_locations: Iterable[str]) -> bool:
+    """What exists already is not created: a PUT that creates needs an ID from the text."""
+    if deed.verb != "create" or not view.addresses_item:
+        return True
+    path = view.key.path.rstrip("/")
+    return any(path.endswith(f"{{{location.partition(':')[2]}}}") for location in given_locations)
+
+
+def _bind_location(knowledge: Knowledge, state: SearchState, view: OperationView, location: str) -> Binding | None:
+    """The ID of an item for a path parameter, the documented default for any other location."""
+    if location.startswith("path:"):
+        return _bind_id(knowledge, state, view, location)
+    documented = view.slots[location].documented_values if location in view.slots else ()
+    return Binding(location, documented[0], 0.3) if len(documented) == 1 else None
+
+
+def _bind_id(knowledge: Knowledge, state: SearchState, view: OperationView, location: str) -> Binding | None:
+    """The ID of the last item that a path parameter names by its noun."""
+    name = location.partition(":")[2]
+    noun = dict(path_nouns(view.key.path)).get(name, "")
+    found = next((item for item in state.items if item.noun == noun), None)
+    if found is None:
+        return None
+    slot = view.slots.get(location)
+    field = bind_item_field(knowledge, SearchState(items=(found,)), view, slot) if slot is not None else None
+    if field is not None and field.score >= LIKELY:
+        return field
+    value = _id_of(found, name)
+    return Binding(location, value, 0.5, None, found) if value is not None else None
+
+
+def _id_of(found: ResponseItem, parameter: str) -> Json:
+    """The field called as the parameter, `id`, the noun's ID, or else any ID."""
+    fields = found.fields
+    ids = (name for name in fields if is_id_name(name))
+    names = (parameter, "id", f"{found.noun}_id", *ids)
+    return next((fields[name] for name in names if fields.get(name) is not None), None)

@@ -6,10 +6,9 @@ only says which givens were used and which items were found.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
-from docrev.language.words import singular, words
+from docrev.language.words import singular_words
 from docrev.planner.bindings import WEAK, Binding, bind_givens, bind_item_field
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import ArgumentSlot, OperationView
@@ -30,98 +29,129 @@ TIE_ALONE, TIE_BESIDE = 0.5, 0.6
 """The score from which a field of an item is sent as an optional argument: alone, and beside givens."""
 
 
-@dataclass(frozen=True, slots=True)
 class CandidateOperation:
-    """One operation, seen from a goal.
+    """One reading operation, seen from a goal: the arguments that a call of it may get, and how promising it is."""
 
-    `options` are the values that may be sent to a location whatever the state, `optional_givens` those of locations
-    that need no value, the best first; `given_indexes` are the givens among all of them. `item_kinds` are the kinds of
-    items, as (tool, noun), of which a field may be sent, and `item_slots` the query parameters that take one.
-    `sees_item`: it shows whether the item that the goal asks for is there.
-    """
+    def __init__(self, knowledge: Knowledge, goal: Goal, view: OperationView, base_score: float) -> None:
+        self.view = view
+        self._knowledge, self._goal, self._base_score = knowledge, goal, base_score
+        self._sees_item = goal.want == THERE and can_see(goal, view.key, view.noun)
+        self._required = view.required_slots()
+        optional = [*view.slots.values(), *_undocumented(goal, view)]
+        # What may be sent to each location whatever the state: givens, and documented values where one is needed.
+        self._options = {slot.location: self._slot_options(slot) for slot in (*optional, *self._required)}
+        self._optional_givens = _likely_givens(self._options[slot.location] for slot in optional)
+        self._given_indexes = {binding.given for options in self._options.values() for binding in options} - {None}
+        # The (tool, noun) of items of which a field may be sent, and the query parameters that take one.
+        slots = (*view.query_slots, *self._required)
+        edges = {slot.location: knowledge.edges_by_source(view.key, slot.location) for slot in slots}
+        self._item_kinds = {kind for kinds in edges.values() for kind in kinds}
+        self._item_slots = [slot for slot in view.query_slots if edges[slot.location]]
 
-    view: OperationView
-    base_score: float
-    required: tuple[ArgumentSlot, ...]
-    options: dict[str, tuple[Binding, ...]]
-    optional_givens: tuple[Binding, ...]
-    given_indexes: frozenset[int]
-    item_kinds: frozenset[tuple[str, str]]
-    item_slots: tuple[ArgumentSlot, ...]
-    sees_item: bool
+    def bind(self, state: SearchState) -> list[Binding] | None:
+        """The arguments of a call, or None if none can or need be made."""
+        has_item = any((item.key.tool, item.noun) in self._item_kinds for item in state.items)
+        needs_no_source = self._sees_item or self._may_list_all(state)
+        if not (needs_no_source or has_item or not self._given_indexes <= state.used_givens):
+            return None
+        required = self._bind_required(state, has_item=has_item)
+        if required is None:
+            return None
+        bindings = [*required, *self._bind_optional(state, required)]
+        return bindings if needs_no_source or any(_is_new(state, binding) for binding in bindings) else None
+
+    def score(self, bindings: Sequence[Binding]) -> float:
+        """How likely a call with these arguments helps."""
+        scores = [binding.score for binding in bindings if binding.has_source]
+        fitting = sum(scores) / len(scores) if scores else 0.5
+        return fitting + GIVEN_BONUS * sum(binding.given is not None for binding in bindings) + self._base_score
+
+    def _slot_options(self, slot: ArgumentSlot) -> list[Binding]:
+        """The givens that a slot may take and, if it needs a value, its documented default or the first of its enum."""
+        score = DEFAULT_SCORE if len(slot.documented_values) == 1 else ENUM_SCORE
+        documented = slot.documented_values[:1] if slot in self._required else ()
+        givens = bind_givens(self._knowledge, self._goal, self.view, slot)
+        return [*givens, *(Binding(slot.location, value, score) for value in documented)]
+
+    def _may_list_all(self, state: SearchState) -> bool:
+        """Whether to list everything: at the start, if a given names an item of this kind, or nothing is given."""
+        goal = self._goal
+        if state.items or any(not slot.documented_values for slot in self._required):
+            return False
+        if not goal.givens:
+            return self.view.noun == goal.noun
+        unused = (given for index, given in enumerate(goal.givens) if index not in state.used_givens)
+        return any(not given.location and given.noun in ("", self.view.noun) for given in unused)
+
+    def _is_open(self, state: SearchState, binding: Binding) -> bool:
+        """Whether a value may still be sent: what names an item only until the item was found."""
+        if binding.given is None:
+            return True
+        return bool(self._goal.givens[binding.given].location) or binding.given not in state.used_givens
+
+    def _bind_required(self, state: SearchState, *, has_item: bool) -> list[Binding] | None:
+        """The best value for each location that needs one; None if one has none."""
+        bindings: list[Binding] = []
+        for slot in self._required:
+            options = [binding for binding in self._options[slot.location] if self._is_open(state, binding)]
+            field = bind_item_field(self._knowledge, state, self.view, slot) if has_item else None
+            if not options and field is None:
+                return None
+            bindings.append(max([*options, *([field] if field else [])], key=_score_of))
+        return bindings
+
+    def _bind_optional(self, state: SearchState, required: Sequence[Binding]) -> list[Binding]:
+        """Givens that optional locations may take, each once, and a field of an item found before."""
+        bindings = [*required]
+        for option in self._optional_givens:
+            if self._is_open(state, option) and not any(_conflict(option, binding) for binding in bindings):
+                bindings.append(option)
+        tie = self._tie_to_item(state, bindings) if state.items and self._item_slots else None
+        return [*bindings[len(required) :], *([tie] if tie else [])]
+
+    def _tie_to_item(self, state: SearchState, bindings: Sequence[Binding]) -> Binding | None:
+        """The strongest field of an item found before that a query parameter takes.
+
+        Beside located givens (a sort) it restricts a list to that item; a call that addresses an item needs none.
+        """
+        if not any(binding.has_source for binding in bindings):
+            return self._best_field(state, self._item_slots, TIE_ALONE, except_noun=self.view.noun)
+        taken = {binding.location for binding in bindings}
+        if any(location.startswith("path:") for location in taken):
+            return None
+        return self._best_field(state, [slot for slot in self._item_slots if slot.location not in taken], TIE_BESIDE)
+
+    def _best_field(
+        self, state: SearchState, slots: list[ArgumentSlot], least: float, except_noun: str | None = None
+    ) -> Binding | None:
+        """The best field of an item found before for one of the slots, if its score is high enough."""
+        fields = (bind_item_field(self._knowledge, state, self.view, slot, except_noun=except_noun) for slot in slots)
+        best = max(filter(None, fields), key=_score_of, default=None)
+        return best if best is not None and best.score >= least else None
 
 
 def candidate_operations(knowledge: Knowledge, goal: Goal) -> dict[OperationKey, CandidateOperation]:
     """The reading operations by key, seen from a goal."""
     distances = _distances(knowledge, goal)
-    tokens = {singular(word) for word in (*words(goal.want), *words(goal.noun))}
+    tokens = {*singular_words(goal.want), *singular_words(goal.noun)}
     candidates = {}
     for key, view in knowledge.views.items():
         if view.is_safe:
             likeness = len(tokens & view.tokens) / max(1, len(tokens))
             penalty = FAILING_PENALTY if view.failures and not view.successes else 0.0
             score = LIKENESS_WEIGHT * likeness - DISTANCE_WEIGHT * distances.get(key, FAR) - penalty
-            candidates[key] = _candidate(knowledge, goal, view, score)
+            candidates[key] = CandidateOperation(knowledge, goal, view, score)
     return candidates
 
 
-def _candidate(knowledge: Knowledge, goal: Goal, view: OperationView, base_score: float) -> CandidateOperation:
-    required = tuple(view.slots.get(location) or _slot_at(location, view) for location in view.required_locations())
-    others = [slot for slot in (*view.slots.values(), *_undocumented(goal, view)) if slot.location != "body:"]
-    options = {slot.location: _options(knowledge, goal, view, slot, slot in required) for slot in (*others, *required)}
-    givens = [b for slot in others for b in options[slot.location] if b.given is not None and b.score >= WEAK]
-    queried = [slot for slot in view.slots.values() if slot.location.startswith("query:")]
-    kinds = {slot.location: [*knowledge.edges_by_source(view.key, slot.location)] for slot in (*queried, *required)}
-    return CandidateOperation(
-        view=view,
-        base_score=base_score,
-        required=required,
-        options=options,
-        optional_givens=tuple(sorted(givens, key=lambda binding: -binding.score)),
-        given_indexes=frozenset(b.given for bindings in options.values() for b in bindings if b.given is not None),
-        item_kinds=frozenset(kind for sources in kinds.values() for kind in sources),
-        item_slots=tuple(slot for slot in queried if kinds[slot.location]),
-        sees_item=goal.want == THERE and can_see(goal, view.key, view.noun),
-    )
+def _score_of(binding: Binding) -> float:
+    return binding.score
 
 
-def _slot_at(location: str, view: OperationView) -> ArgumentSlot:
-    return ArgumentSlot(location, location.partition(":")[2], view.noun, True)
-
-
-def _undocumented(goal: Goal, view: OperationView) -> list[ArgumentSlot]:
-    """Slots that are not documented, where an argument was accepted that the goal gives."""
-    locations = dict.fromkeys(given.location for given in goal.givens if given.location not in ("", "body:"))
-    accepted = [location for location in locations if location in view.sent and location not in view.slots]
-    return [ArgumentSlot(location, location.rpartition("/")[2], view.noun, False) for location in accepted]
-
-
-def _options(
-    knowledge: Knowledge, goal: Goal, view: OperationView, slot: ArgumentSlot, required: bool
-) -> tuple[Binding, ...]:
-    """The givens that a slot may take and, if it needs a value, its documented default or the first of its enum."""
-    score = DEFAULT_SCORE if len(slot.documented_values) == 1 else ENUM_SCORE
-    documented = [Binding(slot.location, value, score) for value in slot.documented_values[:1] if required]
-    return (*bind_givens(knowledge, goal, view, slot), *documented)
-
-
-def bind_call(
-    knowledge: Knowledge, goal: Goal, state: SearchState, candidate: CandidateOperation
-) -> list[Binding] | None:
-    """The arguments of a call of this operation, or None if it cannot or need not be made."""
-    has_item = any((item.key.tool, item.noun) in candidate.item_kinds for item in state.items)
-    needs_source = any(not slot.documented_values for slot in candidate.required)
-    lists_all = not needs_source and _may_list_all(goal, state, candidate.view)
-    has_new_given = not candidate.given_indexes <= state.used_givens
-    if not (has_item or has_new_given or candidate.sees_item or lists_all):
-        return None
-    required = _bind_required(knowledge, goal, state, candidate, has_item=has_item)
-    if required is None:
-        return None
-    bindings = [*required, *_bind_optional(knowledge, goal, state, candidate, required)]
-    if candidate.sees_item or lists_all or any(_is_new(state, binding) for binding in bindings):
-        return bindings
-    return None
+def _likely_givens(options: Iterable[Sequence[Binding]]) -> list[Binding]:
+    """The givens among options for several slots that are worth a try, the best first."""
+    likely = (binding for bindings in options for binding in bindings if binding.score >= WEAK)
+    return sorted((binding for binding in likely if binding.given is not None), key=lambda binding: -binding.score)
 
 
 def _is_new(state: SearchState, binding: Binding) -> bool:
@@ -129,82 +159,16 @@ def _is_new(state: SearchState, binding: Binding) -> bool:
     return binding.has_source and binding.given not in state.used_givens
 
 
-def _is_open(goal: Goal, state: SearchState, binding: Binding) -> bool:
-    """Whether a value may still be sent: what names an item only until the item was found."""
-    if binding.given is None:
-        return True
-    return bool(goal.givens[binding.given].location) or binding.given not in state.used_givens
-
-
-def _may_list_all(goal: Goal, state: SearchState, view: OperationView) -> bool:
-    """Whether to list everything: at the start, if a given names an item of this kind, or nothing is given."""
-    if state.items:
-        return False
-    if not goal.givens:
-        return view.noun == goal.noun
-    return any(
-        not given.location and index not in state.used_givens and given.noun in ("", view.noun)
-        for index, given in enumerate(goal.givens)
-    )
-
-
-def _bind_required(
-    knowledge: Knowledge, goal: Goal, state: SearchState, candidate: CandidateOperation, *, has_item: bool
-) -> list[Binding] | None:
-    """The best value for each location that needs one; None if one has none."""
-    bindings: list[Binding] = []
-    for slot in candidate.required:
-        options = [binding for binding in candidate.options[slot.location] if _is_open(goal, state, binding)]
-        field = bind_item_field(knowledge, state, candidate.view, slot) if has_item else None
-        best = max([*options, *([field] if field else [])], key=lambda binding: binding.score, default=None)
-        if best is None:
-            return None
-        bindings.append(best)
-    return bindings
-
-
-def _bind_optional(
-    knowledge: Knowledge, goal: Goal, state: SearchState, candidate: CandidateOperation, required: Sequence[Binding]
-) -> list[Binding]:
-    """Givens that optional locations may take, each once; if there is none, one field of an item found before."""
-    bindings = [*required]
-    for option in candidate.optional_givens:
-        if _is_open(goal, state, option) and not any(_conflict(option, binding) for binding in bindings):
-            bindings.append(option)
-    tie = _tie_to_item(knowledge, state, candidate, bindings)
-    return [*bindings[len(required) :], *([tie] if tie else [])]
-
-
 def _conflict(one: Binding, other: Binding) -> bool:
     """Whether two bindings use the same given, or are for the same location."""
     return one.given == other.given or one.location == other.location
 
 
-def _tie_to_item(
-    knowledge: Knowledge, state: SearchState, candidate: CandidateOperation, bindings: Sequence[Binding]
-) -> Binding | None:
-    """The strongest field of an item found before that a query parameter takes.
-
-    Beside located givens (a sort) it restricts a list to that item; a call that addresses an item needs none.
-    """
-    if not state.items or not candidate.item_slots:
-        return None
-    alone = not any(binding.has_source for binding in bindings)
-    taken = {binding.location for binding in bindings}
-    if not alone and any(location.startswith("path:") for location in taken):
-        return None
-    slots = [slot for slot in candidate.item_slots if alone or slot.location not in taken]
-    own_noun = candidate.view.noun if alone else None
-    fields = (bind_item_field(knowledge, state, candidate.view, slot, except_noun=own_noun) for slot in slots)
-    best = max((field for field in fields if field), key=lambda binding: binding.score, default=None)
-    return best if best is not None and best.score >= (TIE_ALONE if alone else TIE_BESIDE) else None
-
-
-def score_call(candidate: CandidateOperation, bindings: Sequence[Binding]) -> float:
-    """How likely a call with these arguments helps."""
-    scores = [binding.score for binding in bindings if binding.has_source]
-    fitting = sum(scores) / len(scores) if scores else 0.5
-    return fitting + GIVEN_BONUS * sum(binding.given is not None for binding in bindings) + candidate.base_score
+def _undocumented(goal: Goal, view: OperationView) -> list[ArgumentSlot]:
+    """Slots that are not documented, where an argument was accepted that the goal gives."""
+    locations = dict.fromkeys(given.location for given in goal.givens if given.location not in ("", "body:"))
+    accepted = [location for location in locations if location in view.sent and location not in view.slots]
+    return [ArgumentSlot(location, location.rpartition("/")[2], view.noun, False) for location in accepted]
 
 
 def _distances(knowledge: Knowledge, goal: Goal) -> dict[OperationKey, float]:

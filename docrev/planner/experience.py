@@ -75,7 +75,7 @@ class ExperienceWriter:
         state = self._states.after(goal, history)
         if state.items:
             found = state.items[0]
-            names = [name for name, value in found.item.fields.items() if value is not None and "/" not in name]
+            names = [name for name, value in found.fields.items() if value is not None and "/" not in name]
             phrases = [field_phrase(name) for name in names[:MAX_NAMES]]
             return f"The {field_phrase(found.noun) or 'item'}, with its {joined(phrases)}."
         givens = joined([_given_phrase(given) for given in goal.givens])

@@ -1,4 +1,4 @@
-"""Names of fields as scenario texts, thoughts and reasons write them."""
+"""Names as scenario texts, thoughts and reasons write them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from docrev.language.phrases import humanise
 from docrev.language.words import words
 
 _CODES = (("iata",), ("icao",), ("iso",), ("numeric",))
+BESIDE = {"nearby": "near", "nearest": "near", "similar": "similar to", "related": "related to"}
+"""Nouns of paths that say how items are related to the item above, with the preposition to use."""
 
 
 def field_phrase(name: str) -> str:

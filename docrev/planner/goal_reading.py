@@ -12,10 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from docrev.conventions.ids import is_id_name
-from docrev.language.words import plural, singular, words
+from docrev.language.words import plural, singular_words, words
 from docrev.planner.field_names import field_phrase
-from docrev.planner.knowledge import Knowledge
-from docrev.planner.memo import Memo
+from docrev.planner.knowledge import Knowledge, Memo
 from docrev.planner.operation_views import OperationView
 from docrev.records import Given, Goal, Json, OperationKey, Scenario
 
@@ -62,7 +61,7 @@ class GoalReader:
         views = self._knowledge.views
         operations = [views[key] for key in keys if key in views] or list(views.values())
         givens, rest = self._givens(text, [view.noun for view in operations])
-        tokens = [singular(word) for word in words(rest.replace("'s", ""))]
+        tokens = singular_words(rest.replace("'s", ""))
         wanted = _wanted(operations, tokens, givens)
         if wanted is None:
             return None
@@ -77,8 +76,7 @@ class GoalReader:
             overlaps = any(start < right and end > left for left, right, _ in found)
             if overlaps or value.casefold() not in meanings:
                 continue
-            around = words(text[max(0, start - BEFORE) : start]) + words(text[end : end + AFTER])
-            near = {singular(word) for word in around}
+            near = {*singular_words(text[max(0, start - BEFORE) : start]), *singular_words(text[end : end + AFTER])}
             best = min(meanings[value.casefold()], key=lambda meaning: _rank(meaning, nouns, near))
             found.append((start, end, Given(best.label, best.value, best.noun, best.location)))
         found.sort(key=lambda part: part[0])
@@ -144,7 +142,7 @@ def _rank(meaning: Meaning, nouns: Sequence[str], near: set[str]) -> tuple[int, 
     )
 
 
-def _wanted(views: Iterable[OperationView], tokens: list[str], givens: Sequence[Given]) -> tuple[str, str] | None:
+def _wanted(views: Iterable[OperationView], tokens: Sequence[str], givens: Sequence[Given]) -> tuple[str, str] | None:
     """The field that is asked for, and the noun it is of: the one whose whole name is in the text, and first."""
     given = {(one.label, one.noun) for one in givens if not one.location}
     best, wanted = 0.0, None
@@ -157,21 +155,19 @@ def _wanted(views: Iterable[OperationView], tokens: list[str], givens: Sequence[
     return wanted
 
 
-def _score(label: str, noun: str, tokens: list[str]) -> float:
+def _score(label: str, noun: str, tokens: Sequence[str]) -> float:
     """How well a text names a field: a longer name before a shorter one, early before late; 0 if it does not."""
-    own = _singular_words(label)
-    wordings = [_singular_words(field_phrase(label)), own, [word for word in own if word != noun]]
-    telling = [[word for word in wording if word not in _SMALL] for wording in wordings]
-    named = [wording for wording in telling if wording and all(word in tokens for word in wording)]
-    if named and own[:1] not in (["is"], ["has"]):
-        longest = max(named, key=len)
-        first = min(tokens.index(word) for word in longest)
-        return WHOLE_NAME + WORD_BONUS * len(longest) - POSITION_COST * first
+    wordings = [wording for wording in _wordings(label, noun) if wording and wording <= set(tokens)]
+    if wordings and words(label)[:1] not in (("is",), ("has",)):
+        longest = max(wordings, key=len)
+        return WHOLE_NAME + WORD_BONUS * len(longest) - POSITION_COST * min(map(tokens.index, longest))
     return CALLED if label in _NAMES and _CALLED.intersection(tokens) else 0.0
 
 
-def _singular_words(name: str) -> list[str]:
-    return [singular(word) for word in words(name)]
+def _wordings(label: str, noun: str) -> list[set[str]]:
+    """The words by which a text may name a field: its phrase, its name, or its name without the noun."""
+    own = set(singular_words(label))
+    return [wording - _SMALL for wording in (set(singular_words(field_phrase(label))), own, own - {noun})]
 
 
 def _asks_for_many(text: str, want: str, noun: str) -> bool:

@@ -6,13 +6,12 @@ which searches run.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any, Generic, TypeVar
 
 from docrev.conventions.ids import is_id_name
 from docrev.graph import ToolGraph
 from docrev.graph.tool_graph import Edge
-from docrev.planner.memo import Memo
 from docrev.planner.operation_views import GENERIC_SEGMENTS, OperationView, documented_view
 from docrev.planner.response_items import ResponseItem, ResponseItems, read_items
 from docrev.records import Call, OperationKey
@@ -24,6 +23,29 @@ MAX_EDGES = 12
 MAX_RESPONSES = 4000
 MIN_SHARED = 0.7
 """The share of fields from which an operation is about the things of another one."""
+
+Value = TypeVar("Value")
+
+
+class Memo(Generic[Value]):
+    """Values by key, each computed once; at most `limit` of them are kept."""
+
+    def __init__(self, limit: int = 100_000) -> None:
+        self._limit = limit
+        self._values: dict[Hashable, Value] = {}
+
+    def get(self, key: Hashable, compute: Callable[[], Value]) -> Value:
+        """The value for a key; `compute` is called if there is none."""
+        if key in self._values:
+            return self._values[key]
+        if len(self._values) >= self._limit:
+            self._values.clear()
+        value = self._values[key] = compute()
+        return value
+
+    def clear(self) -> None:
+        """Forget all values."""
+        self._values.clear()
 
 
 class Knowledge:

@@ -10,22 +10,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from docrev.planner.bindings import Binding
-from docrev.planner.candidate_operations import CandidateOperation, bind_call, candidate_operations, score_call
-from docrev.planner.deed_bindings import bind_deed
-from docrev.planner.field_names import field_phrase
-from docrev.planner.knowledge import Knowledge
-from docrev.planner.memo import Memo
+from docrev.conventions.parameters import ORDERING, role_of
+from docrev.language.words import plural
+from docrev.planner.bindings import Binding, bind_deed
+from docrev.planner.candidate_operations import CandidateOperation, candidate_operations
+from docrev.planner.field_names import BESIDE, field_phrase
+from docrev.planner.knowledge import Knowledge, Memo
 from docrev.planner.operation_views import OperationView
-from docrev.planner.plan_thoughts import thought_before
-from docrev.planner.search_state import SearchState, SearchStates, Signature, answer_of, signature
+from docrev.planner.response_items import ResponseItem
+from docrev.planner.search_state import SearchState, SearchStates, Signature, answer_of, can_see, signature
 from docrev.prompts.questions import NextPlan
-from docrev.records import Goal, Json, OperationKey, Plan
+from docrev.records import THERE, Given, Goal, Json, OperationKey, Plan
 
 SPREAD = 0.8
 """A call this much less likely than the best one is not planned."""
 MAX_NODES = 2000
 MAX_GOALS = 64
+_WRITING = {"POST": "Create", "DELETE": "Delete"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Planner:
         chosen = _choose(self._candidates(prompt, goal, state), prompt.siblings)
         if chosen is None:
             return Plan("Nothing that is known leads further.")
-        return Plan(thought_before(goal, chosen.view, chosen.bindings), chosen.view.key, chosen.arguments)
+        return Plan(_thought(goal, chosen.view, chosen.bindings), chosen.view.key, chosen.arguments)
 
     def _candidates(self, prompt: NextPlan, goal: Goal, state: SearchState) -> list[CandidateCall]:
         last = prompt.history[-1] if prompt.history else None
@@ -76,10 +77,10 @@ class Planner:
         calls: list[CandidateCall] = []
         for order, key in enumerate(keys):
             operation = operations.get(key)
-            bindings = bind_call(self._knowledge, goal, state, operation) if operation is not None else None
+            bindings = operation.bind(state) if operation is not None else None
             if operation is None or bindings is None:
                 continue
-            call = _call(operation.view, bindings, score_call(operation, bindings) - order * 1e-6)
+            call = _call(operation.view, bindings, operation.score(bindings) - order * 1e-6)
             if call.signature not in state.signatures:
                 calls.append(call)
         calls.sort(key=lambda call: -call.score)
@@ -107,3 +108,50 @@ def _choose(candidates: list[CandidateCall], siblings: Sequence[Plan]) -> Candid
     keys = {key for key, _ in taken}
     others = [candidate for candidate in candidates if candidate.signature not in taken]
     return next((candidate for candidate in others if candidate.view.key not in keys), next(iter(others), None))
+
+
+# Thoughts
+
+
+def _thought(goal: Goal, view: OperationView, bindings: Sequence[Binding]) -> str:
+    """Why this operation is called with these arguments."""
+    noun = view.noun or "answer"
+    if not view.is_safe:
+        return f"{_WRITING.get(view.key.method, 'Change')} the {noun} with {view.key.operation}."
+    givens = [goal.givens[binding.given] for binding in bindings if binding.given is not None]
+    if givens:
+        return _look_for(noun, givens)
+    found = next((binding.item for binding in bindings if binding.item is not None), None)
+    if found is None:
+        return f"List what there is and find the {field_phrase(noun)} in it."
+    if goal.want == THERE and can_see(goal, view.key, view.noun):
+        if goal.many:
+            return f"List the {plural(field_phrase(noun))} and look for it."
+        return f"See if the {field_phrase(noun)} is there."
+    return _follow(goal, view, noun, found)
+
+
+def _look_for(noun: str, givens: list[Given]) -> str:
+    """What to look for, or how to choose and sort a list."""
+    sorts = [given for given in givens if role_of(given.label) in ORDERING]
+    filters = [
+        f"{field_phrase(given.label if given.noun in ('', noun) else given.noun)} {given.value}"
+        for given in givens
+        if given not in sorts
+    ]
+    order = f"sorted by {field_phrase(str(sorts[0].value).lstrip('-+'))}" if sorts else ""
+    if not filters:
+        return f"List the {plural(field_phrase(noun))} {order}."
+    return f"Look for the {field_phrase(noun)} with {' and '.join(filters)}{f', {order}' if order else ''}."
+
+
+def _follow(goal: Goal, view: OperationView, noun: str, found: ResponseItem) -> str:
+    """What to get of an item found before."""
+    source = field_phrase(found.noun or "item")
+    if noun == (found.noun or "item"):
+        wanted = f"the {field_phrase(goal.want)}" if view.returns_field(goal.want) else "more"
+        return f"Get {wanted} of the {source} found."
+    if noun in BESIDE:
+        return f"Get the {plural(source)} {BESIDE[noun]} the {source} found."
+    returns_many = view.longest_list > 1 or not (view.was_single or view.is_single)
+    return f"Get the {plural(field_phrase(noun)) if returns_many else field_phrase(noun)} of the {source} found."

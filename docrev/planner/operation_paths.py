@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.conventions.fields import CODES, NAMES, is_link, is_volatile_field
+from docrev.conventions.fields import CODES, NAMES
 from docrev.conventions.ids import IDENTIFIERS
 from docrev.graph.match import path_nouns
 from docrev.graph.tool_graph import Edge
-from docrev.language.words import singular, words
+from docrev.json_values.scalars import same_scalar
+from docrev.language.words import singular_words, words
 from docrev.planner.bindings import fit, is_search
-from docrev.planner.knowledge import LIKELY, Knowledge
+from docrev.planner.knowledge import LIKELY, Knowledge, Memo
 from docrev.planner.list_selections import ListSelection, list_selections
-from docrev.planner.memo import Memo
-from docrev.planner.operation_views import OperationView
-from docrev.records import Given, OperationKey
+from docrev.planner.operation_views import OperationView, SuccessfulCall
+from docrev.records import Arguments, Given, Json, OperationKey
 
 MAX_HOPS = 2
 MIN_FIT = 0.8
@@ -138,11 +138,7 @@ def _starts_by_name(knowledge: Knowledge, view: OperationView) -> Iterator[PathS
 def _search_location(knowledge: Knowledge, view: OperationView, label: str) -> str:
     """The query parameter that searches for a name; "" if there is none."""
     given = Given(label, "", view.noun)
-    fits = (
-        (fit(knowledge, given, view, slot), slot.location)
-        for slot in view.slots.values()
-        if slot.location.startswith("query:")
-    )
+    fits = ((fit(knowledge, given, view, slot), slot.location) for slot in view.query_slots)
     score, location = max(fits, key=lambda pair: pair[0], default=(0.0, ""))
     return location if score >= MIN_FIT else ""
 
@@ -164,10 +160,7 @@ def _is_label(view: OperationView, name: str, kind: tuple[str, ...]) -> bool:
 def _identifies(view: OperationView, name: str) -> bool:
     """Whether a field's values can be written in a text and differ from item to item."""
     field = view.fields.get(name)
-    if field is None or not field.values or field.is_volatile or field.nulls * 4 > field.count:
-        return False
-    value = next(iter(field.values))
-    if is_volatile_field(name, value) or is_link(value):
+    if field is None or not field.is_quotable(name) or field.nulls * 4 > field.count:
         return False
     return view.longest_list <= 1 or len(field.values) >= min(view.longest_list, 3)
 
@@ -227,7 +220,7 @@ def argument_noun(knowledge: Knowledge, target: OperationView, location: str) ->
     if location.startswith("path:"):
         return dict(path_nouns(target.key.path)).get(name, target.noun)
     slot = target.slots.get(location)
-    first = singular(next(iter(words(slot.name if slot else name)), ""))
+    first = next(iter(singular_words(slot.name if slot else name)), "")
     return first if any(view.noun == first for view in knowledge.views.values()) else target.noun
 
 
@@ -263,7 +256,7 @@ def carried_location(path: str, next_path: str, location: str) -> str | None:
 
 def _names_target(field: str, *nouns: str) -> bool:
     """Whether a field is the item's own ID or names what it leads to: `currency_code`, not `highest_airport`."""
-    own = {singular(word) for word in words(field)} - _NEUTRAL
+    own = set(singular_words(field)) - _NEUTRAL
     return own <= {word for noun in nouns for word in words(noun)}
 
 
@@ -275,3 +268,29 @@ def _item_field(pointer: str, patterns: set[str]) -> str | None:
             inner = place[len(pattern) + 1 :]
             return None if "/0" in f"/{inner}" else inner
     return None
+
+
+# Calls that made a hop
+
+
+def find_hop_call(
+    target: OperationView, hop: Hop, value: Json, before: tuple[str, Arguments] | None = None
+) -> SuccessfulCall | None:
+    """The first call of a hop with this value and no optional argument.
+
+    With `before`, the path and the arguments of the call before it, its other path arguments must be those.
+    """
+    required = target.required_locations()
+    for call in target.calls_with(hop.location, value):
+        if not call.arguments.keys() <= {hop.location, *hop.given_locations, *required}:
+            continue
+        others = [location for location in required if location.startswith("path:") and location != hop.location]
+        if before is None or all(_is_carried(before, target.key.path, location, call) for location in others):
+            return call
+    return None
+
+
+def _is_carried(before: tuple[str, Arguments], path: str, location: str, call: SuccessfulCall) -> bool:
+    """Whether a path argument of a call is the one of the call before it."""
+    source = carried_location(before[0], path, location)
+    return source is not None and same_scalar(before[1].get(source), call.arguments.get(location))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
 from docrev.conventions import statuses
-from docrev.conventions.fields import is_volatile_field
+from docrev.conventions.fields import is_link, is_volatile_field
 from docrev.graph.match import path_nouns
 from docrev.graph.values import flat
+from docrev.json_values.pointer import escape
 from docrev.json_values.scalars import same_scalar
-from docrev.language.words import singular, words
+from docrev.language.words import singular, singular_words, words
 from docrev.planner.response_items import ResponseItems
 from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import MISSING, Operation
@@ -18,6 +20,9 @@ from docrev.spec.schema import Schema
 
 MAX_CALLS = 40
 """Successful calls that are kept of an operation."""
+MAX_DEPTH = 4
+"""Levels of a schema that are looked at."""
+MAX_SLOTS = 200
 MAX_VALUES = 60
 """Distinct values that are kept of a response field."""
 GENERIC_SEGMENTS = frozenset(
@@ -72,6 +77,11 @@ class FieldStatistics:
         if text in self.values or len(self.values) < MAX_VALUES:
             self.values[text] = self.values.get(text, 0) + 1
 
+    def is_quotable(self, name: str) -> bool:
+        """Whether values of the field called `name` can be written in a text: they do not change, and are no links."""
+        value = next(iter(self.values), None)
+        return not (value is None or self.is_volatile or is_volatile_field(name, value) or is_link(value))
+
 
 @dataclass(slots=True)
 class OperationView:
@@ -101,6 +111,7 @@ class OperationView:
     _first_calls: dict[str, SuccessfulCall] = field(default_factory=dict)
     _required: list[str] | None = None
     _echo_fields: dict[str, list[str]] = field(default_factory=dict)
+    _calls_by_value: dict[str, dict[str, list[SuccessfulCall]]] = field(default_factory=dict)
 
     @property
     def key(self) -> OperationKey:
@@ -109,6 +120,10 @@ class OperationView:
     @property
     def is_safe(self) -> bool:
         return self.key.method in ("GET", "HEAD", "OPTIONS")
+
+    @property
+    def query_slots(self) -> list[ArgumentSlot]:
+        return [slot for slot in self.slots.values() if slot.location.startswith("query:")]
 
     @property
     def addresses_item(self) -> bool:
@@ -128,10 +143,17 @@ class OperationView:
     def required_locations(self) -> list[str]:
         """Where an argument is required: as documented, or as all successful and some refused calls show."""
         if self._required is None:
-            documented = [slot.location for slot in self.slots.values() if slot.required and slot.location != "body:"]
+            documented = [slot.location for slot in self.slots.values() if slot.required]
             always = (location for location in sorted(self.always_sent or ()) if location not in documented)
             self._required = [*documented, *(location for location in always if self._seems_required(location))]
         return self._required
+
+    def required_slots(self) -> list[ArgumentSlot]:
+        """The slots where an argument is required, documented or not."""
+        return [
+            self.slots.get(location) or ArgumentSlot(location, location.partition(":")[2], self.noun, True)
+            for location in self.required_locations()
+        ]
 
     def _seems_required(self, location: str) -> bool:
         return self.successes > 1 or any(location not in sent for sent in self.refused)
@@ -142,6 +164,15 @@ class OperationView:
             counts, sent = self.echoes.get(location, {}), self.sent.get(location, 0)
             self._echo_fields[location] = [name for name in sorted(counts) if 2 * counts[name] > sent]
         return self._echo_fields[location]
+
+    def calls_with(self, location: str, value: Json) -> list[SuccessfulCall]:
+        """The calls that were sent a value at a location."""
+        if location not in self._calls_by_value:
+            groups = self._calls_by_value[location] = {}
+            for call in self.calls:
+                if location in call.arguments:
+                    groups.setdefault(str(call.arguments[location]).casefold(), []).append(call)
+        return self._calls_by_value[location].get(str(value).casefold(), [])
 
     def returns_field(self, name: str) -> bool:
         """Whether its responses contain a field: as seen or, if none was seen, as documented."""
@@ -193,6 +224,7 @@ class OperationView:
         """Drop what was concluded from fewer calls."""
         self._required = None
         self._echo_fields.clear()
+        self._calls_by_value.clear()
 
 
 def documented_view(operation: Operation) -> OperationView:
@@ -201,7 +233,7 @@ def documented_view(operation: Operation) -> OperationView:
     success = operation.success
     fields = _documented_fields(success.schema) if success is not None and success.schema is not None else frozenset()
     text = f"{operation.path} {operation.operation_id} {operation.summary} {operation.description}"
-    tokens = {singular(word) for source in (text, *fields) for word in words(source)}
+    tokens = {word for source in (text, *fields) for word in singular_words(source)}
     return OperationView(operation, noun, frozenset(tokens), _slots(operation, noun), fields)
 
 
@@ -234,7 +266,7 @@ def _is_scalar(schema: Schema) -> bool:
 def _documented_fields(schema: Schema) -> frozenset[str]:
     return frozenset(
         pointer.rpartition("/")[2]
-        for pointer, part in islice(schema.walk(4), 300)
+        for pointer, part in islice(schema.walk(MAX_DEPTH), 300)
         if pointer and _is_scalar(part) and not pointer.endswith("/0")
     )
 
@@ -252,32 +284,18 @@ def _slots(operation: Operation, noun: str) -> dict[str, ArgumentSlot]:
         for parameter in operation.parameters
     }
     if operation.body is not None and operation.body.schema is not None:
-        slots.update(_body_slots(operation.body.schema, noun))
+        body = islice(_body_slots(operation.body.schema, noun), MAX_SLOTS)
+        slots |= {slot.location: slot for slot in body}
     return slots
 
 
-def _body_slots(schema: Schema, noun: str) -> dict[str, ArgumentSlot]:
+def _body_slots(schema: Schema, noun: str, at: str = "body:", required: bool = True) -> Iterator[ArgumentSlot]:
     """The scalars of a request body outside of arrays; one is required if all the objects around it are."""
-    slots = {}
-    required_objects = {""}
-    for pointer, part in islice(schema.walk(4), 200):
-        if not pointer or "/0" in pointer:
-            continue
-        parent, _, name = pointer.rpartition("/")
-        required = parent in required_objects and name in _required_names(schema, parent)
-        if required and part.type == "object":
-            required_objects.add(pointer)
+    for name, part in schema.properties().items() if at.count("/") < MAX_DEPTH else ():
+        location, is_required = f"{at}/{escape(name)}", required and name in schema.required
         if _is_scalar(part) and not part.get("readOnly"):
-            location = f"body:{pointer}"
-            slots[location] = ArgumentSlot(location, name, noun, required, _documented_values(part))
-    return slots
-
-
-def _required_names(schema: Schema, pointer: str) -> set[str]:
-    at: Schema | None = schema
-    for name in pointer.split("/")[1:]:
-        at = at.properties().get(name) if at is not None else None
-    return at.required if at is not None else set()
+            yield ArgumentSlot(location, name, noun, is_required, _documented_values(part))
+        yield from _body_slots(part, noun, location, is_required and part.type == "object")
 
 
 def _documented_values(schema: Schema) -> tuple[Json, ...]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docrev.planner.knowledge import Knowledge
-from docrev.planner.memo import Memo
+from docrev.planner.knowledge import Knowledge, Memo
 from docrev.planner.operation_views import OperationView
 
 OperationsByMethod = dict[str, OperationView]
@@ -33,6 +32,10 @@ class Resource:
     def views(self) -> list[OperationView]:
         parts = (self.poster, self.putter, self.changer, self.deleter, self.clearer, self.reader, self.lister)
         return [part for part in parts if part is not None]
+
+    @property
+    def can_be_created(self) -> bool:
+        return self.poster is not None or self.putter is not None
 
     @property
     def ancestors(self) -> list[Resource]:
@@ -79,19 +82,17 @@ def _find(knowledge: Knowledge) -> list[Resource]:
 def _resource(collection: OperationsByMethod, item: OperationsByMethod) -> Resource | None:
     """The resource of the operations on a collection and on its items, if one can be created and seen again."""
     post, put = collection.get("POST"), item.get("PUT")
-    putter = put if put is not None and put.creations else None
-    creator = post or putter
+    creator = post or put
     if creator is None or not (item or creator.creations):
         return None
     resource = Resource(
         noun=creator.noun,
-        poster=post if post is not None and any(call.response.items for call in post.calls) else None,
-        putter=putter,
+        poster=post if post is not None and post.item_count else None,
+        putter=put if put is not None and put.creations else None,
         changer=item.get("PATCH") or put,
         deleter=item.get("DELETE"),
         clearer=collection.get("DELETE"),
         reader=item.get("GET"),
         lister=collection.get("GET"),
     )
-    can_be_seen = resource.reader or resource.lister
-    return resource if can_be_seen and (resource.poster or resource.putter) else None
+    return resource if resource.can_be_created and (resource.reader or resource.lister) else None

@@ -12,18 +12,19 @@ from docrev.conventions.paging import find_next, find_total
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import escape
 from docrev.language.words import singular, words
-from docrev.records import Call, Json
+from docrev.records import Call, Json, OperationKey
 
 MAX_ITEMS = 50
 MAX_FIELDS = 60
 
 
 class ResponseItem(NamedTuple):
-    """An object of a response. `fields` maps paths within it to scalars: `name`, `country/code`.
+    """An object of a response of `key`. `fields` maps paths within it to scalars: `name`, `country/code`.
 
     `pattern` is its pointer, with `/0` for any item of an array; `noun` is what the list's own name says it is.
     """
 
+    key: OperationKey
     pattern: str
     noun: str
     fields: dict[str, Json]
@@ -47,25 +48,25 @@ def read_items(call: Call) -> ResponseItems:
     found = find_list(call.body, path)
     if found is None:
         pointer, value = find_object(call.body, path) or ("", call.body)
-        item = _item(pointer, "", value)
+        item = _item(call.key, pointer, "", value)
         return ResponseItems((item,) if item.fields else (), is_list=False)
-    items = tuple(item for item in islice(_list_items(found), MAX_ITEMS) if item.fields)
+    items = tuple(item for item in islice(_list_items(call.key, found), MAX_ITEMS) if item.fields)
     total = find_total(call.body, call.headers, path) or 0
     continues = find_next(call.body, call.headers, path) is not None
     is_partial = continues or max(total, len(found.items)) > min(len(found.items), MAX_ITEMS)
     return ResponseItems(items, is_list=True, is_partial=is_partial)
 
 
-def _list_items(found: ListFound) -> Iterator[ResponseItem]:
+def _list_items(key: OperationKey, found: ListFound) -> Iterator[ResponseItem]:
     noun = singular((words(found.name) or ("",))[-1])
     steps = [escape(key) for key in found.keys] or ["0"] * len(found.items)
     for step, value in zip(steps, found.things, strict=True):
-        yield _item(f"{found.pointer}/{step}{found.inner}", noun, value)
+        yield _item(key, f"{found.pointer}/{step}{found.inner}", noun, value)
 
 
-def _item(pattern: str, noun: str, value: Json) -> ResponseItem:
+def _item(key: OperationKey, pattern: str, noun: str, value: Json) -> ResponseItem:
     if not isinstance(value, dict):
         is_scalar = value is not None and not isinstance(value, list)
-        return ResponseItem(pattern, noun, {"": value} if is_scalar else {})
+        return ResponseItem(key, pattern, noun, {"": value} if is_scalar else {})
     members = islice(scalar_members(value), MAX_FIELDS)
-    return ResponseItem(pattern, noun, {pointer[1:]: scalar for pointer, scalar in members})
+    return ResponseItem(key, pattern, noun, {pointer[1:]: scalar for pointer, scalar in members})

@@ -9,12 +9,11 @@ from docrev.conventions.fields import is_name_field
 from docrev.graph.match import path_nouns
 from docrev.language.phrases import humanise, joined
 from docrev.language.words import plural, words
-from docrev.planner.field_names import field_phrase
+from docrev.planner.field_names import BESIDE, field_phrase
 from docrev.planner.filled_paths import FilledPath
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.list_selections import ListSelection
 from docrev.planner.operation_views import GENERIC_SEGMENTS, OperationView
-from docrev.planner.plan_thoughts import BESIDE
 from docrev.records import Given, Json
 
 _ASKING = (

@@ -12,9 +12,8 @@ from docrev.conventions.statuses import NOT_THERE
 from docrev.graph.match import path_nouns
 from docrev.graph.values import flat
 from docrev.json_values.scalars import same_scalar
-from docrev.language.words import singular, words
-from docrev.planner.knowledge import Knowledge
-from docrev.planner.memo import Memo
+from docrev.language.words import singular_words
+from docrev.planner.knowledge import Knowledge, Memo
 from docrev.planner.response_items import ResponseItem, ResponseItems
 from docrev.records import THERE, Call, Given, Goal, Json, Node, OperationKey
 
@@ -22,15 +21,6 @@ MAX_STATES = 20_000
 
 Signature = tuple[OperationKey, str]
 """What makes two calls the same: the operation, and its arguments in order."""
-
-
-@dataclass(frozen=True, slots=True)
-class FoundItem:
-    """An item that the history has led to, with its noun and the operation that returned it."""
-
-    key: OperationKey
-    noun: str
-    item: ResponseItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +34,8 @@ class SearchState:
     """
 
     used_givens: frozenset[int] = frozenset()
-    focus: tuple[FoundItem, ...] = ()
-    items: tuple[FoundItem, ...] = ()
+    focus: tuple[ResponseItem, ...] = ()
+    items: tuple[ResponseItem, ...] = ()
     signatures: tuple[Signature, ...] = ()
     is_whole_list: bool = False
     deeds_done: int = 0
@@ -80,7 +70,7 @@ def advance(knowledge: Knowledge, goal: Goal, state: SearchState, call: Call) ->
         return replace(state, focus=(), is_whole_list=False)
     if state.deeds_done < len(goal.deeds):
         return _do_deed(knowledge, goal, state, call)
-    return _read_response(knowledge, goal, state, call)
+    return _ReadCall(knowledge, goal, state, call).state_after()
 
 
 def signature(key: OperationKey, arguments: dict[str, Json]) -> Signature:
@@ -98,7 +88,8 @@ def _do_deed(knowledge: Knowledge, goal: Goal, state: SearchState, call: Call) -
     if deed.verb in ("create", "change"):
         returned = knowledge.response(call).items
         path = {name.partition(":")[2]: value for name, value in call.arguments.items() if name.startswith("path:")}
-        items = (FoundItem(call.key, deed.noun, returned[0] if returned else ResponseItem("", deed.noun, path)), *items)
+        changed = returned[0]._replace(noun=deed.noun) if returned else ResponseItem(call.key, "", deed.noun, path)
+        items = (changed, *items)
     return replace(
         state,
         used_givens=state.used_givens | frozenset(deed.givens),
@@ -110,7 +101,7 @@ def _do_deed(knowledge: Knowledge, goal: Goal, state: SearchState, call: Call) -
     )
 
 
-def last_created(state: SearchState, noun: str) -> FoundItem | None:
+def last_created(state: SearchState, noun: str) -> ResponseItem | None:
     """The last item of this kind that was created."""
     return next((item for item in state.items if item.noun == noun), None)
 
@@ -126,7 +117,7 @@ def _look_for_item(knowledge: Knowledge, goal: Goal, state: SearchState, call: C
     view, created = knowledge.views[call.key], last_created(state, goal.noun)
     if created is None or not can_see(goal, call.key, view.noun):
         return None
-    ids = _ids(created.item)
+    ids = _ids(created)
     if goal.many:
         return _list_has(knowledge.response(call), ids) if call.ok else None
     last_parameter = call.key.path.rstrip("/").rpartition("{")[2].rstrip("}")
@@ -149,124 +140,125 @@ def _ids(item: ResponseItem) -> set[str]:
 # Reading
 
 
-def _read_response(knowledge: Knowledge, goal: Goal, state: SearchState, call: Call) -> SearchState:
-    """The state after a call that reads: the items of its response that the givens point to."""
-    response = knowledge.response(call)
-    items = [FoundItem(call.key, knowledge.item_noun(call.key, item), item) for item in response.items]
-    sent = _sent_givens(goal, state, call, knowledge.views[call.key].noun)
-    focus, used = _choose_items(goal, state, call, items, sent)
-    if not focus:
-        used = state.used_givens | (used if not items else frozenset())
-        return replace(state, used_givens=used, focus=(), is_whole_list=False)
-    return replace(
-        state,
-        used_givens=state.used_givens | used,
-        focus=tuple(focus),
-        items=(focus[0], *state.items),
-        is_whole_list=response.is_list and not response.is_partial,
-        is_there=None,
-    )
+class _ReadCall:
+    """A successful call that reads, seen from a goal and from the state before it."""
+
+    def __init__(self, knowledge: Knowledge, goal: Goal, state: SearchState, call: Call) -> None:
+        self._goal, self._state, self._call = goal, state, call
+        self._noun = knowledge.views[call.key].noun
+        self._response = knowledge.response(call)
+        self._items = [item._replace(noun=knowledge.item_noun(call.key, item)) for item in self._response.items]
+        self._arguments = list(flat(call.arguments))
+
+    def state_after(self) -> SearchState:
+        """The state after the call: the items of its response that the givens point to."""
+        state = self._state
+        focus, used = self._choose_items()
+        if focus or not self._items:
+            state = replace(state, used_givens=state.used_givens | used)
+        if not focus:
+            return replace(state, focus=(), is_whole_list=False)
+        is_whole = self._response.is_list and not self._response.is_partial
+        items = (focus[0], *state.items)
+        return replace(state, focus=tuple(focus), items=items, is_whole_list=is_whole, is_there=None)
+
+    def _choose_items(self) -> tuple[list[ResponseItem], set[int]]:
+        """The items that the givens, or the path so far, point to; and the givens that this accounts for."""
+        sent = self._sent_givens()
+        located = {index for index, given in sent.items() if given.location or self._is_in_path(given)}
+        naming = {index: given for index, given in enumerate(self._goal.givens) if self._names_items(given)}
+        if naming:
+            items = self._named_items(naming, sent)
+            return items, located | naming.keys() if items else set()
+        unrepeated = {index for index, given in sent.items() if self._is_unrepeated(given)}
+        return self._items if unrepeated or self._follows(located) else [], located | unrepeated
+
+    def _sent_givens(self) -> dict[int, Given]:
+        """The givens, not used before, that the call was sent: at their own location, or anywhere by value."""
+        sent: dict[int, Given] = {}
+        taken: set[str] = set()
+        for index, given in enumerate(self._goal.givens):
+            place = self._place_of(given, taken) if index not in self._state.used_givens else None
+            if place is not None:
+                taken.add(place)
+                sent[index] = given
+        return sent
+
+    def _place_of(self, given: Given, taken: set[str]) -> str | None:
+        """The location at which the call was sent a given; None if it was not."""
+        if given.location and not belongs_to(given, self._noun, self._call.key):
+            return None
+        if given.location == "body:" and self._call.arguments.get("body:") == given.value:
+            return "body:"
+        places = (place for place, value in self._arguments if same_scalar(value, given.value))
+        return next((place for place in places if place not in taken and given.location in ("", place)), None)
+
+    def _names_items(self, given: Given) -> bool:
+        """Whether a given names items of the kind that was returned."""
+        return not given.location and any(is_kind_of(given, item) for item in self._items)
+
+    def _named_items(self, naming: dict[int, Given], sent: dict[int, Given]) -> list[ResponseItem]:
+        """The items that all the givens name; none if one of the givens names none of these."""
+        items = self._items
+        for index, given in naming.items():
+            named = [item for item in items if is_named_by(given, item)]
+            is_only_one = index in sent and len(items) == 1 and given.label not in items[0].fields
+            if not named and not is_only_one:
+                return []
+            items = named or items
+        return items
+
+    def _is_in_path(self, given: Given) -> bool:
+        """Whether a given is in the path, where the path names an item of its kind: /regions/africa/countries."""
+        return any(
+            noun == given.noun and same_scalar(self._call.arguments.get(f"path:{name}"), given.value)
+            for name, noun in path_nouns(self._call.key.path)
+        )
+
+    def _is_unrepeated(self, given: Given) -> bool:
+        """Whether a given that was sent counts though the response does not repeat it: the one item is of its kind."""
+        return not given.location and len(self._items) == 1 and self._items[0].noun == given.noun
+
+    def _is_asked_for(self) -> bool:
+        """Whether nothing is given, and the items are of the wanted kind."""
+        return not self._goal.givens and bool(self._items) and self._items[0].noun == self._goal.noun
+
+    def _follows(self, located: set[int]) -> bool:
+        """Whether the call returned what the goal asks for, or was sent a located given, or a value of an item."""
+        if self._is_asked_for():
+            return True
+        if not self._items and self._call.key.method == "GET":
+            return False
+        values = [value for found in self._state.items for value in found.fields.values() if value is not None]
+        sent = (value for _, value in self._arguments if isinstance(value, str | int) and not isinstance(value, bool))
+        return bool(located) or any(same_scalar(value, other) for value in sent for other in values)
 
 
-def _sent_givens(goal: Goal, state: SearchState, call: Call, noun: str) -> frozenset[int]:
-    """The givens, not used before, that this call was sent: at their own location, or anywhere by value."""
-    arguments = list(flat(call.arguments))
-    sent: set[int] = set()
-    taken: set[str] = set()
-    for index, given in enumerate(goal.givens):
-        if index in state.used_givens or (given.location and not belongs_to(given, noun, call.key)):
-            continue
-        places = (place for place, value in arguments if same_scalar(value, given.value) and place not in taken)
-        place = next((place for place in places if given.location in ("", place)), None)
-        if place is not None:
-            sent.add(index)
-            taken.add(place)
-        elif given.location == "body:" and call.arguments.get("body:") == given.value:
-            sent.add(index)
-    return frozenset(sent)
-
-
-def _choose_items(
-    goal: Goal, state: SearchState, call: Call, items: list[FoundItem], sent: frozenset[int]
-) -> tuple[list[FoundItem], frozenset[int]]:
-    """The items that the givens, or the path so far, point to; and the givens that this accounts for."""
-    located = frozenset(index for index in sent if goal.givens[index].location or _in_path(goal.givens[index], call))
-    naming = {
-        index: given
-        for index, given in enumerate(goal.givens)
-        if not given.location and any(is_kind_of(given, item) for item in items)
-    }
-    if naming:
-        return _narrow(items, naming, sent, located)
-    unrepeated = frozenset(index for index in sent if _is_unrepeated(goal.givens[index], items))
-    follows = bool(located or _uses_item(state, call)) and (bool(items) or call.key.method != "GET")
-    asked = not goal.givens and bool(items) and items[0].noun == goal.noun
-    return (items if asked or follows or unrepeated else []), located | unrepeated
-
-
-def _narrow(
-    items: list[FoundItem], naming: dict[int, Given], sent: frozenset[int], located: frozenset[int]
-) -> tuple[list[FoundItem], frozenset[int]]:
-    """The items that all the naming givens name; none if one of them names none of these."""
-    for index, given in naming.items():
-        matching = [item for item in items if is_named_by(given, item)]
-        only_one = index in sent and len(items) == 1 and given.label not in items[0].item.fields
-        if not matching and not only_one:
-            return [], frozenset()
-        items = matching or items
-    return items, located | naming.keys()
-
-
-def is_kind_of(given: Given, found: FoundItem) -> bool:
+def is_kind_of(given: Given, found: ResponseItem) -> bool:
     """Whether an item is of the kind that a given names: of its noun, or with a field that names that noun."""
     return not given.noun or found.noun == given.noun or _refers_to(given, found)
 
 
-def is_named_by(given: Given, found: FoundItem) -> bool:
+def is_named_by(given: Given, found: ResponseItem) -> bool:
     """Whether an item is the one that a given names."""
-    fields = found.item.fields
-    if (not given.noun or found.noun == given.noun) and given.label in fields:
+    fields = found.fields
+    if given.noun in ("", found.noun) and given.label in fields:
         return same_scalar(fields[given.label], given.value)
     return _refers_to(given, found)
 
 
-def _refers_to(given: Given, found: FoundItem) -> bool:
+def _refers_to(given: Given, found: ResponseItem) -> bool:
     """Whether a field of an item refers to the given: `city`, `city_name`, `country/name`, with its value."""
-    return any(_names(name, given) and same_scalar(value, given.value) for name, value in found.item.fields.items())
-
-
-def _names(field: str, given: Given) -> bool:
-    parts = [singular(word) for word in words(field)]
-    if not parts or not given.noun:
+    if not given.noun:
         return False
-    return parts in ([given.noun], [given.noun, *(singular(word) for word in words(given.label))])
+    names = ((given.noun,), (given.noun, *singular_words(given.label)))
+    fields = found.fields.items()
+    return any(same_scalar(value, given.value) and singular_words(name) in names for name, value in fields)
 
 
 def belongs_to(given: Given, noun: str, key: OperationKey) -> bool:
     """Whether a given argument is one of this operation: a sort of countries is no sort of cities."""
     return given.noun in ("", noun) or given.noun in {about for _, about in path_nouns(key.path)}
-
-
-def _in_path(given: Given, call: Call) -> bool:
-    """Whether a given is in the path, where the path names an item of its kind: /regions/africa/countries."""
-    return any(
-        noun == given.noun and same_scalar(call.arguments.get(f"path:{name}"), given.value)
-        for name, noun in path_nouns(call.key.path)
-    )
-
-
-def _is_unrepeated(given: Given, items: list[FoundItem]) -> bool:
-    """Whether a given that was sent counts though the response does not repeat it: the one item is of its kind."""
-    return not given.location and len(items) == 1 and items[0].noun == given.noun
-
-
-def _uses_item(state: SearchState, call: Call) -> bool:
-    """Whether the call was sent a value of an item found before."""
-    if not state.items:
-        return False
-    sent = [value for _, value in flat(call.arguments) if isinstance(value, str | int) and not isinstance(value, bool)]
-    values = [value for found in state.items for value in found.item.fields.values() if value is not None]
-    return any(same_scalar(value, other) for value in sent for other in values)
 
 
 # Answering
@@ -276,20 +268,17 @@ def answer_of(goal: Goal, state: SearchState) -> Json:
     """The wanted field of what the calls have led to, or None if they have not led there (yet)."""
     if goal.want == THERE:
         return state.is_there
-    if not state.focus or len(state.used_givens) < len(goal.givens):
-        return None
-    items = [item for item in state.focus if goal.noun in ("", item.noun)]
-    if not items or items[0] is not state.focus[0]:
+    if not state.focus or len(state.used_givens) < len(goal.givens) or goal.noun not in ("", state.focus[0].noun):
         return None
     if not goal.many:
-        return wanted_value(goal, items[0])
-    values = [wanted_value(goal, item) for item in items]
+        return wanted_value(goal, state.focus[0])
+    values = [wanted_value(goal, item) for item in state.focus if goal.noun in ("", item.noun)]
     return values if state.is_whole_list and None not in values else None
 
 
-def wanted_value(goal: Goal, found: FoundItem) -> Json:
+def wanted_value(goal: Goal, found: ResponseItem) -> Json:
     """The wanted field of one item: by its name, or by the only field that ends in it."""
-    fields = found.item.fields
+    fields = found.fields
     if goal.want in fields:
         return fields[goal.want]
     inner = [name for name in fields if name.endswith(f"/{goal.want}")]

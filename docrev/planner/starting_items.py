@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from docrev.conventions.fields import is_link
 from docrev.conventions.ids import is_id_name
 from docrev.graph.values import flat
-from docrev.planner.hop_calls import HopCalls, PartialPath
-from docrev.planner.knowledge import Knowledge
-from docrev.planner.memo import Memo
-from docrev.planner.operation_paths import OperationPath
+from docrev.planner.knowledge import Knowledge, Memo
+from docrev.planner.operation_paths import OperationPath, find_hop_call
 from docrev.planner.operation_views import OperationView, SuccessfulCall
 from docrev.planner.response_items import MAX_ITEMS, ResponseItem
-from docrev.records import Given, Json
+from docrev.records import Given, Json, OperationKey
 
 MAX_STARTS = 12
 """Items that are tried for a path that starts with a name."""
@@ -24,12 +22,31 @@ MAX_MANY = 15
 Part = TypeVar("Part")
 
 
+@dataclass(slots=True)
+class PartialPath:
+    """A path with values up to an operation: `item` is the one at hand, None if the evidence does not have it.
+
+    `items` are all that its response has; `many`: all of them are meant. `givens` is what the text gives, and
+    `call_givens` which of these each call is sent. `passed_on` are the values sent by hops, `arguments` those of the
+    last hop's call, and `listed_fields` what a list before already shows of the item.
+    """
+
+    view: OperationView
+    item: ResponseItem | None
+    items: tuple[ResponseItem, ...] = ()
+    givens: list[Given] = field(default_factory=list)
+    call_givens: list[tuple[OperationKey, tuple[Given, ...]]] = field(default_factory=list)
+    many: bool = False
+    passed_on: list[Json] = field(default_factory=list)
+    arguments: Mapping[str, Json] = field(default_factory=dict)
+    listed_fields: set[str] = field(default_factory=set)
+
+
 class StartingItems:
     """Finds the items that a path can start with; those that the exploration created are left out."""
 
-    def __init__(self, knowledge: Knowledge, hop_calls: HopCalls, seed: int) -> None:
+    def __init__(self, knowledge: Knowledge, seed: int) -> None:
         self._knowledge = knowledge
-        self._hop_calls = hop_calls
         self._seed = seed
         self._pools: Memo[list[ResponseItem]] = knowledge.memo()
         self._returned: Memo[dict[str, ResponseItem]] = knowledge.memo()
@@ -56,25 +73,22 @@ class StartingItems:
 
     def _gather(self, view: OperationView, label: str, *, anywhere: bool) -> list[ResponseItem]:
         """The items that have a name of their own: those of the plain list or, `anywhere`, of any response."""
-        views = [other for other in self._knowledge.views.values() if _searches_same(other, view)]
+        alike = [other for other in self._knowledge.views.values() if _reads_same(other, view)]
+        calls = [call for other in alike for call in other.calls] if anywhere else _plain_calls(view)
         pool: dict[str, ResponseItem] = {}
         ambiguous: set[str] = set()
-        for other in views if anywhere else [view]:
-            for call in other.calls:
-                if not anywhere and set(call.arguments) - set(other.required_locations()):
-                    continue
-                named = [item for item in call.response.items if _is_name(item.fields.get(label))]
-                counts = Counter(_name(item, label) for item in named)
-                ambiguous |= {name for name, count in counts.items() if count > 1}
-                for item in named:
-                    pool.setdefault(_name(item, label), item)
+        for call in calls:
+            for name, items in _by_name(call, label).items():
+                pool.setdefault(name, items[0])
+                if len(items) > 1:
+                    ambiguous.add(name)
         return [item for name, item in pool.items() if name not in ambiguous and not self._was_created(item)]
 
     def _as_returned(self, view: OperationView, item: ResponseItem, label: str) -> ResponseItem:
         """The item as this operation returned it; if it did not yet, with the fields that it is known to return."""
         returned = self._returned.get((view.key, label), lambda: _first_by_name(view, label))
         shared = {name: value for name, value in item.fields.items() if name in view.fields}
-        return returned.get(_name(item, label)) or ResponseItem(item.pattern, item.noun, shared)
+        return returned.get(item.fields[label].casefold()) or item._replace(fields=shared)
 
     def _followed(self, path: OperationPath, pool: list[ResponseItem]) -> list[ResponseItem]:
         """The items from which a call of the evidence made the first hop."""
@@ -82,7 +96,7 @@ class StartingItems:
             return pool
         hop = path.hops[0]
         target = self._knowledge.views[hop.key]
-        return [item for item in pool if self._hop_calls.find(target, hop, item.fields.get(hop.field)) is not None]
+        return [item for item in pool if find_hop_call(target, hop, item.fields.get(hop.field))]
 
     def _selected(self, path: OperationPath, view: OperationView) -> Iterator[PartialPath]:
         selection = path.start.selection
@@ -99,9 +113,8 @@ class StartingItems:
         yield PartialPath(view, items[0], items, givens, sent, many, listed_fields=set(view.fields))
 
     def _by_arguments(self, view: OperationView, turn: int) -> Iterator[PartialPath]:
-        required = set(view.required_locations())
-        plain = [c for c in view.calls if set(c.arguments) <= required and len(c.response.items) == 1]
-        for call in rotate(plain, turn):
+        single = [call for call in _plain_calls(view) if len(call.response.items) == 1]
+        for call in rotate(single, turn):
             if not any(str(value) in self._knowledge.created_ids for value in call.arguments.values()):
                 givens = [located_given(view, location, value) for location, value in flat(call.arguments)]
                 sent = [(view.key, tuple(givens))]
@@ -134,22 +147,29 @@ def rotate(parts: Sequence[Part], start: int) -> list[Part]:
     return [*parts[at:], *parts[:at]]
 
 
-def _searches_same(other: OperationView, view: OperationView) -> bool:
+def _plain_calls(view: OperationView) -> list[SuccessfulCall]:
+    """The calls without optional arguments."""
+    required = set(view.required_locations())
+    return [call for call in view.calls if set(call.arguments) <= required]
+
+
+def _reads_same(other: OperationView, view: OperationView) -> bool:
     """Whether an operation reads items of the same kind from the same tool."""
     return other.is_safe and other.noun == view.noun and other.key.tool == view.key.tool
 
 
-def _name(item: ResponseItem, label: str) -> str:
-    return str(item.fields[label]).casefold()
+def _by_name(call: SuccessfulCall, label: str) -> dict[str, list[ResponseItem]]:
+    """The items of a response by their name in lower case."""
+    groups: dict[str, list[ResponseItem]] = {}
+    for item in call.response.items:
+        if _is_name(item.fields.get(label)):
+            groups.setdefault(item.fields[label].casefold(), []).append(item)
+    return groups
 
 
 def _first_by_name(view: OperationView, label: str) -> dict[str, ResponseItem]:
-    named: dict[str, ResponseItem] = {}
-    for call in view.calls:
-        for item in call.response.items:
-            if label in item.fields:
-                named.setdefault(_name(item, label), item)
-    return named
+    """The item that an operation returned first of each name."""
+    return {name: items[0] for call in reversed(view.calls) for name, items in _by_name(call, label).items()}
 
 
 def _is_name(value: Json) -> bool:

@@ -5,11 +5,10 @@ Everything is created within the scenario: an ID that the run created before wou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from docrev.conventions.fields import is_link, is_volatile_field
 from docrev.conventions.ids import is_id_name
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import OperationView
@@ -198,12 +197,10 @@ class WriteScenarios:
 
     def _wanted_field(self, reader: OperationView, steps: _Steps, *, change: bool) -> str | None:
         """A field that is always returned and was not given; after a change, perhaps what was changed."""
-        labels = [given.label for given in reversed(steps.givens) if given.location.startswith("body:")]
-        given = [name for name in labels if name in reader.fields]
-        others = [name for name in reader.fields if name not in labels and _can_ask(reader, name)]
-        if change and given and (not others or self._values.count % 2):
+        given, others = _askable_fields(reader, steps.givens[::-1])
+        if given and (not others or (change and self._values.count % 2)):
             return given[0]
-        return others[self._values.count % len(others)] if others else next(iter(given), None)
+        return others[self._values.count % len(others)] if others else None
 
 
 def _recipe_names(resource: Resource, view: OperationView) -> list[str]:
@@ -223,24 +220,28 @@ def _recipe_names(resource: Resource, view: OperationView) -> list[str]:
     return ["read changed"]
 
 
-def _wanted_field_of_many(lister: OperationView, givens: tuple[Given, ...]) -> str | None:
+def _wanted_field_of_many(lister: OperationView, givens: Sequence[Given]) -> str | None:
     """A field that is always returned and was not given, with several values if there is one; else one given."""
-    labels = [given.label for given in givens if given.location.startswith("body:") and given.label in lister.fields]
-    others = [name for name in lister.fields if name not in labels and _can_ask(lister, name)]
+    given, others = _askable_fields(lister, givens)
     varied = [name for name in others if len(lister.fields[name].values) > 1]
-    return next(iter((*varied, *labels)), None)
+    return next(iter((*varied, *given)), None)
+
+
+def _askable_fields(view: OperationView, givens: Sequence[Given]) -> tuple[list[str], list[str]]:
+    """The fields that were given in a body, and the others that can be asked for."""
+    labels = [given.label for given in givens if given.location.startswith("body:")]
+    others = [name for name in view.fields if name not in labels and _can_ask(view, name)]
+    return [name for name in labels if name in view.fields], others
 
 
 def _can_ask(view: OperationView, name: str) -> bool:
     """Whether a field is always returned, does not change by itself and can be written in a text."""
     field = view.fields[name]
-    if not name or "/" in name or is_id_name(name) or field.is_volatile or field.nulls or not field.values:
-        return False
-    value = next(iter(field.values))
-    return field.count == view.item_count and not is_volatile_field(name, value) and not is_link(value)
+    is_always_returned = field.count == view.item_count and not field.nulls
+    return is_always_returned and field.is_quotable(name) and not (not name or "/" in name or is_id_name(name))
 
 
-def _values(givens: tuple[Given, ...] | list[Given]) -> list[object]:
+def _values(givens: Sequence[Given]) -> list[object]:
     return [given.value for given in givens]
 
 

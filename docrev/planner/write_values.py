@@ -75,13 +75,13 @@ class WriteValues:
 def _accepted_content(view: OperationView, *, rich: bool) -> list[tuple[str, Json]] | None:
     """Locations and values of an accepted body: what is required and, if `rich`, the texts of the fullest body."""
     required = {location for location in view.required_locations() if location.startswith("body:/")}
-    best: list[tuple[str, Json]] | None = None
+    contents = []
     for call in view.calls:
-        sent = [(location, value) for location, value in dict(flat(call.arguments)).items() if _is_plain(location)]
+        sent = [pair for pair in dict(flat(call.arguments)).items() if _is_plain(pair[0])]
         content = [pair for pair in sent if pair[0] in required or (rich and _can_write(*pair))][:MAX_VALUES]
-        if required <= dict(content).keys() and (best is None or len(content) > len(best)):
-            best = content
-    return best
+        if required <= dict(content).keys():
+            contents.append(content)
+    return max(contents, key=len, default=None)
 
 
 def _is_plain(location: str) -> bool:

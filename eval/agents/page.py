@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from docrev.records import Json, Node, Task, Trajectory
+from docrev.records import Json, Node, Plan, Task, Trajectory
 from docrev.render import render
 
 from ..tooleval.rating import ASPECTS
@@ -58,6 +57,10 @@ class Item:
     truth: str
     gold: tuple[str, ...]
     tries: list[Try] = field(default_factory=list)
+
+    @property
+    def is_solved(self) -> bool:
+        return any(one.solved for one in self.tries)
 
 
 def page(report: Report) -> str:
@@ -135,15 +138,12 @@ def _ways(trajectory: Trajectory) -> tuple[tuple[Leaf, ...], ...]:
 
 
 def _leaf(node: Node, on_path: bool, ways: tuple[tuple[Leaf, ...], ...]) -> Leaf:
-    plan, call = node.plan, node.call
-    title = "?" if plan is None else str(plan.key).strip() if plan.key is not None else "Finish"
-    arguments: Any = {} if plan is None else plan.arguments
-    if plan is not None and plan.final:
-        arguments = {} if plan.answer is None else {"answer": plan.answer}
+    call = node.call
+    title, thought, arguments = ("?", "", {}) if node.plan is None else _described(node.plan)
     return Leaf(
         on_path,
         title,
-        plan.thought if plan is not None else "",
+        thought,
         _text(arguments) if arguments else "",
         "" if call is None else str(call.status or call.error),
         node.observation[:LONGEST] + ("…" if len(node.observation) > LONGEST else ""),
@@ -152,29 +152,25 @@ def _leaf(node: Node, on_path: bool, ways: tuple[tuple[Leaf, ...], ...]) -> Leaf
     )
 
 
+def _described(plan: Plan) -> tuple[str, str, dict[str, Json]]:
+    """A plan's title, its thought, and its arguments; those of the end are the answer."""
+    title = "Finish" if plan.key is None else str(plan.key).strip()
+    answer = {} if plan.answer is None else {"answer": plan.answer}
+    return title, plan.thought, answer if plan.final else plan.arguments
+
+
 def _groups(report: Report, items: Sequence[Item]) -> list[tuple[str, list[Item]]]:
     """Tasks by what became of them: gained and lost against the first documents first, for that says most."""
     gained = {task for one in report.differences for task in one.gained}
     lost = {task for one in report.differences for task in one.lost}
-    named: dict[str, list[Item]] = {
-        "Lost with other documents": [],
-        "Gained with other documents": [],
-        "Solved by none": [],
-        "Solved by some or all alike": [],
+    left = [item for item in items if item.task.id not in lost | gained]
+    groups = {
+        "Lost with other documents": [item for item in items if item.task.id in lost],
+        "Gained with other documents": [item for item in items if item.task.id in gained - lost],
+        "Solved by none": [item for item in left if not item.is_solved],
+        "Solved by some or all alike": [item for item in left if item.is_solved],
     }
-    for item in items:
-        id, solved = item.task.id, any(one.solved for one in item.tries)
-        title = (
-            "Lost with other documents"
-            if id in lost
-            else "Gained with other documents"
-            if id in gained
-            else "Solved by some or all alike"
-            if solved
-            else "Solved by none"
-        )
-        named[title].append(item)
-    return [(title, found) for title, found in named.items() if found]
+    return [(title, found) for title, found in groups.items() if found]
 
 
 def _way(path: Sequence[object]) -> str:

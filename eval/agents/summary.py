@@ -147,15 +147,12 @@ class Difference:
 
 def difference(before: Line, after: Line, *, seed: int = 0) -> Difference | None:
     """The difference over the tasks that both have; None where there are none."""
-    old = {one.task: one for one in before.outcomes}
-    both = [(old[one.task], one) for one in after.outcomes if one.task in old]
-    if not both:
+    old = {one.task: one.solved for one in before.outcomes}
+    new = {one.task: one.solved for one in after.outcomes if one.task in old}
+    if not new:
         return None
-    first, second = ([float(pair[at].solved) for pair in both] for at in (0, 1))
+    first, second = [float(old[task]) for task in new], [float(solved) for solved in new.values()]
     interval = paired_bootstrap(first, second, seed=seed)
-    ratio = None
-    if before.tokens_per_solved and after.tokens_per_solved:
-        ratio = round(after.tokens_per_solved / before.tokens_per_solved, 4)
     return Difference(
         after.runner,
         after.model,
@@ -164,7 +161,11 @@ def difference(before: Line, after: Line, *, seed: int = 0) -> Difference | None
         mean(second) - mean(first),
         interval.low,
         interval.high,
-        tuple(new.task for was, new in both if new.solved and not was.solved),
-        tuple(new.task for was, new in both if was.solved and not new.solved),
-        ratio,
+        tuple(task for task, solved in new.items() if solved and not old[task]),
+        tuple(task for task, solved in new.items() if old[task] and not solved),
+        _ratio(before.tokens_per_solved, after.tokens_per_solved),
     )
+
+
+def _ratio(before: float | None, after: float | None) -> float | None:
+    return round(after / before, 4) if before and after else None

@@ -88,8 +88,8 @@ def load_requests(
     catalog = imported.catalog()
     names = apis(catalog)
     tasks = [_task(file, row, names, whole=whole) for file, row in taken]
-    used = _tools(tasks, names) if whole else None
-    specs = {name: text for name, text in imported.texts().items() if used is None or Path(name).stem in used}
+    used = _tools(tasks, names) if whole else {Path(name).stem for name in imported.texts()}
+    specs = {name: text for name, text in imported.texts().items() if Path(name).stem in used}
     loaded = Loaded(
         suite,
         tuple(tasks),

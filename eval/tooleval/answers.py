@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from docrev.errors import InputError
@@ -45,30 +45,18 @@ class _Growing:
     def add(self, parent: Node | None, thought: str, name: str, raw: Json, observation: Json, code: int) -> Node:
         """One action with what came of it, below `parent`; its id is its position."""
         arguments = _object(raw)
-        base = parent.id if parent is not None else f"{self.task}/{self.strategy}/0"
-        at = sum(1 for node in self.nodes if node.parent == base)
-        final = name == FINISH
-        key = None if final else self._key(name, code)
-        plan = Plan(
-            thought,
-            key,
-            {} if final else {f"query:{arg}": value for arg, value in arguments.items()},
-            arguments.get("final_answer") if final else None,
-        )
-        node = Node(
-            id=f"{base}.{at}",
-            parent=base,
-            scenario=self.task,
-            strategy=self.strategy,
-            depth=parent.depth + 1 if parent is not None else 1,
-            plan=plan,
-            call=_call(f"{base}.{at}", key, plan.arguments, observation, code) if key and key.tool else None,
-            observation=observation if isinstance(observation, str) else json.dumps(observation, ensure_ascii=False),
-        )
+        base, depth = (parent.id, parent.depth) if parent is not None else (f"{self.task}/{self.strategy}/0", 0)
+        id = f"{base}.{sum(1 for node in self.nodes if node.parent == base)}"
+        shown = observation if isinstance(observation, str) else json.dumps(observation, ensure_ascii=False)
+        node = Node(id, base, self.task, self.strategy, depth + 1, None, observation=shown)
+        if name == FINISH:
+            node = replace(node, plan=Plan(thought, answer=arguments.get("final_answer")))
+            gave_up = code == GAVE_UP or str(arguments.get("return_type", "")).startswith("give_up")
+            self.ends.append((node, GAVE_UP if gave_up else ANSWERED))
+        else:
+            plan = Plan(thought, self._key(name, code), {f"query:{arg}": value for arg, value in arguments.items()})
+            node = replace(node, plan=plan, call=_call(id, plan, observation, code))
         self.nodes.append(node)
-        if final:
-            gave_up = str(arguments.get("return_type", "")).startswith("give_up")
-            self.ends.append((node, GAVE_UP if gave_up or code == GAVE_UP else ANSWERED))
         return node
 
     def _key(self, name: str, code: int) -> OperationKey:
@@ -81,17 +69,22 @@ class _Growing:
 
     def trajectory(self, runner: str, *, asks: int = 0) -> Trajectory:
         """What was done: the first answer's way, or that of the last to give up, or the last way of all."""
-        answers = [node for node, code in self.ends if code == ANSWERED]
-        retreats = [node for node, code in self.ends if code == GAVE_UP]
-        finish: Finish = "answer" if answers else "give-up" if retreats else "steps"
-        end = answers[0] if answers else retreats[-1] if retreats else self.nodes[-1] if self.nodes else None
+        finish, end = self._end()
+        answer = end.plan.answer if finish == "answer" and end is not None and end.plan is not None else None
         path: list[str] = []
         by_id = {node.id: node for node in self.nodes}
         while end is not None:
             path.append(end.id)
             end = by_id.get(end.parent or "")
-        answer = answers[0].plan.answer if answers and answers[0].plan else None
         return Trajectory(self.task, runner, tuple(self.nodes), tuple(reversed(path)), answer, finish, asks=asks)
+
+    def _end(self) -> tuple[Finish, Node | None]:
+        """How it ended, and at which node."""
+        answers = [node for node, code in self.ends if code == ANSWERED]
+        if answers:
+            return "answer", answers[0]
+        retreats = [node for node, code in self.ends if code == GAVE_UP]
+        return ("give-up", retreats[-1]) if retreats else ("steps", self.nodes[-1] if self.nodes else None)
 
 
 def read_answer(file: Path, keys: Mapping[str, OperationKey] | None = None) -> Answered:
@@ -146,21 +139,22 @@ def read_converted(file: Path, keys: Mapping[str, OperationKey] | None = None) -
     tree = read_json(file)
     if not isinstance(tree, dict) or not all(isinstance(one, dict) and "answer" in one for one in tree.values()):
         raise InputError("is no file of converted predictions", where=str(file))
-    found: dict[str, Answered] = {}
-    for task, entry in tree.items():
-        answer = entry["answer"]
-        growing = _Growing(task, str(answer.get("method", "")), keys or {})
-        parent, thought = None, ""
-        for role, message in _messages(answer.get("answer_details") or []):
-            if role == "assistant":
-                thought = str(message)
-            elif role == "tool" and isinstance(message, dict):
-                name, response = str(message.get("name", "")), message.get("response", "")
-                parent = growing.add(parent, thought, name, message.get("arguments"), response, _code(response))
-                thought = ""
-        functions = tuple(str(one.get("name", "")) for one in entry.get("available_tools", []))
-        found[task] = Answered(str(entry.get("query", "")), functions, growing.trajectory(growing.strategy))
-    return found
+    return {task: _converted(task, entry, keys or {}) for task, entry in tree.items()}
+
+
+def _converted(task: str, entry: dict[str, Json], keys: Mapping[str, OperationKey]) -> Answered:
+    answer = entry["answer"]
+    growing = _Growing(task, str(answer.get("method", "")), keys)
+    parent, thought = None, ""
+    for role, message in _messages(answer.get("answer_details") or []):
+        if role == "assistant":
+            thought = str(message)
+        elif role == "tool" and isinstance(message, dict):
+            name, response = str(message.get("name", "")), message.get("response", "")
+            parent = growing.add(parent, thought, name, message.get("arguments"), response, _code(response))
+            thought = ""
+    functions = tuple(str(one.get("name", "")) for one in entry.get("available_tools", []))
+    return Answered(str(entry.get("query", "")), functions, growing.trajectory(growing.strategy))
 
 
 def _messages(details: list[dict[str, Json]]) -> Iterator[tuple[str, Json]]:
@@ -187,22 +181,25 @@ def _object(raw: Json) -> dict[str, Json]:
     return raw if isinstance(raw, dict) else {}
 
 
-def _call(name: str, key: OperationKey, arguments: dict[str, Json], observation: Json, code: int) -> Call:
-    """The call that an observation tells of: ToolBench wraps responses as {"error", "response"}."""
-    told = _object(observation)
+def _call(id: str, plan: Plan, observation: Json, code: int) -> Call | None:
+    """The call of which an observation is the response, which ToolBench wraps as {"error", "response"}; None if the
+    function does not exist."""
+    if plan.key is None or not plan.key.tool:
+        return None
+    wrapped = _object(observation)
     status = STATUSES.get(code)
-    if status == 200 and told.get("error"):
+    if status == 200 and wrapped.get("error"):
         status = 500
     return Call(
-        id=name,
-        key=key,
-        arguments=arguments,
+        id=id,
+        key=plan.key,
+        arguments=plan.arguments,
         url="",
         status=status,
         headers={},
-        body=told.get("response", observation),
+        body=wrapped.get("response", observation),
         media_type="application/json",
         purpose="scenario",
         error=None if status is not None else "timeout" if code == 5 else "network",
-        detail=str(told.get("error", "")),
+        detail=str(wrapped.get("error", "")),
     )

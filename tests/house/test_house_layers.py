@@ -42,10 +42,10 @@ FLOORS: dict[str, int] = {
     "docrev.offline": 6,
     "docrev.runners": 6,
     "docrev.eval": 7,
-    "docrev.train": 7,
     "docrev.sessions": 7,
     "docrev.api": 7,
-    "docrev.cli": 8,
+    "docrev.train": 8,
+    "docrev.cli": 9,
 }
 SEPARATE = {"docrev.exploration", "docrev.revision", "docrev.sandbox", "docrev.simulator"}
 HOMES = {"docrev": ROOT / "docrev", "docrev.runners": ROOT / "runners", "docrev.eval": ROOT / "eval"}

@@ -14,7 +14,7 @@ from docrev.prompts.agents import Sheet
 from docrev.prompts.steps import Invoke
 from docrev.records import Json, OperationKey
 from docrev.runners import Toolbox
-from docrev.runners.binding import Invalid, fit
+from docrev.runners.binding import Invalid, convert
 from docrev.runners.compression import compress, observe, tokens
 from docrev.spec import load
 
@@ -123,7 +123,7 @@ def test_arguments_are_put_where_they_belong(tools: Toolbox) -> None:
     ],
 )
 def test_what_was_only_written_otherwise_is_taken(value: Json, kind: str, wanted: Json) -> None:
-    found = fit(value, kind)
+    found = convert(value, kind)
     assert found == wanted
     assert type(found) is type(wanted)
 
