@@ -21,7 +21,7 @@ from services import bundled_services  # noqa: F401
 from docrev.cli import run
 from docrev.errors import UsageError
 from docrev.evidence import Evidence
-from docrev.prompts.conversation import heard
+from docrev.prompts.conversation import read_action
 from docrev.records import THERE, Call, Node, OperationKey, Plan, Trajectory
 from docrev.train.data.annotating import annotate
 from docrev.train.data.answers import read_answer_file, write_answer_file
@@ -69,9 +69,9 @@ def test_good_solutions_are_kept_in_both_formats(solved: Path) -> None:
         assert kept_file.tree is not None
         assert kept_file.rest["answer_generation"]["valid_data"] is True
         last = [turn.text for turn in record.turns if turn.speaker == "assistant"][-1]
-        assert heard(last).action == "Finish"
+        assert read_action(last).action == "Finish"
         told = json.loads(kept_file.rest["answer_generation"]["final_answer"])
-        assert heard(last).arguments["final_answer"] == told["final_answer"]
+        assert read_action(last).arguments["final_answer"] == told["final_answer"]
         ends = [step for step in kept_file.tree.walk() if step.terminal and step.finished]
         assert len(ends) == 1
         messages = kept_file.rest["answer_generation"]["train_messages"][-1]
