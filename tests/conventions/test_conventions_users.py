@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from test_conventions_table import BODIES, body_of
 
+from docrev.agent.observations import Response
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists
 from docrev.exploration.steadiness import difference
 from docrev.facts.call_values import own_list
@@ -92,11 +93,26 @@ def survey(call: Call) -> str | None:
     return None
 
 
+def agent(call: Call) -> str | None:
+    """The agent has the items themselves; it reads a wrapped list of scalars as a field, and leaves scalars out."""
+    response = Response(call.body, call.key.path)
+    if not response.is_list:
+        found = find_list(call.body, call.key.path)
+        scalars = found is not None and not any(isinstance(thing, dict) for thing in found.things)
+        return "nothing to compare" if scalars else None
+    fields = [item.fields for item in response.items]
+    if not fields:
+        return "nothing to compare"
+    found = find_list(call.body, call.key.path)
+    return found.pointer if found is not None and fields == found.things else "something else"
+
+
 USERS: dict[str, Callable[[Call], str | None]] = {
     "prober": prober,
     "facts": facts,
     "writer": writer,
     "planner": planner,
+    "agent": agent,
     "survey": survey,
 }
 
@@ -113,6 +129,12 @@ def test_everybody_takes_the_same_list(case: Case, user: str) -> None:
     elif taken != "nothing to compare" and not (user == "prober" and "lists" in case):
         # Of several lists, the prober looks at the longest: what a parameter does to it is true of it.
         assert taken == wanted
+
+
+@pytest.mark.parametrize("user", USERS)
+def test_the_table_has_many_lists_for_each_of_them(user: str) -> None:
+    taken = [USERS[user](call_of(case, body_of(case))) for case in BODIES if case.get("list") is not None]
+    assert sum(pointer not in (None, "nothing to compare") for pointer in taken) >= 60
 
 
 def test_of_several_lists_the_prober_takes_one_of_them() -> None:

@@ -80,8 +80,8 @@ def test_what_says_no_action_is_not_heard(text: str) -> None:
         ('{"id": "1", "conversations": [{"from": "tool", "value": ""}]}', "a.json:1: a turn has no speaker"),
     ],
 )
-def test_what_is_no_record_is_one_line(tmp_path: Path, text: str, action_text: str) -> None:
+def test_what_is_no_record_is_one_line(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "a.json").write_text(text)
-    with pytest.raises(InputError, match=action_text.replace("[", r"\[")) as caught:
+    with pytest.raises(InputError, match=said.replace("[", r"\[")) as caught:
         read_conversations(tmp_path / "a.json")
     assert "\n" not in str(caught.value)
