@@ -29,7 +29,7 @@ from docrev.facts.kinds.sorts import MIN_SORTED
 from docrev.facts.parameter_trials import HUGE, NONSENSE
 from docrev.facts.trial_inference import infer_from_trials
 from docrev.facts.trial_replays import replay_trials
-from docrev.facts.trials import UNCHANGED, UNKNOWN, items_at, listing
+from docrev.facts.trials import UNCHANGED, UNKNOWN, items_at, list_in
 from docrev.facts.wire_values import number
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
@@ -307,7 +307,7 @@ class Reader:
 
     def _shown_of(self, bench: Bench, call: Call) -> int | None:
         """How many items a call shows of the list that the base has; None for no list and no items."""
-        found = listing(bench.base.body, bench.base.key.path)
+        found = list_in(bench.base)
         items = items_at(call, found.pointer) if found is not None else None
         return len(items) if items else None
 

@@ -9,7 +9,7 @@ from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions.error_messages import Statement, statements_about
 from docrev.evidence import Evidence
 from docrev.facts.call_values import argument
-from docrev.facts.trials import UNCHANGED, UNKNOWN, Trial, listing
+from docrev.facts.trials import UNCHANGED, UNKNOWN, Trial, list_in
 from docrev.facts.wire_values import key_of, number
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import removed, replaced
@@ -47,7 +47,7 @@ def bases(evidence: Evidence, operation: Operation, reached: dict[str, Json]) ->
         size = _size(call)
         if call.purpose in ("replay", "probe") or REDACTED in canonical(call.arguments):
             continue
-        sizes += [size] if listing(call.body, call.key.path) is not None else []
+        sizes += [size] if list_in(call) is not None else []
         if call.arguments.keys() == reached.keys():
             found.append((size, call.arguments))
         for location, value in call.arguments.items() if size else ():
@@ -60,7 +60,7 @@ def bases(evidence: Evidence, operation: Operation, reached: dict[str, Json]) ->
 
 
 def _items(call: Call) -> list[Json]:
-    found = listing(call.body, call.key.path)
+    found = list_in(call)
     return found.items if found is not None else []
 
 
@@ -111,7 +111,7 @@ class Bench:
     @property
     def items(self) -> list[Json]:
         """The items of the list that the base answers, if it does."""
-        found = listing(self.base.body, self.base.key.path)
+        found = list_in(self.base)
         return found.items if found is not None else []
 
     # Trials
