@@ -22,6 +22,9 @@ TURNED = 6
 LONGEST = 700
 """Characters of an observation that a page shows."""
 
+LOST, GAINED = "Lost with other documents", "Gained with other documents"
+UNSOLVED, SOLVED = "Solved by none", "Solved by some or all alike"
+
 
 @dataclass(frozen=True)
 class Leaf:
@@ -163,13 +166,10 @@ def _groups(report: Report, items: Sequence[Item]) -> list[tuple[str, list[Item]
     """Tasks by what became of them: gained and lost against the first documents first, for that says most."""
     gained = {task for one in report.differences for task in one.gained}
     lost = {task for one in report.differences for task in one.lost}
-    left = [item for item in items if item.task.id not in lost | gained]
-    groups = {
-        "Lost with other documents": [item for item in items if item.task.id in lost],
-        "Gained with other documents": [item for item in items if item.task.id in gained - lost],
-        "Solved by none": [item for item in left if not item.is_solved],
-        "Solved by some or all alike": [item for item in left if item.is_solved],
-    }
+    groups: dict[str, list[Item]] = {title: [] for title in (LOST, GAINED, UNSOLVED, SOLVED)}
+    for item in items:
+        change = LOST if item.task.id in lost else GAINED if item.task.id in gained else None
+        groups[change or (SOLVED if item.is_solved else UNSOLVED)].append(item)
     return [(title, found) for title, found in groups.items() if found]
 
 

@@ -147,11 +147,11 @@ class Difference:
 
 def difference(before: Line, after: Line, *, seed: int = 0) -> Difference | None:
     """The difference over the tasks that both have; None where there are none."""
-    old = {one.task: one.solved for one in before.outcomes}
-    new = {one.task: one.solved for one in after.outcomes if one.task in old}
-    if not new:
+    old, new = ({one.task: one.solved for one in line.outcomes} for line in (before, after))
+    both = [task for task in new if task in old]
+    if not both:
         return None
-    first, second = [float(old[task]) for task in new], [float(solved) for solved in new.values()]
+    first, second = ([float(solved[task]) for task in both] for solved in (old, new))
     interval = paired_bootstrap(first, second, seed=seed)
     return Difference(
         after.runner,
@@ -161,8 +161,8 @@ def difference(before: Line, after: Line, *, seed: int = 0) -> Difference | None
         mean(second) - mean(first),
         interval.low,
         interval.high,
-        tuple(task for task, solved in new.items() if solved and not old[task]),
-        tuple(task for task, solved in new.items() if old[task] and not solved),
+        tuple(task for task in both if new[task] > old[task]),
+        tuple(task for task in both if new[task] < old[task]),
         _ratio(before.tokens_per_solved, after.tokens_per_solved),
     )
 

@@ -88,8 +88,10 @@ def load_requests(
     catalog = imported.catalog()
     names = apis(catalog)
     tasks = [_task(file, row, names, whole=whole) for file, row in taken]
-    used = _tools(tasks, names) if whole else {Path(name).stem for name in imported.texts()}
-    specs = {name: text for name, text in imported.texts().items() if Path(name).stem in used}
+    specs = imported.texts()
+    if whole:
+        used = _tools(tasks, names)
+        specs = {name: text for name, text in specs.items() if Path(name).stem in used}
     loaded = Loaded(
         suite,
         tuple(tasks),
