@@ -31,22 +31,22 @@ def _answered(outcome: Outcome) -> float | None:
 
 
 METRICS: tuple[Metric, ...] = (
-    Metric("success", "success", "rate", lambda one: one.success),
-    Metric("correct_path", "correct path", "rate", lambda one: one.correct_path),
-    Metric("passed", "pass (ToolEval)", "rate", lambda one: one.passed),
-    Metric("preferred", "win (ToolEval)", "rate", lambda one: one.preferred),
-    Metric("covers_gold", "gold covered, any order", "rate", lambda one: one.covers),
-    Metric("same_set", "same operations", "rate", lambda one: one.same_set),
-    Metric("same_order", "same path", "rate", lambda one: one.same_order),
-    Metric("match_category", "match: category", "rate", lambda one: one.match_category),
-    Metric("match_tool", "match: tool", "rate", lambda one: one.match_tool),
-    Metric("argument_f1", "argument F1", "mean", lambda one: one.argument_f1),
+    Metric("success", "success", "rate", lambda outcome: outcome.success),
+    Metric("correct_path", "correct path", "rate", lambda outcome: outcome.correct_path),
+    Metric("passed", "pass (ToolEval)", "rate", lambda outcome: outcome.passed),
+    Metric("preferred", "win (ToolEval)", "rate", lambda outcome: outcome.preferred),
+    Metric("covers_gold", "gold covered, any order", "rate", lambda outcome: outcome.covers),
+    Metric("same_set", "same operations", "rate", lambda outcome: outcome.same_set),
+    Metric("same_order", "same path", "rate", lambda outcome: outcome.same_order),
+    Metric("match_category", "match: category", "rate", lambda outcome: outcome.match_category),
+    Metric("match_tool", "match: tool", "rate", lambda outcome: outcome.match_tool),
+    Metric("argument_f1", "argument F1", "mean", lambda outcome: outcome.argument_f1),
     Metric("tool_calling", "calls answered", "mean", _answered),
-    Metric("length", "calls, solved", "mean", lambda one: one.length if one.solved else None),
-    Metric("delta_length", "Δ length", "mean", lambda one: one.delta_length),
-    Metric("invented", "invented operations", "mean", lambda one: one.invented),
-    Metric("tokens_in", "tokens in", "mean", lambda one: one.tokens_in),
-    Metric("tokens_out", "tokens out", "mean", lambda one: one.tokens_out),
+    Metric("length", "calls, solved", "mean", lambda outcome: outcome.length if outcome.solved else None),
+    Metric("delta_length", "Δ length", "mean", lambda outcome: outcome.delta_length),
+    Metric("invented", "invented operations", "mean", lambda outcome: outcome.invented),
+    Metric("tokens_in", "tokens in", "mean", lambda outcome: outcome.tokens_in),
+    Metric("tokens_out", "tokens out", "mean", lambda outcome: outcome.tokens_out),
 )
 
 

@@ -11,8 +11,8 @@ from docrev.agent.actor import Actor
 from docrev.agent.clauses import read_clauses
 from docrev.agent.documents import read_documents
 from docrev.agent.judgements import extract, fits
-from docrev.agent.observations import Response, field_value, has_value, nested_objects, select_items
 from docrev.agent.pursuit import DeadEnd, Outcome, Pursuit
+from docrev.agent.responses import Response, field_value, has_value, nested_objects, select_items
 from docrev.agent.ways import Source, Way, WayStep
 from docrev.prompts.agents import Action, Lesson, Past, Sheet
 from docrev.records import Json
