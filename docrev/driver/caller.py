@@ -213,7 +213,7 @@ class Caller:
         return call
 
     async def _send(self, request: Request, id: str) -> Call:
-        """Make a call, keep it and what it created; then tell."""
+        """Make a call, keep it and what it created, and emit its event."""
         self._sent += 1
         number = self._sent
         call = await self.executor.send(request, id, self._spender(id))

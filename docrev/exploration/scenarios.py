@@ -48,7 +48,7 @@ class Board:
 
 
 def design_round(board: Board, size: int) -> Steps[list[Scenario]]:
-    """Up to `size` new scenarios, ids `s001`, `s002`, …; fewer where no more can be made of what is known.
+    """Up to `size` new scenarios, ids `s001`, `s002`, …; fewer if no more can be made of what is known.
 
     The operation used least is taken first, ties in canonical order; one that no scenario can be made for is noted in
     `board.skipped` with the reason and asked about again in the next round, when more is known.

@@ -70,9 +70,7 @@ def explain(error: APIStatusError, server: Server, *, answered: bool) -> DocrevE
     status, text = error.status_code, server.clean(said(error))
     told = f"HTTP {status}{': ' + text if text else ''}"
     if status in (401, 403):
-        what = "the model's server refuses the key" if server.key else "the model's server wants a key"
-        fix = f"put its key into ${KEY_VARIABLE}" if not server.key else "check the key"
-        return CredentialsError(f"{what}: {told}", where=server.url, fix=fix)
+        return _refused_key(told, server)
     if status == 404 and "model" in f"{code(error)} {text}".lower():
         fix = "name one that it has, as in --model openai:NAME"
         return UnreachableError(f"the server has no model {server.model}: {told}", where=server.url, fix=fix)
@@ -87,6 +85,12 @@ def explain(error: APIStatusError, server: Server, *, answered: bool) -> DocrevE
     if answered or status < 500:
         return ModelError(f"the model's server refuses this request: {told}", where=server.url)
     return UnreachableError(f"the model's server fails: {told}", where=server.url, fix=f"look at it, or {_ELSEWHERE}")
+
+
+def _refused_key(told: str, server: Server) -> CredentialsError:
+    what = "the model's server refuses the key" if server.key else "the model's server wants a key"
+    fix = "check the key" if server.key else f"put its key into ${KEY_VARIABLE}"
+    return CredentialsError(f"{what}: {told}", where=server.url, fix=fix)
 
 
 def unreachable(cause: BaseException | None, server: Server) -> UnreachableError:

@@ -14,7 +14,7 @@ from docrev.models.concurrent_questions import boundless
 from docrev.models.opening import OpenModel, open_model
 from docrev.revision import Revision, compose_revision, targets, write
 from docrev.revision.baselines import draft, easytool
-from docrev.revision.purposes import Writer
+from docrev.revision.purposes import OfflineWriter
 from docrev.settings.groups import ReviseSettings
 from docrev.settings.models import REVISION_ROLES
 from docrev.spec import Catalog
@@ -28,7 +28,7 @@ async def revise(catalog: Catalog, settings: ReviseSettings, *, on_event: Handle
         store = stack.enter_context(Evidence.open(folder, write=False)) if folder is not None else None
         if not settings.asks(REVISION_ROLES):
             return await _revised(catalog, store, None, settings)
-        models = open_model(settings, offline=Writer(), fall_back=False, folder=folder, emit=on_event)
+        models = open_model(settings, offline=OfflineWriter(), fall_back=False, folder=folder, emit=on_event)
         try:
             await models.check(REVISION_ROLES)
             revision = await _revised(catalog, store, models, settings)

@@ -26,7 +26,6 @@ class Parameter:
     example: Json | Missing
     place: Place
     declared: bool = True
-    deprecated: bool = False
     style: str = "form"
     explode: bool = True
 
@@ -71,7 +70,6 @@ class Operation:
     summary: str
     description: str
     tags: tuple[str, ...]
-    deprecated: bool
     parameters: tuple[Parameter, ...]
     body: Body | None
     responses: dict[str, Response]

@@ -84,7 +84,6 @@ class DocumentReader:
             summary=string(node.get("summary")) or string(item[1].get("summary")),
             description=string(node.get("description")) or string(item[1].get("description")),
             tags=tuple(names(node.get("tags"))),
-            deprecated=self.flag(found, "deprecated"),
             parameters=parameters,
             body=self.form.body(self, found, fields),
             responses=self._responses(found),

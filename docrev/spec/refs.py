@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from docrev.records import Json
 from docrev.spec.document import Document
+from docrev.spec.files import folder_of
 from docrev.spec.findings import Finding, Level, Place
 from docrev.spec.meaning import MISSING, Missing
 
@@ -22,16 +23,8 @@ def target(place_file: str, ref: str) -> tuple[str, str] | None:
     path, _, fragment = ref.partition("#")
     if "://" in path or path.startswith(("//", "/", "\\", "file:")):
         return None
-    file = posixpath.normpath(posixpath.join(_folder(place_file), unquote(path))) if path else place_file
+    file = posixpath.normpath(folder_of(place_file) + unquote(path)) if path else place_file
     return file, unquote(fragment)
-
-
-def _folder(name: str) -> str:
-    head, slash, _ = name.rpartition("/")
-    if slash:
-        return head or "/"
-    ref, colon, _ = name.rpartition(":")
-    return f"{ref}{colon}" if colon else ""
 
 
 class References:

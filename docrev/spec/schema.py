@@ -212,13 +212,6 @@ class Schema:
                     return part.child(name, "0")
         return None
 
-    def additional(self) -> Schema | None:
-        """The schema of the values under names that are not listed (`additionalProperties`), if one is given."""
-        for part, _ in self.parts():
-            if isinstance(part.node.get("additionalProperties"), dict):
-                return part.child("additionalProperties")
-        return None
-
     def walk(self, max_depth: int = 6) -> Iterator[tuple[str, Schema]]:
         """This schema as "", and what is under it: "/name", "/results/0/id"; "/0" stands for the items.
 

@@ -30,7 +30,6 @@ class Swagger2:
             description=string(node.get("description")) or schema.description,
             example=example_of(node.get("x-example", MISSING), schema.example),
             place=place,
-            deprecated=reader.flag(found, "deprecated"),
             style=style,
             explode=explode,
         )

@@ -33,7 +33,7 @@ from docrev.spec import load
 SPECS = Path(__file__).resolve().parents[2] / "specs"
 
 
-def test_without_a_majority_no_coin_is_thrown() -> None:
+def test_no_coin_is_thrown() -> None:
     assert decided(("pass", "fail", "pass", "fail")) == "unsure"
     assert decided(("pass", "fail", "pass", "pass")) == "pass"
 

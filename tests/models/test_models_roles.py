@@ -17,7 +17,7 @@ from docrev.models.store import Answers
 from docrev.prompts import agents, questions
 from docrev.prompts.questions import Brief, DescribeOperation, DescribeParameter, Prompt, SameExperience, Text
 from docrev.records import Call, Experience, OperationKey
-from docrev.revision.purposes import Writer
+from docrev.revision.purposes import OfflineWriter
 from docrev.settings.models import ROLES, ModelSettings, read_roles
 
 KEY = OperationKey("shop", "GET /items")
@@ -33,7 +33,7 @@ def all_prompts(kind: type[Prompt[Any]] = Prompt) -> set[type[Prompt[Any]]]:
 
 def asked(options: ModelSettings, *prompts: Prompt[Any], **more: Any) -> tuple[list[Any], OpenModel]:
     async def work() -> tuple[list[Any], OpenModel]:
-        models = open_model(options, offline=Writer(), **more)
+        models = open_model(options, offline=OfflineWriter(), **more)
         try:
             return [await models.ask(prompt) for prompt in prompts], models
         finally:

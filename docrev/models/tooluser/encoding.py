@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -48,6 +48,9 @@ LONG_LIST, MOST_MEANT = 4, 3
 """A list of so many items is cut to those that share most words with the task, if they are no more than so many."""
 _NUMBER = re.compile(r"-?\d{1,18}(\.\d{1,18})?")
 _THOUGHT = {text: sign for sign, text in THOUGHTS.items()}
+Copied = tuple[tuple[str, ...], Json]
+"""Symbols that may be copied, and the value that they stand for."""
+_TRUTHS: tuple[Copied, ...] = ((("true",), True), (("false",), False))
 _SIGN = {"answered": SEEN, "failed": FAILED, "invalid": REFUSED}
 
 
@@ -160,7 +163,7 @@ def observed(text: str, said: frozenset[str], outcome: str = "answered") -> list
     return list(_walk(_read(text, said)))[:MOST_OBSERVED]
 
 
-def scalars(text: str, said: frozenset[str]) -> list[tuple[tuple[str, ...], Json]]:
+def scalars(text: str, said: frozenset[str]) -> list[Copied]:
     """The scalars of what `observed` shows: their symbols, and the value."""
     return [(tuple(value_symbols(value)), value) for value in _leaves(_read(text, said)) if value_symbols(value)][:60]
 
@@ -218,25 +221,25 @@ def spans(text: str) -> list[tuple[tuple[str, ...], str]]:
     ]
 
 
-def values(prompt: NextAction, argument: Argument | None) -> list[tuple[tuple[str, ...], Json]]:
+def values(prompt: NextAction, argument: Argument | None) -> list[Copied]:
     """What an argument may be given (None: the final answer), later ones said before earlier ones."""
     if argument is not None and argument.allowed:
         return [(tuple(value_symbols(value)), value) for value in argument.allowed if value_symbols(value)]
-    seen: list[tuple[tuple[str, ...], Json]] = []
-    said = words_of(task_symbols(prompt.task))
-    for past in reversed(prompt.history):
-        if past.outcome == "answered":
-            seen += scalars(past.observation, said)
+    seen = _seen(prompt)
     if argument is None:
         # Whether something is so is nowhere to be copied from, but only what came of a call can tell.
-        truths: list[tuple[tuple[str, ...], Json]] = [(("true",), True), (("false",), False)]
-        return [*seen, *truths] if prompt.history else seen
-    spoken: Sequence[tuple[tuple[str, ...], Json]] = spans(prompt.task)
-    both = [*seen, *spoken]
-    if argument.type in ("integer", "number"):
-        numbers = [(told, _number(value, whole=argument.type == "integer")) for told, value in both]
-        return [(told, value) for told, value in numbers if value is not None]
-    return both
+        return [*seen, *_TRUTHS] if prompt.history else seen
+    both = [*seen, *spans(prompt.task)]
+    if argument.type not in ("integer", "number"):
+        return both
+    numbers = [(told, _number(value, whole=argument.type == "integer")) for told, value in both]
+    return [(told, value) for told, value in numbers if value is not None]
+
+
+def _seen(prompt: NextAction) -> list[Copied]:
+    said = words_of(task_symbols(prompt.task))
+    answered = (past for past in reversed(prompt.history) if past.outcome == "answered")
+    return [scalar for past in answered for scalar in scalars(past.observation, said)]
 
 
 def _number(value: Json, *, whole: bool) -> int | float | None:

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Protocol, cast
+from typing import cast
 
 from docrev.errors import AnswerError
 from docrev.events import Handler, ModelAsked, ignore
@@ -27,12 +27,6 @@ OWN_TEMPLATE = (
 )
 """ToolLLaMA's form as a chat template, for a base model without one."""
 _ROLES = {"system": "system", "user": "user", "assistant": "assistant", "function": "user"}
-
-
-class Closing(Model, Protocol):
-    """A model that is closed."""
-
-    async def close(self) -> None: ...
 
 
 def form_of(folder: str | Path) -> str | None:

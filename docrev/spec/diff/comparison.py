@@ -16,6 +16,7 @@ from docrev.spec.diff.structure import METHODS, document, guess, start
 from docrev.spec.diff.uses import Uses
 from docrev.spec.diff.walk import At, DiffSpot, Walk
 from docrev.spec.document import Document
+from docrev.spec.files import numbered, stem_of
 from docrev.spec.meaning import MISSING, mapping
 
 Users = Callable[[At, At], tuple[tuple[str, str], ...]]
@@ -92,12 +93,7 @@ def _tools(names: list[str]) -> list[str]:
     """The stem of each file; one that occurs again gets a number."""
     tools: list[str] = []
     for name in names:
-        stem = PurePosixPath(name.rpartition(":")[2]).stem or "spec"
-        tool, count = stem, 1
-        while tool in tools:
-            count += 1
-            tool = f"{stem}-{count}"
-        tools.append(tool)
+        tools.append(numbered(stem_of(name) or "spec", tools))
     return tools
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from docrev.errors import InputError
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
+from docrev.spec.files import numbered
 from docrev.spec.formats.fitted_schemas import fitted
 from docrev.spec.formats.imported import Imported
 from docrev.spec.formats.names import legal, unique
@@ -125,11 +126,8 @@ def stem_of(source: SourceFile, result: Imported) -> str:
     """A name for the document of a file that no other has yet, whatever their case."""
     stem = legal(source.path.stem)[:100] or "tools"
     taken = {name.casefold() for name in result.documents}
-    name, count = stem, 1
-    while name.casefold() in taken:
-        count += 1
-        name = f"{stem}-{count}"
-    return name
+    free = numbered(stem.casefold(), taken)
+    return stem + free[len(stem) :]
 
 
 def originals(source: SourceFile) -> Mapping[str, str]:
