@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 from docrev.agent.clauses import read_clauses
-from docrev.agent.observations import Response
+from docrev.agent.responses import Response
 from docrev.agent.vocabulary import alike
 from docrev.language.stems import stem
 from docrev.language.words import words

@@ -26,7 +26,7 @@ from docrev.exploration.experiments import at_random, by_worth
 from docrev.exploration.run import Method, Outcome, Workspace
 from docrev.exploration.run import explore as explore_steps
 from docrev.exploration.sampling import Samples
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.models import Model
 from docrev.models.concurrent_questions import unlimited
 from docrev.models.opening import OpenModel, identity, open_model

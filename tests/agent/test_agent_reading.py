@@ -12,7 +12,7 @@ from docrev.agent.agent import OfflineAgent
 from docrev.agent.clauses import read_clauses
 from docrev.agent.documents import Docs, read_documents
 from docrev.agent.field_answers import answer
-from docrev.agent.observations import Response, select_items
+from docrev.agent.responses import Response, select_items
 from docrev.agent.value_fits import format_date
 from docrev.agent.way_search import WaySearch
 from docrev.models.observations import read_observation
