@@ -6,14 +6,14 @@
     │   └── LockedError    2  a store that another process holds, or that is read-only
     ├── UnreachableError   3  the API or the model could not be reached
     │   ├── CredentialsError  3  the API or the model's server refuses the credentials, again and again
-    │   └── NotRecordedError  3  a record of answers that lacks the one that is asked for
+    │   └── NotRecordedError  3  a record of a model's answers that lacks the one needed
     ├── ModelError         3  a model answered, but nothing that could be used
-    │   ├── AnswerError    3  an answer that is not what was asked for; its text can be sent back to the model
+    │   ├── AnswerError    3  an answer that cannot be used; its text can be sent back to the model
     │   └── BudgetSpent    3  what a model may cost is spent, so it was not asked
     └── StoreError         4  the evidence cannot be kept: disk full, corrupt, or of a newer version
 
-A failed call is not here: what an API answers, or fails to answer, is a value (`records.Call`).
-What is wrong with a spec that can still be used is a value too (`spec.Finding`).
+A failed call is not an error: the response of an API, or its absence, is a value (`records.Call`).
+A fault of a spec that can still be used is a value too (`spec.Finding`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class InputError(UsageError):
 
 
 class LockedError(UsageError):
-    """A store or an output folder that cannot be written: another process holds it, or it is read-only."""
+    """A store or an output folder that cannot be written: another process uses it, or it is read-only."""
 
 
 class UnreachableError(DocrevError):
@@ -58,7 +58,7 @@ class CredentialsError(UnreachableError):
 
 
 class NotRecordedError(UnreachableError):
-    """A record of answers lacks the one that is asked for."""
+    """A record of a model's answers lacks the one needed."""
 
 
 class ModelError(DocrevError):
@@ -68,9 +68,9 @@ class ModelError(DocrevError):
 
 
 class AnswerError(ModelError):
-    """An answer that is not what was asked for: refused, cut, no JSON, or not of the wanted shape.
+    """An answer of a model that cannot be used: refused, cut, no JSON, or not of the required shape.
 
-    `what` says to the model what to mend; `where` names model and prompt once nothing more is tried.
+    `what` is sent to the model to correct it; `where` names model and prompt after the last attempt.
     """
 
 

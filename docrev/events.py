@@ -22,7 +22,7 @@ class Notice(Event):
 
 @dataclass(frozen=True, slots=True)
 class PhaseStarted(Event):
-    """A phase of the run begins: survey, scenarios, replay, clean-up. `total` where it is known."""
+    """A phase of the run begins: survey, scenarios, replay, clean-up. `total` is None if it is not known."""
 
     phase: str
     total: int | None = None
@@ -30,7 +30,7 @@ class PhaseStarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class CallFinished(Event):
-    """A call was answered, failed or was denied. `wire`: it was sent now, neither memoised nor kept from before."""
+    """A call ended: with a response, an error or a denial. `wire`: it was sent now, not taken from memory or disk."""
 
     call: Call
     wire: bool
@@ -48,7 +48,7 @@ class NodeAdded(Event):
 
 @dataclass(frozen=True, slots=True)
 class ScenarioFinished(Event):
-    """`solution` is None where no correct answer was found; `calls` counts the calls its search asked for."""
+    """`solution` is None if no correct answer was found; `calls` counts the calls its search asked for."""
 
     scenario: Scenario
     strategy: str
@@ -63,7 +63,7 @@ class ExperienceGained(Event):
 
 @dataclass(frozen=True, slots=True)
 class FactShown(Event):
-    """A fact was replayed: kept, or dropped where it could not be shown again."""
+    """A fact was replayed: it was kept, or dropped because the replay did not confirm it."""
 
     fact: Fact
     kept: bool
@@ -71,7 +71,7 @@ class FactShown(Event):
 
 @dataclass(frozen=True, slots=True)
 class OperationMissed(Event):
-    """An operation that never answered 2xx, and why: the last answer, or what was missing to call it."""
+    """An operation never returned 2xx; `why` is its last response, or what was missing to call it."""
 
     key: OperationKey
     why: str
@@ -81,7 +81,7 @@ class OperationMissed(Event):
 class ModelAsked(Event):
     """A model answered a prompt, or could not: `error` says why, and `fallback` that the offline engine did instead.
 
-    `prompt` is the name of the prompt's class, `key` the operation it is about where it is about one; tokens are
+    `prompt` is the name of the prompt's class, `key` the operation it is about if it is about one; tokens are
     those of the server's usage fields, summed over `attempts`. `cached`: answered from the cache or a record.
     """
 

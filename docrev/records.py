@@ -15,7 +15,7 @@ Json = Any
 """A JSON value: None, bool, int, float, str, list or dict with string keys."""
 
 Arguments = Mapping[str, Json]
-"""What an operation is called with: location → value; the request body whole, under `body:`."""
+"""The arguments of a call: location → value; the whole request body is under `body:`."""
 
 Purpose = Literal["survey", "scenario", "probe", "replay", "clean-up"]
 
@@ -75,7 +75,7 @@ class Call:
 class Given:
     """A concrete value that a scenario's text names: `label` is its field or parameter name, `noun` what it is of.
 
-    `location` is set where the value is an argument as it stands (`query:continent`), and empty where it only
+    `location` is set if the value is an argument as it stands (`query:continent`), and empty if it only
     identifies something that must be looked up (the name of an airport).
     """
 
@@ -87,7 +87,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """Something that a scenario's text asks to be done before its question, in the text's own order.
+    """An action that a scenario's text asks for before its question, in the order of the text.
 
     `noun` is what it is done to: the one made last, or, for `clear`, all that there are (in what was made last, or as
     the givens choose). `givens` are the indexes of the goal's givens that belong to it.
@@ -99,14 +99,14 @@ class Deed:
 
 
 THERE = "there"
-"""What a goal wants that asks whether something is there: the answer is true or false."""
+"""The `want` of a goal that asks whether something exists: the answer is true or false."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
     """The structured reading of a scenario's text: what is given, what is to be done, and what is asked.
 
-    It never names the way: no operation, no id that the text does not give. `want` is a field name, `noun` what it
+    It names no operation, and no id that the text does not give. `want` is a field name, `noun` what it
     belongs to; `many` asks for the field of every item of the answer, otherwise of the first or only one. With
     `THERE`, `many` asks whether what was made last is among them, otherwise whether it is there itself.
     """
@@ -130,7 +130,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to do next: call `key` with `arguments` (as far as they are decided), or, where `key` is None, answer."""
+    """What to do next: call `key` with `arguments` (as far as they are decided), or, if `key` is None, answer."""
 
     thought: str
     key: OperationKey | None = None
@@ -177,7 +177,7 @@ class Solution:
 
 
 Finish = Literal["answer", "give-up", "steps", "calls", "tokens", "failed"]
-"""How an agent's work on a task ended: it answered, gave up, reached a limit, or could not go on (`failed`)."""
+"""How an agent's work on a task ended: with an answer, by giving up, at a limit, or with an error (`failed`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class Task:
     """One query of a suite. `operations` are the candidates that the agent is given; () stands for the whole catalog.
 
     `gold` are the right paths, each in order; `arguments` what the gold calls are made with, beside the first gold
-    path; `answer` the true answer where it can be computed; `level` is the granularity of the text (statement,
+    path; `answer` the true answer if it can be computed; `level` is the granularity of the text (statement,
     category, tool, operation, hybrid, or ""), `group` the part of the suite it belongs to ("G1-instruction").
     """
 
@@ -204,9 +204,9 @@ class Task:
 class Trajectory:
     """What a runner did for a task: all nodes of its tree without the root, and the way to where it ended.
 
-    `path` are node ids from the root on; the last node's plan is final where `finish` is "answer" or "give-up". An
+    `path` are node ids from the root on; the last node's plan is final if `finish` is "answer" or "give-up". An
     operation that does not exist is a node whose plan's key has the tool "" and the name as it was given, without a
-    call. `asks`, `tokens_in` and `tokens_out` count what the model was asked, where that is known; `state` are looks at
+    call. `asks`, `tokens_in` and `tokens_out` count what the model was asked, if that is known; `state` are looks at
     what is there afterwards, for tasks that are judged by it.
     """
 
@@ -280,7 +280,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class JournalItem:
-    """Something this run created (or may have: `confirmed` is False until the answer came).
+    """Something that this run created, or may have created: `confirmed` is False until the response arrives.
 
     `arguments` are the path arguments that address it, `item` the operation key of its own path (GET, or DELETE,
     of one), `parent` the id of the journal item it lies under.

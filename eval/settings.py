@@ -18,7 +18,7 @@ class BenchSettings(AgentSettings, ModelSettings):
         metavar="NAME[=SPECS]",
     )
     runners: str = setting("react", "Agents, separated by commas.", name="runner", metavar="NAMES")
-    data: Path | None = setting(None, "Folder of the suite's data.", metavar="DIR")
+    data: Path | None = setting(None, "Folder of the suite's data; by default where --fetch keeps it.", metavar="DIR")
     fetch: bool = setting(False, "First download the suite's public data into your cache, once.")
     as_published: bool = setting(False, "Do not correct the known errors in the suite's data.")
     retrieve: int | None = setting(
@@ -27,7 +27,9 @@ class BenchSettings(AgentSettings, ModelSettings):
     retriever: str | None = setting(
         None, "Embedding model of that retriever, beside BM25; by default BM25 alone.", metavar="PATH"
     )
-    compression: Path | None = setting(None, "Rules of docrev collect for long responses.", metavar="FILE")
+    compression: Path | None = setting(
+        None, "Rules of docrev collect for long responses; by default none.", metavar="FILE"
+    )
     out: Path = setting(Path(".docrev-bench"), "Folder to write to.", metavar="DIR")
 
 

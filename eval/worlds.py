@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docrev.conventions.lists import main_list
 from docrev.eval.truth import Truth
 from docrev.facts.registry import LIST_EFFECTS
-from docrev.facts.trials import listing
 from docrev.records import Json, OperationKey
 
 if TYPE_CHECKING:
@@ -110,16 +110,16 @@ def _most(world: World, key: OperationKey, arguments: dict[str, Json]) -> int | 
     if needed or len(steps) > 1 or operation.path.count("{") != len(steps):
         return None
     if not steps:
-        return _count(world.call(key, arguments).json)
+        return _count(world, key, arguments)
     if world.kinds.kind(steps[0].kind).parent is not None:
         return None
     known = world.entities.all(steps[0].kind)[:LOOKED_AT]
     place = f"path:{steps[0].parameter}"
-    return max((_count(world.call(key, {place: one.id, **arguments}).json) for one in known), default=0)
+    return max((_count(world, key, {place: one.id, **arguments}) for one in known), default=0)
 
 
-def _count(body: Json) -> int:
-    found = listing(body)
+def _count(world: World, key: OperationKey, arguments: dict[str, Json]) -> int:
+    found = main_list(world.call(key, arguments).json, key.path)
     return len(found.items) if found is not None else 0
 
 

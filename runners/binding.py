@@ -1,14 +1,18 @@
-"""From what a model wrote to the arguments of a call; what cannot be sent is told, with a reason in kebab-case."""
+"""From what a model wrote to the arguments of a call, or the reason why they cannot be sent, in kebab-case."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from docrev.prompts.agents import Sheet
 from docrev.records import Json
+
+MAX_EXACT = 2**53
+"""Whole numbers below it are exact as floats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,38 +26,45 @@ class Invalid:
 def bind(sheet: Sheet, arguments: Mapping[str, Any]) -> dict[str, Json] | Invalid:
     """The arguments by location, or why they cannot be sent: unknown, missing, or of the wrong type.
 
-    What has only been written otherwise is taken ("7" for a number, 7 for a text, one value for a list); the location
-    may be given in place of the name. Null counts as left out.
+    What is only written in another way is accepted ("7" for a number, 7 for a text, one value for a list); the
+    location may be given in place of the name. Null counts as left out.
     """
-    known = {name: one for one in sheet.parameters for name in (one.location, one.name)}
-    found: dict[str, Json] = {}
+    by_name = {name: parameter for parameter in sheet.parameters for name in (parameter.location, parameter.name)}
+    by_location: dict[str, Json] = {}
     for name, value in arguments.items():
-        one = known.get(name)
-        if one is None:
-            return Invalid("unknown-argument", f"{sheet.name} has no argument {name!r}. {_told(sheet)}")
-        if value is None:
-            continue
-        fitting = fit(value, one.type)
-        if fitting is None:
+        parameter = by_name.get(name)
+        if parameter is None:
+            return Invalid("unknown-argument", f"{sheet.name} has no argument {name!r}. {_signature(sheet)}")
+        fitted = convert(value, parameter.type)
+        if fitted is not None:
+            by_location[parameter.location] = fitted
+        elif value is not None:
             kind = type(value).__name__
-            return Invalid("wrong-type", f"The argument {one.name} of {sheet.name} must be {one.type}, not {kind}.")
-        found[one.location] = fitting
-    for one in sheet.parameters:
-        if one.required and (
-            one.location not in found or (one.location.startswith("path:") and found[one.location] == "")
-        ):
-            return Invalid("missing-argument", f"{sheet.name} needs the argument {one.name}. {_told(sheet)}")
-    return _with_body(found)
+            return Invalid(
+                "wrong-type", f"The argument {parameter.name} of {sheet.name} must be {parameter.type}, not {kind}."
+            )
+    missing = next(
+        (parameter for parameter in sheet.parameters if parameter.required and _lacks(by_location, parameter.location)),
+        None,
+    )
+    if missing is not None:
+        return Invalid("missing-argument", f"{sheet.name} needs the argument {missing.name}. {_signature(sheet)}")
+    return _with_body(by_location)
 
 
-def _with_body(found: dict[str, Json]) -> dict[str, Json]:
+def _lacks(arguments: Mapping[str, Json], location: str) -> bool:
+    """Whether an argument is not given; an empty text is none in a path."""
+    return location not in arguments or (location.startswith("path:") and arguments[location] == "")
+
+
+def _with_body(arguments: dict[str, Json]) -> dict[str, Json]:
     """The properties of the request body, put together."""
-    fields = {name.removeprefix("body:/"): value for name, value in found.items() if name.startswith("body:/")}
-    rest = {name: value for name, value in found.items() if not name.startswith("body:/")}
+    fields = {name.removeprefix("body:/"): value for name, value in arguments.items() if name.startswith("body:/")}
+    rest = {name: value for name, value in arguments.items() if not name.startswith("body:/")}
     return {**rest, "body:": fields} if fields else rest
 
 
-def _told(sheet: Sheet) -> str:
+def _signature(sheet: Sheet) -> str:
     if not sheet.parameters:
         return "It takes no arguments."
     return "Its arguments: " + ", ".join(
@@ -61,49 +72,68 @@ def _told(sheet: Sheet) -> str:
     )
 
 
-def fit(value: Json, kind: str) -> Json:
-    """`value` as a `kind` (a JSON type name, or "any"), or None where it is none and cannot be read as one."""
-    if kind == "string":
-        if isinstance(value, bool):
-            return str(value).lower()
-        return str(value) if isinstance(value, int | float) else value if isinstance(value, str) else None
-    if kind in ("integer", "number"):
-        return _number(value, kind)
-    if kind == "boolean":
-        said = value.lower() if isinstance(value, str) else value
-        return (
-            {"true": True, "false": False}.get(said)
-            if isinstance(said, str)
-            else said
-            if said in (True, False)
-            else None
-        )
-    if kind == "array":
-        return value if isinstance(value, list) else None if isinstance(value, dict) else _read(value, list) or [value]
-    if kind == "object":
-        return value if isinstance(value, dict) else _read(value, dict)
-    return value
+def convert(value: Json, kind: str) -> Json:
+    """`value` as a `kind` (a JSON type name, or "any"); None if it is none and cannot be read as one."""
+    conversion = _CONVERSIONS.get(kind)
+    return value if conversion is None or value is None else conversion(value)
 
 
-def _number(value: Json, kind: str) -> Json:
+def _text(value: Json) -> str | None:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, str | int | float) else None
+
+
+def _flag(value: Json) -> bool | None:
+    """True and False, also as 1 and 0 or as texts."""
+    if isinstance(value, str):
+        return {"true": True, "false": False}.get(value.lower())
+    return bool(value) if value in (True, False) else None
+
+
+def _array(value: Json) -> list[Json] | None:
+    if isinstance(value, list | dict):
+        return value if isinstance(value, list) else None
+    return _parsed(value, list) or [value]
+
+
+def _object(value: Json) -> dict[str, Json] | None:
+    return value if isinstance(value, dict) else _parsed(value, dict)
+
+
+def _integer(value: Json) -> int | None:
+    number = _number(value)
+    return number if isinstance(number, int) else None
+
+
+def _number(value: Json) -> int | float | None:
+    """A finite number, whole where it can be written as one exactly."""
     if isinstance(value, str):
         try:
             value = float(value)
         except ValueError:
             return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) == float("inf"):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         return None
-    if float(value).is_integer() and abs(value) < 2**53:
-        return int(value)
-    return None if kind == "integer" and isinstance(value, float) else value
+    return int(value) if float(value).is_integer() and abs(value) < MAX_EXACT else value
 
 
-def _read(value: Json, kind: type) -> Json:
+def _parsed(value: Json, kind: type) -> Json:
     """A list or an object that was written as its JSON text."""
     if not isinstance(value, str) or value[:1] not in "[{":
         return None
     try:
-        found = json.loads(value)
+        parsed = json.loads(value)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, kind) else None
+    return parsed if isinstance(parsed, kind) else None
+
+
+_CONVERSIONS: dict[str, Callable[[Json], Json]] = {
+    "string": _text,
+    "integer": _integer,
+    "number": _number,
+    "boolean": _flag,
+    "array": _array,
+    "object": _object,
+}

@@ -183,7 +183,7 @@ def keep(
         for one in made:
             evidence.put_call(one)
         for fact in [*infer(catalog, evidence), *(facts or ())]:
-            evidence.put_fact(fact)
+            evidence.put_facts([fact], [])
         for scenario, learned in lessons:
             evidence.put_scenario(scenario)
             evidence.put_experience(learned)

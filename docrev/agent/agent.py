@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, cast
 
 from docrev.agent import documents, planner_prompts
-from docrev.agent.actions import Actor, Decision
+from docrev.agent.actor import Actor, Decision
+from docrev.agent.clauses import read_clauses
 from docrev.agent.documents import Docs
 from docrev.agent.judgements import extract, fits
 from docrev.agent.similarity import Embeddings
-from docrev.agent.tasks import clauses
 from docrev.prompts.agents import (
     FINISH,
     Action,
@@ -94,7 +94,7 @@ class OfflineAgent:
                 self._read.clear()
                 self._actors.clear()
             # The sheets are kept with what was read of them: an id is only one as long as its object lives.
-            found = self._read[key] = (sheets, documents.read(sheets))
+            found = self._read[key] = (sheets, documents.read_documents(sheets))
         return found[1]
 
     def _actor(self, prompt: AgentPrompt[Any], sheets: Sequence[Sheet]) -> Actor:
@@ -105,7 +105,7 @@ class OfflineAgent:
             if len(self._actors) > 4096:
                 self._actors.clear()
             near = self._embeddings.near(prompt.task, sheets) if self._embeddings is not None else {}
-            found = self._actors[key] = Actor(docs, clauses(prompt.task), near)
+            found = self._actors[key] = Actor(docs, read_clauses(prompt.task), near)
         return found
 
     def _decide(
@@ -127,7 +127,7 @@ class OfflineAgent:
 
     def _conclude(self, prompt: NextAction) -> Action:
         """The answer from what was seen, without documents."""
-        said = Actor(documents.read(()), clauses(prompt.task), {}).conclude(prompt.history)
+        said = Actor(documents.read_documents(()), read_clauses(prompt.task), {}).conclude(prompt.history)
         return (
             give_up("Nothing that was answered says it.")
             if said is None
@@ -146,9 +146,9 @@ class OfflineAgent:
         )
 
     def _fill(self, prompt: FillArguments) -> Filled:
-        return Filled(arguments=self._known(prompt).fill(prompt.operation.name, prompt.history))
+        return Filled(arguments=self._actor_for(prompt).fill(prompt.operation.name, prompt.history))
 
-    def _known(self, prompt: FillArguments) -> Actor:
+    def _actor_for(self, prompt: FillArguments) -> Actor:
         """The actor that planned or chose this operation; one with this document alone where there was none."""
         for (_, task), actor in reversed(self._actors.items()):
             known = actor.docs.by_name.get(prompt.operation.name)

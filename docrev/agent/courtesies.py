@@ -1,4 +1,4 @@
-"""What people say around a request, and the offline agent does not need: courtesies, joints, thanks."""
+"""What people say around a request, and the built-in agent does not need: courtesies, joints, thanks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def is_beside(part: str) -> bool:
     return _BESIDE.match(part) is not None
 
 
-def plain(part: str) -> str:
+def without_courtesies(part: str) -> str:
     """A sentence without what is said for politeness: `Could you please delete it for me?` → `delete it?`."""
     text = _BESIDE.sub("", part, count=1) if is_beside(part) else part
     if (begun := _DOING.match(text)) is not None:

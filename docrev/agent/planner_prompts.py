@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from docrev.agent.actions import LEAST, Actor
+from docrev.agent.actor import LEAST_SCORE, Actor
 from docrev.prompts.agents import Lesson, Past
 from docrev.prompts.planning import ExtractTags, SolutionPath, Tags
 
@@ -21,7 +21,7 @@ def tags(actor: Actor, prompt: ExtractTags) -> Tags:
     for number in range(len(actor.clauses)):
         ways = actor.ranked(number, frozenset())[prompt.attempt :]
         for way in ways[:WAYS]:
-            if way.score >= max(LEAST, CLOSE * ways[0].score):
+            if way.score >= max(LEAST_SCORE, CLOSE * ways[0].score):
                 found |= dict.fromkeys(way.names)
     tools = dict.fromkeys(named[name].key.tool for name in found)
     categories = dict.fromkeys(prompt.categories[tool] for tool in tools if tool in prompt.categories)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from docrev.agent.vocabulary import STOP
 from docrev.language.stems import stem
@@ -28,10 +29,16 @@ _TOKEN = r"[\w'&:-]*(?:\.\w[\w'&:-]*)*(?:/[A-Z]\w*)?"
 _PROPER = re.compile(rf"(?<![\w'/])[A-Z0-9]{_TOKEN}(?: (?:(?:of|the|and|de|la|&) )*[A-Z0-9]{_TOKEN})*(?<!')")
 _CODED = re.compile(r"\b(?:code|id) (?:is )?(?!(?:of|is|for|and|the|in|to|at)\b)([a-z]{2,3})\b")
 _ALIAS = re.compile(r"\s*(?:\(|, )([A-Z]{2,4})\b\)?")
-_SAID = frozenset("tv iata icao iso api id url utc tmdb i pc us usa uk".split())  # noqa: SIM905
+_NO_NAMES = frozenset("tv iata icao iso api id url utc tmdb i pc us usa uk".split())  # noqa: SIM905
 _OWNERS = ("by", "actor", "actress", "director", "singer", "artist", "author")
 _PREPOSITIONS = frozenset("from to between for in at near of on with into within about".split())  # noqa: SIM905
 _KIND_OF = r"\b(?:city|town|region|state|country|province|continent|island|kingdom|republic) of (?:the )?$"
+_WORD = re.compile(r"[\w'&:.-]+")
+_AND_I = re.compile(r" and I$")
+_COUNTING = re.compile(r"\d+(?= (?:of|the) )")
+_ONLY_DIGITS = re.compile(r"[\d.,:-]+")
+WORDS_BEFORE, REACH_BEHIND = 6, 40
+"""Words before a value, and characters behind it, that say what it is of."""
 _LOOSE = frozenset("least than over under about only just exactly another new".split())  # noqa: SIM905
 OPENING = frozenset(
     "what who when where which how list give show find tell get is are does did do recommend i please look name "  # noqa: SIM905
@@ -70,46 +77,57 @@ class Value:
 Span = tuple[int, int, Value]
 
 
-def values(part: str) -> list[Span]:
+class _Found(NamedTuple):
+    """A value and where it stands."""
+
+    start: int
+    end: int
+    value: Json
+    kind: Kind
+    quoted: bool = False
+
+
+def find_values(part: str) -> list[Span]:
     """The values of a clause with their places, in order, none within another."""
-    spans: list[tuple[int, int, Json, Kind]] = []
+    kept: list[_Found] = []
+    for one in _candidates(part):
+        if one.end > one.start and all(one.end <= other.start or one.start >= other.end for other in kept):
+            kept.append(one)
+    spans = [(one.start, one.end, _value(part, one)) for one in kept]
+    return _aliased(part, sorted(spans, key=lambda span: span[:2]))
 
-    def take(start: int, end: int, value: Json, kind: Kind) -> None:
-        if end > start and all(end <= other[0] or start >= other[1] for other in spans):
-            spans.append((start, end, value, kind))
 
+def _candidates(part: str) -> Iterator[_Found]:
+    """What may be a value, the surest kinds first."""
     for match in QUOTED.finditer(part):
-        text = next(group for group in match.groups() if group)
-        take(match.start(), match.end(), text, "date" if _ISO.fullmatch(text) else "text")
+        text = next(filter(None, match.groups()))
+        yield _Found(*match.span(), text, "date" if _ISO.fullmatch(text) else "text", quoted=True)
     for match in _ISO.finditer(part):
-        take(match.start(), match.end(), match[0], "date")
+        yield _Found(*match.span(), match[0], "date")
     for match in _SPOKEN.finditer(part):
-        take(match.start(), match.end(), _date(match), "date")
+        yield _Found(*match.span(), _date(match), "date")
     for match in _CODED.finditer(part):
-        take(match.start(1), match.end(1), match[1], "text")
+        yield _Found(*match.span(1), match[1], "text")
     for match in _PROPER.finditer(part):
-        for start, end in _names(part, match.start(), match.end()):
-            take(start, end, part[start:end], "text")
+        for start, end in _names(part, *match.span()):
+            yield _Found(start, end, part[start:end], "text")
     for match in _NUMBER.finditer(part):
-        _take_number(part, match, take)
+        yield from _number(part, match)
     for match in re.finditer(r"[A-Za-z]+", part):
         word = match[0].lower()
         if word in ORDINALS or word == "last":
-            take(match.start(), match.end(), ORDINALS.get(word, -1), "ordinal")
-    quoted = {match.start() for match in QUOTED.finditer(part)}
-    found = [(start, end, _value(part, start, end, value, kind, start in quoted)) for start, end, value, kind in spans]
-    return _aliased(part, sorted(found, key=lambda span: span[:2]))
+            yield _Found(*match.span(), ORDINALS.get(word, -1), "ordinal")
 
 
-def _take_number(part: str, match: re.Match[str], take: object) -> None:
+def _number(part: str, match: re.Match[str]) -> Iterator[_Found]:
+    """A number, or the place that "number 150" gives; none in "top 5" and behind a name in capitals."""
     before = part[: match.start()].rstrip("- ").rpartition(" ")[2]
     if before.lower() == "top" or (len(before) > 1 and before.isupper()):
         return
     plain = match[0].replace(",", "")
     number = float(plain) if "." in plain else int(plain)
-    assert callable(take)
-    place = before.lower() == "number" and isinstance(number, int) and number > 0
-    take(match.start(), match.end(), number - 1 if place else number, "ordinal" if place else "number")
+    is_place = before.lower() == "number" and isinstance(number, int) and number > 0
+    yield _Found(*match.span(), number - 1 if is_place else number, "ordinal" if is_place else "number")
 
 
 def _date(match: re.Match[str]) -> str:
@@ -117,18 +135,21 @@ def _date(match: re.Match[str]) -> str:
     return f"{match[5]}-{_MONTHS.index(month) + 1:02}-{int(day):02}"
 
 
-def _aliased(part: str, found: list[Span]) -> list[Span]:
+def _aliased(part: str, spans: list[Span]) -> list[Span]:
     """A code that follows a name, "Brazil (BR)", is no value of its own."""
     kept: list[Span] = []
-    for start, end, value in found:
-        if kept and value.kind == "text" and kept[-1][2].kind == "text" and not kept[-1][2].code:
-            alias = _ALIAS.match(part, kept[-1][1])
-            if alias is not None and alias.start(1) == start and alias.end(1) == end:
-                first, _, name = kept.pop()
-                kept.append((first, end, replace(name, code=str(value.value))))
-                continue
-        kept.append((start, end, value))
+    for start, end, value in spans:
+        first, last, name = kept[-1] if kept else (0, 0, None)
+        alias = _ALIAS.match(part, last)
+        if name is not None and alias is not None and alias.span(1) == (start, end) and _is_alias(name, value):
+            kept[-1] = (first, end, replace(name, code=str(value.value)))
+        else:
+            kept.append((start, end, value))
     return kept
+
+
+def _is_alias(name: Value, value: Value) -> bool:
+    return name.kind == value.kind == "text" and not name.code
 
 
 def _names(part: str, start: int, end: int) -> list[tuple[int, int]]:
@@ -139,44 +160,62 @@ def _names(part: str, start: int, end: int) -> list[tuple[int, int]]:
         left, _, right = text.partition(" and ")
         return [*_names(part, start, start + len(left)), *_names(part, end - len(right), end)]
     own = text.startswith(("My ", "Your "))
-    sure = any(char.isalpha() for char in text) and text.lower() not in _SAID and not own
+    sure = any(char.isalpha() for char in text) and text.lower() not in _NO_NAMES and not own
     return [(start, end)] if text and sure else []
 
 
 def _trimmed(part: str, start: int, end: int) -> tuple[int, int]:
     """A run of capitalised words without what only begins the sentence, or says what kind of thing follows."""
     while start < end:
-        word = re.match(r"[\w'&:.-]+", part[start:end])
-        if word is None:
+        word = _WORD.match(part, start, end)
+        if word is None or not _is_no_name(part, word):
             break
-        low = word[0].lower().rstrip(".:")
-        behind = part[start + len(word[0]) :]
-        first = not re.sub(r"\W", "", part[:start]) or part[:start].rstrip()[-1:] in ".?!:"
-        opens = first and (low in STOP or low in OPENING or low in ORDINALS or bool(re.match(r" [a-z]", behind)))
-        keeps = low in ("the", "a", "my") and re.match(r" [A-Z]", behind) and word[0][0].isupper()
-        if not ((opens and not keeps) or low in _SAID or (word[0].islower() and low in STOP)):
-            break
-        start += len(word[0])
-        start += len(part[start:end]) - len(part[start:end].lstrip())
-    text = re.sub(r" and I$", "", part[start:end]).rstrip(".:-")
-    if re.match(r"\d+(?= (?:of|the) )", text) or re.fullmatch(r"[\d.,:-]+", text):
+        start = word.end() + len(part[word.end() : end]) - len(part[word.end() : end].lstrip())
+    text = _AND_I.sub("", part[start:end]).rstrip(".:-")
+    if _COUNTING.match(text) or _ONLY_DIGITS.fullmatch(text):
         return start, start
     return start, start + len(text.removesuffix("'s"))
 
 
-def _value(part: str, start: int, end: int, value: Json, kind: Kind, quoted: bool) -> Value:
-    said = re.findall(r"[A-Za-z]+", QUOTED.sub(" ", part[:start]))[-6:]
-    after = re.findall(r"[A-Za-z']+", re.split(r"[.,;?!]", part[end : end + 40])[0])[:2]
-    owner = part[end : end + 2] == "'s"
-    near = [stem(word) for word in reversed(said) if word.lower() not in STOP and word.lower() not in _LOOSE]
+def _is_no_name(part: str, word: re.Match[str]) -> bool:
+    """Whether a word at the beginning of a run is no part of a name."""
+    low = word[0].lower().rstrip(".:")
+    if low in _NO_NAMES or (word[0].islower() and low in STOP):
+        return True
+    behind = part[word.end() :]
+    keeps = low in ("the", "a", "my") and word[0][0].isupper() and re.match(r" [A-Z]", behind)
+    return _opens_sentence(part, word.start()) and not keeps and _is_opening(low, behind)
+
+
+def _opens_sentence(part: str, at: int) -> bool:
+    before = part[:at]
+    return not re.sub(r"\W", "", before) or before.rstrip()[-1:] in ".?!:"
+
+
+def _is_opening(word: str, behind: str) -> bool:
+    """Whether sentences begin with a word, or it is a common one: the next is not capitalised."""
+    return word in STOP or word in OPENING or word in ORDINALS or re.match(r" [a-z]", behind) is not None
+
+
+def _value(part: str, at: _Found) -> Value:
+    before = re.findall(r"[A-Za-z]+", QUOTED.sub(" ", part[: at.start]))[-WORDS_BEFORE:]
+    behind = re.split(r"[.,;?!]", part[at.end : at.end + REACH_BEHIND])[0]
+    owns = part[at.end : at.end + 2] == "'s"
+    words = [word.lower() for word in reversed(before)]
+    lead = words[0] if words else ""
     return Value(
-        value=value,
-        kind=kind,
-        before=tuple(near[:3]),
-        after=tuple(stem(word) for word in after if word.lower().partition("'")[0] not in STOP and not owner)[:2],
-        of=bool(owner or (said and said[-1].lower() in _OWNERS)),
-        lead=said[-1].lower() if said else "",
-        by=next((word.lower() for word in reversed(said) if word.lower() in _PREPOSITIONS), ""),
-        quoted=quoted,
-        apart=bool(said) and said[-1].lower() in _PREPOSITIONS and not re.search(_KIND_OF, part[:start]),
+        value=at.value,
+        kind=at.kind,
+        before=tuple(stem(word) for word in words if word not in STOP and word not in _LOOSE)[:3],
+        after=() if owns else _stems_behind(behind),
+        of=owns or lead in _OWNERS,
+        lead=lead,
+        by=next((word for word in words if word in _PREPOSITIONS), ""),
+        quoted=at.quoted,
+        apart=lead in _PREPOSITIONS and not re.search(_KIND_OF, part[: at.start]),
     )
+
+
+def _stems_behind(text: str) -> tuple[str, ...]:
+    words = re.findall(r"[A-Za-z']+", text)[:2]
+    return tuple(stem(word) for word in words if word.lower().partition("'")[0] not in STOP)

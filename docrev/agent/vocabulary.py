@@ -8,6 +8,7 @@ from functools import lru_cache
 from docrev.language.stems import content_stems, stem
 
 _COMPOUND = re.compile(r"\b(time|watch|data|web|play)[ -](zone|list|base|site)(s?)\b", re.I)
+_DENSE = re.compile(r"\b(?:densely|sparsely) (?:populated|inhabited|settled)\b", re.I)
 _STOP = """
 a about above all also am an and any api are as at be been being but by can common could  d
 did do does doing dose down each few find for from get give go had has have he her here him his how
@@ -68,22 +69,22 @@ for _number, _line in enumerate(_ALIKE):
 
 
 @lru_cache(maxsize=65536)
-def alike(one: str, other: str) -> float:
+def alike(stemmed: str, other: str) -> float:
     """How far two stems say the same: 1 for the same one, 0.6 where English takes them as much the same."""
-    if one == other:
+    if stemmed == other:
         return 1.0
-    return 0.6 if _GROUPS.get(one, set()) & _GROUPS.get(other, set()) else 0.0
+    return 0.6 if _GROUPS.get(stemmed, set()) & _GROUPS.get(other, set()) else 0.0
 
 
 @lru_cache(maxsize=8192)
-def neighbours(one: str) -> tuple[str, ...]:
+def neighbours(word: str) -> tuple[str, ...]:
     """The other stems of a stem's groups."""
-    return tuple(sorted(other for other, of in _GROUPS.items() if other != one and of & _GROUPS.get(one, set())))
+    return tuple(sorted(other for other, of in _GROUPS.items() if other != word and of & _GROUPS.get(word, set())))
 
 
 def spelt(text: str) -> str:
-    """A text with some compounds as one word, as names have them: `time zone`, `watch-list`."""
-    return _COMPOUND.sub(r"\1\2\3", text)
+    """A text with some compounds as one word, as names have them: `time zone`, `watch-list`, `densely populated`."""
+    return _DENSE.sub("dense", _COMPOUND.sub(r"\1\2\3", text))
 
 
 @lru_cache(maxsize=8192)

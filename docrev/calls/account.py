@@ -33,13 +33,13 @@ _DEPTH = 4
 
 
 class Accounts:
-    """Ids that stand for the caller: seen in answers of `/me` and its like, or as `user` of a server's own page."""
+    """IDs that stand for the caller: seen in responses of `/me` and its like, or as `user` of a server's own page."""
 
     def __init__(self) -> None:
         self._ids: set[str] = set()
 
     def observe(self, operation: Operation, body: Json) -> None:
-        """Take in the body of an answered GET."""
+        """Take in the body of a GET response."""
         if not isinstance(body, dict) or "{" in operation.path:
             return
         if about_self(operation):

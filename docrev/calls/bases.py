@@ -63,7 +63,7 @@ def choose_bases(
     """A base URL for every tool, from `--base-url [TOOL=]URL` and else the spec's absolute servers.
 
     The second answer is the tools whose URL came from the spec: they are read only, and get no credentials. Raises
-    UsageError where a tool has no URL, a URL is none, or a tool is unknown.
+    UsageError if a tool has no URL, a URL is none, or a tool is unknown.
     """
     named, common = _given_bases(tools, given)
     found: dict[str, str] = {}

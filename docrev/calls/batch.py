@@ -23,7 +23,7 @@ _DEPTH = 6
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """One carried request. `operation` is None where the catalog knows none of this method and path."""
+    """One carried request. `operation` is None if the catalog knows none of this method and path."""
 
     method: str
     target: str
@@ -38,7 +38,7 @@ def batch(operation: Operation) -> bool:
 
 
 def carried(operation: Operation, body: Json, routes: Routes, *, origin: str, prefix: str) -> list[Carried] | None:
-    """The requests in a body; None where an operation named as a batch carries something that cannot be read."""
+    """The requests in a body; None if an operation named as a batch carries something that cannot be read."""
     named = batch(operation)
     found = _entries(body, {}, named, _DEPTH)
     if named and not found and _objects(body):
@@ -78,7 +78,7 @@ def _entries(value: Json, defaults: dict[str, Json], named: bool, depth: int) ->
 
 
 def _is_request(value: dict[str, Json], defaults: dict[str, Json], named: bool) -> bool:
-    """Whether an object says of itself where a request goes; in a body that is `named` a batch, a path is enough."""
+    """Whether an object states where a request goes; in a body that is `named` a batch, a path is enough."""
     if _first(value, _PATHS) is None and _first(value, _METHODS) is None:
         return False
     merged = {**defaults, **value}

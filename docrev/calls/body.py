@@ -20,7 +20,7 @@ _decoder = json.JSONDecoder(parse_constant=lambda name: None)
 
 @dataclass(slots=True)
 class Body:
-    """What a response held. `text` is what `value` was read from; `error` is one of `records.Call`."""
+    """What a response contained. `text` is what `value` was read from; `error` is one of `records.Call`."""
 
     value: Json = None
     text: str = ""
@@ -29,7 +29,7 @@ class Body:
 
 
 def read(content: bytes, content_type: str, limits: Limits) -> Body:
-    """Read a response body: JSON where it is said or looks so, otherwise text, cut; bytes of no text are dropped."""
+    """Read a response body: JSON if its type says so or it looks so, otherwise text; binary content is dropped."""
     if not content:
         return Body()
     media_type, charset = _kind(content_type)

@@ -86,7 +86,7 @@ def assign_headers(
 
     `hosts` gives the host of each tool. Tools that are `read_only` get no secret, since the specs chose their hosts. A
     header that names its tool replaces one that does not. Raises UsageError for a header that names an unknown or a
-    read-only tool, and for a secret that names none where the tools have several hosts.
+    read-only tool, and for a secret that names none if the tools have several hosts.
     """
     assigned: dict[str, dict[str, Header]] = {tool: {} for tool in hosts}
     for header in sorted(headers, key=lambda header: header.tool != ""):

@@ -78,7 +78,7 @@ class Executor:
         return tuple(sorted({base.host for base in self.bases.values() if base.foreign}))
 
     def prepare(self, invoke: Invoke, *, proven: bool = False) -> Request | Call:
-        """The request of a call; or, where it is denied, the call with the reason as its `detail`."""
+        """The request of a call; or, if it is denied, the call with the reason as its `detail`."""
         operation = self.catalog.get(invoke.key)
         if operation is None:
             return self.denied(invoke, "the catalog has no such operation")

@@ -121,7 +121,7 @@ class Journal:
         item = self._items.get((tool, path))
         return item is not None and not item.deleted
 
-    # What the run tells
+    # What the run learns
 
     def observe(self, operation: Operation, call: Call, carried: Iterable[Answer] = ()) -> list[JournalItem]:
         """Take in an answered call; the items that are new or changed by it come back, to be kept."""
@@ -150,7 +150,7 @@ class Journal:
             self._items.setdefault((item.tool, item.path), item)
 
     def removal(self, item: JournalItem) -> Invoke | None:
-        """The call that removes an item, or None where the API has none."""
+        """The call that removes an item, or None if the API has none."""
         found = self.routes.resolve(item.tool, "DELETE", item.path)
         return Invoke(found[0].key, found[1], purpose="clean-up") if found else None
 

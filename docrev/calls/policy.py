@@ -132,7 +132,7 @@ class Policy:
         return self._carried(operation, arguments, journal, base)
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
-        """The GETs that must be answered as they say before an unsafe call may be sent."""
+        """The GETs whose responses must show what they are to prove before an unsafe call may be sent."""
         changes = operation.method in ("PUT", "PATCH", "DELETE")
         if not changes or self.permits(operation) or missing(operation, arguments):
             return []
@@ -285,7 +285,7 @@ def _disguise(operation: Operation, arguments: Arguments) -> str | None:
 
 def _header_trouble(operation: Operation, name: str, value: Json) -> str | None:
     if value is None:
-        # To leave a header out says less, not more; what is changed is always changed by whom the user named.
+        # Without a header a request has fewer rights; but only the user named may change anything.
         return None if operation.method in SAFE_METHODS else f"the header {name} is only left out of what reads"
     ours = name.lower() in _OUR_HEADERS or name.lower().startswith("x-forwarded")
     return f"the header {name} is not an argument" if ours else None

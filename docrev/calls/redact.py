@@ -131,7 +131,7 @@ class Redactor:
         return self.value(body) if self.suspect(source) else body
 
     def suspect(self, source: str) -> bool:
-        """Whether a text may hold a secret: it names one, or could spell one with escapes."""
+        """Whether a text may contain a secret: it names one, or could spell one with escapes."""
         if self._variants and (any(v in source for v in self._variants) or "\\u" in source or "\\/" in source):
             return True
         lower = source.lower()
@@ -153,7 +153,7 @@ def _masked(value: Json) -> Json:
 
 
 def secret_name(name: str) -> bool:
-    """Whether a field of this name holds a secret: `access_token` and `token` do, `next_page_token` does not."""
+    """Whether a field of this name contains a secret: `access_token` and `token` do, `next_page_token` does not."""
     if name.lower() == "token":
         return True
     plain = name.lower().replace("_", "").replace("-", "").replace(" ", "")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
 _PART = re.compile(r"\{([^{}]*)\}")
-# What a path may hold as it stands (RFC 3986 §3.3), so that templates keep their own `:` and `,`; and a literal query.
+# Characters of a path that are not encoded (RFC 3986 §3.3): templates keep their `:` and `,`, and a literal query.
 _LITERAL = "/:@!$&'()*+,;=-._~%?"
 
 

@@ -14,7 +14,7 @@ _SILENT = frozenset({"refused", "timeout", "tls", "network"})
 
 @dataclass(slots=True)
 class _Row:
-    """What a tool answered in a row, without anything better in between."""
+    """The responses of a tool since its last good one, counted."""
 
     refused: int = 0
     silent: int = 0
@@ -25,9 +25,9 @@ class _Row:
 
 
 class Storms:
-    """One row per tool. 403 counts only with credentials, and less: many a service says it of what is not there.
+    """One row per tool. 403 counts only with credentials, and less: many services return it for what does not exist.
 
-    `patient`: a tool that never answers ends nothing before `conclude`; for those who want to know which do.
+    `patient`: a tool that never answers raises nothing before `conclude`, for callers that ask which tools do.
     """
 
     def __init__(self, limits: Limits, operations: dict[str, int], urls: dict[str, str], *, credentials: bool) -> None:
@@ -69,7 +69,7 @@ class Storms:
         return int(self._credentials and call.status in CREDENTIALS)
 
     def conclude(self) -> None:
-        """At the end of a run, or of what it had to ask: raises where no tool ever answered anything of use."""
+        """At the end of a run, or of what it had to ask: raises if no tool returned anything of use."""
         if not self._answered:
             for tool, row in sorted(self._rows.items()):
                 raise self._error(tool, row)
@@ -87,7 +87,7 @@ class Storms:
             raise self._error(tool, row)
 
     def _error(self, tool: str, row: _Row) -> UnreachableError:
-        """What a row came to, by what it holds most of."""
+        """The error for a row, by what most of its responses were."""
         where, call = self._urls.get(tool, tool), row.last
         goes_on = "; what was found is kept, the same command goes on"
         most = max(row.silent, row.refused // 3, row.pages, row.busy)

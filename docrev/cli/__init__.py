@@ -113,6 +113,9 @@ def run(argv: list[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("DOCREV_DEBUG"):
             raise
+        package = _missing_package(error)
+        if package:
+            return _fail(f"this installation has no {package}; install docrev with all of its packages", 2)
         return _fail(_unforeseen(error), 4)
 
 
@@ -137,6 +140,12 @@ def _wrong_use(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     program = context.command_path if context else "docrev"
     return f"{said[:1].lower()}{said[1:]}; see {program} --help"
+
+
+def _missing_package(error: Exception) -> str:
+    """The package of docrev's own that an installation leaves out, as `docrev.train`; "" if that is not the trouble."""
+    package = ".".join((error.name or "").split(".")[:2]) if isinstance(error, ModuleNotFoundError) else ""
+    return package if package.startswith("docrev.") else ""
 
 
 def _unforeseen(error: Exception) -> str:

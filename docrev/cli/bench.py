@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
-from docrev.cli.bench_granularities import command as granularities
 from docrev.cli.options import as_json, settings_options
 from docrev.cli.progress import Progress
 from docrev.eval.settings import BenchSettings, RecoverySettings
@@ -87,4 +87,8 @@ def recovery(specs: tuple[Path, ...], settings: RecoverySettings, *, as_json: bo
     click.echo(json.dumps(report.to_json()) if as_json else report.to_text())
 
 
-command.add_command(granularities)
+# An installation may leave out the training package, which this command needs.
+if find_spec("docrev.train") is not None:
+    from docrev.cli.bench_granularities import command as granularities
+
+    command.add_command(granularities)

@@ -30,7 +30,7 @@ from docrev.spec.diff.formats import FORMATS, show
     "--templates",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Folder of templates whose diff/*.j2 replace docrev's own, one by one.",
+    help="Folder of templates whose diff/*.j2 replace docrev's own; by default none.",
 )
 def command(
     old: str, new: str, settings: SpecSettings, *, format_: str, exit_code: bool, templates: Path | None

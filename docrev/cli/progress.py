@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Self
+from typing import Any, Self
 
 import click
 
@@ -16,7 +17,6 @@ from docrev.events import (
     FactShown,
     Notice,
     PhaseStarted,
-    ScenarioFinished,
     ScenarioStarted,
     TaskDone,
 )
@@ -30,39 +30,44 @@ class Progress:
         self._phase = ""
         # Lines of phases that found nothing yet: where it fails, nobody needs them.
         self._waiting: list[str] = []
-        self._calls = self._good = self._scenarios = self._solved = self._facts = self._experiences = 0
-        self._tasks = 0
+        self._calls = self._good = self._scenarios = self._facts = self._experiences = self._tasks = 0
+        self._handlers: dict[type[Event], Callable[[Any], None]] = {
+            Notice: lambda event: self._line(event.text),
+            PhaseStarted: lambda event: self._start(event.phase),
+            CallFinished: self._take_call,
+            ScenarioStarted: lambda event: self._count(scenarios=1),
+            ExperienceGained: lambda event: self._count(experiences=1),
+            FactShown: lambda event: self._count(facts=event.kept),
+            CellStarted: self._take_cell,
+            TaskDone: self._take_task,
+        }
 
     def __call__(self, event: Event) -> None:
-        match event:
-            case Notice(text=text):
-                self._line(text)
-            case PhaseStarted(phase=phase):
-                self._start(phase)
-            case CallFinished(call=call, wire=wire):
-                self._calls += wire
-                self._good += wire and call.ok
-                if self._moving and self._calls % 32 == 0:
-                    self._move()
-            case ScenarioStarted():
-                self._scenarios += 1
-            case ScenarioFinished(solution=solution):
-                self._solved += solution is not None
-            case ExperienceGained():
-                self._experiences += 1
-            case FactShown(kept=kept):
-                self._facts += kept
-            case CellStarted(docs=docs, runner=runner, total=total):
-                self._start("")
-                self._tasks = 0
-                self._good = self._good or 1
-                self._line(f"{docs}, {runner}: {total} tasks")
-            case TaskDone():
-                self._tasks += 1
-                if self._moving:
-                    self._write(f"\r\x1b[K{self._tasks} done", nl=False)
-            case _:
-                pass
+        handle = self._handlers.get(type(event))
+        if handle is not None:
+            handle(event)
+
+    def _take_call(self, event: CallFinished) -> None:
+        self._calls += event.wire
+        self._good += event.wire and event.call.ok
+        if self._moving and self._calls % 32 == 0:
+            self._move()
+
+    def _take_cell(self, event: CellStarted) -> None:
+        self._start("")
+        self._tasks = 0
+        self._good = self._good or 1
+        self._line(f"{event.docs}, {event.runner}: {event.total} tasks")
+
+    def _take_task(self, event: TaskDone) -> None:
+        self._tasks += 1
+        if self._moving:
+            self._write(f"\r\x1b[K{self._tasks} done", nl=False)
+
+    def _count(self, *, scenarios: int = 0, experiences: int = 0, facts: int = 0) -> None:
+        self._scenarios += scenarios
+        self._experiences += experiences
+        self._facts += facts
 
     def __enter__(self) -> Self:
         return self

@@ -109,7 +109,7 @@ def _statements(body: Json) -> list[Statement]:
 
 
 def _pairs(body: Json, depth: int, place: str = "") -> Iterator[tuple[str, str, str]]:
-    """(place, name, text) for every message in an error body; name is empty where none is given."""
+    """(place, name, text) for every message in an error body; the name is empty if none is given."""
     if depth > 4:
         return
     if isinstance(body, list):

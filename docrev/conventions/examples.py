@@ -1,4 +1,4 @@
-"""Concrete values where nothing else gives one: by example, enum, format, name and type, in this order.
+"""Example values for a schema: by its example, default, enum, format, name and type, in this order.
 
 What is sent must be harmless and look like what it is: a test by docrev.
 """
@@ -66,7 +66,7 @@ def documented_values(schema: Schema) -> list[Json]:
 
 
 def guess_values(name: str, schema: Schema) -> list[Json]:
-    """Values that fit the type and the name, where nothing is stated or seen."""
+    """Values that fit the type and the name, if nothing is stated or seen."""
     kind, known = schema.type, []
     if schema.format in _FORMATS and kind in (None, "string"):
         known.append(_FORMATS[schema.format])
@@ -99,7 +99,7 @@ def values_of_type(name: str) -> list[Json]:
 
 
 def fit_type(value: Json, kind: str | None) -> Json:
-    """`value` as the JSON type `kind`, or None where that cannot be: any number is a text, not every text a number."""
+    """`value` as the JSON type `kind`, or None if it cannot be one: any number is a text, not every text a number."""
     if kind in (None, "array", "object"):
         return value
     if kind == "boolean":

@@ -85,7 +85,7 @@ def _id_of(thing: Json, item: Json, noun: str) -> str | int | None:
 
 
 def label_of(item: Json) -> str:
-    """The name that a person knows an object by; "" where it has none."""
+    """The name that people call an object by; "" if it has none."""
     values = (item.get(name) for name in NAMES) if isinstance(item, dict) else ()
     return next((value for value in values if isinstance(value, str)), "")
 

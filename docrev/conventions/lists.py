@@ -47,7 +47,7 @@ class ListFound(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The last key of the pointer that says what the items are; "" where none does."""
+        """The last key of the pointer that names the items; "" if every key is that of an envelope."""
         steps = [step for step in self.pointer.split("/")[1:] if plain_name(step) not in _UNTELLING]
         return steps[-1] if steps else ""
 
@@ -99,7 +99,7 @@ class _Place(NamedTuple):
 
 
 def find_list(body: Json, path: str = "") -> ListFound | None:
-    """The list that a response is about; None where it is about one thing, or about several lists.
+    """The list that a response is about; None if it is about one thing, or about several lists.
 
     `path` is the operation's path as its documentation writes it (`/movies/{id}`): one that ends in a parameter
     addresses a single thing, and its last fixed segment may name the list. An empty list counts as one.
@@ -109,7 +109,7 @@ def find_list(body: Json, path: str = "") -> ListFound | None:
 
 
 def find_lists(body: Json, path: str = "") -> list[ListFound]:
-    """All lists that a response is about, in its order: more than one where it has sections of equal right."""
+    """All lists that a response is about, in its order: more than one if it has sections of equal right."""
     if isinstance(body, list):
         return [_rows_beside_paging(body) or _listed("", body)]
     if isinstance(body, dict):
@@ -129,7 +129,7 @@ def all_lists(body: Json) -> Iterator[ListFound]:
 
 
 def find_object(body: Json, path: str = "") -> ObjectFound | None:
-    """The single object that a response is about, without its envelope; None where it is a list or has none."""
+    """The single object that a response is about, without its envelope; None if it is a list or has none."""
     if not isinstance(body, dict) or find_lists(body, path):
         return None
     pointer = ""
@@ -139,12 +139,6 @@ def find_object(body: Json, path: str = "") -> ObjectFound | None:
             break
         pointer, body = f"{pointer}/{escape(name)}", body[name]
     return ObjectFound(pointer, body)
-
-
-def item_count(body: Json, path: str = "") -> int | None:
-    """How many items the list of a response has; None where it is about no list."""
-    found = find_list(body, path)
-    return None if found is None else len(found.items)
 
 
 def scalar_fields(item: Json, depth: int = 2) -> dict[str, Json]:
@@ -339,7 +333,7 @@ def _wrapper(body: dict[str, Json]) -> str | None:
 
 
 def _wrapped(body: dict[str, Json]) -> str | None:
-    """The member that contains the object which a response is about; None where that is the body itself."""
+    """The member that contains the object which a response is about; None if that is the body itself."""
     if _is_thing(body):
         return None
     content = _Object(body, _Place("", "")).content
@@ -372,7 +366,7 @@ def _listed(pointer: str, items: list[Json]) -> ListFound:
 
 
 def _inner(items: list[Json]) -> str:
-    """The pointer of the thing within each item, where the API puts something around it."""
+    """The pointer of the object itself within each item, if the API wraps it."""
     if not items or not all(isinstance(item, dict) for item in items):
         return ""
     return next((f"/{name}" for name, wraps in _WRAPPED if all(map(wraps, items))), "")

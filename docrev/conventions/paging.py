@@ -69,7 +69,7 @@ class NextPage(NamedTuple):
 
 
 def find_total(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> int | None:
-    """The number of items that a list has in all, as its response says; None where it does not, or has no list."""
+    """The number of items that a list has in all, as its response says; None if it does not, or has no list."""
     found = main_list(body, path)
     if found is None:
         return None
@@ -83,12 +83,12 @@ def find_total(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> in
     if total is not None:
         return total
     count = _total(around, COUNTS, found)
-    # As many as are here is no total where there are more to come.
+    # A count of the items on this page is no total if there are more.
     return None if count == len(found.items) and find_next(body, headers, path) is not None else count
 
 
 def find_next(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> NextPage | None:
-    """How the next page of a list is asked for; None where the list ends here, as far as its response says."""
+    """How the next page of a list is asked for; None if the list ends here, as far as its response says."""
     found = main_list(body, path)
     linked = _next_in_headers(headers)
     if found is None or linked is not None:
@@ -103,7 +103,7 @@ def find_next(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> Nex
 def may_go_on(body: Json, headers: Headers, count: int, path: str = "") -> bool:
     """Whether a listing of `count` items may be a part of a longer one.
 
-    True also where only a total anywhere at its top is larger, where a cursor is there, or where the number of items is
+    True also if only a total anywhere at its top is larger, if a cursor is there, or if the number of items is
     one that pages customarily have: what this denies is safe to take for all that there is.
     """
     if count in _CUSTOMARY_SIZES or find_next(body, headers, path) is not None:

@@ -47,7 +47,7 @@ class Role(StrEnum):
 
 
 class Shape(Protocol):
-    """What a role depends on beside the name; `docrev.spec.Schema` has it, and `Typed` where there is no schema."""
+    """What a role depends on beside the name; `docrev.spec.Schema` has it, and `Typed` if there is no schema."""
 
     @property
     def type(self) -> str | None: ...
@@ -70,8 +70,6 @@ class Typed(NamedTuple):
 _UNTYPED = Typed()
 PAGING = frozenset({Role.PAGE, Role.PAGE_SIZE, Role.OFFSET, Role.CURSOR})
 ORDERING = frozenset({Role.SORT, Role.DIRECTION})
-SHOWING = frozenset({Role.FIELDS, Role.EXPAND, Role.LANGUAGE, Role.UNIT, Role.FORMAT})
-"""How things are shown, whichever they are."""
 TECHNICAL = frozenset({Role.CREDENTIAL, Role.CALLBACK, Role.VERSION, Role.FORMAT})
 
 _NUMERIC = frozenset({Role.PAGE, Role.PAGE_SIZE, Role.OFFSET})

@@ -40,7 +40,7 @@ class Budget:
         return True
 
     def take_kept(self, item: str) -> bool:
-        """Take the request that was kept back for `item`; any other one where there was none."""
+        """Take the request that was kept back for `item`; any other one if there was none."""
         if item not in self._kept or self.spent >= self.limit:
             return self.take()
         self._kept.remove(item)

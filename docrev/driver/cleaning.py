@@ -10,7 +10,7 @@ from docrev.spec import Catalog
 
 
 def clean_up(journal: Journal, policy: Policy, catalog: Catalog, emit: Handler = ignore) -> Steps[tuple[str, ...]]:
-    """Remove what the journal still holds, children first, where DELETE is allowed; returns the paths that are left."""
+    """Remove what is still in the journal, children first, if DELETE is allowed; returns the paths that are left."""
     items = journal.left()
     if items:
         emit(PhaseStarted("clean-up", len(items)))

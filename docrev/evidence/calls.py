@@ -1,7 +1,7 @@
 """The calls of a run: all on disk, how each ended in memory, and the contents of the latest few.
 
-Exploring asks many times a second which calls there are, and for the same few again. The entries (200 bytes a call)
-answer the first without the disk; a bounded memory of decoded calls the second.
+Exploration asks many times a second which calls there are, and reads the same few again. The entries (200 bytes a
+call) answer the first without the disk; a bounded memory of decoded calls the second.
 """
 
 from __future__ import annotations

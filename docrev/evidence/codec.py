@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Mapping
+from dataclasses import asdict, fields
 from typing import Any
 
 from docrev.json_values.canonical import compact
@@ -150,7 +151,7 @@ def scenario_from(data: Mapping[str, Any]) -> Scenario:
 
 
 def node_json(node: Node, *, stored: bool) -> dict[str, Json]:
-    """The node; its call by id where it is `stored` in the table of calls, whole otherwise (it was denied)."""
+    """The node; its call by id if it is `stored` in the table of calls, whole otherwise (it was denied)."""
     plan, call = node.plan, node.call
     return {
         "parent": node.parent,
@@ -180,17 +181,7 @@ def node_from(id: str, data: dict[str, Any], calls: Mapping[str, Call]) -> Node:
 
 
 def experience_json(experience: Experience) -> dict[str, Json]:
-    return {
-        "key": experience.key,
-        "scenario": experience.scenario,
-        "known": experience.known,
-        "right": experience.right,
-        "right_plan": experience.right_plan,
-        "wrong": experience.wrong,
-        "wrong_plan": experience.wrong_plan,
-        "why": experience.why,
-        "calls": experience.calls,
-    }
+    return asdict(experience)
 
 
 def experience_from(data: dict[str, Any]) -> Experience:
@@ -217,16 +208,7 @@ def fact_from(data: Mapping[str, Any]) -> Fact:
 
 
 def item_json(item: JournalItem) -> dict[str, Json]:
-    return {
-        "id": item.id,
-        "tool": item.tool,
-        "path": item.path,
-        "arguments": item.arguments,
-        "call": item.call,
-        "confirmed": item.confirmed,
-        "deleted": item.deleted,
-        "parent": item.parent,
-    }
+    return asdict(item)
 
 
 def item_from(data: Mapping[str, Any]) -> JournalItem:
@@ -235,19 +217,9 @@ def item_from(data: Mapping[str, Any]) -> JournalItem:
 
 def trajectory_row(trajectory: Trajectory) -> bytes:
     """A trajectory with all its calls, compressed."""
-    data = {
-        "task": trajectory.task,
-        "runner": trajectory.runner,
-        "nodes": [[node.id, node_json(node, stored=False)] for node in trajectory.nodes],
-        "path": trajectory.path,
-        "answer": trajectory.answer,
-        "finish": trajectory.finish,
-        "reason": trajectory.reason,
-        "asks": trajectory.asks,
-        "tokens_in": trajectory.tokens_in,
-        "tokens_out": trajectory.tokens_out,
-        "state": [call_json(call) for call in trajectory.state],
-    }
+    data = {field.name: getattr(trajectory, field.name) for field in fields(trajectory)}
+    data["nodes"] = [[node.id, node_json(node, stored=False)] for node in trajectory.nodes]
+    data["state"] = [call_json(call) for call in trajectory.state]
     return zlib.compress(compact(data).encode(), 1)
 
 

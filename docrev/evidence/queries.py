@@ -1,11 +1,10 @@
-"""Questions that exploring, inferring and revising all ask of the evidence."""
+"""Queries on the evidence that exploration, inference and revision share."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 
 from docrev.evidence.store import Evidence
 from docrev.json_values.canonical import canonical
@@ -25,12 +24,12 @@ class Seen:
 
 
 def reached(evidence: Evidence) -> list[OperationKey]:
-    """The operations that answered 2xx at least once, by tool and operation."""
+    """The operations that returned 2xx at least once, by tool and operation."""
     return sorted({entry.key for entry in evidence.entries() if entry.ok})
 
 
 def uses(evidence: Evidence) -> Counter[OperationKey]:
-    """How often each operation was called, in whatever way it ended."""
+    """How often each operation was called, whatever the result."""
     return Counter(entry.key for entry in evidence.entries())
 
 
@@ -41,20 +40,15 @@ def totals(evidence: Evidence) -> dict[str, int]:
 
 
 def statuses(evidence: Evidence) -> dict[OperationKey, Counter[str]]:
-    """How often each operation ended in which status, or in which error where there was none; keys sorted."""
+    """How often each operation ended in which status, or in which error if there was none; keys sorted."""
     found: dict[OperationKey, Counter[str]] = {}
     for entry in sorted(evidence.entries(), key=lambda entry: entry[:3]):
         found.setdefault(entry.key, Counter())[str(entry.status or entry.error)] += 1
     return dict(sorted(found.items()))
 
 
-def some_calls(evidence: Evidence, key: OperationKey, *, ok: bool | None = True, limit: int = 20) -> list[Call]:
-    """The first `limit` calls of an operation in the order of listing."""
-    return list(islice(evidence.iter_calls(key=key, ok=ok), limit))
-
-
 def arguments(call: Call) -> Iterator[tuple[str, Json]]:
-    """What the call was made with, by location; a request body is taken apart into `body:/ptr`, `/0` for its items."""
+    """The arguments of a call by location; a request body as `body:/ptr`, with `/0` for the first item of an array."""
     for location, value in call.arguments.items():
         if location == "body:" and isinstance(value, dict | list):
             yield from _leaves(value, "body:", _BODY_DEPTH)
@@ -83,7 +77,7 @@ def distinct(pairs: Iterable[tuple[Json, str]]) -> list[Seen]:
 
 
 def accepted(calls: Iterable[Call]) -> dict[str, list[Seen]]:
-    """The distinct argument values that `calls` were answered 2xx with, by location (sorted)."""
+    """The distinct argument values of those `calls` that returned 2xx, by location (sorted)."""
     pairs: dict[str, list[tuple[Json, str]]] = {}
     for call in calls:
         if call.ok:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar
 
 from docrev.errors import InputError
@@ -59,12 +58,12 @@ class Intent:
 
 
 class Evidence:
-    """The store of one folder, at its newest run; everything that is put or read belongs to that run.
+    """The store of one folder, at its newest run; everything that is written or read belongs to that run.
 
     One process writes; any number may read, also while it writes and in folders they cannot write to. What a `put_`
     method was given is on disk when it returns (a kill loses nothing). Putting a record again replaces it. Every list
     comes in an order that depends on the records alone, not on when they were put; only the journal keeps the order
-    of creation. All methods raise StoreError where the disk is full or the file damaged.
+    of creation. All methods raise StoreError if the disk is full or the file damaged.
     """
 
     def __init__(self, database: Database) -> None:
@@ -76,8 +75,8 @@ class Evidence:
     def open(cls, folder: Path | str, *, write: bool, max_bytes: int | None = None) -> Evidence:
         """Open the evidence of `folder`; when writing, create what is missing, and `begin` a run next.
 
-        When reading, the newest run is chosen. `max_bytes` bounds the file's size. Raises InputError where there is
-        nothing to read, LockedError where another process writes or the folder is read-only, StoreError where the
+        When reading, the newest run is chosen. `max_bytes` bounds the file's size. Raises InputError if there is
+        nothing to read, LockedError if another process writes or the folder is read-only, StoreError if the
         file is damaged or of a newer version.
         """
         path = Path(folder) / FILE_NAME
@@ -102,16 +101,14 @@ class Evidence:
     def __enter__(self) -> Evidence:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # Runs
 
     @property
     def run(self) -> Run:
-        """The run that everything hangs on."""
+        """The run that everything is read from and written to."""
         assert self._run is not None, "begin() or select() a run first"
         return self._run
 
@@ -121,7 +118,6 @@ class Evidence:
         Settings are what makes "the same command": digests of specs, base URLs, model, strategy, seed, policy.
         `fresh` starts a new run in any case; the old one is kept.
         """
-        text = canonical(dict(settings))
         digest = digest_of(dict(settings), 16)
         same = [run for run in self.runs() if run.digest == digest and not fresh]
         with self._db.transaction():
@@ -129,7 +125,7 @@ class Evidence:
             if same:
                 self._db.execute("UPDATE runs SET used = ? WHERE id = ?", (used, same[-1].id))
             else:
-                row = (digest, text, used)
+                row = (digest, canonical(dict(settings)), used)
                 self._db.execute("INSERT INTO runs (digest, settings, used) VALUES (?, ?, ?)", row)
         run = self.runs()[-1]
         self.select(run)
@@ -178,7 +174,7 @@ class Evidence:
     def calls(
         self, *, purpose: Purpose | None = None, key: OperationKey | None = None, ok: bool | None = None
     ) -> list[Call]:
-        """Calls, by purpose (survey first), tool, operation, id; only those with 2xx where `ok`, others if False."""
+        """Calls, by purpose (survey first), tool, operation, id; only those with 2xx if `ok`, others if False."""
         return list(self.iter_calls(purpose=purpose, key=key, ok=ok))
 
     def iter_calls(
@@ -255,7 +251,7 @@ class Evidence:
 
     def put_experience(self, experience: Experience) -> None:
         data = codec.experience_json(experience)
-        self._put("experiences", f"{experience.scenario}/{_digest(data)}", data)
+        self._put("experiences", f"{experience.scenario}/{digest_of(data, 16)}", data)
 
     def experiences(self, key: OperationKey | None = None) -> list[Experience]:
         """Experiences by scenario; those kept on `key` if given."""
@@ -264,15 +260,8 @@ class Evidence:
 
     # Facts
 
-    def put_fact(self, fact: Fact) -> None:
-        self._put_fact(fact, kept=True)
-
-    def drop_fact(self, fact: Fact) -> None:
-        """Count `fact` as one that could not be shown again; it is not among `facts`."""
-        self._put_fact(fact, kept=False)
-
     def put_facts(self, kept: Iterable[Fact], dropped: Iterable[Fact]) -> None:
-        """`put_fact` and `drop_fact` for many: all of them or none."""
+        """Put facts, all or none; those `dropped` were not confirmed by their replay, and are only counted."""
         with self._db.transaction():
             for fact in dropped:
                 self._put_fact(fact, kept=False)
@@ -281,7 +270,7 @@ class Evidence:
 
     def _put_fact(self, fact: Fact, *, kept: bool) -> None:
         data = codec.fact_json(fact)
-        id = _digest([fact.key, fact.kind, fact.location, fact.value])
+        id = digest_of([fact.key, fact.kind, fact.location, fact.value], 16)
         self._db.execute(_PUT_FACT, (self.run.id, id, fact.kind, kept, compact(data)))
 
     def facts(self, *, kind: str | None = None, key: OperationKey | None = None) -> list[Fact]:
@@ -292,7 +281,7 @@ class Evidence:
         return sorted(chosen, key=lambda f: (f.key, f.location, f.kind, canonical(f.value)))
 
     def dropped(self) -> dict[str, int]:
-        """How many facts of each kind could not be shown again."""
+        """How many facts of each kind were dropped because their replay did not confirm them."""
         sql = "SELECT kind, count(*) FROM facts WHERE run = ? AND kept = 0 GROUP BY kind ORDER BY kind"
         return dict(self._db.rows(sql, (self.run.id,)))
 
@@ -329,16 +318,11 @@ class Evidence:
         return [codec.item_from(data) for _, data in self._records("journal", by_id=False)]
 
     def put_missed(self, key: OperationKey, why: str) -> None:
-        """Note that an operation never answered 2xx."""
+        """Note that an operation never returned 2xx."""
         self._put("missed", compact(key), [key, why])
 
-    def drop_missed(self, key: OperationKey) -> None:
-        """The operation did answer after all."""
-        sql = "DELETE FROM missed WHERE run = ? AND id = ?"
-        self._db.execute(sql, (self.run.id, compact(key)))
-
     def missed(self) -> dict[OperationKey, str]:
-        """Operations that never answered 2xx, and why, by tool and operation."""
+        """Operations that never returned 2xx, and why, by tool and operation."""
         found = {codec.key_from(key): why for _, (key, why) in self._records("missed")}
         return dict(sorted(found.items()))
 
@@ -382,14 +366,7 @@ _DIGITS = re.compile(r"(\d+)")
 
 def natural(id: str) -> list[tuple[int, str | int]]:
     """A sort key that puts `s2` before `s10` and `0.9` before `0.10`."""
-    parts: Callable[[str], tuple[int, str | int]] = lambda part: (  # noqa: E731
-        (0, int(part)) if part.isdecimal() else (1, part)
-    )
-    return [parts(part) for part in _DIGITS.split(id) if part]
-
-
-def _digest(data: Json) -> str:
-    return digest_of(data, 16)
+    return [(0, int(part)) if part.isdecimal() else (1, part) for part in _DIGITS.split(id) if part]
 
 
 def _check_folder(path: Path) -> None:

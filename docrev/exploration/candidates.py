@@ -1,4 +1,4 @@
-"""Arguments to try for an operation, the likeliest first, from what is documented, seen, said by errors, or guessed."""
+"""Arguments to try for an operation, the likeliest first: documented, seen, named by errors, or guessed."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from docrev.conventions.error_messages import Statement, read_statements
 from docrev.conventions.fields import NAMES
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.exploration.contexts import Contexts, heads_of, parameters_of
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.language.words import singular, words
 from docrev.records import Call, Json
 from docrev.spec import MISSING, Operation, Parameter, Schema
 
 MAX_SENT = 12
-"""Attempts at an operation that has not answered 2xx yet; a quarter of them where its server fails."""
+"""Attempts at an operation that has not answered 2xx yet; a quarter of them if its server fails."""
 MAX_SETS = 16
 MAX_VALUES = 6
 MAX_GUESSES = 4
@@ -27,7 +27,7 @@ MAX_GUESSES = 4
 
 @dataclass(slots=True)
 class Subject:
-    """An operation under survey: what was tried, what its errors said, whether it answered 2xx."""
+    """An operation under survey: what was tried, what its errors say, whether it returned 2xx."""
 
     operation: Operation
     tried: set[str] = field(default_factory=set)
@@ -129,7 +129,7 @@ class Candidates:
     ) -> Iterator[dict[str, Json]]:
         """The longest known beginning of the path, with values for the rest that somebody returned, or guesses.
 
-        After some attempts, only where one value is missing, and with what an answer or an error had of it.
+        After some attempts, only if one value is missing, and with what an answer or an error had of it.
         """
         tired = subject is not None and subject.sent >= MAX_GUESSES
         for count in range(len(names) - 1, -1, -1):
@@ -146,7 +146,7 @@ class Candidates:
                 yield _arguments(names, (*values, *more))
 
     def fresh_path(self, operation: Operation) -> dict[str, Json] | None:
-        """Path arguments whose last value is an id that docrev chooses, below what the run created where it can be."""
+        """Path arguments whose last value is an id that docrev chooses, below what the run created if possible."""
         names, heads = parameters_of(operation.path), list(heads_of(operation.path))
         parents = self._contexts.tuples(operation.tool, heads[-2]) if len(names) > 1 else [()]
         if not parents:
@@ -155,7 +155,7 @@ class Candidates:
         return _arguments(names, (*parents[0], self.fresh(operation, parameter.schema)))
 
     def fresh(self, operation: Operation, schema: Schema) -> Json:
-        """A value that nobody used yet: `docrev-bucket-1`, or a large number where a number is wanted."""
+        """A value that nobody used yet: `docrev-bucket-1`, or a large number if a number is wanted."""
         self._fresh += 1
         if schema.type in ("integer", "number"):
             return 900_000_000 + self._fresh
@@ -165,7 +165,7 @@ class Candidates:
         return f"docrev-{singular(nouns[-1]) if nouns else 'item'}-{self._fresh}"
 
     def values(self, operation: Operation, parameter: Parameter, *, invent: bool = True) -> list[Json]:
-        """Values for a parameter: stated, seen where a producer returns them, seen under its name, invented."""
+        """Values for a parameter: stated, returned by an operation that feeds it, seen under its name, invented."""
         schema, location = parameter.schema, parameter.key
         found: list[Json] = [] if parameter.example in (None, MISSING) else [parameter.example]
         found += examples.documented_values(schema)
@@ -197,7 +197,7 @@ class Candidates:
         return [value for key, pointer in places for value in seen.samples(key, pointer)[:2]]
 
     def _needed(self, subject: Subject) -> list[str]:
-        """The query and header locations that a call must have: declared required, or said to be by an error."""
+        """The query and header locations that a call must have: declared as required, or required by an error."""
         operation = subject.operation
         keys = [p.key for p in operation.parameters if p.required and p.location in ("query", "header")]
         for statement in subject.statements.values():
@@ -209,7 +209,7 @@ class Candidates:
         return list(dict.fromkeys(keys))
 
     def options(self, subject: Subject, key: str) -> list[Json]:
-        """Values for a query or header location: what errors said comes first, declared or not."""
+        """Values for a query or header location: those that errors name come first."""
         place, _, name = key.partition(":")
         operation, stated = subject.operation, _stated_values(subject, name, place)
         parameter = operation.parameter(key)
@@ -228,14 +228,14 @@ class Candidates:
         return [values[-1] for shape in shapes for values in self._contexts.tuples(operation.tool, shape)[:2]]
 
     def full_body(self, subject: Subject) -> Json:
-        """A request body with everything that is documented; None where there is no body, or it carries requests."""
+        """A request body with everything that is documented; None if there is no body, or it carries requests."""
         operation = subject.operation
         if operation.body is None or operation.body.schema is None or batch_body(operation, "/") is not None:
             return None
         return self._bodies(subject)[-1]
 
     def _bodies(self, subject: Subject) -> list[Json]:
-        """Request bodies: what is required, then all that is documented; [None] where there is no body."""
+        """Request bodies: what is required, then all that is documented; [None] if there is no body."""
         operation = subject.operation
         if operation.body is None or operation.body.schema is None:
             return [None] if operation.body is None else [{}]
@@ -272,7 +272,7 @@ class Candidates:
 
 
 def batch_body(operation: Operation, path: str) -> Json:
-    """The body of an operation that carries other requests: one GET of `path`; None where it carries none."""
+    """The body of an operation that carries other requests: one GET of `path`; None if it carries none."""
     schema = operation.body.schema if operation.body is not None else None
     for name, part in (schema.properties() if schema is not None else {}).items():
         item = part.items()

@@ -10,7 +10,7 @@ from docrev.search import SearchResult
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One strategy. Shares are 0–1; lengths are mean calls a solution, None where there is no solution.
+    """One strategy. Shares are 0–1; lengths are mean calls a solution, None if there is no solution.
 
     `common_length` is over the scenarios that all strategies solved: short solutions of easy scenarios alone do not
     make a strategy look good. `success` is the share of the solutions' calls that were answered with 2xx.
@@ -37,7 +37,7 @@ class Comparison:
 def compare(
     results: Mapping[str, Sequence[SearchResult]], *, solved: Mapping[str, frozenset[str]] | None = None
 ) -> Comparison:
-    """Compare strategies by name. `solved` gives the ids of the scenarios whose answer is true where an oracle says
+    """Compare strategies by name. `solved` gives the ids of the scenarios whose answer is true if an oracle says
     so; without it an answer that the judge accepted counts.
     """
     right = {name: _accepted(found) if solved is None else solved[name] for name, found in results.items()}

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from docrev.conventions.lists import find_list
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.leaves import values_at
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog
@@ -31,7 +31,7 @@ def shape_of(path: str) -> str:
 
 
 def heads_of(path: str) -> Iterator[str]:
-    """The shorter paths that end in a parameter, the path itself included where it does: shortest first."""
+    """The shorter paths that end in a parameter, the path itself included if it does: shortest first."""
     parts = path.rstrip("/").split("/")
     for count in range(1, len(parts) + 1):
         if "{" in parts[count - 1]:
@@ -53,7 +53,7 @@ class Contexts:
                 self._children.setdefault((operation.tool, collection), []).append(operation.key)
 
     def observe(self, call: Call) -> None:
-        """Learn from a call answered 2xx: its own path arguments, and the ids of the list that it returned."""
+        """Learn from a 2xx call: its own path arguments, and the ids of the list that it returned."""
         if not call.ok or call.key.method == "DELETE":
             return
         values = tuple(call.arguments.get(f"path:{name}") for name in parameters_of(call.key.path))

@@ -55,7 +55,7 @@ class Doubts:
         asked = [one.key.tool for one, _ in pairs]
         for tool in sorted({key.tool for key in self.operations}):
             unsteady = sum(key.tool == tool for key in self.operations)
-            # What is written there is answered by the same service.
+            # The same service answers its writes.
             if unsteady > asked.count(tool) / 2:
                 self._doubt_all(tool, "most of the others do not answer the same to the same request")
         self._same_page(pairs)
@@ -104,7 +104,7 @@ class Doubts:
     # What the evidence shows
 
     def look(self, evidence: Evidence) -> None:
-        """Find in all calls what is said by none of them alone."""
+        """Find what only all calls together show."""
         seen = observe(evidence.iter_calls(), (operation.key for operation in self.catalog.operations))
         self._limited(evidence)
         created = {str(value) for item in evidence.journal() for value in item.arguments.values()}
@@ -167,7 +167,7 @@ def _leaves(body: Json, pointer: str = "", depth: int = 6) -> Iterable[tuple[str
 
 
 def _any_id(seen: Observations) -> set[str]:
-    """Path locations at which an id that nobody has is answered like one that exists."""
+    """Path locations at which an unknown id returns the same as an existing one."""
     found = set()
     for call in seen.good:
         if call.purpose != "probe" or barren(call.body):

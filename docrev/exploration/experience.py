@@ -16,9 +16,9 @@ MOST = 3
 def learn(result: SearchResult, known: Sequence[Experience]) -> Steps[list[Experience]]:
     """New experiences from one search, none of which says what `known` (or an earlier one of them) says already.
 
-    One may come of every executed wrong node beside a right one, and only where the wrong branch failed or lacked
+    One may come of every executed wrong node beside a right one, and only if the wrong branch failed or lacked
     what was needed. It is kept on the operation after which the choice is made. At the root no operation was called
-    yet: there the experience is kept on the operation that was wrongly chosen (`key == wrong`), where its
+    yet: there the experience is kept on the operation that was wrongly chosen (`key == wrong`), if its
     description can say which one to use instead. An operation has at most three.
     """
     found: list[Experience] = []

@@ -47,7 +47,7 @@ Order = Callable[[Experiment], Any]
 
 
 def by_worth(experiment: Experiment) -> tuple[float, OperationKey, str]:
-    """What tells most for a call first: cheap experiments, on what is documented worst."""
+    """Order experiments by facts per call: cheap ones first, on what is documented worst."""
     return -experiment.worth, experiment.key, experiment.subject
 
 
@@ -86,7 +86,7 @@ def perform(
 
 
 def _next(waiting: list[Experiment], left: int) -> list[Experiment]:
-    """The first that can be paid for; where it only reads, with those that follow and only read too."""
+    """The first that can be paid for; if it only reads, with those that follow and only read too."""
     fitting = _fitting(waiting, left)
     first = next(fitting, None)
     if first is None or first.writes:

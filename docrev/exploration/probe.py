@@ -29,9 +29,9 @@ from docrev.facts.kinds.sorts import MIN_SORTED
 from docrev.facts.parameter_trials import HUGE, NONSENSE
 from docrev.facts.trial_inference import infer_from_trials
 from docrev.facts.trial_replays import replay_trials
-from docrev.facts.trials import UNCHANGED, UNKNOWN, items_at, listing
+from docrev.facts.trials import UNCHANGED, UNKNOWN, items_at, list_in
 from docrev.facts.wire_values import number
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Fact, Json, OperationKey
@@ -189,7 +189,7 @@ class Writer:
         return self._shown.probed
 
     def property(self, location: str, value: Json) -> Steps[None]:
-        """Send other values for one property, and show what they tell again."""
+        """Send other values for one property, and show again what they show."""
         if self._ready is None:
             self._bench.move(self._place() or {})
             self._ready = yield from self._bench.start()
@@ -224,13 +224,13 @@ class Reader:
             yield from self._shown.again(UNKNOWN)
 
     def parameter(self, parameter: Parameter) -> Steps[None]:
-        """Send other values for one parameter, and show again what they tell, also beside those of others."""
+        """Send other values for one parameter; show again what they show, also together with those of others."""
         if (yield from self._start()):
             yield from self._parameter(self._bench, parameter)
             yield from self._shown.again()
 
     def _start(self) -> Steps[bool]:
-        """Make the base call; later, see whether it is still answered as it was."""
+        """Make the base call; later, see whether it still returns the same."""
         if self._ready is None:
             self._bench.move((self._place() if self._place is not None else None) or {})
             self._ready = yield from self._bench.start()
@@ -307,7 +307,7 @@ class Reader:
 
     def _shown_of(self, bench: Bench, call: Call) -> int | None:
         """How many items a call shows of the list that the base has; None for no list and no items."""
-        found = listing(bench.base.body, bench.base.key.path)
+        found = list_in(bench.base)
         items = items_at(call, found.pointer) if found is not None else None
         return len(items) if items else None
 
@@ -422,7 +422,7 @@ def _lead(worth: dict[str, tuple[float, float]], first: str, others: Iterable[st
 
 
 def expected(parameter: Parameter) -> tuple[float, float]:
-    """New facts that probing a parameter may show, fewer where more is documented; and the calls that it takes."""
+    """New facts that probing a parameter may show, fewer if more is documented; and the calls that it takes."""
     facts, calls = _EXPECTED.get(_role(parameter), _OTHER) if parameter.location == "query" else _PLAIN
     schema = parameter.schema
     told = [schema.type, schema.enum or schema.get("minimum") or schema.get("maximum"), parameter.description]
@@ -441,7 +441,7 @@ def _said(answers: Iterable[tuple[Json, Call]], location: str) -> list[Statement
 
 
 def _allowed(said: Iterable[Statement]) -> Sequence[str]:
-    """The values that errors allow, where they are few."""
+    """The values that errors allow, if they are few."""
     allowed = next((s.values for s in said if s.kind == "allowed-values"), ())
     return allowed if len(allowed) <= MAX_ALLOWED else ()
 

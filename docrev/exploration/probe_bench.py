@@ -9,7 +9,7 @@ from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions.error_messages import Statement, statements_about
 from docrev.evidence import Evidence
 from docrev.facts.call_values import argument
-from docrev.facts.trials import UNCHANGED, UNKNOWN, Trial, listing
+from docrev.facts.trials import UNCHANGED, UNKNOWN, Trial, list_in
 from docrev.facts.wire_values import key_of, number
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import removed, replaced
@@ -29,7 +29,7 @@ _NARROWING = frozenset(["min", "max", "from", "to", "since", "before", "after", 
 class Known:
     """What earlier calls offer: arguments that work, the richest answer first; values that found something.
 
-    `size` is how many items the richest list has; None where there is no list.
+    `size` is the number of items of the longest list; None if there is no list.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class Known:
 
 
 def bases(evidence: Evidence, operation: Operation, reached: dict[str, Json]) -> Known:
-    """Look through the first calls of an operation that were answered 2xx; `reached` are arguments that worked."""
+    """Look through the first calls of an operation that returned 2xx; `reached` are arguments that worked."""
     found: list[tuple[int, dict[str, Json]]] = []
     fruitful: dict[str, list[Json]] = {}
     sizes: list[int] = []
@@ -47,7 +47,7 @@ def bases(evidence: Evidence, operation: Operation, reached: dict[str, Json]) ->
         size = _size(call)
         if call.purpose in ("replay", "probe") or REDACTED in canonical(call.arguments):
             continue
-        sizes += [size] if listing(call.body, call.key.path) is not None else []
+        sizes += [size] if list_in(call) is not None else []
         if call.arguments.keys() == reached.keys():
             found.append((size, call.arguments))
         for location, value in call.arguments.items() if size else ():
@@ -60,7 +60,7 @@ def bases(evidence: Evidence, operation: Operation, reached: dict[str, Json]) ->
 
 
 def _items(call: Call) -> list[Json]:
-    found = listing(call.body, call.key.path)
+    found = list_in(call)
     return found.items if found is not None else []
 
 
@@ -84,7 +84,7 @@ class Bench:
         self.spent = False
 
     def start(self) -> Steps[bool]:
-        """Make the base call; False where it does not work any more."""
+        """Make the base call; False if it does not work any more."""
         self.base = yield self._invoke(self.arguments)
         self._plain, self._first = (self.arguments, self.base), self.base
         self._calls[self.base.id] = self.base
@@ -95,7 +95,7 @@ class Bench:
         self.arguments = {**self.arguments, **place}
 
     def renew(self) -> Steps[None]:
-        """Back to the base of the beginning, as it is answered now: something may have been written meanwhile."""
+        """Back to the first base, called again: something may have been written meanwhile."""
         arguments, old = self._plain
         call: Call = yield self._invoke(arguments)
         self.spent = self.spent or call.error == "budget"
@@ -105,13 +105,13 @@ class Bench:
         self.plain()
 
     def look(self, id: str) -> Call | None:
-        """The call of an id, where it was made here."""
+        """The call of an id, if it was made here."""
         return self._calls.get(id)
 
     @property
     def items(self) -> list[Json]:
         """The items of the list that the base answers, if it does."""
-        found = listing(self.base.body, self.base.key.path)
+        found = list_in(self.base)
         return found.items if found is not None else []
 
     # Trials
@@ -173,7 +173,7 @@ class Bench:
     def _invoke(self, arguments: dict[str, Json]) -> Invoke:
         return Invoke(self.operation.key, arguments, "probe")
 
-    # What was answered
+    # Responses
 
     def answer(self, location: str, value: Json) -> Call | None:
         """The answer to a value on the base as it is now."""
@@ -229,7 +229,7 @@ class Bench:
         ]
 
     def narrow(self) -> None:
-        """Show two items a page, where a limit does that: so that there is a next page."""
+        """Show two items a page, if a limit does that: so that there is a next page."""
         self.plain()
         for trial in self.trials:
             call = self._calls[trial.call]
@@ -249,7 +249,7 @@ class Bench:
                 return
 
     def elsewhere(self, location: str, chosen: Sequence[Json]) -> Steps[None]:
-        """Try values on another base, where there is one with a list: what holds there too is no chance."""
+        """Try values on another base, if there is one with a list: what is true there too is no coincidence."""
         varied = [{**self._plain[0], t.location: t.value} for t in self.trials if self._other(t)]
         for arguments in [*self._known.arguments, *varied]:
             if arguments != self._plain[0] and arguments.keys() == self._plain[0].keys():
@@ -262,7 +262,7 @@ class Bench:
                     return
 
     def _other(self, trial: Trial) -> bool:
-        """Whether a trial is of an argument that the base has, and was answered with something."""
+        """Whether a trial is of an argument that the base has, and returned items."""
         call = self._calls[trial.call]
         return trial.location in self._plain[0] and trial.base == self._plain[1].id and call.ok and _size(call) > 0
 

@@ -27,7 +27,7 @@ _LONG = 400
 
 
 def body_bench(evidence: Evidence, operation: Operation) -> Bench | None:
-    """A bench around the accepted call with the least in its body; None where there is none that can be sent again."""
+    """A bench around the accepted call with the least in its body; None if there is none that can be sent again."""
     if operation.body is None or batch(operation):
         return None
     calls = (call for call in evidence.iter_calls(key=operation.key, ok=True) if _repeatable(call))

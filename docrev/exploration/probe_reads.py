@@ -41,7 +41,7 @@ class ReadProber:
     ) -> None:
         self._reading = [one for one in catalog.operations if one.method in SAFE and policy.permits(one) is None]
         self._places, self._seen = places, seen
-        # Where no documentation speaks of credentials, there is nothing to find out of them.
+        # If no documentation mentions credentials, there is nothing to find out about them.
         self._secrets = {tool: secrets for tool in catalog.tools if _announced(catalog, tool)}
 
     def experiments(self) -> Iterator[Experiment]:
@@ -65,7 +65,7 @@ class ReadProber:
                 yield Experiment(operation.key, "pages", 1, 3, partial(self._pages, operation), owed=1)
 
     def _error(self, operation: Operation) -> float:
-        """How much a refusal of an unknown id would tell that is not known."""
+        """How many new facts a refusal of an unknown id would show."""
         known = [response for status, response in operation.responses.items() if status in map(str, NOT_FOUND)]
         if any(response.schema for response in known):
             return 0.5

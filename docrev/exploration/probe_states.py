@@ -25,7 +25,7 @@ from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
 _ERROR = 4.0
-"""Facts that a refusal tells where nobody documented it: its status, and the shape of its body."""
+"""Facts that an undocumented refusal shows: its status, and the shape of its body."""
 
 
 class StateProber:
@@ -76,7 +76,7 @@ class StateProber:
             yield "gone", gone, 6, lambda: self._gone(operation)
 
     def _unknown(self, operation: Operation, statuses: frozenset[int]) -> float:
-        """How much a refusal with one of these statuses would tell that the documentation, and calls, do not."""
+        """How many facts, new to documentation and calls, a refusal with one of these statuses would show."""
         known = [operation.responses[status] for status in map(str, statuses) if status in operation.responses]
         if any(response.schema for response in known):
             return 0.5
@@ -259,7 +259,7 @@ class StateProber:
     # Deleting
 
     def _delete(self, operation: Operation) -> Steps[None]:
-        """Delete something that was made for it, until two deletions were answered; look for it, and delete again."""
+        """Delete something made for it, until two deletions have shown a body; look for it, and delete again."""
         good = self._seen[operation.key].good
         shown = any(not barren(call.body) for call in good)
         for turn in range(1 if shown else 2):

@@ -38,7 +38,7 @@ from docrev.exploration.scenarios import Board, Sample, design_round, no_calls
 from docrev.exploration.survey import SAFE, Survey, Surveyor
 from docrev.facts import infer, refuted, replay
 from docrev.facts.observations import observe
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.briefs import briefs
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Experience, Node, OperationKey, Purpose, Scenario
@@ -49,7 +49,7 @@ from docrev.spec import Catalog
 ROUND = 16
 """Scenarios of a round: they are designed from the same evidence and searched side by side."""
 REPLAY = 4
-"""Requests for each operation that are held back for the end, where everything is shown again, if there are so many."""
+"""Requests for each operation that are held back for the final replay, if there are so many."""
 TURNS = 2
 """Scenarios that each working operation is in, at least, before the exploration ends."""
 
@@ -76,8 +76,8 @@ class Workspace:
     """What an exploration works with: all of it is made by the caller and outlives the run.
 
     `hold` keeps a number of the `limit` requests back for later phases, `left` says how many may go out now; `sample`
-    gives the calls that scenarios are made of, where the model has not the evidence itself. `secrets` are the headers
-    that say who calls.
+    gives the calls that scenarios are made of, if the model does not have the evidence itself. `secrets` are the
+    headers that say who calls.
     """
 
     catalog: Catalog
@@ -178,7 +178,7 @@ class _Exploration:
                 return
 
     def _round(self, scenarios: Sequence[Scenario], board: Board) -> Steps[bool]:
-        """Search a round: what only reads side by side, what may write alone; True where the budget is spent."""
+        """Search a round: what only reads side by side, what may write alone; True if the budget is spent."""
         workspace = self._workspace
         for scenario in scenarios:
             workspace.evidence.put_scenario(scenario)

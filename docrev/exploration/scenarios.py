@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from docrev.prompts.questions import Brief, DesignScenario, ScenarioDraft
@@ -35,11 +35,6 @@ class Board:
     texts: set[str] = field(default_factory=set)
     count: int = 0
 
-    def restore(self, scenarios: Iterable[Scenario]) -> None:
-        """Count scenarios that exist already as used."""
-        for scenario in scenarios:
-            self.keep(scenario)
-
     def keep(self, scenario: Scenario) -> None:
         self.count += 1
         self.texts.add(scenario.text)
@@ -48,7 +43,7 @@ class Board:
 
 
 def design_round(board: Board, size: int) -> Steps[list[Scenario]]:
-    """Up to `size` new scenarios, ids `s001`, `s002`, …; fewer where no more can be made of what is known.
+    """Up to `size` new scenarios, ids `s001`, `s002`, …; fewer if no more can be made of what is known.
 
     The operation used least is taken first, ties in canonical order; one that no scenario can be made for is noted in
     `board.skipped` with the reason and asked about again in the next round, when more is known.

@@ -20,7 +20,7 @@ FILLER: dict[str, Json] = {"title": "docrev"}
 
 
 def fullest(calls: Iterable[Call]) -> Call | None:
-    """The accepted call with the most in its body, the first such; None where none can be sent again."""
+    """The accepted call with the most in its body, the first such; None if none can be sent again."""
     usable = [call for call in calls if REDACTED not in canonical(call.arguments)]
     return max(usable, key=lambda call: len(dict(members(call.arguments.get("body:")))), default=None)
 
@@ -56,7 +56,7 @@ def fewest(calls: Iterable[Call]) -> Call | None:
 
 
 def filled(body: Json) -> Json:
-    """The body with something in those of its objects that take anything and hold nothing."""
+    """The body with a member in each of its empty objects."""
     if not isinstance(body, dict):
         return body
     return {name: dict(FILLER) if value == {} else value for name, value in body.items()}
@@ -68,7 +68,7 @@ def left_out(body: dict[str, Json]) -> Iterator[Json]:
 
 
 def bare(body: dict[str, Json], answer: Json) -> Iterator[dict[str, Json]]:
-    """What is in an object of the body, without that object around it, where the answer wraps its content likewise."""
+    """What is in an object of the body, without that object around it, if the answer wraps its content likewise."""
     for name, value in body.items():
         got = answer.get(name) if isinstance(answer, dict) else None
         if not isinstance(value, dict) or not value or not isinstance(got, dict):

@@ -11,7 +11,7 @@ from docrev.records import Call
 
 
 def difference(one: Call, other: Call) -> str:
-    """How two answers to the same request differ, in words; "" where only single values do, or nothing can be said."""
+    """How two answers to the same request differ, in words; "" if only single values do, or if that cannot be known."""
     if one.error == "denied" or other.error == "denied" or {one.status, other.status} & BUSY:
         return ""
     if one.status != other.status or one.error != other.error:

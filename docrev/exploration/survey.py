@@ -16,7 +16,7 @@ from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.statuses import is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_SENT, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
@@ -31,7 +31,7 @@ SAFE = ("GET", "HEAD", "OPTIONS")
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What the survey found: arguments with which each operation answered 2xx, and why the others did not."""
+    """What the survey found: arguments with which each operation returned 2xx, and why the others did not."""
 
     reached: dict[OperationKey, dict[str, Json]]
     missed: dict[OperationKey, str]
@@ -42,7 +42,7 @@ class _Spent(Exception):
 
 
 class Surveyor:
-    """Runs one survey. `forbidden` says why the policy never permits an operation, None where it may."""
+    """Runs one survey. `forbidden` says why the policy never permits an operation, None if it may."""
 
     def __init__(
         self, catalog: Catalog, graph: ToolGraph, journal: Journal, forbidden: Callable[[OperationKey], str | None]
@@ -56,7 +56,7 @@ class Surveyor:
         self._known_items: set[str] = set()
 
     def reach(self) -> Steps[None]:
-        """Call operations until each has answered 2xx or nothing new can be tried."""
+        """Call operations until each has returned 2xx or nothing new can be tried."""
         try:
             yield from self._look_around()
             for subject in self._unsafe("POST", "PUT"):
@@ -72,7 +72,7 @@ class Surveyor:
             pass
 
     def vary(self) -> Steps[Survey]:
-        """Call what answered with other arguments; returns what the whole survey found."""
+        """Call the operations that worked with other arguments; returns what the whole survey found."""
         try:
             yield from self._more_samples()
             yield from self._try_options()
@@ -85,7 +85,7 @@ class Surveyor:
     # Reading
 
     def _look_around(self) -> Steps[None]:
-        """Call every safe operation that has not answered yet with what is known by now, round after round."""
+        """Call every safe operation that has not worked yet with what is known by now, round after round."""
         while True:
             batch: list[tuple[Subject, dict[str, Json]]] = []
             for subject in self._safe():
@@ -175,7 +175,7 @@ class Surveyor:
         return self._candidates.sets(subject, owned=operation.method != "POST" and "{" in operation.path)
 
     def _plain_path(self, tool: str) -> str:
-        """The path of a reading operation that needs nothing and answered."""
+        """The path of a reading operation that works without arguments."""
         for subject in self._safe():
             if subject.operation.tool == tool and subject.arguments == {}:
                 return subject.operation.path
@@ -238,7 +238,7 @@ class Surveyor:
             yield from self._perform(subject, {f"query:{names[0]}": unquote(item.path.rpartition("/")[2])})
 
     def _make(self, tool: str, shape: str) -> Steps[JournalItem | None]:
-        """Create one more item of a shape in the way in which one was created before; None where none ever was."""
+        """Create one more item of a shape in the way in which one was created before; None if none ever was."""
         maker = self._recipes.get((tool, shape))
         if maker is None or maker.arguments is None:
             return None

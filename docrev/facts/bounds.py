@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
-from docrev.facts.fact_values import BoundField
 from docrev.facts.items import Compare, compare
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials, names_fit
 from docrev.facts.wire_values import key_of, measure
@@ -25,21 +25,20 @@ _Shown = list[tuple[float | str, ListTrial]]
 
 def bounds(trials: ParameterTrials) -> Iterator[Fact]:
     """A field that in all items is at least, or at most, the number, or the date, that was sent."""
-    if "choose" in trials.effects:
-        return
-    lists = (one for one in trials.lists if one.items and one.changed)
-    shown = [(bound, one) for one in lists if (bound := measure(one.value)) is not None]
-    if len({bound for bound, _ in shown}) < _MIN_BOUNDS:
-        return
-    for field in shown[0][1].fields:
-        for within, beyond, holds in _COMPARED if bounds_fit(trials.location, field) else ():
-            cut = [one for bound, one in shown if _cuts(one, field, bound, holds)]
-            if len(cut) >= _MIN_BOUNDS and _holds_everywhere(shown, field, holds):
-                place = BoundField(f"{cut[0].location}/0{field}")
-                calls = (cut[0].trial.base.id, *(one.id for one in cut[:_MIN_BOUNDS]))
-                kind = beyond if _left_out(shown, field) else within
-                yield Fact(trials.key, kind, trials.location, place.to_json(), calls)
-                return
+    shown = [(bound, one) for one in trials.changed_lists if (bound := measure(one.value)) is not None]
+    if len({bound for bound, _ in shown}) >= _MIN_BOUNDS:
+        fields = [field for field in shown[0][1].fields if bounds_fit(trials.location, field)]
+        found = (_bound(trials, shown, field, *compared) for field in fields for compared in _COMPARED)
+        yield from islice(filter(None, found), 1)
+
+
+def _bound(trials: ParameterTrials, shown: _Shown, field: str, within: str, beyond: str, holds: Compare) -> Fact | None:
+    cut = [one for bound, one in shown if _cuts(one, field, bound, holds)]
+    if len(cut) < _MIN_BOUNDS or not _holds_everywhere(shown, field, holds):
+        return None
+    kind, place = beyond if _left_out(shown, field) else within, f"{cut[0].location}/0{field}"
+    calls = (cut[0].trial.base.id, *(one.id for one in cut[:_MIN_BOUNDS]))
+    return Fact(trials.key, kind, trials.location, place, calls)
 
 
 def _holds_everywhere(shown: _Shown, field: str, holds: Compare) -> bool:

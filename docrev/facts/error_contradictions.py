@@ -1,4 +1,4 @@
-"""Whether error messages say what is so: what they state is held against the calls that were answered 2xx."""
+"""What error messages state that the calls answered 2xx deny."""
 
 from __future__ import annotations
 
@@ -28,26 +28,24 @@ def contradictions(calls: Iterable[Call]) -> list[str]:
 
 
 def _denied(statement: Statement, given: dict[str, str], good: list[dict[str, str]]) -> str:
-    name = statement.name
-    if statement.kind == "required":
-        lacks = not any(_is_called(place, name) for place in given)
-        if lacks and any(one.keys() == given.keys() for one in good):
-            return f"'{name}' is required"
-    if statement.kind == "allowed-values" and len(statement.values) >= 2:
+    """What a statement says that an accepted call denies, in words; "" if none does."""
+    name, refused = statement.name, _values(statement.name, given)
+    if statement.kind == "required" and not refused and any(one.keys() == given.keys() for one in good):
+        return f"'{name}' is required"
+    if statement.kind == "allowed-values" and len(statement.values) >= 2 and refused and _is_quoted(statement):
         allowed = {value.lower() for value in statement.values}
-        sent = [one[place] for one in good for place in one if _is_called(place, name)]
-        refused = [value for place, value in given.items() if _is_called(place, name)]
-        # A list of several values may be accepted where each single one of them is allowed.
-        other = [value for value in sent if not set(value.lower().split(",")) <= allowed]
-        if other and refused and _named(statement):
+        sent = [value for one in good for value in _values(name, one)]
+        # A list of several values may be accepted if each single one of them is allowed.
+        if not all(set(value.lower().split(",")) <= allowed for value in sent):
             return f"'{name}' is one of {', '.join(statement.values[:4])}"
     return ""
 
 
-def _is_called(place: str, name: str) -> bool:
-    return place.partition(":")[2].rpartition("/")[2] == name
+def _values(name: str, given: dict[str, str]) -> list[str]:
+    """The values that were given under a name."""
+    return [value for place, value in given.items() if place.partition(":")[2].rpartition("/")[2] == name]
 
 
-def _named(statement: Statement) -> bool:
+def _is_quoted(statement: Statement) -> bool:
     """Whether the values of a statement were taken from a list that says so, not from a sentence that may go on."""
     return all(value in statement.text for value in statement.values)

@@ -20,7 +20,7 @@ from docrev.facts.shape import Field, shape
 from docrev.records import Call, JournalItem, OperationKey
 
 if TYPE_CHECKING:
-    from docrev.graph import Edge
+    from docrev.graph.tool_graph import Edge
     from docrev.spec import Catalog
 
 # A code, a name of one word, a number, a date; what is longer in a body that was sent is free text.
@@ -82,12 +82,15 @@ def _refusals(seen: Observations) -> Iterator[Refusal]:
     for status in sorted(REFUSALS):
         calls = seen.with_status(status)
         if len(calls) >= least and all(isinstance(call.body, dict) for call in calls):
-            alike = len({frozenset(call.body) for call in calls}) == 1 and (len(calls) > 1 or status not in INVALID)
-            found = shape(calls).items() if alike else ()
-            fields = [(at, place) for at, place in found if at and sent.isdisjoint(at.split("/"))]
-            common = [(f"{status}:{at}", place) for at, place in fields if _is_common(place, len(calls))]
-            yield Refusal(seen.key, status, calls, common)
+            telling = len(calls) > 1 or status not in INVALID
+            common = _common_fields(calls, sent) if telling else ()
+            yield Refusal(seen.key, status, calls, [(f"{status}:{at}", place) for at, place in common])
 
 
-def _is_common(place: Field, calls: int) -> bool:
-    return place.always and not place.is_map and len(place.calls) >= min(2, calls)
+def _common_fields(calls: list[Call], sent: set[str]) -> Iterator[tuple[str, Field]]:
+    """(pointer, field) of what all bodies have, if all have the same members."""
+    if len({frozenset(call.body) for call in calls}) == 1:
+        for at, place in shape(calls).items():
+            shared = place.always and not place.is_map and len(place.calls) >= min(2, len(calls))
+            if at and shared and sent.isdisjoint(at.split("/")):
+                yield at, place

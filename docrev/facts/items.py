@@ -23,8 +23,9 @@ def refuted_by_items(denies: Callable[[Json, list[Json]], bool]) -> Predicate:
     return refutes
 
 
-def refuted_by_bound(holds: Compare) -> Predicate:
-    """A call refutes the fact if the field of an item lies beyond the bound that was sent."""
+def refuted_by_bound(comparison: str) -> Predicate:
+    """A call refutes the fact if the field of an item lies beyond the bound that was sent; see `compare`."""
+    holds = compare(comparison)
 
     def beyond(sent: Json, values: list[Json]) -> bool:
         bound = measure(sent)

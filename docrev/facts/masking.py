@@ -40,8 +40,8 @@ def mask(value: Json, field: str = "", *, parents: str = "") -> Json:
     `field` is the name of the field or parameter, or a pointer to it; `parents` what it belongs to (`users`, or the
     pointer above). Numbers in personal fields become 0. Never raises; what is not personal comes back as it is.
     """
-    *above, name = [part for part in re.split(r"[/:.]", field) if part and part != "0"] or [""]
-    above += [part for part in re.split(r"[/:. {}]", parents) if part and part != "0"]
+    *above, name = _parts(field, "[/:.]") or [""]
+    above += _parts(parents, "[/:. {}]")
     if isinstance(value, dict):
         return {key: mask(part, key, parents="/".join([*above, name])) for key, part in value.items()}
     if isinstance(value, list):
@@ -52,6 +52,10 @@ def mask(value: Json, field: str = "", *, parents: str = "") -> Json:
     if isinstance(value, str):
         return _mask_text(value, name, personal)
     return 0 if personal else value
+
+
+def _parts(text: str, separators: str) -> list[str]:
+    return [part for part in re.split(separators, text) if part and part != "0"]
 
 
 def is_personal(value: Json, field: str = "", *, parents: str = "") -> bool:

@@ -17,7 +17,7 @@ from docrev.json_values.leaves import values_at
 from docrev.records import OperationKey
 
 if TYPE_CHECKING:
-    from docrev.graph import Edge
+    from docrev.graph.tool_graph import Edge
 
 MAX_ORIGINS = 2
 _MAX_TRIED = 40
@@ -92,20 +92,26 @@ def _held(
     status, _, pointer = edge.pointer.partition(":")
     if accepted is None or not status.isdecimal():
         return None
-    source, place = taken[edge.source], (edge.source, edge.pointer)
+    source, target, place = taken[edge.source], taken[edge.target], (edge.source, edge.pointer)
     if place not in answered:
         answered[place] = _answers(source, int(status), pointer)
     seen = answered[place]
-    target = taken[edge.target]
     # A filter takes any value and finds nothing: only what it found something for was accepted.
     sent = [pair for pair in accepted.values if not edge.location.startswith("query:") or pair[1] in target.fruitful]
     shared = {str(value): call for value, call in reversed(sent) if str(value) in seen}
-    telling = [text for text in shared if _telling(text)]
-    if len(telling) >= 2 or (_named(edge) and (telling or len(shared) >= 2)):
-        pairs = [(call, shared[text]) for text in reversed(telling or list(shared)) for call in seen[text]]
-        field = source.shapes.get(int(status), {}).get(pointer)
-        return Origin(edge.source, edge.pointer, field.type if field else None, _calls(pairs))
-    return None
+    telling = [text for text in shared if _telling(text)] or list(shared)
+    if not _enough(edge, shared):
+        return None
+    pairs = [(call, shared[text]) for text in reversed(telling) for call in seen[text]]
+    field = source.shapes.get(int(status), {}).get(pointer)
+    return Origin(edge.source, edge.pointer, field.type if field else None, _calls(pairs))
+
+
+def _enough(edge: Edge, shared: Iterable[str]) -> bool:
+    """Whether the values that both operations have show an origin: two that are hardly chance, or names that fit."""
+    values = list(shared)
+    telling = sum(map(_telling, values))
+    return telling >= 2 or (_named(edge) and (telling > 0 or len(values) >= 2))
 
 
 def _calls(pairs: list[tuple[str, str]]) -> tuple[str, ...]:

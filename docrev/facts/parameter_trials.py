@@ -8,7 +8,7 @@ from functools import cached_property
 
 from docrev.conventions.lists import scalar_fields
 from docrev.facts.call_values import argument
-from docrev.facts.trials import OperationTrials, TrialCalls, items_at, listing
+from docrev.facts.trials import OperationTrials, TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of
 from docrev.language.words import singular, words
 from docrev.records import Fact, Json, OperationKey
@@ -145,11 +145,16 @@ class ParameterTrials:
         """The trials whose response has the list that their base has; none if responses cannot be compared."""
         found = []
         for trial in self.sent if self.comparable else ():
-            base = listing(trial.base.body)
+            base = list_in(trial.base)
             items = items_at(trial.call, base.pointer) if base is not None and trial.ok else None
             if base is not None and items is not None and trial.call.status == trial.base.status:
                 found.append(ListTrial(trial, base.pointer, items, base.items, not self.same(trial)))
         return found
+
+    @property
+    def changed_lists(self) -> list[ListTrial]:
+        """The lists that have items and differ from those of their bases."""
+        return [one for one in self.lists if one.items and one.changed]
 
     def contrast(self, one: ListTrial, lists: Iterable[ListTrial]) -> ListTrial | None:
         """A trial with another value that returned something else."""

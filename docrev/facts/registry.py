@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
 
-from docrev.facts.fact_values import BoundField, Ends, ItemField
-from docrev.facts.kind import AnyKind, Effect
+from docrev.facts.kind import AnyKind, BoundField, Effect, Ends, ItemField
 from docrev.records import Call, Fact
 
 _ORDER = (

@@ -46,6 +46,16 @@ class _Replays:
     done: dict[str, Call] = field(default_factory=dict)
     by_operation: dict[str, list[str]] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, evidence: Evidence, allow: frozenset[str]) -> _Replays:
+        """Nothing repeated yet; the journal says what was removed, and what the run created and left."""
+        removed, there = set[str](), set[str]()
+        for item in evidence.journal():
+            values = [str(value) for value in item.arguments.values()]
+            removed.update(values if item.deleted else ())
+            there.update(() if item.deleted else values[-1:])
+        return cls(evidence.call, allow, frozenset(removed), frozenset(there))
+
     def may(self, id: str) -> bool:
         """Whether the call may be repeated, and was not yet."""
         call = self.lookup(id)
@@ -102,34 +112,29 @@ def replay(
     `done` are calls that were repeated at the very end, by the ids of those that they repeat.
     Sends nothing where there is nothing to show.
     """
-    lookup = evidence.call
-    removed = (item.arguments.values() for item in evidence.journal() if item.deleted)
-    there = (list(item.arguments.values())[-1:] for item in evidence.journal() if not item.deleted)
-    state = _Replays(
-        lookup,
-        allow,
-        removed=frozenset(str(value) for values in removed for value in values),
-        there=frozenset(str(value) for values in there for value in values),
-    )
-    left, kept = _independent(facts, lookup)
+    state = _Replays.of(evidence, allow)
+    left, kept = _independent(facts, evidence.call)
     for id, again in sorted((done or {}).items()):
         state.add(id, again)
     left, shown = _parted(left, state)
     kept += shown
     for choose in (_cover_all, _second_try):
-        ids = choose(left, state)
-        if ids:
-            answers = yield [_invoke(lookup, id) for id in ids]
+        if ids := choose(left, state):
+            answers = yield [_invoke(evidence.call, id) for id in ids]
             for id, again in zip(ids, answers, strict=True):
                 state.add(id, again)
         left, shown = _parted(left, state)
         kept += shown
-    kept += [_independently(fact) for fact in left if state.outlived(fact)]
-    left = [fact for fact in left if not state.outlived(fact)]
-    moving = _volatile(state)
-    false = [fact for fact in kept if _moves(fact, moving) or any(refutes(fact, call) for call in state.done.values())]
-    kept = [fact for fact in kept if fact not in false]
-    return Replayed(tuple(sorted(kept, key=_rank)), tuple(sorted([*left, *false], key=_rank)), moving)
+    outlived = list(filter(state.outlived, left))
+    return _judged([*kept, *map(_independently, outlived)], [fact for fact in left if fact not in outlived], state)
+
+
+def _judged(kept: list[Fact], left: list[Fact], state: _Replays) -> Replayed:
+    """The facts, but for those that the replays refute."""
+    moving, again = _volatile(state), state.done.values()
+    false = [fact for fact in kept if _moves(fact, moving) or any(refutes(fact, call) for call in again)]
+    true = [fact for fact in kept if fact not in false]
+    return Replayed(tuple(sorted(true, key=_rank)), tuple(sorted([*left, *false], key=_rank)), moving)
 
 
 def refuted(facts: Collection[Fact], evidence: Evidence) -> list[Fact]:

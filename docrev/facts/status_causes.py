@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from docrev.conventions.error_messages import read_statements
 from docrev.conventions.statuses import INVALID, MEANINGS, NOT_FOUND
 from docrev.evidence.queries import arguments
-from docrev.facts.fact_values import StatusCode
+from docrev.facts.kind import StatusCode
 from docrev.records import Call, Json
 
 MAX_MESSAGE = 120
@@ -62,8 +62,7 @@ class Accepting:
         given = {location: str(value) for location, value in arguments(call)}
         strange = [location for location, value in given.items() if value not in self.values.get(location, ())]
         if call.status in NOT_FOUND:
-            unknown = [location for location in strange if location.startswith("path:") and self.values.get(location)]
-            return (f"unknown {_name(unknown[0])}", unknown[0]) if len(unknown) == 1 else ("", "")
+            return self._unknown_id(strange)
         names = {statement.name for statement in read_statements(call.body)} if self.honest else set[str]()
         lacking = sorted((self.always or set()) - given.keys())
         missing = lacking if len(lacking) == 1 else _mentioned(lacking, names, text)
@@ -75,6 +74,10 @@ class Accepting:
         if invalid:
             return f"{_name(invalid[0])} not valid", invalid[0]
         return ("a required parameter is missing", "") if _MISSING.search(text) else ("", "")
+
+    def _unknown_id(self, strange: list[str]) -> tuple[str, str]:
+        unknown = [location for location in strange if location.startswith("path:") and self.values.get(location)]
+        return (f"unknown {_name(unknown[0])}", unknown[0]) if len(unknown) == 1 else ("", "")
 
 
 def _mentioned(locations: Iterable[str], names: set[str], text: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from docrev.facts.kind import Place
+from docrev.facts.kind import Place, TrialAnalysis
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.registry import KINDS, kind_of
 from docrev.facts.trials import UNKNOWN, Lookup, OperationTrials, Trials
@@ -25,9 +25,16 @@ def operation_facts(trials: OperationTrials) -> list[Fact]:
 
 
 def _parameter_facts(trials: ParameterTrials) -> Iterator[Fact]:
-    """The facts that each analysis of trials yields, in the order of the kinds; kinds that share one run it once."""
+    """The facts that each analysis of trials yields, in the order of the kinds; kinds that share one run it once.
+
+    A parameter has one effect of each sort: what has been found to filter is not looked at as a search.
+    """
     place: Place = "operation" if trials.location == UNKNOWN else "property" if trials.in_body else "parameter"
-    for analysis in dict.fromkeys(kind.from_trials for kind in KINDS.values() if place in kind.about):
-        for fact in [] if analysis is None else list(analysis(trials)):
-            trials.add(fact, kind_of(fact).effect)
-            yield fact
+    done = set[TrialAnalysis]()
+    for kind in KINDS.values():
+        analysis = kind.from_trials if place in kind.about and kind.effect not in trials.effects else None
+        if analysis is not None and analysis not in done:
+            done.add(analysis)
+            for fact in list(analysis(trials)):
+                trials.add(fact, kind_of(fact).effect)
+                yield fact

@@ -33,12 +33,13 @@ def replay_trials(facts: Iterable[Fact], trials: Trials, lookup: Lookup) -> Step
         return fresh.get(id) or lookup(id)
 
     again = {key: _facts(key, trials, lookup, look) for key in {fact.key: None for fact in wanted}}
+    replays = {id: call.id for id, call in fresh.items() if call.error is None}
     kept, dropped = list[Fact](), list[Fact]()
     for fact in wanted:
-        replays = tuple(fresh[id].id for id in _shown_by(fact) if id in fresh and fresh[id].error is None)
         shown = again[fact.key].get(_name(fact))
-        if len(replays) == len(_shown_by(fact)) and shown is not None and _shown_by(shown) == replays:
-            kept.append(replace(fact, calls=fact.calls[:_MAX_NAMED], replays=replays))
+        made = tuple(replays.get(id, "") for id in _shown_by(fact))
+        if shown is not None and _shown_by(shown) == made:
+            kept.append(replace(fact, calls=fact.calls[:_MAX_NAMED], replays=made))
         else:
             dropped.append(fact)
     return kept, dropped

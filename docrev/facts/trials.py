@@ -143,8 +143,9 @@ class _Likeness(NamedTuple):
         if type(one) is not type(two):
             return False
         if isinstance(one, dict):
-            below = ((one[name], two.get(name), f"{pointer}/{escape(name)}") for name in one)
-            return one.keys() == two.keys() and all(self.same(*each) for each in below)
+            return one.keys() == two.keys() and all(
+                self.same(value, two[name], f"{pointer}/{escape(name)}") for name, value in one.items()
+            )
         if isinstance(one, list):
             return len(one) == len(two) and all(map(self.same, one, two, repeat(f"{pointer}/0")))
         return isinstance(one, str) and self._echoes(one, two)
@@ -160,12 +161,12 @@ def _linked(text: str, name: str) -> tuple[str, tuple[str, ...]]:
     return path, tuple(part for part in query.split("&") if part and part.partition("=")[0] != name)
 
 
-def listing(body: Json, path: str = "") -> ListFound | None:
-    """The list that a response is about, or the longest of several; `path` is the operation's.
+def list_in(call: Call) -> ListFound | None:
+    """The list that a response is about, or the longest of several.
 
     Maps are left out: facts have no way to name what all values of a map have in common.
     """
-    found = main_list(body, path)
+    found = main_list(call.body, call.key.path)
     return None if found is None or found.keys else found
 
 

@@ -61,7 +61,7 @@ def _last_noun(segment: str) -> str:
 
 @lru_cache(maxsize=16384)
 def field_name(pointer: str, resource: str) -> tuple[tuple[str, ...], str]:
-    """The words of a response field, and the noun of the object that holds it.
+    """The words of a response field, and the noun of the object that contains it.
 
     `200:/results/0/id` of /movies → (id), movie; `200:/cast/0/id` → (id), cast; envelopes say nothing. The items of a
     list of plain values are named after the list: `200:/data/0` of /regions → (region), region.
@@ -77,7 +77,7 @@ def field_name(pointer: str, resource: str) -> tuple[tuple[str, ...], str]:
 
 
 def match(field: Named, parameter: Named) -> Match | None:
-    """How well `field` can feed `parameter`; None where nothing speaks for it."""
+    """How well `field` can feed `parameter`; None if nothing suggests that it can."""
     if not compatible(field.type, parameter.type) or not field.words or not parameter.words:
         return None
     same_noun = field.noun == parameter.noun and field.noun != ""
@@ -115,7 +115,7 @@ def _with_noun(named: Named) -> tuple[str, ...]:
 
 
 def compatible(source: str | None, target: str | None) -> bool:
-    """Whether a value of one JSON type can be sent where the other is wanted; unknown types always can."""
+    """Whether a value of one JSON type can be sent where the other is expected; unknown types always can."""
     if source is None or target is None or source == target:
         return True
     if "array" in (source, target) or "object" in (source, target) or source == "boolean":

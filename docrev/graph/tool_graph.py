@@ -154,7 +154,7 @@ class ToolGraph:
                     self._link_field(operation.key, f"{success.status}:{pointer}", schema.type)
 
     def _link_field(self, source: OperationKey, pointer: str, kind: str | None) -> None:
-        """Link a response field to every parameter that its name speaks for, once."""
+        """Link a response field to every parameter that its name suggests, once."""
         if (source, pointer) in self._linked:
             return
         self._linked.add((source, pointer))
@@ -199,6 +199,6 @@ def _consumers(operation: Operation) -> list[tuple[str, Named]]:
 
 
 def _refers(name: str) -> bool:
-    """Whether a name says that its value names something else by an id or a code."""
+    """Whether a value under this name refers to something else by an ID or a code."""
     parts = words(name)
     return bool(parts) and parts[-1] in REFERRING

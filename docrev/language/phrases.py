@@ -1,6 +1,6 @@
 """Names and paths as English: `elevation_ft` → "elevation in feet", `/countries/{code}/cities` → its subject.
 
-By rule and small tables: what a name does not say is not made up.
+By rule and small tables: nothing is made up that a name does not say.
 """
 
 from __future__ import annotations
@@ -162,8 +162,8 @@ def joined(shown: list[str]) -> str:
 class PathSubject:
     """What a path is about: `/countries/{code}/cities/{id}` is a city (`noun`) of a country (`parent`), `by` id.
 
-    `action` is a verb in the third person ("Converts") where the path ends in one, `which` an adjective ("nearest").
-    `single`: there is one of it, as of a report, also where it is a list. `spoken` is the noun as the path has it.
+    `action` is a verb in the third person ("Converts") if the path ends in one, `which` an adjective ("nearest").
+    `single`: there is one of it, as of a report, also if it is a list. `spoken` is the noun as the path has it.
     """
 
     noun: str
@@ -191,7 +191,7 @@ class PathSubject:
 
 @lru_cache(maxsize=4096)
 def subject(path: str) -> PathSubject:
-    """The subject of a path; its noun is "" where the path names nothing (`/`)."""
+    """The subject of a path; its noun is "" if the path names nothing (`/`)."""
     parts = [part for part in path.split("/") if part and not _PREFIX.fullmatch(part)]
     # `/cities/by-country/{code}` is about cities.
     parts = [part for part in parts if not part.lower().startswith(("by-", "by_"))]
@@ -260,7 +260,7 @@ def _many(noun: str) -> str:
 
 
 def _by(parts: list[str]) -> str:
-    """The last path parameter's name as words, "" where the path does not end in one."""
+    """The last path parameter's name as words, "" if the path does not end in one."""
     names = re.findall(r"{([^}]+)}", "/".join(parts))
     return humanise(names[-1]) if names else ""
 

@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from docrev.errors import ModelError
+from docrev.errors import DocrevError, ModelError
 from docrev.models import chat_errors
 from docrev.models.backend import Completion, CompletionRequest, CompletionSettings, Finish
 from docrev.models.chat_client import OPENAI_URL, check_url, open_client, withheld
@@ -93,43 +93,59 @@ class ChatBackend:
         if error.status_code < 400 or error.status_code in (401, 403, 408, 429):
             return False
         vague = error.status_code in (400, 404, 405, 415, 422, 501)
-        return self.ways.learn(request, chat_errors.said(error), vague=vague)
+        return self.ways.learn(request, chat_errors.refusal_text(error), vague=vague)
 
     def _blames(self, request: CompletionRequest, error: APIStatusError) -> bool:
         """Some servers fail, with 500, over what they do not know."""
-        return error.status_code != 429 and bool(self.ways.blamed(request, chat_errors.said(error)))
+        return error.status_code != 429 and bool(self.ways.blamed(request, chat_errors.refusal_text(error)))
 
     async def _send(self, request: CompletionRequest) -> Any:
         """What the server answers to one request, however often it must be sent. Raises openai.APIStatusError."""
         import openai
 
         for attempt in range(self.settings.retries + 1):
-            last = attempt == self.settings.retries
             try:
                 async with self._slots:
                     await self._waits.turn()
                     return await self._create(request)
-            except openai.APIStatusError as error:
-                if last or not chat_errors.may_pass(error) or self._blames(request, error):
-                    raise
-                asked = asked_wait(error.response.headers)
-            except openai.APITimeoutError:
-                if last:
-                    timeout = self.settings.timeout
-                    raise chat_errors.too_slow(timeout, self._server, answered=self._answered) from None
-                asked = None
-            except openai.APIConnectionError as error:
-                # Where nobody has ever answered, a wrong address is likelier than a server that starts late.
-                if last or (not self._answered and attempt):
-                    raise chat_errors.unreachable(error.__cause__, self._server) from None
-                asked = None
-            except _GarbledError:
-                # From a server that is known, a body that ended too early.
-                if last or not self._answered:
-                    raise chat_errors.not_chat(self._server) from None
-                asked = None
+            except (openai.APIStatusError, openai.APIConnectionError, _GarbledError) as error:
+                asked = self._asked_wait(request, error, attempt)
             await self._waits.after(attempt, asked)
         raise AssertionError
+
+    def _asked_wait(self, request: CompletionRequest, error: Exception, attempt: int) -> float | None:
+        """The seconds that the server asks to wait before the request is sent again, if it does.
+
+        Raises what is to be raised for the error if the request is not to be sent again.
+        """
+        import openai
+
+        last = attempt == self.settings.retries
+        if isinstance(error, openai.APIStatusError):
+            if last or not chat_errors.may_pass(error) or self._blames(request, error):
+                raise error
+            return asked_wait(error.response.headers)
+        if last or not self._may_pass(error, attempt):
+            raise self._named(error) from None
+        return None
+
+    def _may_pass(self, error: Exception, attempt: int) -> bool:
+        """Whether a request without an answer may go better the next time."""
+        import openai
+
+        # Where nobody has ever answered, a wrong address is likelier than a server that starts late; from a server that
+        # is known, a garbled body is one that ended too early.
+        known = self._answered or (isinstance(error, openai.APIConnectionError) and not attempt)
+        return known or isinstance(error, openai.APITimeoutError)
+
+    def _named(self, error: Exception) -> DocrevError:
+        import openai
+
+        if isinstance(error, openai.APITimeoutError):
+            return chat_errors.too_slow(self.settings.timeout, self._server, answered=self._answered)
+        if isinstance(error, openai.APIConnectionError):
+            return chat_errors.unreachable(error.__cause__, self._server)
+        return chat_errors.not_chat(self._server)
 
     async def _create(self, request: CompletionRequest) -> Any:
         import openai

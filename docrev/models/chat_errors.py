@@ -33,7 +33,7 @@ class Server:
         return text if len(text) <= _MAX_MESSAGE else f"{text[: _MAX_MESSAGE - 1]}…"
 
 
-def said(error: APIStatusError) -> str:
+def refusal_text(error: APIStatusError) -> str:
     """What the server says about its refusal: the message of OpenAI's error object, or whatever there is."""
     body = error.body
     if isinstance(body, dict):
@@ -56,7 +56,7 @@ def may_pass(error: APIStatusError) -> bool:
 
 def overflow(error: APIStatusError) -> bool:
     """The prompt, with the room for the answer, is longer than the model's context."""
-    text = f"{code(error)} {said(error)}".lower()
+    text = f"{code(error)} {refusal_text(error)}".lower()
     if error.status_code not in (400, 413, 422, 500):
         return False
     return error.status_code == 413 or any(
@@ -67,12 +67,10 @@ def overflow(error: APIStatusError) -> bool:
 
 def explain(error: APIStatusError, server: Server, *, answered: bool) -> DocrevError:
     """The error to raise for a status that is not 2xx. `answered`: the server has answered other requests."""
-    status, text = error.status_code, server.clean(said(error))
+    status, text = error.status_code, server.clean(refusal_text(error))
     told = f"HTTP {status}{': ' + text if text else ''}"
     if status in (401, 403):
-        what = "the model's server refuses the key" if server.key else "the model's server wants a key"
-        fix = f"put its key into ${KEY_VARIABLE}" if not server.key else "check the key"
-        return CredentialsError(f"{what}: {told}", where=server.url, fix=fix)
+        return _refused_key(told, server)
     if status == 404 and "model" in f"{code(error)} {text}".lower():
         fix = "name one that it has, as in --model openai:NAME"
         return UnreachableError(f"the server has no model {server.model}: {told}", where=server.url, fix=fix)
@@ -87,6 +85,12 @@ def explain(error: APIStatusError, server: Server, *, answered: bool) -> DocrevE
     if answered or status < 500:
         return ModelError(f"the model's server refuses this request: {told}", where=server.url)
     return UnreachableError(f"the model's server fails: {told}", where=server.url, fix=f"look at it, or {_ELSEWHERE}")
+
+
+def _refused_key(told: str, server: Server) -> CredentialsError:
+    what = "the model's server refuses the key" if server.key else "the model's server wants a key"
+    fix = "check the key" if server.key else f"put its key into ${KEY_VARIABLE}"
+    return CredentialsError(f"{what}: {told}", where=server.url, fix=fix)
 
 
 def unreachable(cause: BaseException | None, server: Server) -> UnreachableError:

@@ -118,18 +118,29 @@ def _apart(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
 
 def _known(brief: Brief, arguments: Mapping[str, Json], scenario: Scenario, history: Iterable[Node]) -> None:
     """Every location is documented, given by the scenario, or named where the API refused an earlier call."""
-    allowed = list(locations(brief))
-    allowed += [given.location for given in (scenario.goal.givens if scenario.goal else ()) if given.location]
-    refused = " ".join(
-        str(node.call.body) for node in history if node.call and node.call.key == brief.key and not node.call.ok
-    )
+    givens = scenario.goal.givens if scenario.goal else ()
+    allowed = dict.fromkeys([*locations(brief), *(given.location for given in givens if given.location)])
+    refused = _refusals(brief.key, history)
+    writes = brief.key.method in _WRITING
     for at in arguments:
-        place, _, name = at.partition(":")
-        fits = at in allowed or (brief.key.method in _WRITING and _BODY.fullmatch(at) is not None)
-        told = place in ("query", "header") and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", refused) is not None
-        if not fits and not (name and told):
-            told_them = ", ".join(dict.fromkeys(allowed)) or "none"
-            raise wrong(f"{brief.key.operation} has no place {at[:80]!r}; its places: {told_them}", "arguments")
+        is_body = writes and _BODY.fullmatch(at) is not None
+        if at not in allowed and not is_body and not _is_named(at, refused):
+            places = ", ".join(allowed) or "none"
+            raise wrong(f"{brief.key.operation} has no place {at[:80]!r}; its places: {places}", "arguments")
+
+
+def _refusals(key: OperationKey, history: Iterable[Node]) -> str:
+    """What the API answered to calls of an operation that failed."""
+    calls = (node.call for node in history if node.call is not None)
+    return " ".join(str(call.body) for call in calls if call.key == key and not call.ok)
+
+
+def _is_named(at: str, text: str) -> bool:
+    """Whether a text has the name of a query parameter or header as a word."""
+    place, _, name = at.partition(":")
+    if not name or place not in ("query", "header"):
+        return False
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def locations(brief: Brief) -> list[str]:

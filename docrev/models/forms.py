@@ -273,14 +273,17 @@ def written(value: Any, kind: Any = Any) -> Json:
     made: Any = type(value)
     if _is_object(made):
         return {member.name: written(getattr(value, member.attribute), member.kind) for member in members(made)}
+    if value is not None and get_origin(kind) in (Union, UnionType):
+        kind = _plain(next(part for part in get_args(kind) if part is not NoneType))
     origin = get_origin(kind)
-    if origin in (Union, UnionType) and value is not None:
-        return written(value, next(part for part in get_args(kind) if part is not NoneType))
     if origin in (tuple, list, frozenset):
-        listed = sorted(value) if isinstance(value, frozenset) else value
-        return [written(part, get_args(kind)[0]) for part in listed]
+        return [written(part, get_args(kind)[0]) for part in (sorted(value) if origin is frozenset else value)]
     if origin in (dict, Mapping, _ABC_MAPPING):
         return [{"location": name, "value": written(part, get_args(kind)[1])} for name, part in value.items()]
+    return _written_value(value)
+
+
+def _written_value(value: Json) -> Json:
     return value if _is_simple(value) else {"json": json.dumps(value, ensure_ascii=False)}
 
 

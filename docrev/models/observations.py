@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache
 
 from docrev.records import Json
 
+_TOKENS = re.compile(r'"(?:\\.|[^"\\])*"?|[{}\[\],]', re.DOTALL)
+"""Strings, also one that is cut, and the marks between them."""
+_CLOSES = {"{": "}", "[": "]"}
+
 
 @lru_cache(maxsize=4096)
-def body(observation: str) -> Json:
+def read_observation(observation: str) -> Json:
     """What an observation holds as JSON, up to where it was cut; None where it holds none."""
     text = observation.strip()
     if text[:5] == "HTTP ":
@@ -25,21 +30,15 @@ def body(observation: str) -> Json:
 def _mended(text: str) -> Json:
     """A text that ends in the middle: back to the last whole value, with what is open closed."""
     closing: list[str] = []
-    inside = escaped = False
     ends: list[tuple[int, str]] = []
-    for at, char in enumerate(text):
-        if inside:
-            inside = escaped or char != '"'
-            escaped = char == "\\" and not escaped
-            continue
-        if char == '"':
-            inside = True
-        elif char in "{[":
-            closing.append("}" if char == "{" else "]")
-        elif char in "}]" and closing:
+    for match in _TOKENS.finditer(text):
+        token = match.group()
+        if token in _CLOSES:
+            closing.append(_CLOSES[token])
+        elif token == ",":
+            ends.append((match.start(), "".join(reversed(closing))))
+        elif closing and token in _CLOSES.values():
             closing.pop()
-        elif char == ",":
-            ends.append((at, "".join(reversed(closing))))
     for at, rest in reversed(ends[-40:]):
         try:
             return json.loads(text[:at] + rest)

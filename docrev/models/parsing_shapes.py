@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from docrev.models.parsing_blocks import values
+from docrev.models.parsing_blocks import read_values
 from docrev.records import Json
 
 _DEPTH = 3
@@ -24,27 +24,31 @@ _BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
 _NOTHING = {"nan", "undefined", "n/a", ""}
 
 
-def shapes(data: Json, schema: Mapping[str, Any], depth: int = 0) -> Iterator[Json]:
+def fit_shapes(data: Json, schema: Mapping[str, Any], depth: int = 0) -> Iterator[Json]:
     """`data` near to `schema`, as it stands and unwrapped; the likeliest first."""
-    if isinstance(data, str) and depth:
-        for value in values(data):
-            yield from shapes(value, schema, depth + 1)
-    if isinstance(data, list) and data and depth < _DEPTH:
+    if isinstance(data, dict):
+        yield from _object_shapes(data, schema, depth)
+    elif isinstance(data, str) and depth:
+        for value in read_values(data):
+            yield from fit_shapes(value, schema, depth + 1)
+    elif isinstance(data, list) and data and depth < _DEPTH:
         for part in (data[-1], *data[:-1]):
-            yield from shapes(part, schema, depth + 1)
-    if not isinstance(data, dict):
-        return
+            yield from fit_shapes(part, schema, depth + 1)
+
+
+def _object_shapes(data: dict[str, Json], schema: Mapping[str, Any], depth: int) -> Iterator[Json]:
     fitted = _object(data, schema)
-    wrapped = [value for name, value in data.items() if _name(name) not in _names(schema)]
     if fitted or not schema.get("properties"):
         yield fitted
     bare = _bare(data, schema)
     if bare is not None:
         yield bare
     if depth < _DEPTH:
+        names = _names(schema)
+        wrapped = [value for name, value in data.items() if _name(name) not in names]
         for value in wrapped:
             if isinstance(value, dict | list | str):
-                yield from shapes(value, schema, depth + 1)
+                yield from fit_shapes(value, schema, depth + 1)
 
 
 def _bare(data: Mapping[str, Json], schema: Mapping[str, Any]) -> Json:
@@ -55,7 +59,7 @@ def _bare(data: Mapping[str, Json], schema: Mapping[str, Any]) -> Json:
     return None
 
 
-def lines(text: str, schema: Mapping[str, Any]) -> Json:
+def read_lines(text: str, schema: Mapping[str, Any]) -> Json:
     """An answer written as `name: value` lines without braces, or None where no property has a line."""
     found: dict[str, Json] = {}
     names = _names(schema)
@@ -88,30 +92,38 @@ def _object(data: Mapping[str, Json], schema: Mapping[str, Any]) -> dict[str, Js
 
 
 def _fit(value: Json, schema: Mapping[str, Any]) -> Json:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    kinds = _kinds(schema)
+    """A value as the schema wants it, if that says the same; otherwise as it is."""
     if isinstance(value, dict):
         inner = next((part for part in (schema, *schema.get("anyOf", ())) if part.get("properties")), None)
-        return _object(value, inner) if inner is not None and _object(value, inner) else value
+        return (_object(value, inner) if inner is not None else None) or value
     if isinstance(value, list):
-        items = schema.get("items", {})
-        return [_fit(part, items) for part in value]
-    if kinds == {"array"} and isinstance(value, str) and value:
-        return _listed(value, schema)
-    if "null" in kinds and isinstance(value, str) and value.strip().lower() in ("null", "none"):
-        return None
-    if isinstance(value, str) and "string" not in kinds:
-        return _scalar(value.strip(), kinds)
-    if isinstance(value, float) and "integer" in kinds and value.is_integer():
-        return int(value)
+        return [_fit(part, schema.get("items", {})) for part in value]
+    if isinstance(value, str):
+        return _fit_text(value, schema)
+    if isinstance(value, float):
+        return _fit_number(value, _kinds(schema))
     return value
+
+
+def _fit_number(value: float, kinds: set[str]) -> Json:
+    if not math.isfinite(value):
+        return None
+    return int(value) if "integer" in kinds and value.is_integer() else value
+
+
+def _fit_text(value: str, schema: Mapping[str, Any]) -> Json:
+    kinds = _kinds(schema)
+    if kinds == {"array"} and value:
+        return _listed(value, schema)
+    if "null" in kinds and value.strip().lower() in ("null", "none"):
+        return None
+    return value if "string" in kinds else _scalar(value.strip(), kinds)
 
 
 def _listed(value: str, schema: Mapping[str, Any]) -> Json:
     """A list that was written as text, or one text where a list of texts is wanted."""
     if value.lstrip().startswith("["):
-        for found in values(value):
+        for found in read_values(value):
             return found
         try:
             return json.loads(value.replace("'", '"'))

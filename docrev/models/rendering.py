@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, singledispatch
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from pydantic import BaseModel
 
 from docrev.language.characters import visible
 from docrev.models.answer_codec import answer, answer_class, answer_schema, answer_type, written
-from docrev.models.fencing import fence, shown
+from docrev.models.fencing import fence, show_value
 from docrev.prompts.questions import Brief, Prompt
 from docrev.records import Call, Json, OperationKey
 from docrev.render import render
@@ -49,7 +49,7 @@ def messages(prompt: Prompt[Any], *, templates: Path | None = None) -> list[dict
     name, focus = template_name(prompt), _focus(prompt)
 
     def data(value: Json, limit: int = MAX_DATA) -> str:
-        return fence(_text(value, limit) if isinstance(value, str) else shown(value, limit, focus))
+        return fence(_text(value, limit) if isinstance(value, str) else show_value(value, limit, focus))
 
     context = {
         **{field: _plain(getattr(prompt, field)) for field in type(prompt).model_fields},
@@ -64,35 +64,49 @@ def messages(prompt: Prompt[Any], *, templates: Path | None = None) -> list[dict
     return [{"role": role, "content": content} for role, content in told if content]
 
 
+@singledispatch
 def _plain(value: Any) -> Any:
     """A field of a prompt as templates see it: objects as mappings, operations by name, texts cleaned and cut."""
-    if isinstance(value, str):
-        return _text(value, MAX_TEXT)
-    if isinstance(value, OperationKey):
-        return _text(str(value), MAX_TEXT)
-    if isinstance(value, Brief):
-        return _brief(value)
-    if isinstance(value, Call):
-        return _call(value)
-    if isinstance(value, BaseModel):
-        return {name: _plain(getattr(value, name)) for name in type(value).model_fields}
     if dataclasses.is_dataclass(value):
         return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, frozenset):
-        return sorted(map(_plain, value))
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    if isinstance(value, Mapping):
-        return {visible(str(name)): _plain(part) for name, part in value.items()}
     return value
 
 
+@_plain.register(str)
+@_plain.register(OperationKey)
+def _line(value: str | OperationKey) -> str:
+    return _text(value, MAX_TEXT)
+
+
+@_plain.register
+def _fields(value: BaseModel) -> dict[str, Any]:
+    return {name: _plain(getattr(value, name)) for name in type(value).model_fields}
+
+
+@_plain.register
 @lru_cache(maxsize=4096)
-def _brief(brief: Brief) -> dict[str, Any]:
+def _brief(value: Brief) -> dict[str, Any]:
     """Kept: every question of a search lists the same operations."""
-    return {name: _plain(getattr(brief, name)) for name in Brief.model_fields}
+    return _fields(value)
 
 
+@_plain.register
+def _sorted(value: frozenset) -> list[Any]:  # type: ignore[type-arg]
+    return sorted(map(_plain, value))
+
+
+@_plain.register(list)
+@_plain.register(tuple)
+def _list(value: Sequence[Any]) -> list[Any]:
+    return [_plain(part) for part in value]
+
+
+@_plain.register
+def _mapping(value: Mapping) -> dict[str, Any]:  # type: ignore[type-arg]
+    return {visible(str(name)): _plain(part) for name, part in value.items()}
+
+
+@_plain.register
 def _call(call: Call) -> dict[str, Any]:
     """What a model is told of a call; `answer` is the API's, and only for `data`."""
     told: dict[str, Any] = {"status": call.status}
@@ -117,7 +131,7 @@ def _fenced(lines: str) -> str:
 
 
 def _json(value: Json) -> str:
-    return shown(value, MAX_TEXT)
+    return show_value(value, MAX_TEXT)
 
 
 def _focus(prompt: Prompt[Any]) -> tuple[str, ...]:

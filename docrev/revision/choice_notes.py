@@ -10,7 +10,7 @@ from docrev.language.phrases import subject
 from docrev.language.words import article, words
 from docrev.records import Call, Experience, Goal, OperationKey
 from docrev.revision import labels
-from docrev.revision.observations import Observations, ObservedOperation
+from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.response_samples import fields
 
 MAX_CHOICES = 2
@@ -19,7 +19,7 @@ _NEVER = 3
 """The rank of an experience that does not help to choose."""
 
 
-def misuses_of(key: OperationKey, observations: Observations) -> list[Experience]:
+def misuses_of(key: OperationKey, observations: CatalogObservations) -> list[Experience]:
     """The experiences in which an operation was the wrong choice, and another one may be recommended."""
     return [found for found in observations.experiences if found.wrong == key and _is_advisable(found)]
 
@@ -29,7 +29,7 @@ def _is_advisable(found: Experience) -> bool:
     return found.right != found.wrong and (found.right.method in _SAFE or found.wrong.method not in _SAFE)
 
 
-def choice_sentences(misuses: Sequence[Experience], observations: Observations) -> list[str]:
+def choice_sentences(misuses: Sequence[Experience], observations: CatalogObservations) -> list[str]:
     """What to use instead and for what: what most scenarios showed, at most two operations, each once."""
     counted = Counter((found.right, *_purpose(found, observations)) for found in misuses)
     best = sorted(counted, key=lambda choice: (choice[1], -counted[choice], choice))
@@ -42,7 +42,7 @@ def choice_sentences(misuses: Sequence[Experience], observations: Observations) 
     return [labels.with_tool(what, right, wrong) for right, what in chosen.items()]
 
 
-def _purpose(found: Experience, observations: Observations) -> tuple[int, str]:
+def _purpose(found: Experience, observations: CatalogObservations) -> tuple[int, str]:
     """(rank, when to use the right operation): for a field that the wrong one lacks, or to find a thing.
 
     The sentence is "" if nothing there helps to choose.

@@ -11,9 +11,9 @@ from docrev.language.words import singular, words
 from docrev.records import Fact
 from docrev.revision.existing_texts import Judgement, judge
 from docrev.revision.fingerprints import WrittenText
-from docrev.revision.notes import Notes
+from docrev.revision.notes import FactNotes
 from docrev.revision.places import Spot
-from docrev.revision.profiles import Budget, fits
+from docrev.revision.profiles import TextBudget, fits
 from docrev.spec.texts import is_restated
 
 
@@ -34,7 +34,9 @@ def judged(spot: Spot, original: str) -> Judgement:
     return judge(original, names, facts=facts, values=values)
 
 
-def compose_operation(spot: Spot, written: WrittenText, purpose: str, notes: Notes, budget: Budget) -> Draft | None:
+def compose_operation(
+    spot: Spot, written: WrittenText, purpose: str, notes: FactNotes, budget: TextBudget
+) -> Draft | None:
     """An operation's description; None if nothing is to be changed.
 
     A good text only gets the notes. A short one that says something stays in front of the purpose. Without a text, a
@@ -52,7 +54,7 @@ def compose_operation(spot: Spot, written: WrittenText, purpose: str, notes: Not
     return _join("", [both if fits(both) else lead or purpose, *notes.sentences], budget.operation, budget)
 
 
-def compose_value(spot: Spot, written: WrittenText, purpose: str, notes: Notes, budget: Budget) -> Draft | None:
+def compose_value(spot: Spot, written: WrittenText, purpose: str, notes: FactNotes, budget: TextBudget) -> Draft | None:
     """A parameter's or a property's description; None if nothing is to be changed."""
     original = written.original
     judgement = judged(spot, original)
@@ -102,7 +104,7 @@ def _new(sentences: Iterable[str], original: str) -> list[str]:
     return kept
 
 
-def _join(kept: str, sentences: Sequence[str], most: int, budget: Budget) -> Draft | None:
+def _join(kept: str, sentences: Sequence[str], most: int, budget: TextBudget) -> Draft | None:
     """`kept` and as many of `sentences` as the bound leaves room for; a long text goes on in a second paragraph."""
     text, added = kept, ""
     for piece in filter(None, sentences):
@@ -112,7 +114,7 @@ def _join(kept: str, sentences: Sequence[str], most: int, budget: Budget) -> Dra
     return Draft(text, added) if added else None
 
 
-def _gap(text: str, piece: str, budget: Budget) -> str:
+def _gap(text: str, piece: str, budget: TextBudget) -> str:
     """What goes between a text and a sentence: a space, or the start of a new paragraph."""
     paragraphs = re.split(r"\n\s*\n", text)
     is_list = "\n" in text.strip() and len(paragraphs) == 1 and text.lstrip()[:1] in "-*|#"
@@ -121,7 +123,7 @@ def _gap(text: str, piece: str, budget: Budget) -> str:
     return " " if within and not is_list else "\n\n"
 
 
-def shown_by(purpose_facts: Iterable[Fact], notes: Notes) -> tuple[Fact, ...]:
+def shown_by(purpose_facts: Iterable[Fact], notes: FactNotes) -> tuple[Fact, ...]:
     """The facts behind a text, each once."""
     found: dict[tuple[object, ...], Fact] = {}
     for fact in (*purpose_facts, *notes.facts):

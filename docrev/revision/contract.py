@@ -8,14 +8,14 @@ from dataclasses import replace
 from docrev.facts.invented_properties import invented
 from docrev.facts.registry import LIST_EFFECTS, PROVES_READ
 from docrev.json_values import pointer as pointers
-from docrev.records import Change, Fact, Json
+from docrev.records import Change, Json
 from docrev.revision.contract_bodies import body_changes, contract_change
 from docrev.revision.contract_responses import response_changes
 from docrev.revision.keywords import KEYWORDS, Dialect, dialect, of_argument, of_response
-from docrev.revision.observations import Observations, ObservedOperation
+from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts
 from docrev.revision.places import Spot, aliased_places, spots
-from docrev.spec import Catalog, Document, Place
+from docrev.spec import Catalog, Document, Place, Schema
 
 _PROVES_PARAMETER = PROVES_READ | {*LIST_EFFECTS}
 """Kinds that show that a parameter exists although it is not declared."""
@@ -23,7 +23,7 @@ _IN_SCHEMA = frozenset({*KEYWORDS, "required", "nullable"})
 _MAX_CALLS = 5
 
 
-def contract_changes(catalog: Catalog, observations: Observations) -> list[Change]:
+def contract_changes(catalog: Catalog, observations: CatalogObservations) -> list[Change]:
     """The changes to the contract, each place once; in the order of the catalog."""
     aliased = aliased_places(catalog)
     by_place: dict[tuple[str, str], list[Change]] = {}
@@ -33,7 +33,7 @@ def contract_changes(catalog: Catalog, observations: Observations) -> list[Chang
     return [agreed for changes in by_place.values() if (agreed := _agreed(changes)) is not None]
 
 
-def _all_changes(catalog: Catalog, observations: Observations) -> Iterator[Change]:
+def _all_changes(catalog: Catalog, observations: CatalogObservations) -> Iterator[Change]:
     for observed in observations.operations:
         yield from _parameters(catalog, observed)
     for spot in spots(catalog, observations):
@@ -122,42 +122,38 @@ def _keywords(catalog: Catalog, spot: Spot) -> Iterator[Change]:
     facts = FactsByKind.of(fact for fact in common_facts(spot) if fact.kind in _IN_SCHEMA)
     if spot.kind == "operation" or spot.schema is None or not facts.facts:
         return
-    parameter = spot.first.observed.operation.parameter(spot.first.location) if spot.kind == "parameter" else None
-    if parameter is not None and "required" in facts and not parameter.required:
-        yield _change(spot, spot.place, "required", None, True, facts.all("required"))
-    required = "required" in facts or (parameter is not None and parameter.required)
+    observed = spot.first.observed
+    parameter = observed.operation.parameter(spot.first.location) if spot.kind == "parameter" else None
+    shown = "required" in facts
+    if parameter is not None and shown and not parameter.required:
+        yield contract_change(observed, spot.place, "required", None, True, facts.all("required"))
     document = catalog.documents[spot.place.file]
-    place = _schema_place(document, spot)
-    node = document.get(place.pointer, None) if place is not None else None
-    if place is not None and isinstance(node, dict):
-        yield from _schema_keywords(spot, place, node, dialect(document.tree), facts, required=required)
+    place = _schema_place(document, spot, spot.schema)
+    if place is not None:
+        required = shown or (parameter is not None and parameter.required)
+        yield from _schema_changes(spot, document, place, facts, required=required)
 
 
-def _schema_keywords(
-    spot: Spot, place: Place, node: dict[str, Json], form: Dialect, facts: FactsByKind, *, required: bool
+def _schema_changes(
+    spot: Spot, document: Document, place: Place, facts: FactsByKind, *, required: bool
 ) -> Iterator[Change]:
-    """The keywords of the schema that `node` is; a new schema if `node` is a parameter without one."""
+    """The keywords of a schema; a new schema for a parameter without one."""
+    node, form = document.get(place.pointer, None), dialect(document.tree)
+    if not isinstance(node, dict):
+        return
+    keywords: dict[str, Json] = of_argument(facts, node, required=required)
     if spot.kind == "parameter" and place == spot.place and form != "2.0" and "type" not in node:
         schema = of_argument(facts, {}, required=required)
-        if schema and "content" not in node:
-            yield _change(spot, place, "schema", None, schema, facts.facts)
-        return
-    in_response = spot.first.location[:1].isdecimal()
-    keywords = of_response(facts, node, form) if in_response else of_argument(facts, node, required=required)
+        keywords = {"schema": schema} if schema and "content" not in node else {}
+    elif spot.first.location[:1].isdecimal():
+        keywords = of_response(facts, node, form)
     for name, value in keywords.items():
-        yield _change(spot, place, name, node.get(name), value, facts.facts)
+        yield contract_change(spot.first.observed, place, name, node.get(name), value, facts.facts)
 
 
-def _schema_place(document: Document, spot: Spot) -> Place | None:
+def _schema_place(document: Document, spot: Spot, schema: Schema) -> Place | None:
     """Where the schema of a spot is written; None if that is elsewhere, and shared by others."""
-    assert spot.schema is not None
-    place = spot.schema.place
     own = f"{spot.place.pointer}/schema"
-    inside = place.pointer in (spot.place.pointer, document.definition(own))
-    return place if inside and place.file == spot.place.file and document.get(f"{own}/$ref", None) is None else None
-
-
-def _change(
-    spot: Spot, place: Place, name: str, before: Json, after: Json, facts: list[Fact] | tuple[Fact, ...]
-) -> Change:
-    return contract_change(spot.first.observed, place, name, before, after, facts)
+    inside = schema.place.pointer in (spot.place.pointer, document.definition(own))
+    unshared = schema.place.file == spot.place.file and document.get(f"{own}/$ref", None) is None
+    return schema.place if inside and unshared else None

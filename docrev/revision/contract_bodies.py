@@ -33,14 +33,13 @@ def body_changes(catalog: Catalog, observed: ObservedOperation) -> Iterator[Chan
     if body is None or body.schema is None:
         yield from _undeclared(catalog, observed, next(iter(proven.values())))
         return
+    by_parent: dict[str, dict[str, Sequence[Fact]]] = {}
+    for pointer, facts in proven.items():
+        if pointer:
+            by_parent.setdefault(pointers.parent(pointer), {})[pointers.last(pointer)] = facts
     schemas = dict(body.schema.walk())
-    for parent in dict.fromkeys(pointers.parent(pointer) for pointer in proven if pointer):
+    for parent, children in by_parent.items():
         schema = schemas.get(parent)
-        children = {
-            pointers.last(pointer): facts
-            for pointer, facts in proven.items()
-            if pointer and pointers.parent(pointer) == parent
-        }
         # A form field of Swagger 2.0 is a parameter object, which has an `in`.
         if schema is not None and not any(name in schema.node for name in (*COMPOSED, "in")):
             place = defined(catalog, schema.place)
@@ -116,12 +115,12 @@ def _required(
     catalog: Catalog, observed: ObservedOperation, schema: Schema, place: Place, children: _ByPointer
 ) -> Iterator[Change]:
     """The properties that must be sent and are not declared as required."""
-    needed = {name: [fact for fact in facts if fact.kind in _REQUIRES] for name, facts in children.items()}
-    lacking = [name for name, facts in needed.items() if facts and name not in schema.required]
-    before = catalog.documents[place.file].get(f"{place.pointer}/required", None)
-    if lacking and (before is None or isinstance(before, list)):
-        facts = [fact for name in lacking for fact in needed[name]]
-        yield contract_change(observed, place, "required", before, [*(before or []), *lacking], facts)
+    facts = {name: [fact for fact in group if fact.kind in _REQUIRES] for name, group in children.items()}
+    lacking = [name for name, group in facts.items() if group and name not in schema.required]
+    before = catalog.documents[place.file].get(f"{place.pointer}/required", [])
+    if lacking and isinstance(before, list):
+        shown = [fact for name in lacking for fact in facts[name]]
+        yield contract_change(observed, place, "required", before or None, [*before, *lacking], shown)
 
 
 def contract_change(

@@ -34,7 +34,7 @@ def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Co
     for status, facts in _statuses(observed).items():
         response = observed.operation.responses.get(str(status))
         if response is not None and response.schema is not None:
-            yield from _Properties(catalog, observed, str(status), response.schema, form).changes(invented)
+            yield from _MissingProperties(catalog, observed, str(status), response.schema, form).changes(invented)
         elif response is not None:
             yield from _schema(catalog, observed, response, form)
         elif observed.operation.response(status) is None:
@@ -110,7 +110,7 @@ def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, f
         yield contract_change(observed, place, f"content{pointers.join(media_type)}/schema", None, schema, [root])
 
 
-class _Properties:
+class _MissingProperties:
     """The properties that all responses of a status have and their schema lacks, in objects that it does describe."""
 
     def __init__(self, catalog: Catalog, observed: ObservedOperation, status: str, root: Schema, form: Dialect) -> None:

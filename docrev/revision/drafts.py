@@ -17,12 +17,12 @@ from docrev.models import Model
 from docrev.prompts.briefs import brief
 from docrev.prompts.questions import DescribeOperation, DescribeParameter, DescribeResponse, Text
 from docrev.records import Call, Fact
-from docrev.revision.observations import Observations
+from docrev.revision.observations import CatalogObservations
 from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, Use
-from docrev.revision.profiles import Budget
-from docrev.revision.purposes import Writer, write
+from docrev.revision.profiles import TextBudget
+from docrev.revision.purposes import OfflineWriter, write
 from docrev.revision.response_samples import lists
 from docrev.revision.text_checks import Describing, doubts
 from docrev.settings.choices import Examples
@@ -40,15 +40,15 @@ class Writing:
     """Who writes, how long, and what may be shown. `trust` counts what became of a model's texts: see `Revision`."""
 
     model: Model
-    budget: Budget
+    budget: TextBudget
     examples: Examples = "masked"
     trust: Counter[str] = field(default_factory=Counter)
 
 
-async def purpose(spot: Spot, observations: Observations, writing: Writing) -> str:
+async def purpose(spot: Spot, observations: CatalogObservations, writing: Writing) -> str:
     """The purpose of `spot` in the model's words, or by template where these are not backed or too long; "" if none."""
     prompt = question(spot, observations)
-    if writing.model.name == Writer.name:
+    if writing.model.name == OfflineWriter.name:
         said = write(prompt)
     else:
         said = await _asked(prompt, spot, writing) or write(prompt)
@@ -98,7 +98,7 @@ def _masked(call: Call, examples: Examples) -> Call:
     return replace(call, arguments=arguments, body=mask(call.body, parents=parents), url="", headers={})
 
 
-def question(spot: Spot, observations: Observations) -> Describing:
+def question(spot: Spot, observations: CatalogObservations) -> Describing:
     """The prompt for a place: the brief is of its first observed user, calls and facts of all."""
     use = spot.first
     told = brief(use.observed.operation)

@@ -7,7 +7,7 @@ the operation returns, in the plural; `field` is what the effect is on.
 from __future__ import annotations
 
 from docrev.conventions.parameters import Role
-from docrev.facts.fact_values import ItemField, Sequence
+from docrev.facts.kind import ItemField, Sequence
 from docrev.facts.kinds.pages import Paging
 from docrev.facts.kinds.sorts import Order
 from docrev.facts.registry import value_of

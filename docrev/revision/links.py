@@ -6,14 +6,14 @@ import re
 
 from docrev.language.words import words
 from docrev.records import Change, Fact, Json, OperationKey
-from docrev.revision.observations import Observations
+from docrev.revision.observations import CatalogObservations
 from docrev.revision.places import defined
 from docrev.spec import Catalog, Operation, Place
 
 MAX_LINKS = 6
 
 
-def link_changes(catalog: Catalog, observations: Observations) -> list[Change]:
+def link_changes(catalog: Catalog, observations: CatalogObservations) -> list[Change]:
     """One change a response: the links that `comes-from` facts prove and that are not there yet."""
     found: dict[Place, tuple[dict[str, Json], list[Fact]]] = {}
     for observed in observations.operations:

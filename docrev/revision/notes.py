@@ -8,7 +8,7 @@ from docrev.records import Fact
 
 
 @dataclass(frozen=True, slots=True)
-class Notes:
+class FactNotes:
     """Sentences, the most important first: without room for all, the last are left out."""
 
     sentences: tuple[str, ...] = ()

@@ -84,7 +84,7 @@ def _found_nothing(call: Call) -> bool:
 
 
 @dataclass(frozen=True)
-class Observations:
+class CatalogObservations:
     """The evidence of a whole catalog. `gone` are operations that the evidence has and the catalog does not."""
 
     operations: tuple[ObservedOperation, ...]
@@ -100,14 +100,14 @@ class Observations:
         return {observed.key: observed for observed in self.operations}
 
 
-def read_observations(catalog: Catalog, evidence: Evidence) -> Observations:
+def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservations:
     """What `evidence` has of `catalog`; replays and clean-up are left out, as facts name them already."""
     by_key = samples(evidence.iter_calls())
     facts: dict[OperationKey, dict[str, list[Fact]]] = {}
     for fact in evidence.facts():
         facts.setdefault(fact.key, {}).setdefault(fact.location, []).append(fact)
     calls = (call for sample in by_key.values() for group in sample.by_status.values() for call in group)
-    return Observations(
+    return CatalogObservations(
         operations=tuple(
             _observed(evidence, operation, by_key.get(operation.key), facts.get(operation.key, {}))
             for operation in catalog.operations
@@ -123,14 +123,24 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> Observations:
 def _observed(
     evidence: Evidence, operation: Operation, sample: Sample | None, facts: dict[str, list[Fact]]
 ) -> ObservedOperation:
-    by_status = sorted(sample.by_status.items()) if sample else []
-    good = [call for status, calls in by_status if is_success(status) for call in calls if call.ok]
-    bad = [call for status, calls in by_status if status >= _FIRST_ERROR for call in calls[:MAX_CALLS]]
-    meant = [call for call in good if call.purpose != "probe"]
+    good, bad = _good_calls(sample), _bad_calls(sample)
     by_location = {location: tuple(group) for location, group in facts.items()}
     pages = (fact for group in facts.values() for fact in group if fact.kind == "pages")
     next_page = dict.fromkeys(name for fact in pages for name in _next_page_parameters(evidence, fact))
-    return ObservedOperation(operation, tuple((meant or good)[:MAX_CALLS]), tuple(bad), by_location, tuple(next_page))
+    return ObservedOperation(operation, good, bad, by_location, tuple(next_page))
+
+
+def _good_calls(sample: Sample | None) -> tuple[Call, ...]:
+    """Calls that were answered with 2xx: those of probes only if there are no others."""
+    by_status = sorted(sample.by_status.items()) if sample else []
+    good = [call for status, calls in by_status if is_success(status) for call in calls if call.ok]
+    meant = [call for call in good if call.purpose != "probe"]
+    return tuple((meant or good)[:MAX_CALLS])
+
+
+def _bad_calls(sample: Sample | None) -> tuple[Call, ...]:
+    by_status = sorted(sample.by_status.items()) if sample else []
+    return tuple(call for status, calls in by_status if status >= _FIRST_ERROR for call in calls[:MAX_CALLS])
 
 
 def _next_page_parameters(evidence: Evidence, fact: Fact) -> Iterator[str]:

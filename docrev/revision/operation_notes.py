@@ -14,8 +14,8 @@ from docrev.language.phrases import joined, subject
 from docrev.records import Experience, Fact, Json, OperationKey
 from docrev.revision import labels
 from docrev.revision.choice_notes import choice_sentences, misuses_of
-from docrev.revision.notes import Notes
-from docrev.revision.observations import Observations, ObservedOperation
+from docrev.revision.notes import FactNotes
+from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import values
@@ -26,15 +26,15 @@ MAX_CALLS = 5
 
 
 def of_operation(
-    observed: ObservedOperation, observations: Observations, spots: Sequence[Spot], *, examples: Examples
-) -> Notes:
+    observed: ObservedOperation, observations: CatalogObservations, spots: Sequence[Spot], *, examples: Examples
+) -> FactNotes:
     """The notes on an operation, beside its first paragraph."""
     context = OperationContext(observed, observations, spots, examples)
     written = [(kind, text) for kind, sentences in SENTENCES for text in sentences(context)]
     facts = observed.all(*dict.fromkeys(kind for kind, _ in written if kind))
     calls = [call.id for call in observed.bad[:MAX_CALLS]] if any(failing(context)) else []
     calls += [call for found in context.misuses for call in found.calls[-2:]]
-    return Notes(tuple(text for _, text in written), tuple(facts), tuple(dict.fromkeys(calls)))
+    return FactNotes(tuple(text for _, text in written), tuple(facts), tuple(dict.fromkeys(calls)))
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class OperationContext:
     """An operation with what was observed of it; `spots` are all places, for the parameters that it shares."""
 
     observed: ObservedOperation
-    observations: Observations
+    observations: CatalogObservations
     spots: Sequence[Spot]
     examples: Examples
 

@@ -24,7 +24,7 @@ _RELATIONS = {"nearby": "near", "nearest": "nearest to", "similar": "similar to"
 
 def describe_operation(prompt: DescribeOperation) -> Text:
     """The first paragraph; empty if no call was answered with 2xx, or if only the path would be repeated."""
-    sample = OperationSample(prompt, response_samples.good(prompt.calls))
+    sample = OperationPurpose(prompt, response_samples.good(prompt.calls))
     if not sample.calls:
         return Text(text="")
     if all(call.body == {} for call in sample.calls):
@@ -35,7 +35,7 @@ def describe_operation(prompt: DescribeOperation) -> Text:
 
 
 @dataclass(frozen=True)
-class OperationSample:
+class OperationPurpose:
     """An operation with the calls of it that were answered with 2xx."""
 
     prompt: DescribeOperation
@@ -151,11 +151,11 @@ class OperationSample:
 # What an operation does, without a full stop; "" if its path does not say
 
 
-def _batch(sample: OperationSample, order: str) -> str:
+def _batch(sample: OperationPurpose, order: str) -> str:
     return "Performs several requests in one call"
 
 
-def _list(sample: OperationSample, order: str) -> str:
+def _list(sample: OperationPurpose, order: str) -> str:
     about, end = sample.subject, f"{sample.page}{order}"
     things = f"{about.many}{about.of}"
     if about.action and about.many:
@@ -172,7 +172,7 @@ def _list(sample: OperationSample, order: str) -> str:
     return f"Lists {'the ' if about.parent else ''}{things}{by}{end}"
 
 
-def _item(sample: OperationSample, order: str) -> str:
+def _item(sample: OperationPurpose, order: str) -> str:
     about = sample.subject
     if itself := _about_service(sample):
         return f"Returns {itself}"
@@ -185,38 +185,38 @@ def _item(sample: OperationSample, order: str) -> str:
     return f"Returns the {f'{about.which} ' if about.which else ''}{about.spoken or about.noun}{about.of}"
 
 
-def _post(sample: OperationSample, order: str) -> str:
+def _post(sample: OperationPurpose, order: str) -> str:
     about = sample.subject
     return f"{about.action} {about.many}{sample.search}" if about.action and about.many else ""
 
 
-def _create(sample: OperationSample, order: str) -> str:
+def _create(sample: OperationPurpose, order: str) -> str:
     about = sample.subject
     parent = f" in {indefinite(about.parent)}" if about.parent else ""
     return _post(sample, order) or (f"Creates {about.one}{parent}" if about.one else "")
 
 
-def _put(sample: OperationSample, order: str) -> str:
+def _put(sample: OperationPurpose, order: str) -> str:
     return _on_item(sample, "Creates or replaces" if sample.replaces else "Replaces")
 
 
-def _patch(sample: OperationSample, order: str) -> str:
+def _patch(sample: OperationPurpose, order: str) -> str:
     return _on_item(sample, "Updates fields of")
 
 
-def _delete(sample: OperationSample, order: str) -> str:
+def _delete(sample: OperationPurpose, order: str) -> str:
     about = sample.subject
     if about.by or about.action:
         return _on_item(sample, "Deletes")
     return f"Deletes {'the ' if about.parent else ''}{about.many}{about.of} in bulk" if about.many else ""
 
 
-def _on_item(sample: OperationSample, verb: str) -> str:
+def _on_item(sample: OperationPurpose, verb: str) -> str:
     about = sample.subject
     return _post(sample, "") or (f"{verb} {about.one}{about.of}{sample.by}" if about.one else "")
 
 
-HEADS: dict[str, Callable[[OperationSample, str], str]] = {
+HEADS: dict[str, Callable[[OperationPurpose, str], str]] = {
     "batch": _batch,
     "list": _list,
     "item": _item,
@@ -228,7 +228,7 @@ HEADS: dict[str, Callable[[OperationSample, str], str]] = {
 }
 
 
-def _about_service(sample: OperationSample) -> str:
+def _about_service(sample: OperationPurpose) -> str:
     """What a response is that is about the service and not about a thing in it; "" if it is about one."""
     path = sample.prompt.operation.key.path
     if path.strip("/") == "":

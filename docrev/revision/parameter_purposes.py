@@ -72,14 +72,21 @@ def _fits_role(value: Json, role: Role, prompt: DescribeParameter) -> bool:
 
 def _cursor(prompt: DescribeParameter) -> str:
     """Where the previous page has the value of a pagination cursor: in a field, or in the URL of a header."""
-    for fact in prompt.facts:
-        if fact.kind == "pages" and (paging := pages.KIND.value_of(fact)).by == "cursor":
-            _, _, header = str(paging.next or "").partition(":header:")
-            if header:
-                return f"Pagination cursor, from the previous page's `{labels.header_name(header)}` header"
-            return CURSOR.write(field=labels.field_name(paging.next or ""))
-    own = (comes_from.KIND.value_of(fact) for fact in prompt.facts if fact.kind == "comes-from")
-    names = [labels.field_name(source.field) for source in own if source.operation == str(prompt.operation.key)]
+    paging = (pages.KIND.value_of(fact) for fact in prompt.facts if fact.kind == "pages")
+    place = next((value.next or "" for value in paging if value.by == "cursor"), None)
+    if place is None:
+        return _own_cursor(prompt)
+    _, _, header = place.partition(":header:")
+    if header:
+        return f"Pagination cursor, from the previous page's `{labels.header_name(header)}` header"
+    return CURSOR.write(field=labels.field_name(place))
+
+
+def _own_cursor(prompt: DescribeParameter) -> str:
+    """A cursor by its source: a field of the operation's own responses that is named after the next page."""
+    sources = (comes_from.KIND.value_of(fact) for fact in prompt.facts if fact.kind == "comes-from")
+    fields = (source.field for source in sources if source.operation == str(prompt.operation.key))
+    names = (labels.field_name(field) for field in fields)
     return next((CURSOR.write(field=name) for name in names if "next" in words(name)), "")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from docrev.facts.registry import BY_FIELD, LIST_EFFECTS, PROVES_READ, value_of, with_effect
 from docrev.json_values.canonical import canonical
 from docrev.records import Fact, Json
-from docrev.revision.places import Spot
+from docrev.revision.places import Spot, Use
 
 TRIED = PROVES_READ | {*LIST_EFFECTS, *with_effect("cut", "default"), "ignored", "unknown-values"}
 """Kinds that trials of a parameter show: a user of which none of these is known was not tried."""
@@ -32,14 +32,19 @@ def common_facts(spot: Spot) -> tuple[Fact, ...]:
 
     Effects are compared by what they are on (`population`), not by where it stands in the responses of each user.
     """
-    first = next((use for use in spot.uses if any(fact.kind in TRIED for fact in use.facts)), spot.first)
-    others = [{_comparable(fact) for fact in use.facts} for use in spot.uses if use is not first]
-    tried = [facts for facts in others if any(kind in TRIED for kind, _ in facts)]
+    first = next(filter(_is_tried, spot.uses), spot.first)
+    others = [(use, {_comparable(fact) for fact in use.facts}) for use in spot.uses if use is not first]
+    everyone = [facts for _, facts in others]
+    tried = [facts for use, facts in others if _is_tried(use)]
     return tuple(
         fact
         for fact in first.facts
-        if all(_comparable(fact) in facts for facts in (tried if fact.kind in _ALIKE else others))
+        if all(_comparable(fact) in facts for facts in (tried if fact.kind in _ALIKE else everyone))
     )
+
+
+def _is_tried(use: Use) -> bool:
+    return any(fact.kind in TRIED for fact in use.facts)
 
 
 def _comparable(fact: Fact) -> tuple[str, str]:

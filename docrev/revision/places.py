@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from docrev.json_values import pointer as pointers
 from docrev.records import Fact, Json
-from docrev.revision.observations import Observations, ObservedOperation
+from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.spec import Catalog, Document, Place
 from docrev.spec.schema import Schema
 
@@ -51,7 +51,7 @@ class Spot:
         return f"{self.place.pointer}/description"
 
 
-def spots(catalog: Catalog, observations: Observations) -> list[Spot]:
+def spots(catalog: Catalog, observations: CatalogObservations) -> list[Spot]:
     """All places that something was observed of, in the order in which operations use them."""
     found: dict[Place, list[_PlaceUse]] = {}
     aliased = aliased_places(catalog)

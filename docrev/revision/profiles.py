@@ -11,7 +11,7 @@ PROFILES: tuple[Profile, ...] = get_args(Profile)
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class TextBudget:
     """Bounds of the texts that docrev writes: words and characters of the first paragraph and of a purpose (ToolBFS+
     tables 10 and 11), characters of the whole description of an operation, and of a parameter or a property.
 
@@ -26,17 +26,17 @@ class Budget:
     closed: bool = False
 
 
-DEFAULT = Budget()
-_BUDGETS: dict[Profile, Budget] = {
+DEFAULT = TextBudget()
+_BUDGETS: dict[Profile, TextBudget] = {
     "none": DEFAULT,
-    "openai": Budget(operation=1024),
-    "gpt-actions": Budget(operation=300, parameter=700),
-    "bedrock": Budget(operation=1000, closed=True),
+    "openai": TextBudget(operation=1024),
+    "gpt-actions": TextBudget(operation=300, parameter=700),
+    "bedrock": TextBudget(operation=1000, closed=True),
     "mcp": DEFAULT,
 }
 
 
-def budget(profile: Profile) -> Budget:
+def budget(profile: Profile) -> TextBudget:
     """The bounds of a profile."""
     return _BUDGETS[profile]
 

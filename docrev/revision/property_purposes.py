@@ -37,13 +37,13 @@ def describe_property(prompt: DescribeParameter | DescribeResponse) -> Text:
     names = labels.steps(prompt.location)
     if not names or names[-1] in ("", "0"):
         return Text(text="")
-    field = Field(prompt, names)
+    field = PropertyPurpose(prompt, names)
     text = sentence(field.paging() or field.by_name())
     return Text(text=text if fits_purpose(text) else "")
 
 
 @dataclass(frozen=True)
-class Field:
+class PropertyPurpose:
     """A property with what the calls show around it; `names` are the steps of its pointer."""
 
     prompt: DescribeParameter | DescribeResponse

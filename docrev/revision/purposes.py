@@ -23,7 +23,7 @@ from docrev.revision.parameter_purposes import describe_parameter
 from docrev.revision.property_purposes import describe_property
 
 
-class Writer:
+class OfflineWriter:
     """The offline model as far as a revision needs it: no catalog, no graph, no state."""
 
     name = "offline"

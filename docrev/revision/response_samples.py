@@ -86,11 +86,12 @@ def _orders(location: str) -> bool:
 
 def _is_sorted(items: Sequence[Json], name: str, descending: bool) -> bool:
     values = [item.get(name) if isinstance(item, dict) else None for item in items]
-    if len({str(value) for value in values}) < MIN_ORDERED - 2:
-        return False
-    keys: list[Any] | None = None
+    keys = _sort_keys(values, texts=not descending)
+    return len(set(keys)) >= MIN_ORDERED - 2 and keys == sorted(keys, reverse=descending)
+
+
+def _sort_keys(values: Sequence[Json], *, texts: bool) -> list[Any]:
+    """What values are ordered by if all are numbers, or all are texts; [] otherwise."""
     if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
-        keys = values
-    elif all(isinstance(value, str) for value in values) and not descending:
-        keys = [str(value).casefold() for value in values]
-    return keys is not None and keys == sorted(keys, reverse=descending)
+        return list(values)
+    return [value.casefold() for value in values] if texts and all(isinstance(value, str) for value in values) else []

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 
 from docrev.evidence import Evidence
 from docrev.models import Model
-from docrev.models.concurrent_questions import Split, boundless
+from docrev.models.concurrent_questions import Split, unlimited
 from docrev.records import Change, Json, OperationKey
 from docrev.revision.contract import contract_changes
 from docrev.revision.drafts import Writing
 from docrev.revision.experience import experience_changes
 from docrev.revision.links import link_changes
-from docrev.revision.observations import Observations, ObservedOperation, read_observations
+from docrev.revision.observations import CatalogObservations, ObservedOperation, read_observations
 from docrev.revision.profiles import budget
-from docrev.revision.purposes import Writer
+from docrev.revision.purposes import OfflineWriter
 from docrev.revision.text_revision import TextRevision
 from docrev.revision.validation import apply, sound, unchecked
 from docrev.settings.choices import Edit, Examples, Profile
@@ -51,7 +51,7 @@ async def compose_revision(
     examples: Examples = "masked",
     profile: Profile = "none",
     links: bool = False,
-    split: Split = boundless,
+    split: Split = unlimited,
 ) -> Revision:
     """The revision of `catalog` by what `evidence` shows; nothing is written to disk, and no API is called.
 
@@ -62,7 +62,7 @@ async def compose_revision(
     """
     declared, changes = _declared(catalog, evidence) if edit == "contract" else (catalog, [])
     observations = read_observations(declared, evidence)
-    texts = TextRevision(declared, observations, Writing(model or Writer(), budget(profile), examples))
+    texts = TextRevision(declared, observations, Writing(model or OfflineWriter(), budget(profile), examples))
     changes += await texts.changes(split)
     changes += experience_changes(declared, observations.experiences, texts.writing.trust)
     if links:
@@ -95,7 +95,7 @@ def _levels(catalog: Catalog, evidence: Evidence, *, validated: bool) -> tuple[C
     return catalog, changes
 
 
-def _stale(catalog: Catalog, observations: Observations, evidence: Evidence) -> list[Finding]:
+def _stale(catalog: Catalog, observations: CatalogObservations, evidence: Evidence) -> list[Finding]:
     """What shows that the specs are not those that were explored."""
     gone = [_gone(catalog, key) for key in observations.gone]
     digest = evidence.run.settings.get("specs")
@@ -114,7 +114,7 @@ def _gone(catalog: Catalog, key: OperationKey) -> Finding:
     return Finding("operation-gone", "warning", file, 1, "", message, _EXPLORE)
 
 
-def _missed(observations: Observations) -> tuple[tuple[OperationKey, str], ...]:
+def _missed(observations: CatalogObservations) -> tuple[tuple[OperationKey, str], ...]:
     """The operations that never returned 2xx, and why."""
     return tuple(
         (observed.key, observations.missed.get(observed.key) or _why_missed(observed))

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from docrev.facts.registry import LIST_EFFECTS
-from docrev.models.concurrent_questions import Split, together
+from docrev.models.concurrent_questions import Split, ask_concurrently
 from docrev.records import Change, Fact
 from docrev.revision.composition import Draft, compose_operation, compose_value, judged, shown_by
 from docrev.revision.drafts import Writing, purpose
 from docrev.revision.fingerprints import Fingerprints
-from docrev.revision.notes import Notes
-from docrev.revision.observations import Observations
+from docrev.revision.notes import FactNotes
+from docrev.revision.observations import CatalogObservations
 from docrev.revision.operation_notes import of_operation
 from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.place_facts import common_facts
@@ -30,7 +30,7 @@ _PURPOSE_RESTS_ON = frozenset({"comes-from", "type", "field", "format", *LIST_EF
 class TextRevision:
     """The revision of all descriptions of a catalog; `findings` says which were left alone."""
 
-    def __init__(self, catalog: Catalog, observations: Observations, writing: Writing) -> None:
+    def __init__(self, catalog: Catalog, observations: CatalogObservations, writing: Writing) -> None:
         self._catalog = catalog
         self._observations = observations
         self._prints = {name: Fingerprints.of(document) for name, document in catalog.documents.items()}
@@ -42,7 +42,7 @@ class TextRevision:
         places = spots(self._catalog, self._observations)
         open_places = [spot for spot in places if self._may_change(spot)]
         questions = [partial(purpose, spot, self._observations, self.writing) for spot in open_places]
-        purposes = await together(questions, at_once=ASKED_AT_ONCE, split=split)
+        purposes = await ask_concurrently(questions, at_once=ASKED_AT_ONCE, split=split)
         changes = [self._change(spot, text, places) for spot, text in zip(open_places, purposes, strict=True)]
         return [change for change in changes if change is not None]
 
@@ -86,7 +86,7 @@ class TextRevision:
             calls=tuple(dict.fromkeys(calls))[:MAX_CALLS],
         )
 
-    def _notes(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> Notes:
+    def _notes(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> FactNotes:
         examples = self.writing.examples
         if spot.kind == "operation":
             return of_operation(spot.first.observed, self._observations, places, examples=examples)

@@ -35,7 +35,7 @@ def apply(catalog: Catalog, changes: Sequence[Change]) -> tuple[dict[str, Docume
     A change is dropped where with it the document has a validator error that it did not have before. Other documents
     of the catalog are validated as part of those that refer to them.
     """
-    gate = _Gate(catalog)
+    gate = _Validator(catalog)
     kept = gate.sift([], list(changes))
     findings = [_dropped(catalog, change) for change in changes if change not in kept]
     return gate.documents(kept), kept, findings
@@ -43,15 +43,15 @@ def apply(catalog: Catalog, changes: Sequence[Change]) -> tuple[dict[str, Docume
 
 def unchecked(catalog: Catalog, changes: Sequence[Change]) -> dict[str, Document]:
     """The documents after the changes, whatever a validator says of them."""
-    return _Gate(catalog).documents(changes)
+    return _Validator(catalog).documents(changes)
 
 
 def sound(catalog: Catalog, changes: Sequence[Change]) -> bool:
     """Whether all changes together leave no validator error that was not there."""
-    return not changes or _Gate(catalog).sound(changes)
+    return not changes or _Validator(catalog).sound(changes)
 
 
-class _Gate:
+class _Validator:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._before: dict[str, Counter[str]] = {}

@@ -19,8 +19,8 @@ from docrev.facts.status_causes import Cause
 from docrev.language import documentation_phrases as phrases
 from docrev.records import Fact, Json
 from docrev.revision.effect_wording import is_direction
-from docrev.revision.notes import Notes
-from docrev.revision.observations import Observations
+from docrev.revision.notes import FactNotes
+from docrev.revision.observations import CatalogObservations
 from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import example as quoted_example
@@ -51,20 +51,22 @@ _FORMATS = {
 _TYPES = {"integer": "an integer", "number": "a number"}
 
 
-def of_value(spot: Spot, observations: Observations, purpose: str, *, examples: Examples) -> Notes:
+def of_value(spot: Spot, observations: CatalogObservations, purpose: str, *, examples: Examples) -> FactNotes:
     """The notes on a parameter or a property, beside its `purpose`."""
     value = DocumentedValue(spot, observations, purpose, examples)
     if text := ignored(value):
-        return Notes((text,), tuple(value.known.all("ignored")))
+        return FactNotes((text,), tuple(value.known.all("ignored")))
     written = {kind: text for kind, sentence in SENTENCES if (text := sentence(value))}
     facts = [fact for kind in written for fact in value.known.all(kind)]
-    if "required" in written or "status" in written:
-        facts += [fact for fact, _ in status_facts(spot.first)]
-    shown = value.example
-    called = dict.fromkeys(call for seen, call in value.used if not shown or quote(seen) == shown)
-    calls = (list(called) or [call for _, call in value.used])[:MAX_CALLS]
-    calls += [fact.calls[0] for fact in facts if fact.kind == "status" and fact.calls]
-    return Notes(tuple(written.values()), tuple(facts), tuple(dict.fromkeys(calls)))
+    statuses = [fact for fact, _ in status_facts(spot.first)] if "required" in written or "status" in written else []
+    calls = [*_calls(value), *(fact.calls[0] for fact in statuses if fact.calls)]
+    return FactNotes(tuple(written.values()), (*facts, *statuses), tuple(dict.fromkeys(calls)))
+
+
+def _calls(value: DocumentedValue) -> list[str]:
+    """The calls with the value that is the example; without one, any."""
+    with_example = (call for seen, call in value.used if not value.example or quote(seen) == value.example)
+    return (list(dict.fromkeys(with_example)) or [call for _, call in value.used])[:MAX_CALLS]
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class DocumentedValue:
     """A parameter or property: its place with all users, what is known of it, and the purpose written before."""
 
     spot: Spot
-    observations: Observations
+    observations: CatalogObservations
     purpose: str
     examples: Examples
 

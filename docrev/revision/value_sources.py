@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from docrev.facts.kinds import comes_from
 from docrev.language.documentation_phrases import PROVIDER, SOURCE
 from docrev.language.phrases import subject
 from docrev.language.words import article, singular, words
@@ -12,7 +13,7 @@ from docrev.records import Fact, OperationKey
 from docrev.revision import labels
 
 
-class Source(NamedTuple):
+class ValueSource(NamedTuple):
     """The response field that an argument at `location` of `user` takes its values from."""
 
     user: OperationKey
@@ -40,32 +41,30 @@ class Source(NamedTuple):
     def _thing(self, noun: str) -> str:
         """What the value is: an author ID, a country code, a timezone."""
         place, _, parameter = self.location.partition(":")
-        if place == "path" and noun and (own := labels.without_noun(labels.label(parameter), noun)) != noun:
-            return f"{noun} {own}"
+        if place == "path" and noun and (attribute := labels.without_noun(labels.label(parameter), noun)) != noun:
+            return f"{noun} {attribute}"
         names = labels.steps(self.field)
-        one_of_many = names[-1:] == ["0"]
-        fields = [name for name in names if name != "0"]
-        last = fields[-1] if fields else parameter
-        what = labels.label(" ".join(map(singular, words(last))))
-        if one_of_many or last == parameter or len(words(last)) > 1:
+        fields = [name for name in names if name != "0"] or [parameter]
+        what = labels.label(" ".join(map(singular, words(fields[-1]))))
+        # A list of codes, a parameter's own name and `country_code` say enough; `id` needs to say of what.
+        if names[-1:] == ["0"] or fields[-1] == parameter or len(words(fields[-1])) > 1:
             return what
-        whole = subject(self.operation.path).noun
-        owner = singular(fields[-2]) if len(names) > 1 and names[-2] != "0" else whole
-        return f"{owner} {what}" if owner and owner != what else what
+        inside = len(names) > 1 and names[-2] != "0"
+        owner = singular(fields[-2]) if inside else subject(self.operation.path).noun
+        return what if owner == what else f"{owner} {what}".strip()
 
 
-def find_source(key: OperationKey, location: str, facts: Iterable[Fact]) -> Source | None:
+def find_source(key: OperationKey, location: str, facts: Iterable[Fact]) -> ValueSource | None:
     """The best of the sources that the facts show: one that needs no ID itself is the most useful.
 
     An operation's own response is no source.
     """
-    found = [
-        Source(key, location, operation_key(str(fact.value.get("operation", ""))), str(fact.value.get("field", "")))
-        for fact in facts
-        if fact.kind == "comes-from" and fact.location == location and isinstance(fact.value, dict)
+    values = [
+        comes_from.KIND.value_of(fact) for fact in facts if fact.kind == "comes-from" and fact.location == location
     ]
-    usable = [one for one in found if one.operation.operation and one.operation != key and not _is_circular(one)]
-    return min(usable, key=lambda one: "{" in one.operation.path, default=None)
+    sources = [ValueSource(key, location, operation_key(value.operation), value.field) for value in values]
+    usable = [source for source in sources if source.operation != key and not _is_circular(source)]
+    return min(usable, key=lambda source: "{" in source.operation.path, default=None)
 
 
 def operation_key(text: str) -> OperationKey:
@@ -74,7 +73,7 @@ def operation_key(text: str) -> OperationKey:
     return OperationKey(tool, operation)
 
 
-def _is_circular(source: Source) -> bool:
+def _is_circular(source: ValueSource) -> bool:
     """Whether an operation only gives back the very ID that its own path takes."""
     parameter = source.location.partition(":")[2]
     return source.operation.path.endswith(f"{{{parameter}}}") and source.user.path.startswith(source.operation.path)

@@ -12,7 +12,7 @@ def bfs(tree: Tree) -> Steps[SearchResult]:
     """Grow `tree` until the shallowest level with a correct answer; of several, the one with the lowest index.
 
     A level has two halves. First every node of the level above is asked for its children (nodes side by side, the
-    children of one node one after another, each told of its siblings) and all answers are judged. Only where none is
+    children of one node one after another, each told of its siblings) and all answers are judged. Only if none is
     correct are the level's calls made: side by side, what may change something alone and in order. Budget is handed
     out by index before any call is made, so the outcome does not depend on the order of arrival.
     """
@@ -70,7 +70,7 @@ def _live(nodes: list[Node]) -> list[Node]:
     """The nodes worth going on from.
 
     After a failed call nothing is known that its parent did not know, and what the parent can do about it lies one
-    level higher: failed nodes are gone on from only where nothing else is left.
+    level higher: the search goes on from failed nodes only if nothing else is left.
     """
     answered = [node for node in nodes if node.call is not None and node.call.ok]
     return answered or nodes

@@ -11,7 +11,7 @@ from docrev.search.tree import SearchResult, Tree, gives_up, judge, next_plan, p
 def dfsdt(tree: Tree) -> Steps[SearchResult]:
     """Grow `tree` depth first until an answer is judged correct or the budget is spent.
 
-    A child is followed to its end before its sibling is thought of; giving up prunes the node it was said at.
+    A child is followed to its end before its sibling is thought of; giving up prunes the node at which it happened.
     """
     correct = yield from _visit(tree, tree.plant())
     return finished(tree, correct)

@@ -37,7 +37,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search found: `solution` is None where no answer was judged correct.
+    """What a search found: `solution` is None if no answer was judged correct.
 
     `nodes` are all nodes in the order of their making, the root first, labelled; `calls` counts the calls asked for.
     """
@@ -147,7 +147,7 @@ def judge(tree: Tree, node: Node) -> Steps[Node]:
 
 
 def _told(node: Node) -> Steps[Node]:
-    """The node, once it was told: it is kept as soon as it is finished, not when the search is."""
+    """The node after it was announced: it is kept as soon as it is finished, not at the end of the search."""
     yield Tell(NodeAdded(node))
     return node
 

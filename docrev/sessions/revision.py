@@ -10,11 +10,11 @@ from pathlib import Path
 from docrev.errors import UsageError
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
-from docrev.models.concurrent_questions import boundless
+from docrev.models.concurrent_questions import unlimited
 from docrev.models.opening import OpenModel, open_model
 from docrev.revision import Revision, compose_revision, targets, write
 from docrev.revision.baselines import draft, easytool
-from docrev.revision.purposes import Writer
+from docrev.revision.purposes import OfflineWriter
 from docrev.settings.groups import ReviseSettings
 from docrev.settings.models import REVISION_ROLES
 from docrev.spec import Catalog
@@ -28,11 +28,11 @@ async def revise(catalog: Catalog, settings: ReviseSettings, *, on_event: Handle
         store = stack.enter_context(Evidence.open(folder, write=False)) if folder is not None else None
         if not settings.asks(REVISION_ROLES):
             return await _revised(catalog, store, None, settings)
-        models = open_model(settings, offline=Writer(), fall_back=False, folder=folder, emit=on_event)
+        models = open_model(settings, offline=OfflineWriter(), fall_back=False, folder=folder, emit=on_event)
         try:
             await models.check(REVISION_ROLES)
             revision = await _revised(catalog, store, models, settings)
-            return replace(revision, model=models.usage.told())
+            return replace(revision, model=models.usage.to_json())
         finally:
             await models.close()
 
@@ -50,7 +50,7 @@ async def _revised(
         catalog,
         store,
         model=models,
-        split=models.budgets.split if models is not None else boundless,
+        split=models.budgets.split if models is not None else unlimited,
         edit=settings.edit,
         examples=settings.examples,
         profile=settings.profile,

@@ -58,12 +58,17 @@ def find_settings() -> Path | None:
 
 def unread_settings(specs: Sequence[str | Path], used: Path | None) -> list[str]:
     """A line for each settings file that a user might expect to count, and that does not: those beside the specs."""
-    folders = dict.fromkeys(path if path.is_dir() else path.parent for path in map(Path, specs))
-    beside = [folder / FILE_NAME for folder in folders if (folder / FILE_NAME).is_file()]
     where = "settings come from the working directory or its repository's root; --config takes another file"
-    lines = [f"{path} is not read: {where}" for path in beside if used is None or not path.samefile(used)]
-    foreign = [path for path in _own_places() if used is None and path.is_file() and not _is_own(path)]
-    return lines + [f"{path} is not read: it belongs to another user; --config takes it" for path in foreign]
+    lines = [f"{path} is not read: {where}" for path in _beside(specs) if used is None or not path.samefile(used)]
+    if used is None:
+        foreign = (path for path in _own_places() if path.is_file() and not _is_own(path))
+        lines += [f"{path} is not read: it belongs to another user; --config takes it" for path in foreign]
+    return lines
+
+
+def _beside(specs: Sequence[str | Path]) -> list[Path]:
+    folders = dict.fromkeys(path if path.is_dir() else path.parent for path in map(Path, specs))
+    return [folder / FILE_NAME for folder in folders if (folder / FILE_NAME).is_file()]
 
 
 def read_settings(path: Path, group: type[Settings], table: str = "") -> dict[str, object]:

@@ -83,11 +83,11 @@ class ModelSettings(Settings):
         (), "Ask another model in one role, as judge=openai:NAME; may be repeated.", metavar="ROLE=MODEL"
     )
     templates: PathText | None = setting(
-        None, "Folder of prompt templates that replace docrev's own, one by one.", metavar="DIR"
+        None, "Folder of prompt templates that replace docrev's own; by default none.", metavar="DIR"
     )
     temperature: float = setting(0.0, "Sampling temperature of the models.", ge=0, le=2, metavar="T")
     record: PathText | None = setting(
-        None, "Record the models' answers in FILE, for --model recorded:FILE.", metavar="FILE"
+        None, "Record the models' answers in FILE, for --model recorded:FILE; by default in none.", metavar="FILE"
     )
     no_model_cache: bool = setting(False, "Ask again what a model has answered before.")
     max_model_calls: int | None = setting(None, "Maximum number of model answers; unlimited by default.", ge=0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from docrev.errors import InputError
 from docrev.records import OperationKey
@@ -13,6 +13,7 @@ from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec import openapi3, swagger2
 from docrev.spec.document import Document
 from docrev.spec.faults import faults
+from docrev.spec.files import numbered, stem_of
 from docrev.spec.findings import Finding, Place
 from docrev.spec.grammar import version
 from docrev.spec.operation import Operation
@@ -67,7 +68,7 @@ class Catalog:
 
     @classmethod
     def of(cls, documents: Iterable[Document]) -> Catalog:
-        """The catalog of documents that were read already, as from a commit. Raises InputError where none is a spec."""
+        """The catalog of documents that were read already, as from a commit. Raises InputError if none is a spec."""
         sources = Sources()
         for document in documents:
             (sources.others if version(document.tree) is None else sources.specs)[document.name] = document
@@ -79,7 +80,7 @@ class Catalog:
 def load(specs: Sequence[Path | str] | Path | str, *, max_size: int = MAX_SPEC_SIZE) -> Catalog:
     """The catalog of `specs`: files, or folders of files; `max_size` bounds each file, in bytes.
 
-    Invalid specs are loaded as far as they can be; the rest is in `findings`. Raises InputError where a path is
+    Invalid specs are loaded as far as they can be; the rest is in `findings`. Raises InputError if a path is
     missing or unreadable, and where it holds no OpenAPI document at all.
     """
     paths = [specs] if isinstance(specs, str | Path) else list(specs)
@@ -128,13 +129,8 @@ def _tools(specs: Mapping[str, Document]) -> dict[str, str]:
     tools: dict[str, str] = {}
     for name in sorted(specs):
         # A file name may be no text at all: bytes in no encoding.
-        path = PurePosixPath(name.rpartition(":")[2].encode(errors="replace").decode())
-        stem = "-".join(path.stem.split()).replace("=", "-") or "spec"
-        tool, count = stem, 1
-        while tool in tools:
-            count += 1
-            tool = f"{stem}-{count}"
-        tools[tool] = name
+        stem = "-".join(stem_of(name.encode(errors="replace").decode()).split()).replace("=", "-") or "spec"
+        tools[numbered(stem, tools)] = name
     return dict(sorted(tools.items()))
 
 

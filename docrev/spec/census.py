@@ -73,7 +73,7 @@ def census(catalog: Catalog) -> Census:
 
 
 def operation_text(operation: Operation) -> str:
-    """What a consumer reads of an operation: its description, or its summary where it has none."""
+    """What a consumer reads of an operation: its description, or its summary if it has none."""
     return operation.description if operation.description.strip() else operation.summary
 
 

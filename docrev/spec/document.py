@@ -38,9 +38,7 @@ class Document:
     and merge keys resolved. Do not change the tree: copies of an alias are the same object.
     """
 
-    def __init__(
-        self, *, name: str, text: str, format: Literal["yaml", "json"], tree: Json, root: SyntaxNode | None
-    ) -> None:
+    def __init__(self, *, name: str, text: str, format: Format, tree: Json, root: SyntaxNode | None) -> None:
         self.name, self.text, self.format, self.tree = name, text, format, tree
         self.path: Path | None = None
         self._root = root
@@ -53,7 +51,7 @@ class Document:
 
     @classmethod
     def read(cls, path: Path | str, *, max_size: int | None = MAX_SPEC_SIZE) -> Document:
-        """The document in a file of at most `max_size` bytes. Raises InputError where it cannot be read."""
+        """The document in a file of at most `max_size` bytes. Raises InputError if it cannot be read."""
         name = str(path)
         document = cls.parse(_bytes(Path(path), max_size), name)
         document.path = Path(path)
@@ -83,7 +81,7 @@ class Document:
         return Lines(self.text)
 
     def get(self, pointer: str, default: Json = _MISSING) -> Json:
-        """The value at a JSON pointer. Raises KeyError where there is none and no default is given."""
+        """The value at a JSON pointer. Raises KeyError if there is none and no default is given."""
         here = self.tree
         for part in pointers.split(pointer):
             if isinstance(here, dict) and part in here:

@@ -12,6 +12,7 @@ from http import HTTPStatus
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
 from docrev.spec.edits import Edit, Put, Remove, RenameKey
+from docrev.spec.files import numbered
 from docrev.spec.findings import Finding, Level, Place
 from docrev.spec.grammar import SWAGGER2, Table, Visit, table_of, version, visit
 from docrev.spec.meaning import JSON_TYPES, as_type, json_type, mapping, names, number, sequence, string, truth
@@ -80,7 +81,7 @@ def faults(refs: References, files: list[str]) -> Iterator[Fault]:
 
 
 def _string_boolean(site: Site) -> Iterator[Fault]:
-    """`string-boolean`: "true" where true is meant."""
+    """`string-boolean`: "true" instead of true."""
     for key, value in site.node.items():
         if isinstance(value, str) and site.visit.expected.get(key) in ("bool", "schema?"):
             meant = truth(value, default=value.strip().lower() not in ("false", "no"))
@@ -92,7 +93,7 @@ def _string_boolean(site: Site) -> Iterator[Fault]:
 
 
 def _string_number(site: Site) -> Iterator[Fault]:
-    """`string-number`: "20" where 20 is meant, in limits and in defaults, examples and enums of numbers."""
+    """`string-number`: "20" instead of 20, in limits and in defaults, examples and enums of numbers."""
     for key, value in site.node.items():
         if isinstance(value, str) and site.visit.expected.get(key) in ("num", "int"):
             meant = number(value)
@@ -124,7 +125,7 @@ def _unknown_key(site: Site) -> Iterator[Fault]:
     for key in site.node:
         if key not in expected and key not in inline and not key.startswith("x-"):
             meant = by_lower.get(key.lower(), "")
-            new = meant if meant and meant not in site.node else _free_name(f"x-{key}", site.node)
+            new = meant if meant and meant not in site.node else numbered(f"x-{key}", site.node)
             fix = f'write "{meant}", or {_REPAIR}' if new == meant else f'write "x-{key}", or {_REPAIR}'
             edits = (RenameKey(site.at(key).pointer, new),)
             yield Fault("unknown-key", "warning", site.at(key), f'unknown key "{key[:60]}"', edits, fix)
@@ -138,16 +139,8 @@ def _may_have_any_key(site: Site) -> bool:
     return schema_of_3_1 or kind in ("components", "server", "tag", "xml")
 
 
-def _free_name(name: str, node: dict[str, Json]) -> str:
-    count, free = 1, name
-    while free in node:
-        count += 1
-        free = f"{name}-{count}"
-    return free
-
-
 def _unknown_type(site: Site) -> Iterator[Fault]:
-    """`unknown-type`: a `type` that JSON Schema does not have, where it is clear which is meant."""
+    """`unknown-type`: a `type` that JSON Schema does not have, but whose meaning is clear."""
     told = site.node.get("type")
     if site.visit.kind not in ("schema", "items", "parameter", "header") or not isinstance(told, str):
         return
@@ -163,7 +156,7 @@ def _unknown_type(site: Site) -> Iterator[Fault]:
 
 
 def _required_flag(site: Site) -> Iterator[Fault]:
-    """`required-flag`: a property that says of itself that it is required; the object must list it."""
+    """`required-flag`: a property marked as required itself; its object must list it."""
     listed = names(site.node.get("required"))
     wanted: list[str] = []
     edits: list[Edit] = []
@@ -279,7 +272,7 @@ def _broken_at(site: Site, pointer: str, node: dict[str, Json], kind: str) -> It
     if kind not in _REFERABLE:
         yield Fault(id, "error", place, message, (), "remove it: nothing may be referred to here")
         return
-    edits: list[Edit] = [RenameKey(place.pointer, _free_name(UNRESOLVED, node))]
+    edits: list[Edit] = [RenameKey(place.pointer, numbered(UNRESOLVED, node))]
     if kind == "parameter":
         edits = [Remove(pointer)]
     elif kind == "response":

@@ -106,7 +106,7 @@ SWAGGER2: Table = _SHARED | {
 
 
 def version(tree: Json) -> str | None:
-    """ "2.0", "3.0.3", "3.1.0" … as the document says it; None where it is no OpenAPI document."""
+    """ "2.0", "3.0.3", "3.1.0" … as the document says it; None if it is no OpenAPI document."""
     if isinstance(tree, dict):
         for key in ("openapi", "swagger"):
             told = tree.get(key)

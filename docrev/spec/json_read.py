@@ -53,7 +53,7 @@ def _depth(tree: Json) -> int:
 
 
 def check_depth(text: str, name: str) -> None:
-    """Raises InputError where collections lie deeper in each other than anything here can follow."""
+    """Raise InputError if collections are nested deeper than the readers here can follow."""
     depth = 0
     for match in _MARK.finditer(text):
         mark = match[0]

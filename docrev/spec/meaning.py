@@ -1,4 +1,4 @@
-"""Reading values by what they mean: real specs write "true" for true, "20" for 20 and `int` for integer."""
+"""Values read by their meaning: real specs write "true" for true, "20" for 20 and `int` for integer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from docrev.records import Json
 
 
 class Missing(Enum):
-    """The one value that says that nothing is there, where None would be a value."""
+    """The value that stands for an absent one, where None would be a value."""
 
     MISSING = "missing"
 
@@ -46,17 +46,17 @@ JSON_TYPES = frozenset({"string", "integer", "number", "boolean", "array", "obje
 
 
 def mapping(value: Json) -> dict[str, Json]:
-    """`value` where it is a mapping, otherwise an empty one."""
+    """`value` if it is a mapping, otherwise an empty one."""
     return value if isinstance(value, dict) else {}
 
 
 def sequence(value: Json) -> list[Json]:
-    """`value` where it is a list, otherwise an empty one."""
+    """`value` if it is a list, otherwise an empty one."""
     return value if isinstance(value, list) else []
 
 
 def string(value: Json) -> str:
-    """`value` where it is a string, otherwise the empty one."""
+    """`value` if it is a string, otherwise the empty one."""
     return value if isinstance(value, str) else ""
 
 
@@ -66,7 +66,7 @@ def names(value: Json) -> list[str]:
 
 
 def truth(value: Json, default: bool = False) -> bool:
-    """The boolean that `value` means: "false" is False. `default` where it means neither."""
+    """The boolean that `value` means: "false" is False. `default` if it means neither."""
     if isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -76,7 +76,7 @@ def truth(value: Json, default: bool = False) -> bool:
 
 
 def number(value: Json) -> int | float | None:
-    """The number that `value` is, or spells; None where it is none."""
+    """The number that `value` is, or spells; None if it is none."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
@@ -89,7 +89,7 @@ def number(value: Json) -> int | float | None:
 
 
 def json_type(value: Json) -> str | None:
-    """The JSON type name that a `type` keyword means; None where it means none."""
+    """The JSON type name that a `type` keyword means; None if it means none."""
     if not isinstance(value, str):
         return None
     word = value.strip().lower()
@@ -97,7 +97,7 @@ def json_type(value: Json) -> str | None:
 
 
 def as_type(value: Json, kind: str | None) -> Json:
-    """`value` as `kind` means it: "20" is 20 for an integer. Unchanged where it cannot be read so."""
+    """`value` as `kind` means it: "20" is 20 for an integer. Unchanged if it cannot be read so."""
     if not isinstance(value, str):
         return value
     if kind in ("integer", "number"):

@@ -1,6 +1,6 @@
 """What a document is made of, with the place of each part in its text. JSON and YAML share these nodes.
 
-Offsets count characters of `Document.text`. A node begins at its anchor or tag where it has one. The `end` of a
+Offsets count characters of `Document.text`. A node begins at its anchor or tag if it has one. The `end` of a
 block collection lies behind its last value, before any comment; a null that is not written is an empty scalar.
 """
 

@@ -33,7 +33,6 @@ class OpenAPI3:
             description=string(node.get("description")) or (schema.description if schema else ""),
             example=example_of(example, schema.example if schema else MISSING),
             place=place,
-            deprecated=reader.flag(found, "deprecated"),
             style=style,
             explode=reader.flag(found, "explode", style == "form"),
         )

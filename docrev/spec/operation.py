@@ -26,7 +26,6 @@ class Parameter:
     example: Json | Missing
     place: Place
     declared: bool = True
-    deprecated: bool = False
     style: str = "form"
     explode: bool = True
 
@@ -64,14 +63,13 @@ class Response:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """`METHOD /path` of a tool. `operation_id` is "" where the document gives none; `name` never is."""
+    """`METHOD /path` of a tool. `operation_id` is "" if the document gives none; `name` never is."""
 
     key: OperationKey
     operation_id: str
     summary: str
     description: str
     tags: tuple[str, ...]
-    deprecated: bool
     parameters: tuple[Parameter, ...]
     body: Body | None
     responses: dict[str, Response]
@@ -97,7 +95,7 @@ class Operation:
 
     @property
     def success(self) -> Response | None:
-        """The first response of status 2xx; `default` where only that is told."""
+        """The first response of status 2xx, or else `default`."""
         good = (found for status, found in self.responses.items() if status[:1] == "2")
         return next(good, None) or self.responses.get("default")
 

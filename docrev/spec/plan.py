@@ -236,7 +236,7 @@ class EditPlan:
                 slot.name, slot.renamed = edit.key, True
 
     def _assign(self, slot: EditSlot, value: Json) -> None:
-        """Puts a value over another: key by key and item by item where both are collections of one kind."""
+        """Put a value over another: key by key and item by item if both are collections of one kind."""
         node = slot.node
         if slot.value is not UNSET or node is None:
             slot.value = value

@@ -84,7 +84,6 @@ class DocumentReader:
             summary=string(node.get("summary")) or string(item[1].get("summary")),
             description=string(node.get("description")) or string(item[1].get("description")),
             tags=tuple(names(node.get("tags"))),
-            deprecated=self.flag(found, "deprecated"),
             parameters=parameters,
             body=self.form.body(self, found, fields),
             responses=self._responses(found),
@@ -158,7 +157,7 @@ class DocumentReader:
         return tuple(dict.fromkeys(name for option in sequence(listed) for name in mapping(option)))
 
     def mapping_at(self, place: Place, node: Json, what: str) -> Found | None:
-        """The mapping at `place`, after `$ref`; None, with a finding, where there is something else."""
+        """The mapping at `place`, after `$ref`; None, with a finding, if there is something else."""
         defined, value = self.refs.follow(self.refs.canonical(place), node)
         if isinstance(value, dict):
             return defined, value
@@ -167,7 +166,7 @@ class DocumentReader:
         return None
 
     def schema(self, place: Place, node: Json) -> Schema | None:
-        """The schema at `place`; None where the document gives none."""
+        """The schema at `place`; None if the document gives none."""
         return Schema.at(self.refs, self.refs.canonical(place), node) if isinstance(node, dict | bool) else None
 
     def flag(self, found: Found, name: str, default: bool = False) -> bool:

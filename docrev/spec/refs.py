@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from docrev.records import Json
 from docrev.spec.document import Document
+from docrev.spec.files import folder_of
 from docrev.spec.findings import Finding, Level, Place
 from docrev.spec.meaning import MISSING, Missing
 
@@ -22,16 +23,8 @@ def target(place_file: str, ref: str) -> tuple[str, str] | None:
     path, _, fragment = ref.partition("#")
     if "://" in path or path.startswith(("//", "/", "\\", "file:")):
         return None
-    file = posixpath.normpath(posixpath.join(_folder(place_file), unquote(path))) if path else place_file
+    file = posixpath.normpath(folder_of(place_file) + unquote(path)) if path else place_file
     return file, unquote(fragment)
-
-
-def _folder(name: str) -> str:
-    head, slash, _ = name.rpartition("/")
-    if slash:
-        return head or "/"
-    ref, colon, _ = name.rpartition(":")
-    return f"{ref}{colon}" if colon else ""
 
 
 class References:
@@ -61,7 +54,7 @@ class References:
         return found
 
     def value(self, name: str, pointer: str) -> Json | Missing:
-        """What stands at `pointer` of the document `name`; MISSING where there is no such thing."""
+        """The value at `pointer` of the document `name`; MISSING if there is none."""
         document = self.document(name)
         if document is None or _NO_POINTER.match(pointer):
             return MISSING
@@ -73,7 +66,7 @@ class References:
         return Place(place.file, document.definition(place.pointer)) if document.format == "yaml" else place
 
     def follow(self, place: Place, node: Json) -> tuple[Place, Json | Missing]:
-        """Where `node` at `place` is defined, and what stands there; the value is MISSING where a `$ref` breaks."""
+        """Where `node` at `place` is defined, and its value there; the value is MISSING if a `$ref` is broken."""
         for _ in range(_LONGEST_CHAIN):
             ref = node.get("$ref") if isinstance(node, dict) else None
             if not isinstance(ref, str):
@@ -86,7 +79,7 @@ class References:
         return place, MISSING
 
     def broken(self, place: Place, ref: str) -> tuple[str, str] | None:
-        """Why the `$ref` at `place` leads nowhere, as (finding id, message); None where it leads somewhere."""
+        """Why the `$ref` at `place` leads nowhere, as (finding id, message); None if it leads somewhere."""
         goal = target(place.file, ref)
         if goal is None:
             return "remote-ref", f'$ref "{ref}" leads out of the folder, and is not followed'

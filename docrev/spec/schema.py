@@ -35,7 +35,7 @@ _WIDEST_WALK = 5000
 class Schema:
     """One schema: `node` as it stands in its document, at `place` (where it is defined: edits go there).
 
-    Cheap: nothing is resolved before it is asked for, and what was resolved is shared.
+    Cheap: references are resolved when they are needed, and what they lead to is shared.
     """
 
     __slots__ = ("_beside", "_parts", "_properties", "node", "place", "refs")
@@ -48,7 +48,7 @@ class Schema:
 
     @classmethod
     def at(cls, refs: References, place: Place, node: Json) -> Schema:
-        """The schema that stands at `place` as `node`, or that its `$ref` names; an empty one where there is none."""
+        """The schema `node` at `place`, or the one that its `$ref` names; an empty one if there is none."""
         beside = string(mapping(node).get("description")) if "$ref" in mapping(node) else ""
         defined, target = refs.follow(place, node)
         key = (defined, beside)
@@ -72,7 +72,7 @@ class Schema:
         return Schema.at(self.refs, Place(self.place.file, self.place.pointer + pointers.join(*keys)), node)
 
     def parts(self) -> tuple[tuple[Schema, bool], ...]:
-        """This schema and all that it is composed of; True where the part always holds (`allOf`), not by choice."""
+        """This schema and its parts; True if the part always applies (`allOf`), False if it is an alternative."""
         if self._parts is None:
             self._parts = tuple(self._compose())
         return self._parts
@@ -105,7 +105,7 @@ class Schema:
 
     @property
     def type(self) -> str | None:
-        """The JSON type name; None where none is told or several are possible. `null` beside another is left out."""
+        """The JSON type name; None if there is none or several are possible. `null` beside another type is left out."""
         for part, holds in self.parts():
             if holds and (found := _own_type(part.node)):
                 return found
@@ -133,7 +133,7 @@ class Schema:
 
     @property
     def enum(self) -> list[Json] | None:
-        """The allowed values (`enum`, `const`, or those of all alternatives); None where they are not limited."""
+        """The allowed values (`enum`, `const`, or those of all alternatives); None if they are not limited."""
         kind = json_type(self.node.get("type"))
         always = [values for part, holds in self.parts() if holds and (values := _own_enum(part.node))]
         options = [_own_enum(part.node) or [] for part, holds in self.parts() if not holds]
@@ -180,7 +180,7 @@ class Schema:
 
     @property
     def required(self) -> set[str]:
-        """The names of the properties that must be there, also where they say so of themselves."""
+        """The names of the required properties, including those that are marked as required themselves."""
         found = {name for part, holds in self.parts() if holds for name in names(part.node.get("required"))}
         for part, holds in self.parts():
             if holds:
@@ -202,7 +202,7 @@ class Schema:
         return self._properties
 
     def items(self) -> Schema | None:
-        """The schema of an array's items; the first where a tuple is described."""
+        """The schema of an array's items; of its first item if the schema describes a tuple."""
         for part, _ in self.parts():
             for name in ("items", "prefixItems"):
                 node = part.node.get(name)
@@ -212,15 +212,8 @@ class Schema:
                     return part.child(name, "0")
         return None
 
-    def additional(self) -> Schema | None:
-        """The schema of the values under names that are not listed (`additionalProperties`), where one is given."""
-        for part, _ in self.parts():
-            if isinstance(part.node.get("additionalProperties"), dict):
-                return part.child("additionalProperties")
-        return None
-
     def walk(self, max_depth: int = 6) -> Iterator[tuple[str, Schema]]:
-        """This schema as "", and what is under it: "/name", "/results/0/id", where "/0" stands for the items.
+        """This schema as "", and what is under it: "/name", "/results/0/id"; "/0" stands for the items.
 
         A schema that lies within itself is yielded once more and not entered again; at most 5,000 are yielded.
         """

@@ -10,10 +10,10 @@ from pathlib import Path
 from docrev.errors import InputError
 from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec.document import Document
+from docrev.spec.files import not_openapi, spec_files
 from docrev.spec.findings import Finding
 from docrev.spec.grammar import version
 
-_SUFFIXES = (".json", ".yaml", ".yml")
 _SUPPORTED = ("2.", "3.0", "3.1", "3.2")
 
 
@@ -31,7 +31,7 @@ class Sources:
     def add(self, spec: Path | str) -> None:
         """Take in a file, or the files of a folder and of the folders in it.
 
-        Raises InputError where it is not there, cannot be read, or holds no OpenAPI document.
+        Raises InputError if it is not there, cannot be read, or holds no OpenAPI document.
         """
         path = _plain(Path(spec))
         if not path.is_dir():
@@ -39,7 +39,7 @@ class Sources:
             self._add_file(path)
             return
         self._folders.append(path.resolve())
-        files = _files_of(path)
+        files = spec_files(path)
         if not files:
             raise InputError("the folder holds no .json, .yaml or .yml file", where=str(path), fix="name another")
         before, trouble = len(self.specs), None
@@ -56,8 +56,7 @@ class Sources:
         document = Document.read(path, max_size=self.max_size)
         told = version(document.tree)
         if told is None:
-            what = "not an OpenAPI document: neither `openapi` nor `swagger` at its top"
-            raise InputError(what, where=f"{path}:1", fix="name another")
+            raise not_openapi(str(path))
         if not told.startswith(_SUPPORTED):
             raise InputError(
                 f"OpenAPI version {told} is not supported", where=f"{path}:1", fix="convert it to 2.0, 3.0 or 3.1"
@@ -88,7 +87,7 @@ class Sources:
         self.findings.append(Finding(id, "error", str(path), line, "", message, fix))
 
     def fetch(self, name: str) -> Document | None:
-        """The document of this name, where it is a readable file within one of the folders."""
+        """The document of this name, if it is a readable file within one of the folders."""
         if name in self.others:
             return self.others[name]
         path = Path(name)
@@ -114,12 +113,3 @@ def _plain(path: Path) -> Path:
     """`path` without `x/..`, as references between documents are resolved by name; as it is where a link is in it."""
     plain = Path(os.path.normpath(path))
     return plain if plain.resolve() == path.resolve() else path
-
-
-def _files_of(folder: Path) -> list[Path]:
-    """The spec-like files under `folder` in sorted order, hidden folders and node_modules left out."""
-    found: list[Path] = []
-    for here, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "node_modules")
-        found += [Path(here) / name for name in files if name.lower().endswith(_SUFFIXES) and not name.startswith(".")]
-    return sorted(path for path in found if path.is_file())

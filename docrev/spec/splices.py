@@ -30,7 +30,7 @@ class Style(Protocol):
     comma: str
 
     def flow(self, value: Json, pad: str | None, old: str = "") -> str:
-        """A value in brackets; over several lines where `pad`, the space before its last line, is not None."""
+        """A value in brackets; over several lines if `pad`, the space before its last line, is not None."""
         ...
 
     def flow_key(self, name: str, siblings: list[MappingEntry]) -> str:
@@ -57,7 +57,7 @@ class Splicer:
         self.splices.append(Splice(start, end, new))
 
     def changed(self, slot: EditSlot) -> bool:
-        """Settles what happens to a slot's node: True where all of it is written anew, as `slot.value`."""
+        """Decide what happens to a slot's node: True if all of it is written anew, as `slot.value`."""
         if slot.value is not UNSET:
             return True
         state = self.plan.states.get(id(slot.node))
@@ -185,13 +185,13 @@ class Splicer:
         return found.end() if found is not None else node.start
 
     def anchor_end(self, node: SyntaxNode) -> int:
-        """Where the anchor of a node ends; where the node begins, if it has none."""
+        """Where the anchor of a node ends; where the node begins if it has none."""
         found = _ANCHOR.match(self.text, node.start, node.end) if node.anchor is not None else None
         return found.end() if found is not None else node.start
 
 
 def spliced(text: str, splices: list[Splice]) -> str:
-    """The text after its splices. Raises DocrevError where two of them claim the same characters."""
+    """The text after its splices. Raises DocrevError if two of them claim the same characters."""
     parts: list[str] = []
     at = 0
     for splice in sorted(_settled(text, splices), key=_place):
@@ -203,7 +203,7 @@ def spliced(text: str, splices: list[Splice]) -> str:
 
 
 def _settled(text: str, splices: list[Splice]) -> list[Splice]:
-    """Moves a deletion of lines up by one line end where another splice claims its last one. Nothing else changes."""
+    """Moves a deletion of lines up by one line end if another splice claims its last one. Nothing else changes."""
     claimed = {splice.start for splice in splices}
     settled: list[Splice] = []
     ordered = sorted(splices, key=_place)

@@ -30,7 +30,6 @@ class Swagger2:
             description=string(node.get("description")) or schema.description,
             example=example_of(node.get("x-example", MISSING), schema.example),
             place=place,
-            deprecated=reader.flag(found, "deprecated"),
             style=style,
             explode=explode,
         )
@@ -70,7 +69,7 @@ class Swagger2:
 
 
 def servers(tree: dict[str, Json]) -> tuple[str, ...]:
-    """The URLs that `schemes`, `host` and `basePath` make, https first; a bare path where no host is told."""
+    """The URLs that `schemes`, `host` and `basePath` make, https first; a bare path if the document has no host."""
     host, base = string(tree.get("host")).strip("/ "), string(tree.get("basePath")).strip("/ ")
     path = f"/{base}" if base else ""
     if not host:

@@ -1,7 +1,7 @@
 """Reading YAML: one pass over the events of libyaml makes the plain data and the place of every node.
 
 Composing from events, not with `yaml.compose`: libyaml's composer recurses (a deep file kills the process), and
-hands out the anchor's node where an alias stands.
+hands out the anchor's node for each alias.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class YamlComposer:
         self.aliases = False
 
     def run(self) -> YamlComposer:
-        """Reads the text. Raises InputError with its line where it cannot be read or must not be."""
+        """Read the text. Raises InputError with its line if it is no YAML, or YAML that is refused."""
         handlers: dict[type, Callable[[Any], None]] = {
             yaml.ScalarEvent: self._scalar,
             yaml.AliasEvent: self._alias,
@@ -252,7 +252,7 @@ class YamlComposer:
         holder.entries.append(MappingEntry(name, key, node, merge))
 
     def _settle(self, key: SyntaxNode, node: SyntaxNode) -> None:
-        """Puts a null that is not written behind its colon, or behind its key where there is no colon."""
+        """Puts a null that is not written behind its colon, or behind its key if there is no colon."""
         colon = _COLON.match(self._text, key.end, node.end)
         node.start = node.end = colon.end() if colon is not None else key.end
 

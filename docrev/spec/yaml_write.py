@@ -99,7 +99,7 @@ class YamlStyle:
         return self._key(name, others, flow=flow)
 
     def _key(self, name: str, siblings: list[MappingEntry], *, flow: bool) -> str:
-        """A key as its siblings are written: all in quotes, or response codes plain where theirs are."""
+        """A key as its siblings are written: all in quotes, or response codes plain if theirs are."""
         styles = {entry.key.style for entry in siblings if isinstance(entry.key, ScalarNode) and not entry.merge}
         if len(styles) == 1 and (style := styles.pop()) in ("'", '"'):
             return self.quoted(name, style)
@@ -113,7 +113,7 @@ class YamlStyle:
     def block(self, value: Json, column: int, *, item: int | None = None, old: str = "", scalars: bool = True) -> Block:
         """A value in block style, under a key at `column`, or behind a dash there, at column `item`.
 
-        `scalars` is False where a block scalar would swallow what follows it.
+        `scalars` is False if a block scalar would swallow what follows it.
         """
         if self._spreads(value, column):
             if item is not None:

@@ -29,7 +29,9 @@ class InstructionSettings(ModelSettings, SpecSettings):
     kind: Literal["I1", "I2", "I3"] = setting(
         "I1", "Scope of an instruction: one tool, the tools of a category, or of a collection."
     )
-    evidence: Path | None = setting(None, "Evidence of docrev collect or docrev explore.", metavar="DIR")
+    evidence: Path | None = setting(
+        None, "Evidence of docrev collect or docrev explore; by default none.", metavar="DIR"
+    )
     simulate: bool = setting(False, "Take the responses of simulated services of the specs as evidence.")
     seed: int = setting(0, SEED_HELP)
 
@@ -52,7 +54,9 @@ class AnnotationSettings(SolvingSettings):
 
     out: Path = setting(..., "Folder to write to.", short="o", metavar="DIR")
     runner: str = setting("dfsdt", "Agent that solves the instructions.", metavar="NAME")
-    compression: Path | None = setting(None, "Rules of docrev collect for long responses.", metavar="FILE")
+    compression: Path | None = setting(
+        None, "Rules of docrev collect for long responses; by default the most relevant fields.", metavar="FILE"
+    )
     observed: int = setting(1024, "Maximum number of tokens of a response that an agent is shown.", ge=16)
 
 
@@ -74,17 +78,26 @@ class ToolUserTraining(Settings):
 
     out: Path = setting(..., "Folder to write the model to.", metavar="DIR")
     from_scratch: str | None = setting(
-        None, "Train from nothing: nano (20 minutes on two cores) or small (10 minutes on one GPU).", metavar="SIZE"
+        None,
+        "Train from nothing: nano (20 minutes on two cores) or small (10 minutes on one GPU); by default, --base "
+        "is fine-tuned.",
+        metavar="SIZE",
     )
-    base: Path | None = setting(None, "Folder of the weights to fine-tune.", metavar="PATH")
+    base: Path | None = setting(
+        None, "Folder of the weights to fine-tune; by default, train from nothing.", metavar="PATH"
+    )
     minutes: float | None = setting(
         None, "From scratch: time to train; by default that of the size.", gt=0, metavar="M"
     )
-    steps: int | None = setting(None, "From scratch: number of steps, however long they take.", ge=1)
+    steps: int | None = setting(
+        None, "From scratch: number of steps, however long they take; by default as many as --minutes allow.", ge=1
+    )
     trial: int = setting(
         0, "Then try the model in N simulated services; without --base and --from-scratch, only try it.", ge=0
     )
-    lora: int | None = setting(None, "Train adapters of this rank instead of all weights.", ge=1, metavar="RANK")
+    lora: int | None = setting(
+        None, "Train adapters of this rank; by default, train all weights.", ge=1, metavar="RANK"
+    )
     ratio: int = setting(1, "Factor by which positions are stretched: 1, 2 or 4.", ge=1, le=4)
     last_only: bool = setting(False, "Learn only the last turn of the assistant.")
     rate: float | None = setting(
@@ -94,7 +107,7 @@ class ToolUserTraining(Settings):
     epochs: float = setting(2.0, "Number of passes over the conversations.")
     limit: int = setting(8192, "Maximum number of tokens of a conversation.", ge=64)
     resume: Path | None = setting(
-        None, "Continue from this checkpoint, or from scratch from this model.", metavar="DIR"
+        None, "Continue from this checkpoint, or from scratch from this model; by default from none.", metavar="DIR"
     )
     seed: int = setting(0, SEED_HELP)
 
@@ -111,13 +124,15 @@ class PlannerTraining(Settings):
     )
     beta: float = setting(1.0, "Weight of the ranking in stage 2.", ge=0, metavar="B")
     samples: int = setting(1, "Negatives to draw for an instruction that has none.", ge=0, le=3)
-    lora: int | None = setting(None, "Train adapters of this rank instead of all weights.", ge=1, metavar="RANK")
+    lora: int | None = setting(
+        None, "Train adapters of this rank; by default, train all weights.", ge=1, metavar="RANK"
+    )
     rate: float | None = setting(None, "Highest learning rate; by default 5e-5, in stage 2 2e-5.", gt=0, metavar="R")
     batch: int | None = setting(None, "Rows per step, over all devices; by default 2, in stage 2 1.", ge=1)
     each: int | None = setting(None, "Batch size per device; by default 1.", ge=1)
     epochs: float | None = setting(None, "Number of passes over the rows; by default 2, in stage 2 3.", gt=0)
     limit: int = setting(8192, "Maximum number of tokens of a row.", ge=16)
-    resume: Path | None = setting(None, "Continue from this checkpoint.", metavar="DIR")
+    resume: Path | None = setting(None, "Continue from this checkpoint; by default from none.", metavar="DIR")
     seed: int = setting(0, SEED_HELP)
 
 

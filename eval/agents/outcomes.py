@@ -112,8 +112,8 @@ def error_class(task: Task, trajectory: Trajectory, *, solved: bool) -> ErrorCla
     if solved:
         return ""
     if not task.gold:
-        return "plan" if not trajectory.calls else "caller" if not any(map(_ok, trajectory.calls)) else "parser"
-    chosen = {node.plan.key for node in trajectory.nodes if node.plan is not None and node.plan.key is not None}
+        return _error_without_gold(trajectory)
+    chosen = {node.plan.key for node in trajectory.nodes if node.plan is not None}
     reachable = [path for path in task.gold if chosen.issuperset(path)]
     if not reachable:
         return "plan"
@@ -121,5 +121,7 @@ def error_class(task: Task, trajectory: Trajectory, *, solved: bool) -> ErrorCla
     return "parser" if any(answered.issuperset(path) for path in reachable) else "caller"
 
 
-def _ok(call: object) -> bool:
-    return bool(getattr(call, "ok", False))
+def _error_without_gold(trajectory: Trajectory) -> ErrorClass:
+    if not trajectory.calls:
+        return "plan"
+    return "parser" if any(getattr(call, "ok", False) for call in trajectory.calls) else "caller"

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
-from docrev.records import Json, Node, Task, Trajectory
+from docrev.records import Json, Node, Plan, Task, Trajectory
 from docrev.render import render
 
 from ..tooleval.rating import ASPECTS
@@ -22,6 +21,9 @@ TURNED = 6
 """Lines up to which the table of metrics has them as columns: then it needs no scrolling."""
 LONGEST = 700
 """Characters of an observation that a page shows."""
+
+LOST, GAINED = "Lost with other documents", "Gained with other documents"
+UNSOLVED, SOLVED = "Solved by none", "Solved by some or all alike"
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,10 @@ class Item:
     gold: tuple[str, ...]
     tries: list[Try] = field(default_factory=list)
 
+    @property
+    def is_solved(self) -> bool:
+        return any(attempt.solved for attempt in self.tries)
+
 
 def page(report: Report) -> str:
     """The page; the trajectories are read from the evidence, at most `MOST` of them."""
@@ -66,7 +72,10 @@ def page(report: Report) -> str:
     return render(
         "bench/page.html.j2",
         report=report,
-        verdicts=[(one, tables.verdict(one), tables.causes(report, one)) for one in report.differences],
+        verdicts=[
+            (difference, tables.verdict(difference), tables.causes(report, difference))
+            for difference in report.differences
+        ],
         names=[figures.name_of(line) for line in report.lines],
         turned=len(report.lines) <= TURNED,
         groups=_groups(report, list(items.values())),
@@ -79,7 +88,7 @@ def page(report: Report) -> str:
         ],
         aspects=ASPECTS,
         errors=figures.errors(report.lines),
-        tokens=figures.tokens(report.lines, lambda one: getattr(one, "tokens_in", 0), "input tokens a task"),
+        tokens=figures.tokens(report.lines, lambda outcome: getattr(outcome, "tokens_in", 0), "input tokens a task"),
         left_out=max(0, len(report.lines) * len(report.tasks) - MOST),
     )
 
@@ -95,7 +104,7 @@ def _items(report: Report) -> dict[str, Item]:
     }
     left = MOST
     for line, found in trajectories(report):
-        outcomes = {one.task: one for one in line.outcomes}
+        outcomes = {outcome.task: outcome for outcome in line.outcomes}
         for trajectory in found:
             if left and trajectory.task in items:
                 left -= 1
@@ -117,15 +126,15 @@ def _try(line: Line, outcome: Outcome, trajectory: Trajectory) -> Try:
 def _ways(trajectory: Trajectory) -> tuple[tuple[Leaf, ...], ...]:
     """The chains that begin at the root: one, unless the runner searched a tree or started over."""
     below: dict[str | None, list[Node]] = {}
-    known = {node.id for node in trajectory.nodes}
+    node_ids = {node.id for node in trajectory.nodes}
     for node in trajectory.nodes:
-        below.setdefault(node.parent if node.parent in known else None, []).append(node)
+        below.setdefault(node.parent if node.parent in node_ids else None, []).append(node)
     path = set(trajectory.path)
 
     def chain(node: Node) -> Iterator[Leaf]:
         while True:
             after = below.get(node.id, [])
-            parted = tuple(tuple(chain(one)) for one in after) if len(after) > 1 else ()
+            parted = tuple(tuple(chain(child)) for child in after) if len(after) > 1 else ()
             yield _leaf(node, node.id in path, parted)
             if len(after) != 1:
                 return
@@ -135,15 +144,12 @@ def _ways(trajectory: Trajectory) -> tuple[tuple[Leaf, ...], ...]:
 
 
 def _leaf(node: Node, on_path: bool, ways: tuple[tuple[Leaf, ...], ...]) -> Leaf:
-    plan, call = node.plan, node.call
-    title = "?" if plan is None else str(plan.key).strip() if plan.key is not None else "Finish"
-    arguments: Any = {} if plan is None else plan.arguments
-    if plan is not None and plan.final:
-        arguments = {} if plan.answer is None else {"answer": plan.answer}
+    call = node.call
+    title, thought, arguments = ("?", "", {}) if node.plan is None else _described(node.plan)
     return Leaf(
         on_path,
         title,
-        plan.thought if plan is not None else "",
+        thought,
         _text(arguments) if arguments else "",
         "" if call is None else str(call.status or call.error),
         node.observation[:LONGEST] + ("…" if len(node.observation) > LONGEST else ""),
@@ -152,29 +158,22 @@ def _leaf(node: Node, on_path: bool, ways: tuple[tuple[Leaf, ...], ...]) -> Leaf
     )
 
 
+def _described(plan: Plan) -> tuple[str, str, dict[str, Json]]:
+    """A plan's title, its thought, and its arguments; those of the end are the answer."""
+    title = "Finish" if plan.key is None else str(plan.key).strip()
+    answer = {} if plan.answer is None else {"answer": plan.answer}
+    return title, plan.thought, answer if plan.final else plan.arguments
+
+
 def _groups(report: Report, items: Sequence[Item]) -> list[tuple[str, list[Item]]]:
     """Tasks by what became of them: gained and lost against the first documents first, for that says most."""
-    gained = {task for one in report.differences for task in one.gained}
-    lost = {task for one in report.differences for task in one.lost}
-    named: dict[str, list[Item]] = {
-        "Lost with other documents": [],
-        "Gained with other documents": [],
-        "Solved by none": [],
-        "Solved by some or all alike": [],
-    }
+    gained = {task for difference in report.differences for task in difference.gained}
+    lost = {task for difference in report.differences for task in difference.lost}
+    groups: dict[str, list[Item]] = {title: [] for title in (LOST, GAINED, UNSOLVED, SOLVED)}
     for item in items:
-        id, solved = item.task.id, any(one.solved for one in item.tries)
-        title = (
-            "Lost with other documents"
-            if id in lost
-            else "Gained with other documents"
-            if id in gained
-            else "Solved by some or all alike"
-            if solved
-            else "Solved by none"
-        )
-        named[title].append(item)
-    return [(title, found) for title, found in named.items() if found]
+        change = LOST if item.task.id in lost else GAINED if item.task.id in gained else None
+        groups[change or (SOLVED if item.is_solved else UNSOLVED)].append(item)
+    return [(title, found) for title, found in groups.items() if found]
 
 
 def _way(path: Sequence[object]) -> str:

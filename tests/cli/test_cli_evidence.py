@@ -20,6 +20,9 @@ def docrev(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-c", program, *words], cwd=cwd, capture_output=True, text=True)
 
 
+KEPT = {"type": "array", "field": True}
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     with Evidence.open(tmp_path / ".docrev", write=True) as evidence:
@@ -31,9 +34,8 @@ def folder(tmp_path: Path) -> Path:
         evidence.put_call(Call("a", LIST, {}, "http://h/items", 500, {}, None, "", "survey"))
         evidence.put_call(Call("c", ITEM, {}, "", None, {}, None, "", "scenario", "s1", "timeout", "after 10 s"))
         evidence.put_missed(ITEM, "no id was found")
-        evidence.put_fact(Fact(LIST, "type", "200:/items", "array", ("b",), ("r",)))
-        evidence.put_fact(Fact(LIST, "field", "200:/items", True, ("b",), ("r",)))
-        evidence.drop_fact(Fact(LIST, "type", "200:/now", "string", ("b",)))
+        kept = [Fact(LIST, kind, "200:/items", value, ("b",), ("r",)) for kind, value in KEPT.items()]
+        evidence.put_facts(kept, [Fact(LIST, "type", "200:/now", "string", ("b",))])
     return tmp_path
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from plannerkit import BOXES, SEEN_BOXES, TRAY, TRAY_BOXES, TRAYS, box_key, catalog_of
 
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.offline import OfflineModel
 from docrev.prompts.briefs import briefs
 from docrev.prompts.questions import DesignScenario, NextPlan, ScenarioDraft

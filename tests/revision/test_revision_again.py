@@ -7,11 +7,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from revisekit import AUTHORS, SPEC, call, experience, explored, keep, key, library_calls, origin, page, write_spec
+from revisekit import (
+    AUTHORS,
+    SPEC,
+    call,
+    effects,
+    experience,
+    explored,
+    keep,
+    key,
+    library_calls,
+    origin,
+    page,
+    write_spec,
+)
 from test_revision_texts import revised, texts
 
 from docrev.revision import Revision, write
-from docrev.spec import load
+from docrev.revision.fingerprints import Fingerprints
+from docrev.spec import Put, load
 from docrev.spec.validate import validate
 
 
@@ -98,6 +112,37 @@ def test_text_that_was_appended_is_replaced_without_touching_the_original(
     _, newer = explored(tmp_path / "newer", lessons=[(scenario, other)])
     after = texts(revised(path, newer))["/paths/~1books/get"].after
     assert after == "Lists the books that are in print this year. For the email of an author, use `GET /authors`."
+
+
+def test_the_words_of_an_earlier_version_are_replaced(tmp_path: Path) -> None:
+    """An earlier version wrote other sentences, with their fingerprints: alone, and behind a person's text."""
+    earlier = {
+        "/paths/~1authors/get/description": ("", "Lists authors, sorted by `id`, 12 a page."),
+        "/paths/~1books/get/description": (
+            "Lists the books that are in print this year. ",
+            "For the email of an author use `GET /authors/{author_id}`.",
+        ),
+        "/paths/~1broken/get/description": ("", "Broken: every call is answered 500."),
+    }
+    path, evidence = explored(tmp_path, facts=[origin(), *effects()], lessons=[experience()])
+    document = load([path]).documents[str(path)]
+    prints = Fingerprints.of(document)
+    for pointer, (_, added) in earlier.items():
+        prints.put(pointer, added)
+    texts_before = [Put(pointer, original + added) for pointer, (original, added) in earlier.items()]
+    marked = document.edited([*texts_before, Put("/x-docrev", {"texts": prints.tree()})])
+    assert revised(path, evidence).changes
+    fresh = texts(revised(path, evidence))
+    path.write_bytes(marked.to_bytes())
+    again = revised(path, evidence)
+    assert again.findings == ()
+    found = texts(again)
+    for pointer, (original, added) in earlier.items():
+        change = found[pointer.removesuffix("/description")]
+        assert change.before == original + added
+        assert change.after == fresh[pointer.removesuffix("/description")].after
+    put(again, path)
+    assert revised(path, evidence).changes == ()
 
 
 def test_a_parameter_may_move_without_losing_its_fingerprint(library: tuple[Path, Path]) -> None:

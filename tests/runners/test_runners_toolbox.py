@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from driving import called
 
-from docrev.models.observations import body
+from docrev.models.observations import read_observation
 from docrev.prompts.agents import Sheet
 from docrev.prompts.steps import Invoke
 from docrev.records import Json, OperationKey
 from docrev.runners import Toolbox
-from docrev.runners.binding import Invalid, fit
+from docrev.runners.binding import Invalid, convert
 from docrev.runners.compression import compress, observe, tokens
 from docrev.spec import load
 
@@ -123,7 +123,7 @@ def test_arguments_are_put_where_they_belong(tools: Toolbox) -> None:
     ],
 )
 def test_what_was_only_written_otherwise_is_taken(value: Json, kind: str, wanted: Json) -> None:
-    found = fit(value, kind)
+    found = convert(value, kind)
     assert found == wanted
     assert type(found) is type(wanted)
 
@@ -136,7 +136,7 @@ def test_a_response_is_shortened_by_what_matters_least(tools: Toolbox) -> None:
     ]
     text = compress(found, {"items": items})
     assert tokens(text) <= 1024
-    read = body(text)
+    read = read_observation(text)
     assert read["items"][0]["title"] == "Book 0"
     assert "gone" not in read["items"][0]
     assert len(read["items"]) > 10

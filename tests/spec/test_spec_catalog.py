@@ -51,7 +51,7 @@ def test_an_operation_has_its_texts_tags_and_place() -> None:
     operation = only(catalog)
     assert operation.key == OperationKey("shop", "GET /a b~/{x}")
     assert (operation.operation_id, operation.summary, operation.description) == ("list", "S", "D")
-    assert (operation.tags, operation.deprecated) == (("a",), True)
+    assert operation.tags == ("a",)
     assert operation.place == Place("shop.json", "/paths/~1a b~0~1{x}/get")
     assert catalog[operation.key] is operation
     assert catalog.get(OperationKey("shop", "GET /other")) is None

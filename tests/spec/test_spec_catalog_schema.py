@@ -158,14 +158,6 @@ def test_examples_in_each_spelling() -> None:
     assert schema_of({"examples": []}).example is MISSING
 
 
-def test_values_under_free_names_have_a_schema() -> None:
-    schema = schema_of({"type": "object", "additionalProperties": {"type": "number"}})
-    additional = schema.additional()
-    assert additional is not None
-    assert additional.type == "number"
-    assert schema_of({"additionalProperties": True}).additional() is None
-
-
 def test_a_tuple_has_the_schema_of_its_first_item() -> None:
     for node in ({"prefixItems": [{"type": "number"}]}, {"items": [{"type": "number"}, {"type": "string"}]}):
         items = schema_of(node).items()

@@ -16,7 +16,7 @@ from chat_answers import answer
 from chat_server import Body, ChatServer, Reply, said, wanted
 
 from docrev.cli import run
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.records import OperationKey
 from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
@@ -159,7 +159,7 @@ def test_what_a_model_names_beside_its_sample_is_dropped_and_counted(catalog: Ca
     with ChatServer(_drafts) as server:
         models = ModelSettings(model="openai:scripted", model_url=server.url)
         found = made(catalog, tmp_path, count=8, models=models)
-        assert "Every request needs" in str(server.asked[-1]["messages"][0]["content"])
+        assert "Every request requires" in str(server.asked[-1]["messages"][0]["content"])
     assert len(found.instructions) == 8
     assert all(one.text.startswith("Do ") for one in found.instructions)
     assert found.dropped["instructions name operations outside of their sample"] > 0

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from docrev.facts.call_values import call_values
-from docrev.facts.fact_values import Sequence
-from docrev.facts.kind import ARGUMENT, Kind, Replay
+from docrev.facts.kind import ARGUMENT, Facts, Kind, Replay, Sequence
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.wire_values import key_of
 from docrev.records import Call, Fact, Json
@@ -24,7 +22,7 @@ MAX_ALLOWED = 16
 """Allowed values that are tried one by one; a longer list is no fact."""
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """Rejections state a list of values, all of which and no others were accepted."""
     accepted = {key_of(value): call for value, call in trials.accepted}
     for values, rejected in trials.statements("allowed-values"):
@@ -40,12 +38,12 @@ def _typed(values: tuple[str, ...]) -> tuple[Json, ...]:
     return tuple(int(value) for value in values) if whole else values
 
 
+# All values were accepted once: the refusal and one of them are enough.
 KIND = Kind(
     "allowed-values",
     Sequence,
-    about=ARGUMENT,
+    ARGUMENT,
     refutes=_refutes,
-    # All values were accepted once: the refusal and one of them are enough.
     replay=Replay(trials=2),
     proves_read=True,
     from_trials=_from_trials,

@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from docrev.facts.bounds import bounds
-from docrev.facts.fact_values import BoundField
-from docrev.facts.items import compare, refuted_by_bound
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.items import refuted_by_bound
+from docrev.facts.kind import PARAMETER, BoundField, Kind
 
-KIND = Kind(
-    "at-least",
-    BoundField,
-    about=PARAMETER,
-    effect="choose",
-    from_trials=bounds,
-    refutes=refuted_by_bound(compare("ge")),
-)
+KIND = Kind("at-least", BoundField, PARAMETER, "choose", from_trials=bounds, refutes=refuted_by_bound("ge"))

@@ -2,33 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from docrev.conventions.statuses import FAULTS
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import StatusCode
-from docrev.facts.kind import OPERATION, Kind, Replay
+from docrev.facts.kind import OPERATION, Facts, Kind, Replay, StatusCode, shows_status
 from docrev.records import Call, Fact
-
-
-def _shows(fact: Fact, call: Call) -> bool:
-    return call.status == KIND.value_of(fact).status
 
 
 def _refutes(fact: Fact, call: Call) -> bool:
     return call.ok
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     """An operation that fails whatever it is called with; one fault is enough if it can only be called in one way."""
     for key, seen in view.observations.items():
         operation = view.catalog[key]
         failing = [call for call in seen.calls if _is_fault(call)]
-        others = [call for call in seen.calls if not _is_fault(call) and call.status != 404]
+        statuses = {call.status for call in seen.calls if call in failing or call.status != 404}
         least = 2 if operation.parameters or operation.body is not None else 1
-        statuses = {call.status for call in failing}
-        if len(failing) >= least and len(statuses) == 1 and statuses <= FAULTS and not others:
+        if len(failing) >= least and len(statuses) == 1 and statuses <= FAULTS:
             yield KIND.fact(key, "", StatusCode(failing[0].status or 500), ids(failing))
 
 
@@ -39,8 +31,8 @@ def _is_fault(call: Call) -> bool:
 KIND = Kind(
     "broken",
     StatusCode,
-    about=OPERATION,
-    shows=_shows,
+    OPERATION,
+    shows=shows_status,
     refutes=_refutes,
     replay=Replay(weight=4),
     from_calls=_from_calls,

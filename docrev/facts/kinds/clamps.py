@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, repeat
 
-from docrev.facts.fact_values import Ends
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.conventions.paging import find_total
+from docrev.facts.kind import PARAMETER, Ends, Facts, Kind
 from docrev.facts.parameter_trials import HUGE, ListTrial, ParameterTrials
 from docrev.facts.wire_values import whole_number
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import scalar_members
 from docrev.language.words import words
-from docrev.records import Fact, Json
-
-_TOTALS = frozenset(
-    ("total", "count", "hits", "totalcount", "totalresults", "totalitems", "matches", "found", "xtotalcount")
-)
+from docrev.records import Json
 
 Clamped = Iterator[tuple[int, tuple[str, ...]]]
 """A maximum, with the calls that show it."""
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """Far more than the maximum gives what the maximum gives: by its echo, or by the items counted."""
     if not trials.comparable:
         return
@@ -46,11 +42,12 @@ def _by_echo(trials: ParameterTrials) -> Clamped:
         echo = next((value for _, value in echoes(trials.location, trial.call.body)), None)
         if trial.ok and sent is not None and isinstance(echo, int):
             echoed.setdefault(sent, (echo, trial.call.id))
-    far = max(echoed, default=0)
-    most = echoed[far][0] if echoed else 0
-    cut = all(echoed.get(n, (None, ""))[0] == most for n in (most, most + 1)) and far >= 10 * most
-    if echoed and cut and any(echo == sent for sent, (echo, _) in echoed.items() if sent != most):
-        yield most, (echoed[most][1], echoed[most + 1][1])
+    if echoed:
+        most = echoed[max(echoed)][0]
+        cut = [call for echo, call in map(echoed.get, (most, most + 1), repeat((None, ""))) if echo == most]
+        heeded = any(echo == sent for sent, (echo, _) in echoed.items() if sent != most)
+        if len(cut) == 2 and heeded and max(echoed) >= 10 * most:
+            yield most, tuple(cut)
 
 
 def _by_count(lists: list[ListTrial]) -> Clamped:
@@ -59,27 +56,23 @@ def _by_count(lists: list[ListTrial]) -> Clamped:
     for one in lists:
         if (n := whole_number(one.value)) is not None:
             by_base.setdefault(one.trial.base.id, {}).setdefault(n, one)
-    huge = {base: sent[max(sent)] for base, sent in by_base.items() if max(sent) >= HUGE}
-    for base, far in huge.items():
-        sent, most = by_base[base], len(far.items)
-        if not most or any(n not in sent or len(sent[n].items) != most for n in (most, most + 1)):
-            continue
-        # Another list that is as long, and not the same, shows that the number of items is no accident.
-        others = [one for other, one in huge.items() if other != base and len(one.items) == most]
-        others = [one for one in others if one.items != far.items]
-        if _total(far) > most:
-            yield most, (sent[most].id, sent[most + 1].id)
-        elif others and all(len(one.items) <= most for one in huge.values()):
-            yield most, (sent[most].id, far.id, others[0].id)
+    huge = [sent for sent in by_base.values() if max(sent) >= HUGE]
+    return chain.from_iterable(_cut(sent, [other[max(other)] for other in huge if other is not sent]) for sent in huge)
 
 
-def _total(one: ListTrial) -> int:
-    """How many items there are in all, as the response says; at least those that it has."""
-    call = one.trial.call
-    named = [(pointers.last(pointer), value) for pointer, value in scalar_members(call.body, depth=8)]
-    named += [(name, int(text)) for name, text in call.headers.items() if text.isdecimal()]
-    totals = [value for name, value in named if type(value) is int and "".join(words(name)) in _TOTALS]
-    return max([len(one.items), *totals])
+def _cut(sent: dict[int, ListTrial], others: list[ListTrial]) -> Clamped:
+    """The same for the trials of one base, by the number sent; `others` are what huge numbers gave on other bases."""
+    far = sent[max(sent)]
+    most = len(far.items)
+    if not most or any(n not in sent or len(sent[n].items) != most for n in (most, most + 1)):
+        return
+    # Another list that is as long, and not the same, shows that the number of items is no accident.
+    same = [one for one in others if len(one.items) == most and one.items != far.items]
+    call = far.trial.call
+    if (find_total(call.body, call.headers, call.key.path) or 0) > most:
+        yield most, (sent[most].id, sent[most + 1].id)
+    elif same and all(len(one.items) <= most for one in others):
+        yield most, (sent[most].id, far.id, same[0].id)
 
 
-KIND = Kind("clamps", Ends, about=PARAMETER, effect="cut", from_trials=_from_trials)
+KIND = Kind("clamps", Ends, PARAMETER, "cut", from_trials=_from_trials)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from docrev.evidence.queries import arguments
 from docrev.facts.call_values import response_values
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import Record
-from docrev.facts.kind import ARGUMENT, Kind, Pair, Replay
+from docrev.facts.kind import ARGUMENT, Facts, Kind, Pair, Record, Replay
 from docrev.records import Call, Fact
 
 
@@ -35,11 +33,11 @@ def _shows(fact: Fact, source: Call, target: Call) -> bool:
     return any(str(value) in sent for value in response_values(source, origin.field))
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     for key, found in view.origins.items():
         for location, best in sorted(found.items()):
             for origin in best:
                 yield KIND.fact(key, location, Source(str(origin.source), origin.pointer), origin.calls)
 
 
-KIND = Kind("comes-from", Source, about=ARGUMENT, replay=Replay(pair=Pair(_source, _shows)), from_calls=_from_calls)
+KIND = Kind("comes-from", Source, ARGUMENT, replay=Replay(pair=Pair(_source, _shows)), from_calls=_from_calls)

@@ -9,8 +9,7 @@ from itertools import chain
 from docrev.facts.call_values import own_list
 from docrev.facts.creations import Created, concrete_path, place_of
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import Record
-from docrev.facts.kind import OPERATION, Kind
+from docrev.facts.kind import OPERATION, Facts, Kind, Record
 from docrev.facts.observations import Observations
 from docrev.json_values.leaves import MAX_ITEMS
 from docrev.records import Call, Fact, OperationKey
@@ -32,7 +31,7 @@ _LEAST = 2
 _Seen = Mapping[OperationKey, Observations]
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     """What a POST creates, and what a PUT creates or replaces, with the operation that returns it."""
     groups: dict[tuple[OperationKey, OperationKey, str], list[tuple[str, str]]] = {}
     for one in view.created:
@@ -54,12 +53,10 @@ def _from_calls(view: EvidenceView) -> Iterator[Fact]:
 
 def _readings(seen: _Seen, created: Created) -> Iterator[Call]:
     """The GETs that returned what was created: the item itself, or else the list that it lies in."""
-    depth, above = created.item.path.count("/"), created.item.path.rpartition("/")[0]
-    reading = [one for key, one in seen.items() if key.tool == created.item.tool and key.method == "GET"]
-    items = [one for one in reading if one.key.path.endswith("}") and one.key.path.count("/") == depth]
-    lists = [one for one in reading if one.key.path.count("/") == depth - 1]
-    yield from (call for one in items for call in one.good if _is_of(call, created))
-    yield from (call for one in lists for call in one.good if concrete_path(call) == above and _lists(call, created))
+    reading = [one.good for key, one in seen.items() if key.tool == created.item.tool and key.method == "GET"]
+    calls = list(chain.from_iterable(reading))
+    yield from (call for call in calls if call.key.path.endswith("}") and _is_of(call, created))
+    yield from (call for call in calls if _lists(call, created))
 
 
 def _is_of(call: Call, created: Created) -> bool:
@@ -67,7 +64,7 @@ def _is_of(call: Call, created: Created) -> bool:
 
 
 def _lists(call: Call, created: Created) -> bool:
-    found = own_list(call)
+    found = own_list(call) if concrete_path(call) == created.item.path.rpartition("/")[0] else None
     items = found.items[:MAX_ITEMS] if found is not None else []
     return any(item == created.id or place_of(item, created.id, depth=1) for item in items)
 
@@ -80,4 +77,4 @@ def _replaces(seen: Observations, created: list[Created]) -> bool:
     return len(again) >= _LEAST
 
 
-KIND = Kind("creates", Creation, about=OPERATION, from_calls=_from_calls)
+KIND = Kind("creates", Creation, OPERATION, from_calls=_from_calls)

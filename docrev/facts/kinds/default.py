@@ -2,40 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from docrev.facts.call_values import argument
-from docrev.facts.fact_values import Literal
-from docrev.facts.kind import ARGUMENT, Kind
+from docrev.facts.kind import ARGUMENT, AnyValue, Facts, Kind
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.parameter_trials import ParameterTrials
-from docrev.facts.trials import TrialCalls, items_at, listing
+from docrev.facts.trials import TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of, number, whole_number
 from docrev.json_values.leaves import values_at
-from docrev.records import Call, Fact, Json
+from docrev.records import Call, Json
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     yield from _in_body(trials) if trials.in_body else _in_query(trials)
 
 
-def _in_query(trials: ParameterTrials) -> Iterator[Fact]:
+def _in_query(trials: ParameterTrials) -> Facts:
     """The value that returns what none does, while another returns something else.
 
     Only of what sorts, limits or pages, or whose value the response echoes: that a filter finds everything for some
     value does not make it the default.
     """
-    choosing = {fact.kind for fact in trials.effects.get("choose", ())} - {"includes"}
-    if not trials.comparable or choosing:
+    if not trials.comparable or ("choose" in trials.effects and "includes" not in trials.found):
         return
-    tried = [one for one in trials.sent if one.ok and not argument(one.base.arguments, trials.location)[0]]
+    tried = _added(trials)
     alike = {key_of(one.value): one for one in reversed(tried) if trials.same(one)}
-    other = [one for one in tried if not trials.same(one)]
-    chosen = _chosen(trials, list(alike.values())) if alike and other else None
-    contrast = next((one for one in other if chosen is not None and one.base.id == chosen.base.id), None)
-    if chosen is not None and contrast is not None:
-        calls = (chosen.base.id, chosen.call.id, contrast.call.id)
-        yield KIND.fact(trials.key, trials.location, Literal(_typed(trials, chosen.value)), calls)
+    others = [one for one in tried if not trials.same(one)]
+    chosen = _chosen(trials, list(alike.values())) if alike and others else None
+    contrast = [one for one in others if chosen is not None and one.base.id == chosen.base.id]
+    if chosen is not None and contrast:
+        calls = (*chosen.calls, contrast[0].call.id)
+        yield KIND.fact(trials.key, trials.location, AnyValue(_typed(trials, chosen.value)), calls)
+
+
+def _added(trials: ParameterTrials) -> list[TrialCalls]:
+    """The trials that were accepted and whose base lacks the argument."""
+    return [one for one in trials.sent if one.ok and not argument(one.base.arguments, trials.location)[0]]
 
 
 def _typed(trials: ParameterTrials, sent: Json) -> Json:
@@ -45,21 +46,23 @@ def _typed(trials: ParameterTrials, sent: Json) -> Json:
 
 def _chosen(trials: ParameterTrials, alike: list[TrialCalls]) -> TrialCalls | None:
     """The trial that sent the default, of those that return what is returned without the parameter."""
-    echoed = [one for one in alike if _is_echoed(trials.location, one)]
-    orders = [fact.value["value"] for fact in trials.found.get("sorts", ())]
-    if "limits" in trials.found or (echoed and all(whole_number(one.value) is not None for one in echoed)):
-        fitting = echoed or [one for one in alike if _fills(trials, one)]
+    fitting = [one for one in alike if _is_echoed(trials.location, one)]
+    counts = bool(fitting) and all(whole_number(one.value) is not None for one in fitting)
+    if "limits" in trials.found or counts:
+        fitting = fitting or [one for one in alike if _fills(trials, one)]
         return min(fitting, key=lambda one: whole_number(one.value) or 0, default=None)
-    if orders or echoed:
-        return _only(echoed or [one for one in alike if one.value in orders])
+    if not fitting:
+        fitting = _meant(trials, alike)
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _meant(trials: ParameterTrials, alike: list[TrialCalls]) -> list[TrialCalls]:
+    """The trials that may have sent the default, by what the parameter is known to do."""
+    if orders := [fact.value["value"] for fact in trials.found.get("sorts", ())]:
+        return [one for one in alike if one.value in orders]
     if "includes" in trials.found:
-        return next((one for one in alike if key_of(one.value) == "false"), None)
-    numbered = any(fact.value["by"] != "cursor" for fact in trials.found.get("pages", ()))
-    return _only(alike) if numbered else None
-
-
-def _only(trials: Sequence[TrialCalls]) -> TrialCalls | None:
-    return trials[0] if len(trials) == 1 else None
+        return [one for one in alike if key_of(one.value) == "false"]
+    return alike if any(fact.value["by"] != "cursor" for fact in trials.found.get("pages", ())) else []
 
 
 def _is_echoed(location: str, trial: TrialCalls) -> bool:
@@ -69,28 +72,26 @@ def _is_echoed(location: str, trial: TrialCalls) -> bool:
 
 def _fills(trials: ParameterTrials, trial: TrialCalls) -> bool:
     """Whether the base has exactly as many items as were asked for, though there are more."""
-    found = listing(trial.base.body)
+    found = list_in(trial.base)
     if found is None or len(found.items) != whole_number(trial.value):
         return False
     more = (items_at(one.call, found.pointer) for one in trials.sent if one.base.id == trial.base.id)
     return any(items is not None and len(items) > len(found.items) for items in more)
 
 
-def _in_body(trials: ParameterTrials) -> Iterator[Fact]:
+def _in_body(trials: ParameterTrials) -> Facts:
     """The value that comes back if none was sent: sending it gives the same, sending another gives that one."""
-    tried = [one for one in trials.sent if one.ok]
-    bases = [one.base for one in tried if not argument(one.base.arguments, trials.location)[0]]
-    if not bases or trials.key.method not in ("POST", "PUT"):
+    added = _added(trials)
+    if not added or trials.key.method not in ("POST", "PUT"):
         return
-    value = returned(bases[0], trials.location)
-    kept = [one for one in tried if returned(one.call, trials.location) == one.value]
-    sent = next((one for one in kept if one.value == value), None)
-    other = next((one for one in kept if one.value != value), None)
-    if not isinstance(value, dict | list | None) and sent is not None and other is not None:
-        calls = (bases[0].id, sent.call.id, other.call.id)
+    value = returned(added[0].base, trials.location)
+    kept = [one for one in trials.sent if one.ok and returned(one.call, trials.location) == one.value]
+    sent, others = [one for one in kept if one.value == value], [one for one in kept if one.value != value]
+    if not isinstance(value, dict | list | None) and sent and others:
+        calls = (added[0].base.id, sent[0].call.id, others[0].call.id)
         # What is replaced may also be kept as it was: shown again, the other value comes before nothing is sent.
         calls = calls if trials.key.method == "POST" else calls[::-1]
-        yield KIND.fact(trials.key, trials.location, Literal(value), calls)
+        yield KIND.fact(trials.key, trials.location, AnyValue(value), calls)
 
 
 def returned(call: Call, location: str) -> Json:
@@ -102,4 +103,4 @@ def returned(call: Call, location: str) -> Json:
     return found[0] if found else None
 
 
-KIND = Kind("default", Literal, about=ARGUMENT, effect="default", from_trials=_from_trials)
+KIND = Kind("default", AnyValue, ARGUMENT, "default", from_trials=_from_trials)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from docrev.facts.call_values import MAX_NAMED, own_list, response_values
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import StatusCode
-from docrev.facts.kind import RESPONSE, Kind, Replay
+from docrev.facts.kind import RESPONSE, Facts, Kind, Replay, StatusCode
 from docrev.records import Call, Fact
 
 
@@ -15,7 +12,7 @@ def _shows(fact: Fact, call: Call) -> bool:
     return [] in response_values(call, fact.location)
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     """A list was returned with items and, at the same place, without."""
     for key, seen in view.observations.items():
         lists: dict[str, tuple[list[str], list[str]]] = {}
@@ -27,4 +24,4 @@ def _from_calls(view: EvidenceView) -> Iterator[Fact]:
                 yield KIND.fact(key, location, StatusCode(int(location.partition(":")[0])), none[:MAX_NAMED])
 
 
-KIND = Kind("empty", StatusCode, about=RESPONSE, shows=_shows, replay=Replay(weight=4), from_calls=_from_calls)
+KIND = Kind("empty", StatusCode, RESPONSE, shows=_shows, replay=Replay(weight=4), from_calls=_from_calls)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import chain, islice
 
-from docrev.facts.fact_values import ItemField
 from docrev.facts.items import refuted_by_items
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kind import PARAMETER, Facts, ItemField, Kind
 from docrev.facts.kinds import filters
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
 from docrev.facts.wire_values import key_of
 from docrev.language.words import singular, words
-from docrev.records import Fact, Json
+from docrev.records import Json
 
 
 def _among(sent: Json, values: list[Json]) -> bool:
@@ -25,23 +24,24 @@ _MIN_VALUES = 2
 """Different values that must have chosen alike."""
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """A list that has the value that was sent in all items (`filters`), or in none, though some changed something."""
-    lists = [one for one in trials.lists if one.items and one.changed]
-    if "choose" in trials.effects or not lists:
-        return
-    for field in members(trials.location, trials.lists[0].before):
-        rows = [(one, members(trials.location, one.items).get(field, [set()])) for one in lists]
-        having = [one for one, held in rows if all(one.key in values for values in held)]
-        lacking = [one for one, held in rows if not any(one.key in values for values in held)]
-        cut = [one for one in lacking if _had(trials.location, one, field)]
-        for kind, shown, alike in ((filters.KIND, having, having), (KIND, cut, lacking)):
-            if len({one.key for one in shown}) >= _MIN_VALUES and len(alike) == len(rows):
-                contrast = trials.contrast(shown[0], trials.lists)
-                ids = dict.fromkeys(one.id for one in (*shown[:_MIN_VALUES], *([contrast] if contrast else ())))
-                place = ItemField(f"{shown[0].location}/0{field}/0")
-                yield kind.fact(trials.key, trials.location, place, (shown[0].trial.base.id, *ids))
-                return
+    lists = trials.changed_lists
+    fields = members(trials.location, trials.lists[0].before) if lists else ()
+    yield from islice(chain.from_iterable(_by_field(trials, lists, field) for field in fields), 1)
+
+
+def _by_field(trials: ParameterTrials, lists: list[ListTrial], field: str) -> Facts:
+    rows = [(one, members(trials.location, one.items).get(field, [set()])) for one in lists]
+    having = [one for one, held in rows if all(one.key in values for values in held)]
+    lacking = [one for one, held in rows if not any(one.key in values for values in held)]
+    for kind, alike in ((filters.KIND, having), (KIND, lacking)):
+        shown = [one for one in alike if kind is not KIND or _had(trials.location, one, field)]
+        if len({one.key for one in shown}) >= _MIN_VALUES and len(alike) == len(rows):
+            contrast = trials.contrast(shown[0], trials.lists)
+            ids = dict.fromkeys(one.id for one in (*shown[:_MIN_VALUES], *([contrast] if contrast else ())))
+            place = ItemField(f"{shown[0].location}/0{field}/0")
+            yield kind.fact(trials.key, trials.location, place, (shown[0].trial.base.id, *ids))
 
 
 def _had(location: str, one: ListTrial, field: str) -> bool:
@@ -52,10 +52,10 @@ def _had(location: str, one: ListTrial, field: str) -> bool:
 def members(location: str, items: list[Json]) -> dict[str, list[set[str]]]:
     """The lists of plain values in items that a parameter may be about: pointer → what each item holds."""
     rows = [item for item in items if isinstance(item, dict)]
-    names = dict.fromkeys(name for row in rows for name in row if _about(location, name))
-    columns = {name: [row.get(name) for row in rows] for name in names}
-    plain = [name for name in names if all(map(_is_plain, columns[name]))]
-    return {f"/{name}": [{key_of(value) for value in held or ()} for held in columns[name]] for name in plain}
+    names = (name for name in dict.fromkeys(chain.from_iterable(rows)) if _about(location, name))
+    columns = {name: [_keys(row.get(name)) for row in rows] for name in names}
+    plain = {name: held for name, held in columns.items() if None not in held}
+    return {f"/{name}": [keys for keys in held if keys is not None] for name, held in plain.items()}
 
 
 def _about(location: str, name: str) -> bool:
@@ -64,9 +64,10 @@ def _about(location: str, name: str) -> bool:
     return bool(one and other) and (one <= other or other <= one)
 
 
-def _is_plain(value: Json) -> bool:
-    """Whether a value is a list of plain values."""
-    return isinstance(value, list) and not any(isinstance(part, list | dict) for part in value)
+def _keys(value: Json) -> set[str] | None:
+    """The values of a list of plain values; None for anything else."""
+    plain = isinstance(value, list) and not any(isinstance(part, list | dict) for part in value)
+    return set(map(key_of, value)) if plain else None
 
 
 def negates(location: str) -> bool:
@@ -74,11 +75,4 @@ def negates(location: str) -> bool:
     return bool(NEGATING & {*words(location.partition(":")[2])})
 
 
-KIND = Kind(
-    "excludes",
-    ItemField,
-    about=PARAMETER,
-    effect="choose",
-    refutes=refuted_by_items(_among),
-    from_trials=_from_trials,
-)
+KIND = Kind("excludes", ItemField, PARAMETER, "choose", refutes=refuted_by_items(_among), from_trials=_from_trials)

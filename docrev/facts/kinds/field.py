@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from docrev.facts.call_values import MAX_NAMED, response_values
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import Holds
-from docrev.facts.kind import RESPONSE, Kind
+from docrev.facts.kind import RESPONSE, Facts, Holds, Kind
 from docrev.facts.shape import MAX_CALLS
 from docrev.json_values import pointer as pointers
 from docrev.records import Call, Fact
@@ -27,7 +24,7 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return not all(_have(fact, call))
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     """What every object of a response has; of refusals, what all of them have in common."""
     seen = [(sample.key, *place, MAX_CALLS) for sample in view.samples.values() for place in sample.places]
     seen += [(refusal.key, *place, MAX_NAMED) for refusal in view.refusals for place in refusal.fields]
@@ -36,4 +33,4 @@ def _from_calls(view: EvidenceView) -> Iterator[Fact]:
             yield KIND.fact(key, location, Holds(), place.calls[:most])
 
 
-KIND = Kind("field", Holds, about=RESPONSE, shows=_shows, refutes=_refutes, from_calls=_from_calls)
+KIND = Kind("field", Holds, RESPONSE, shows=_shows, refutes=_refutes, from_calls=_from_calls)

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from docrev.facts.call_values import argument, response_values
-from docrev.facts.fact_values import ItemField
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kind import PARAMETER, Facts, ItemField, Kind
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials, names_fit
 from docrev.facts.wire_values import is_fraction, key_of
 from docrev.records import Call, Fact
@@ -31,7 +30,7 @@ class _Candidate(NamedTuple):
     contrast: ListTrial
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """A field that all items have with the value that was sent, while omitting it, or another value, gives others."""
     candidates = list(_candidates(trials))
     best = max(candidates, key=lambda one: one[:2], default=None)
@@ -46,8 +45,9 @@ def _candidates(trials: ParameterTrials) -> Iterator[_Candidate]:
     lists = [one for one in trials.lists if not is_fraction(one.value)]
     for field, shown in _common_fields(trials.location, [one for one in lists if one.items]).items():
         fit, values = names_fit(trials.location, field), len({one.key for one in shown})
-        contrast = trials.contrast(shown[0], lists)
-        if contrast is not None and (fit or values >= 2) and (fit == 3 or any(_narrowed(one, field) for one in shown)):
+        likely = (fit or values >= 2) and (fit == 3 or any(_narrowed(one, field) for one in shown))
+        contrast = trials.contrast(shown[0], lists) if likely else None
+        if contrast is not None:
             yield _Candidate(fit, values, field, shown[0], contrast)
 
 
@@ -70,11 +70,4 @@ def _narrowed(one: ListTrial, field: str) -> bool:
     return any(key_of(value) != one.key for value in one.fields_before.get(field, [""]))
 
 
-KIND = Kind(
-    "filters",
-    ItemField,
-    about=PARAMETER,
-    effect="choose",
-    refutes=_refutes,
-    from_trials=_from_trials,
-)
+KIND = Kind("filters", ItemField, PARAMETER, "choose", refutes=_refutes, from_trials=_from_trials)

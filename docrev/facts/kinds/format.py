@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from docrev.conventions.statuses import INVALID
 from docrev.evidence.queries import arguments
 from docrev.facts.call_values import call_values, ids, is_response, response_values
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import Text
-from docrev.facts.kind import VALUE, Kind
+from docrev.facts.kind import VALUE, Facts, Kind, Text
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.samples import Sample
 from docrev.facts.shape import format_of
@@ -55,7 +54,7 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return is_response(fact.location) and any(not _holds(fact, value) for value in _values(fact, call))
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """Rejections state a format that all accepted texts have."""
     for (name, *_), rejected in trials.statements("type"):
         format = _STATED.get(name, "")
@@ -66,7 +65,7 @@ def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
             return
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     """Formats of response texts, if no field of that name on the same resource has another text."""
     found: list[Fact] = []
     others: set[tuple[str, str, str]] = set()
@@ -124,7 +123,7 @@ def _resource(key: OperationKey, location: str) -> tuple[str, str, str]:
 KIND = Kind(
     "format",
     Text,
-    about=VALUE,
+    VALUE,
     shows=_shows,
     refutes=_refutes,
     proves_read=True,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from docrev.facts.fact_values import ItemField
 from docrev.facts.items import refuted_by_items
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kind import PARAMETER, Facts, ItemField, Kind
 from docrev.facts.parameter_trials import ParameterTrials, scalars
 from docrev.facts.shape import format_of
 from docrev.facts.wire_values import whole_number
 from docrev.language.words import singular, words
-from docrev.records import Fact, Json
+from docrev.records import Json
 
 
 def year_of(value: Json) -> int | None:
@@ -29,13 +28,11 @@ _MIN_YEARS = 2
 """Different years that must have chosen alike."""
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """A date that lies, in all items, in the year that was sent."""
-    if "choose" in trials.effects or "year" not in map(singular, words(trials.location.partition(":")[2])):
-        return
-    lists = (one for one in trials.lists if one.items and one.changed)
-    shown = [(year, one) for one in lists if (year := year_of(one.value)) is not None]
-    if len({year for year, _ in shown}) < _MIN_YEARS:
+    shown = [(year, one) for one in trials.changed_lists if (year := year_of(one.value)) is not None]
+    named = "year" in map(singular, words(trials.location.partition(":")[2]))
+    if not named or len({year for year, _ in shown}) < _MIN_YEARS:
         return
     for field in dated(shown[0][1].items):
         if not any(_outside(year, one.fields.get(field, [None])) for year, one in shown):
@@ -51,11 +48,4 @@ def dated(items: Iterable[Json]) -> dict[str, list[Json]]:
     return {field: values for field, values in known.items() if format_of(values) in ("date", "date-time")}
 
 
-KIND = Kind(
-    "in-year",
-    ItemField,
-    about=PARAMETER,
-    effect="choose",
-    refutes=refuted_by_items(_outside),
-    from_trials=_from_trials,
-)
+KIND = Kind("in-year", ItemField, PARAMETER, "choose", refutes=refuted_by_items(_outside), from_trials=_from_trials)

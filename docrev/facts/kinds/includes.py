@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from docrev.facts.call_values import response_values
-from docrev.facts.fact_values import ItemField
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kind import PARAMETER, Facts, ItemField, Kind
 from docrev.facts.parameter_trials import ParameterTrials, names_fit
 from docrev.facts.wire_values import key_of
 from docrev.records import Call, Fact, Json
@@ -17,17 +14,15 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return call.ok and not asked and any(value is True for value in response_values(call, fact.value))
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """A field that is true of some items if `true` is sent, and of none if `false` is, or nothing."""
-    asked = next((one for one in trials.lists if one.key == "true" and one.items), None)
-    plain = next((one for one in trials.lists if one.key == "false" and one.items), None)
-    if "choose" in trials.effects or asked is None or plain is None or trials.same(asked.trial, plain.trial):
+    lists = {one.key: one for one in reversed(trials.lists) if one.items}
+    asked, plain = lists.get("true"), lists.get("false")
+    if asked is None or plain is None or trials.same(asked.trial, plain.trial):
         return
-    without = (plain.fields, plain.fields_before)
     for field, values in asked.fields.items():
-        mixed = any(value is True for value in values) and False in values
-        never = all(_never_true(columns.get(field)) for columns in without)
-        if mixed and never and names_fit(trials.location, field):
+        never = _never_true(plain.fields.get(field)) and _never_true(plain.fields_before.get(field))
+        if never and not _never_true(values) and False in values and names_fit(trials.location, field):
             calls = (asked.trial.base.id, asked.id, plain.id)
             yield KIND.fact(trials.key, trials.location, ItemField(f"{asked.location}/0{field}"), calls)
             return
@@ -37,4 +32,4 @@ def _never_true(values: list[Json] | None) -> bool:
     return values is not None and not any(value is True for value in values)
 
 
-KIND = Kind("includes", ItemField, about=PARAMETER, effect="choose", refutes=_refutes, from_trials=_from_trials)
+KIND = Kind("includes", ItemField, PARAMETER, "choose", refutes=_refutes, from_trials=_from_trials)

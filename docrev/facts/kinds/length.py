@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from docrev.facts.call_values import call_values
-from docrev.facts.fact_values import Ends
-from docrev.facts.kind import ARGUMENT, Kind
+from docrev.facts.kind import ARGUMENT, Ends, Facts, Kind
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.records import Call, Fact
 
@@ -16,27 +13,19 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return any(KIND.value_of(fact).excludes(len(text)) for text in texts)
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """Messages state a bound: a text of this length was accepted, one beyond it rejected and none accepted."""
     accepted = {len(value): call for value, call in trials.accepted if isinstance(value, str)}
     rejected = {len(one.value): one.call.id for one in trials.sent if one.rejected and isinstance(one.value, str)}
     ends, calls = dict[str, int](), list[str]()
-    for end, stated, step in (("minimum", "min-length", -1), ("maximum", "max-length", 1)):
-        for (text, *_), _rejections in trials.statements(stated):
+    for end, outermost, step in (("minimum", min, -1), ("maximum", max, 1)):
+        for (text, *_), _rejections in trials.statements(f"{end[:3]}-length"):
             bound = int(float(text))
-            beyond = any((length - bound) * step > 0 for length in accepted)
-            if bound in accepted and bound + step in rejected and not beyond:
+            if bound == outermost(accepted, default=None) and bound + step in rejected:
                 ends[end] = bound
                 calls += [accepted[bound], rejected[bound + step]]
     if ends:
         yield KIND.fact(trials.key, trials.location, Ends(**ends), dict.fromkeys(calls))
 
 
-KIND = Kind(
-    "length",
-    Ends,
-    about=ARGUMENT,
-    refutes=_refutes,
-    proves_read=True,
-    from_trials=_from_trials,
-)
+KIND = Kind("length", Ends, ARGUMENT, refutes=_refutes, proves_read=True, from_trials=_from_trials)

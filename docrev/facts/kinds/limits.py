@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from docrev.facts.call_values import argument
-from docrev.facts.fact_values import Location
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kind import PARAMETER, Facts, Kind, Location
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.wire_values import whole_number
 from docrev.json_values.leaves import values_at
 from docrev.records import Call, Fact
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """As many items as were asked for, for two numbers; never more."""
     counted = [(n, one) for one in trials.lists if (n := whole_number(one.value)) is not None and n >= 1]
     full = {n: one for n, one in reversed(counted) if len(one.items) == n}
@@ -30,4 +27,4 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return most is not None and most >= 1 and any(isinstance(found, list) and len(found) > most for found in lists)
 
 
-KIND = Kind("limits", Location, about=PARAMETER, effect="window", from_trials=_from_trials, refutes=_refutes)
+KIND = Kind("limits", Location, PARAMETER, "window", from_trials=_from_trials, refutes=_refutes)

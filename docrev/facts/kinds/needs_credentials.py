@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import StatusCode
-from docrev.facts.kind import OPERATION, Kind
+from docrev.facts.kind import OPERATION, Facts, Kind, StatusCode, shows_status
 from docrev.facts.observations import Observations
 from docrev.records import Call, Fact
-
-
-def _shows(fact: Fact, call: Call) -> bool:
-    return call.status == KIND.value_of(fact).status
 
 
 def _refutes(fact: Fact, call: Call) -> bool:
     return call.ok and call.anonymous
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     for key, seen in view.observations.items():
         refused = seen.with_status(401)
         if not refused or len(refused) < len(seen.calls):
@@ -35,4 +28,4 @@ def _work_with_credentials(seen: Observations, anonymous: list[Call]) -> bool:
     return any(call.arguments in asked for call in seen.good)
 
 
-KIND = Kind("needs-credentials", StatusCode, about=OPERATION, shows=_shows, refutes=_refutes, from_calls=_from_calls)
+KIND = Kind("needs-credentials", StatusCode, OPERATION, shows=shows_status, refutes=_refutes, from_calls=_from_calls)

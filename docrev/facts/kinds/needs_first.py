@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from docrev.conventions.statuses import NOT_CHANGEABLE
 from docrev.facts.call_values import ids
 from docrev.facts.creations import concrete_path, path_shape
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import Record
-from docrev.facts.kind import OPERATION, Kind, Replay
+from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay, shows_status
 from docrev.facts.observations import Observations, made_up
-from docrev.records import Call, Fact, OperationKey
+from docrev.records import Call, OperationKey
 
 
 @dataclass(frozen=True)
@@ -24,14 +22,10 @@ class Need(Record):
     status: int
 
 
-def _shows(fact: Fact, call: Call) -> bool:
-    return call.status == KIND.value_of(fact).status
-
-
 _PARAMETER = re.compile(r"\{([^{}]+)\}")
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     """Operations that are refused if what they lie under, or are about, was not created before."""
     makers: dict[tuple[str, str], set[OperationKey]] = {}
     known: dict[tuple[str, str], set[str]] = {}
@@ -67,16 +61,16 @@ class _Parent:
         return str(call.arguments.get(f"path:{self.parameter.group(1)}"))
 
 
-def _needs(parent: _Parent, maker: OperationKey) -> Iterator[Fact]:
+def _needs(parent: _Parent, maker: OperationKey) -> Facts:
     seen, least = parent.seen, 1 if parent.seen.key.method == "GET" else 2
     worked = [call for call in seen.good if parent.exists(call)]
     accepted, above = {parent.id(call) for call in seen.good}, {parent.above(call) for call in worked}
     unknown = (call for call in seen.with_status(*NOT_CHANGEABLE) if made_up(parent.id(call)))
     fresh = (call for call in unknown if parent.id(call) not in accepted and not parent.exists(call))
     missing = [call for call in fresh if parent.above(call) in above]
-    statuses = {call.status for call in missing}
-    if len(missing) >= least and len(worked) >= least and len(statuses) == 1 and (status := statuses.pop()) is not None:
-        yield KIND.fact(seen.key, "", Need(str(maker), status), ids(missing))
+    statuses = [status for status in {call.status for call in missing} if status is not None]
+    if min(len(missing), len(worked)) >= least and len(statuses) == 1:
+        yield KIND.fact(seen.key, "", Need(str(maker), statuses[0]), ids(missing))
 
 
-KIND = Kind("needs-first", Need, about=OPERATION, shows=_shows, replay=Replay(weight=4), from_calls=_from_calls)
+KIND = Kind("needs-first", Need, OPERATION, shows=shows_status, replay=Replay(weight=4), from_calls=_from_calls)

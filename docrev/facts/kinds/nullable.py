@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from docrev.facts.call_values import ids, response_values
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import Holds
-from docrev.facts.kind import RESPONSE, Kind
+from docrev.facts.kind import RESPONSE, Facts, Holds, Kind
 from docrev.records import Call, Fact
 
 
@@ -15,7 +12,7 @@ def _shows(fact: Fact, call: Call) -> bool:
     return None in response_values(call, fact.location)
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     for sample in view.samples.values():
         for location, place in sample.places:
             if place.nulls and not location.endswith(":"):
@@ -24,4 +21,4 @@ def _from_calls(view: EvidenceView) -> Iterator[Fact]:
                 yield KIND.fact(sample.key, location, Holds(), ids(having))
 
 
-KIND = Kind("nullable", Holds, about=RESPONSE, shows=_shows, from_calls=_from_calls)
+KIND = Kind("nullable", Holds, RESPONSE, shows=_shows, from_calls=_from_calls)

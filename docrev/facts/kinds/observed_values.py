@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from docrev.calls.redact import MASK as REDACTED
 from docrev.evidence.queries import distinct
 from docrev.facts.call_values import call_values
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import Sequence
-from docrev.facts.kind import VALUE, Kind, Replay
+from docrev.facts.kind import VALUE, Facts, Kind, Replay, Sequence
 from docrev.facts.samples import Sample
 from docrev.facts.shape import Field
 from docrev.json_values import pointer as pointers
@@ -32,13 +31,13 @@ _MAX_WORD = 20
 _MANY = 1_000_000
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     for sample in view.samples.values():
         yield from _returned(sample)
         yield from _sent(sample, view.made_up)
 
 
-def _returned(sample: Sample) -> Iterator[Fact]:
+def _returned(sample: Sample) -> Facts:
     """The values of a field that many different objects share: five names of five cities are no set of values."""
     objects = Counter[str]()
     for location, place in sample.places:
@@ -65,15 +64,15 @@ def _is_small_set(place: Field) -> bool:
     return place.samples >= max(_MIN_SAMPLES, 2 * len(values)) and min(place.counts.values()) >= 2
 
 
-def _sent(sample: Sample, made_up: frozenset[str]) -> Iterator[Fact]:
+def _sent(sample: Sample, made_up: frozenset[str]) -> Facts:
     """The values that were accepted, those that found something first."""
     for location, accepted in sorted(sample.accepted.items()):
         fruitful = [pair for pair in accepted.values if pair[1] in sample.fruitful]
         seen = [one for one in distinct(fruitful or accepted.values) if _is_quotable(one.value, made_up)]
-        chosen = seen[:MAX_VALUES] if len(seen) >= 2 or (seen and _is_word(seen[0].value)) else []
-        if chosen:
-            calls = dict.fromkeys(call for one in chosen for call in one.calls[:3])
-            yield KIND.fact(sample.key, location, Sequence(_ordered(one.value for one in chosen)), calls)
+        if len(seen) >= 2 or any(_is_word(one.value) for one in seen):
+            calls = dict.fromkeys(call for one in seen[:MAX_VALUES] for call in one.calls[:3])
+            values = _ordered(one.value for one in seen[:MAX_VALUES])
+            yield KIND.fact(sample.key, location, Sequence(values), calls)
 
 
 def _is_quotable(value: Json, made_up: frozenset[str]) -> bool:
@@ -99,4 +98,4 @@ def _ordered(values: Iterable[Json]) -> tuple[Json, ...]:
     return tuple(sorted(values, key=rank))
 
 
-KIND = Kind("observed-values", Sequence, about=VALUE, shows=_shows, replay=Replay(steady=True), from_calls=_from_calls)
+KIND = Kind("observed-values", Sequence, VALUE, shows=_shows, replay=Replay(steady=True), from_calls=_from_calls)

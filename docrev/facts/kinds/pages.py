@@ -11,11 +11,10 @@ from docrev.conventions.envelopes import CURSORS, NEXTS, plain_name
 from docrev.conventions.paging import find_next
 from docrev.facts.call_values import MAX_NAMED, own_list
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import Record
-from docrev.facts.kind import PARAMETER, RESPONSE, Kind, Replay
+from docrev.facts.kind import PARAMETER, RESPONSE, Facts, Kind, Record, Replay
 from docrev.facts.observations import Observations
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
-from docrev.facts.wire_values import key_of, whole_number
+from docrev.facts.wire_values import whole_number
 from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import scalar_members, values_at
@@ -43,32 +42,30 @@ def _shows(fact: Fact, call: Call) -> bool:
     return found is not None and fact.location == f"{call.status}:header:{found[0]}"
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
-    if "window" not in trials.effects:
-        yield from islice(chain.from_iterable(_by_number(trials, one) for one in trials.lists), 1)
-        yield from islice(chain.from_iterable(_by_cursor(trials, one) for one in trials.lists), 1)
+def _from_trials(trials: ParameterTrials) -> Facts:
+    for analysis in (_by_number, _by_cursor):
+        yield from islice(chain.from_iterable(analysis(trials, one) for one in trials.lists), 1)
 
 
 def _fact(trials: ParameterTrials, value: Paging, *calls: str) -> Fact:
     return KIND.fact(trials.key, trials.location, value, calls)
 
 
-def _by_number(trials: ParameterTrials, one: ListTrial) -> Iterator[Fact]:
+def _by_number(trials: ParameterTrials, one: ListTrial) -> Facts:
     """By offset: the list is moved along. By page: the first is what is returned without it, the next shares nothing
     with it."""
     n = whole_number(one.value)
     if n is None or not one.items or len(one.before) < 2 or one.items == one.before:
         return
-    base = one.trial.base.id
-    second = next((other for other in trials.lists if whole_number(other.value) != n and _is_moved(other)), None)
-    first = next((other for other in trials.lists if _is_first_page(trials, other, one, n)), None)
-    if second is not None and _is_moved(one):
-        yield _fact(trials, Paging("offset", one.location), base, one.id, second.id)
-    elif first is not None and is_disjoint(one.before, one.items) and len(one.items) <= len(one.before):
-        yield _fact(trials, Paging("page", one.location), base, first.id, one.id)
+    second = [other for other in trials.lists if whole_number(other.value) != n and _is_moved(other)]
+    first = [other for other in trials.lists if _is_first_page(other, one, n)]
+    if second and _is_moved(one):
+        yield _fact(trials, Paging("offset", one.location), one.trial.base.id, one.id, second[0].id)
+    elif first and is_disjoint(one.before, one.items) and len(one.items) <= len(one.before):
+        yield _fact(trials, Paging("page", one.location), one.trial.base.id, first[0].id, one.id)
 
 
-def _is_first_page(trials: ParameterTrials, other: ListTrial, one: ListTrial, n: int) -> bool:
+def _is_first_page(other: ListTrial, one: ListTrial, n: int) -> bool:
     """Whether the number before `n` gave, on the same base, what is returned without the parameter."""
     before = whole_number(other.value) == n - 1 and other.trial.base.id == one.trial.base.id
     return before and n in (1, 2) and not other.changed
@@ -102,18 +99,18 @@ def _onward(field: str, location: str) -> bool:
     return plain_name(field) in NEXTS | CURSORS or {*words(field)} == {*words(location.partition(":")[2])}
 
 
-def _by_cursor(trials: ParameterTrials, one: ListTrial) -> Iterator[Fact]:
+def _by_cursor(trials: ParameterTrials, one: ListTrial) -> Facts:
     """A text that the base returned leads to other items; another text does not."""
     if not one.items or not isinstance(one.value, str) or not is_disjoint(one.before, one.items):
         return
-    others = [trial for trial in trials.sent if key_of(trial.value) != one.value and isinstance(trial.value, str)]
     base = one.trial.base
-    place = next((at for at, value in next_values(trials.location, base.body) if value == one.value), None)
-    if place is not None and any(trial.rejected or not trials.same(trial, one.trial) for trial in others):
-        yield _fact(trials, Paging("cursor", one.location, f"{base.status}:{place}"), base.id, one.id)
+    places = [at for at, value in next_values(trials.location, base.body) if value == one.value]
+    others = (trial for trial in trials.sent if isinstance(trial.value, str) and trial.value != one.value)
+    if places and any(trial.rejected or not trials.same(trial, one.trial) for trial in others):
+        yield _fact(trials, Paging("cursor", one.location, f"{base.status}:{places[0]}"), base.id, one.id)
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     """A response header that leads to the next page: followed, it returned other items; the last page has none."""
     for key, seen in view.observations.items():
         pages = [(call, found) for call in seen.good if (found := next_url(call)) is not None]
@@ -157,8 +154,8 @@ def _texts_of(arguments: Mapping[str, Json]) -> dict[str, str]:
 KIND = Kind(
     "pages",
     Paging,
-    about=PARAMETER | RESPONSE,
-    effect="window",
+    PARAMETER | RESPONSE,
+    "window",
     shows=_shows,
     replay=Replay(weight=6),
     from_trials=_from_trials,

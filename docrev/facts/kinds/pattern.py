@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from docrev.facts.call_values import call_values
-from docrev.facts.fact_values import Text
-from docrev.facts.kind import ARGUMENT, Kind
+from docrev.facts.kind import ARGUMENT, Facts, Kind, Text
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.records import Call, Fact
 
@@ -30,7 +28,7 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return pattern is not None and any(pattern.search(text) is None for text in texts)
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """Messages state a pattern that all accepted texts match, and none of the rejected ones."""
     texts = [(value, call) for value, call in trials.accepted if isinstance(value, str)]
     for (text, *_), rejected in trials.statements("pattern"):
@@ -42,11 +40,4 @@ def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
             yield KIND.fact(trials.key, trials.location, Text(text), (rejected[0].call.id, texts[0][1]))
 
 
-KIND = Kind(
-    "pattern",
-    Text,
-    about=ARGUMENT,
-    refutes=_refutes,
-    proves_read=True,
-    from_trials=_from_trials,
-)
+KIND = Kind("pattern", Text, ARGUMENT, refutes=_refutes, proves_read=True, from_trials=_from_trials)

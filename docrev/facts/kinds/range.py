@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
 from docrev.facts.call_values import call_values
-from docrev.facts.fact_values import Ends
-from docrev.facts.kind import ARGUMENT, Kind
+from docrev.facts.kind import ARGUMENT, Ends, Facts, Kind
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.wire_values import is_fraction, number, whole_number
 from docrev.records import Call, Fact, Json
@@ -23,7 +21,7 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return any(n is not None and KIND.value_of(fact).excludes(n) for n in numbers)
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """Bounds that were accepted, with the next whole number beyond them rejected, as was all that is further out."""
     at = partial(number_at, trials.location)
     accepted = {n: call for value, call in trials.accepted if (n := at(value)) is not None}
@@ -49,11 +47,4 @@ def _takes_whole_numbers(trials: ParameterTrials) -> bool:
     return not any(one.ok for one in fractions) and (stated or any(one.rejected for one in fractions))
 
 
-KIND = Kind(
-    "range",
-    Ends,
-    about=ARGUMENT,
-    refutes=_refutes,
-    proves_read=True,
-    from_trials=_from_trials,
-)
+KIND = Kind("range", Ends, ARGUMENT, refutes=_refutes, proves_read=True, from_trials=_from_trials)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from docrev.conventions.error_messages import read_statements
 from docrev.conventions.statuses import BODY_REFUSED, INVALID
 from docrev.facts.call_values import argument, ids
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import Holds
-from docrev.facts.kind import ARGUMENT, Kind
+from docrev.facts.kind import ARGUMENT, Facts, Holds, Kind
 from docrev.facts.observations import Observations
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.json_values import pointer as pointers
@@ -25,7 +23,7 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return call.ok and parent_sent and not argument(call.arguments, fact.location)[0]
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """A call without what the base has was rejected."""
     for one in trials.all:
         if not one.sent and one.rejected and argument(one.base.arguments, trials.location)[0]:
@@ -40,14 +38,14 @@ _Members = dict[str, Json]
 """The members of a request body by pointer, objects before what is in them."""
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     for seen in view.observations.values():
         refused = [call for call in seen.with_status(*BODY_REFUSED) if "body:" not in call.arguments]
         if len(refused) >= _LEAST and seen.good and all("body:" in call.arguments for call in seen.good):
             yield KIND.fact(seen.key, "body:", Holds(), ids(refused))
         bodies = _Bodies.of(seen)
-        for pointer in sorted(bodies.values) if len(bodies.accepted) >= _LEAST else ():
-            lacking = bodies.refused_without(pointer) if bodies.is_always_sent(pointer) else []
+        for pointer in filter(bodies.is_always_sent, sorted(bodies.values)):
+            lacking = bodies.refused_without(pointer)
             if len(lacking) >= _LEAST and bodies.is_only_cause(pointer, lacking):
                 yield KIND.fact(seen.key, f"body:{pointer}", Holds(), ids(call for call, _ in lacking))
 
@@ -110,11 +108,5 @@ def _says_required(call: Call, pointer: str) -> bool:
 
 
 KIND = Kind(
-    "required",
-    Holds,
-    about=ARGUMENT,
-    refutes=_refutes,
-    proves_read=True,
-    from_trials=_from_trials,
-    from_calls=_from_calls,
+    "required", Holds, ARGUMENT, refutes=_refutes, proves_read=True, from_trials=_from_trials, from_calls=_from_calls
 )

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
-from docrev.facts.fact_values import Sequence
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kind import PARAMETER, Facts, Kind, Sequence
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
 from docrev.facts.wire_values import fold, number
-from docrev.records import Fact, Json
+from docrev.records import Json
 
 _NAMES = ("name", "title", "label")
 _MIN_TEXTS = 2
 """Different texts that must have found something."""
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """Fields of which in every item one contains the text that was sent, while nonsense finds nothing."""
-    if "choose" in trials.effects:
-        return
     found = [one for one in trials.lists if one.items and is_searchable(one.value)]
     nothing = next((one for one in trials.lists if not one.items and isinstance(one.value, str)), None)
     if nothing is None or len({one.value for one in found}) < _MIN_TEXTS:
@@ -69,4 +66,4 @@ def _lacks(wanted: str, values: Mapping[str, list[Json]], fields: Iterable[str])
     return any(wanted not in fold(text) for text in texts)
 
 
-KIND = Kind("searches", Sequence, about=PARAMETER, effect="choose", from_trials=_from_trials)
+KIND = Kind("searches", Sequence, PARAMETER, "choose", from_trials=_from_trials)

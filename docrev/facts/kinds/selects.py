@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
-from docrev.facts.fact_values import Location
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kind import PARAMETER, Facts, Kind, Location
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
-from docrev.records import Fact, Json
+from docrev.records import Json
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """The items have the field that is named, and if another is named, or none that exists, they do not."""
     for one in trials.lists:
         before, after = _names(one.before), _names(one.items)
@@ -33,4 +32,4 @@ def _names(items: Iterable[Json]) -> set[str]:
     return {name for item in items if isinstance(item, dict) for name in item}
 
 
-KIND = Kind("selects", Location, about=PARAMETER, effect="project", from_trials=_from_trials)
+KIND = Kind("selects", Location, PARAMETER, "project", from_trials=_from_trials)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from docrev.facts.fact_values import Record
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kind import PARAMETER, Facts, Kind, Record
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
 from docrev.facts.wire_values import fold, key_of
 from docrev.language.words import words
@@ -36,7 +35,7 @@ _RANKS: tuple[Callable[[Json], Json], ...] = (
 )
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     yield from _by_named_field(trials)
     yield from _by_direction(trials)
 
@@ -46,17 +45,16 @@ def _fact(trials: ParameterTrials, one: ListTrial, field: str, order: str, contr
     return KIND.fact(trials.key, trials.location, value, (one.id, contrast.id))
 
 
-def _by_named_field(trials: ParameterTrials) -> Iterator[Fact]:
+def _by_named_field(trials: ParameterTrials) -> Facts:
     """One fact for each value that names a field by which the items then stand in order."""
     texts = [one for one in trials.lists if isinstance(one.value, str) and len(one.items) >= MIN_SORTED]
     for one in texts:
         field = _named_field(one.value, one.fields)
         order = order_of(one.fields[field]) if field is not None else ""
-        if field is not None and order:
-            others = (other for other in texts if field in other.fields and order_of(other.fields[field]) != order)
-            contrast = next(others, None)
-            if contrast is not None:
-                yield _fact(trials, one, field, order, contrast)
+        others = (other for other in texts if field in other.fields and order_of(other.fields[field]) != order)
+        contrast = next(others, None) if order else None
+        if field is not None and contrast is not None:
+            yield _fact(trials, one, field, order, contrast)
 
 
 def _named_field(value: str, columns: Mapping[str, list[Json]]) -> str | None:
@@ -69,7 +67,7 @@ def _named_field(value: str, columns: Mapping[str, list[Json]]) -> str | None:
     return min(same or part, key=lambda field: (field.count("/"), field), default=None)
 
 
-def _by_direction(trials: ParameterTrials) -> Iterator[Fact]:
+def _by_direction(trials: ParameterTrials) -> Facts:
     """`asc` and `desc` alone: the one field that stands in the one order for one, in the other for the other."""
     texts = [(str(one.value).lower(), one) for one in trials.lists]
     both = {_DIRECTIONS[text]: one for text, one in texts if text in _DIRECTIONS}
@@ -86,18 +84,18 @@ def _by_direction(trials: ParameterTrials) -> Iterator[Fact]:
 def order_of(values: Iterable[Json]) -> str:
     """ascending, descending, or "" if the values stand in no order, or are too few to tell."""
     known = [value for value in values if value is not None]
-    if len({key_of(value) for value in known}) < MIN_SORTED:
+    varied = len(set(map(key_of, known))) >= MIN_SORTED
+    return next(filter(None, (_order_by(rank, known) for rank in _RANKS)), "") if varied else ""
+
+
+def _order_by(rank: Callable[[Json], Json], values: list[Json]) -> str:
+    """The order of values by a rank; "" also if they cannot be ranked."""
+    try:
+        pairs = list(pairwise(map(rank, values)))
+        rises, falls = all(a <= b for a, b in pairs), all(a >= b for a, b in pairs)
+    except (TypeError, AttributeError):
         return ""
-    for rank in _RANKS:
-        try:
-            ranked = [rank(value) for value in known]
-            rises = all(a <= b for a, b in pairwise(ranked))
-            falls = all(a >= b for a, b in pairwise(ranked))
-        except (TypeError, AttributeError):
-            continue
-        if rises or falls:
-            return "ascending" if rises else "descending"
-    return ""
+    return "ascending" if rises else "descending" if falls else ""
 
 
-KIND = Kind("sorts", Order, about=PARAMETER, effect="sort", from_trials=_from_trials)
+KIND = Kind("sorts", Order, PARAMETER, "sort", from_trials=_from_trials)

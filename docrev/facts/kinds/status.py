@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
 
@@ -10,7 +9,7 @@ from docrev.conventions.statuses import PASSING
 from docrev.evidence.queries import distinct
 from docrev.facts.error_contradictions import contradictions
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.kind import OPERATION, Kind, Replay
+from docrev.facts.kind import OPERATION, Facts, Kind, Replay
 from docrev.facts.samples import Sample
 from docrev.facts.status_causes import Accepting, Cause, message
 from docrev.records import Call, Fact
@@ -27,11 +26,11 @@ def _without_message(fact: Fact) -> Fact | None:
     return replace(fact, value=replace(value, message=None).to_json()) if value.message is not None else None
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     return chain.from_iterable(map(_of_sample, view.samples.values()))
 
 
-def _of_sample(sample: Sample) -> Iterator[Fact]:
+def _of_sample(sample: Sample) -> Facts:
     honest = not contradictions(chain.from_iterable(sample.by_status.values()))
     accepting = Accepting({at: one.texts | one.tried for at, one in sample.accepted.items()}, sample.always, honest)
     for status in sorted(sample.by_status.keys() - PASSING):
@@ -47,10 +46,5 @@ def _of_sample(sample: Sample) -> Iterator[Fact]:
 
 
 KIND = Kind(
-    "status",
-    Cause,
-    about=OPERATION,
-    shows=_shows,
-    replay=Replay(weight=3, weaker=_without_message),
-    from_calls=_from_calls,
+    "status", Cause, OPERATION, shows=_shows, replay=Replay(weight=3, weaker=_without_message), from_calls=_from_calls
 )

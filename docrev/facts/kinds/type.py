@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import chain, islice
 
 from docrev.facts.call_values import MAX_NAMED, call_values, ids, is_response
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import Text
-from docrev.facts.kind import VALUE, Kind
+from docrev.facts.kind import VALUE, Facts, Kind, Text
 from docrev.facts.origins import Origin
 from docrev.facts.parameter_trials import ParameterTrials
-from docrev.facts.samples import Accepted
+from docrev.facts.samples import Accepted, Sample
 from docrev.facts.shape import MAX_CALLS, one_type, type_name
-from docrev.facts.trials import TrialCalls, listing
+from docrev.facts.trials import TrialCalls, list_in
 from docrev.facts.wire_values import is_fraction, number
 from docrev.records import Call, Fact, Json
 
@@ -52,7 +50,7 @@ def _refutes(fact: Fact, call: Call) -> bool:
     return any(not holds(fact, value) for value in _values(fact, call))
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     analyses = (_in_body,) if trials.in_body else (_of_rejected_texts, _of_allowed_values, _of_chosen_items)
     return islice(chain.from_iterable(analysis(trials) for analysis in analyses), 1)
 
@@ -61,7 +59,7 @@ def _fact(trials: ParameterTrials, name: str, *calls: str) -> Fact:
     return KIND.fact(trials.key, trials.location, Text(name), calls)
 
 
-def _in_body(trials: ParameterTrials) -> Iterator[Fact]:
+def _in_body(trials: ParameterTrials) -> Facts:
     """The one JSON type of all that was accepted, if something else was rejected: so the property is read."""
     types = {type_name(value): call for value, call in reversed(trials.accepted) if value is not None}
     name = one_type(types)
@@ -71,47 +69,48 @@ def _in_body(trials: ParameterTrials) -> Iterator[Fact]:
         yield _fact(trials, name, *dict.fromkeys((rejected[0].call.id, *types.values())))
 
 
-def _of_rejected_texts(trials: ParameterTrials) -> Iterator[Fact]:
+def _of_rejected_texts(trials: ParameterTrials) -> Facts:
     """A number, an integer or a truth value, if what reads as none is rejected."""
-    texts = [one for one in trials.sent if one.rejected and _is_word(one.value)]
-    words_accepted = any(_is_word(value) for value, _ in trials.accepted if value not in _TRUTHS)
-    if not texts or words_accepted or trials.states("allowed-values", "pattern"):
+    refused = [one for one in trials.sent if one.rejected and _is_word(one.value)]
+    accepts_words = any(_is_word(value) and value not in _TRUTHS for value, _ in trials.accepted)
+    if not refused or accepts_words or trials.states("allowed-values", "pattern"):
         return
     stated = {values[0] for values, _ in trials.statements("type")}
     truths = [call for value, call in trials.accepted if value in (True, False, *_TRUTHS)]
     if stated == {"boolean"} and truths:
-        yield _fact(trials, "boolean", texts[0].call.id, truths[0])
+        yield _fact(trials, "boolean", refused[0].call.id, truths[0])
     elif not stated or not stated.isdisjoint(_NUMBERS):
-        yield from _number(trials, texts, stated)
+        yield from _number(trials, refused, stated)
 
 
-def _number(trials: ParameterTrials, texts: list[TrialCalls], stated: set[str]) -> Iterator[Fact]:
+def _number(trials: ParameterTrials, refused: list[TrialCalls], stated: set[str]) -> Facts:
+    """A number if a fraction was accepted; an integer if one was refused, or messages state it."""
     numbers = sorted((float(n), call) for value, call in trials.accepted if (n := number(value)) is not None)
+    whole = [call for n, call in numbers if n.is_integer()]
     fractions = [one for one in trials.sent if is_fraction(one.value)]
     accepted = [one.call.id for one in fractions if one.ok]
     rejected = [one.call.id for one in fractions if one.rejected and not one.is_bounded]
-    refusals = len({one.value for one in texts}) + bool(rejected)
-    if len(numbers) < (1 if stated else _HITS) or refusals < _HITS:
+    refusals = len({one.value for one in refused}) + bool(rejected)
+    if refusals < _HITS or len(numbers) < (1 if stated else _HITS):
         return
-    whole = [call for n, call in numbers if n.is_integer()]
-    if accepted:
-        yield _fact(trials, "number", texts[0].call.id, accepted[0])
-    elif whole and ("integer" in stated or rejected):
-        yield _fact(trials, "integer", texts[0].call.id, whole[0], *rejected[:1])
+    name = "number" if accepted else "integer" if rejected or "integer" in stated else ""
+    calls = accepted[:1] if accepted else [*whole[:1], *rejected[:1]]
+    if name and (accepted or whole):
+        yield _fact(trials, name, refused[0].call.id, *calls)
 
 
-def _of_allowed_values(trials: ParameterTrials) -> Iterator[Fact]:
+def _of_allowed_values(trials: ParameterTrials) -> Facts:
     for fact in trials.found.get("allowed-values", ()):
         if all(number(value) is None for value in fact.value):
             yield _fact(trials, "string", *fact.calls[:2])
 
 
-def _of_chosen_items(trials: ParameterTrials) -> Iterator[Fact]:
+def _of_chosen_items(trials: ParameterTrials) -> Facts:
     """A string, if a text that is neither a number nor a truth value chose items."""
     calls = {call for fact in trials.effects.get("choose", ()) for call in fact.calls}
     for one in trials.sent:
         if one.call.id in calls and _is_word(one.value) and one.value not in _TRUTHS and not trials.same(one):
-            found = listing(one.call.body)
+            found = list_in(one.call)
             if found is not None and found.items:
                 yield _fact(trials, "string", *reversed(one.calls))
 
@@ -120,16 +119,11 @@ def _is_word(value: Json) -> bool:
     return isinstance(value, str) and number(value) is None
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     for sample in view.samples.values():
-        for location, place in sample.places:
-            if place.type is not None:
-                yield KIND.fact(sample.key, location, Text(place.type), place.valued)
-        origins = view.origins.get(sample.key, {})
-        for location, accepted in sorted(sample.accepted.items()):
-            if (name := _sent_type(location, accepted, origins.get(location, []))) is not None:
-                calls = dict.fromkeys(call for _, call in accepted.values)
-                yield KIND.fact(sample.key, location, Text(name), tuple(calls)[:MAX_CALLS])
+        typed = ((location, place.type, place.valued) for location, place in sample.places)
+        yield from (KIND.fact(sample.key, location, Text(name), calls) for location, name, calls in typed if name)
+        yield from _of_arguments(sample, view.origins.get(sample.key, {}))
     for refusal in view.refusals:
         yield KIND.fact(refusal.key, f"{refusal.status}:", Text("object"), ids(refusal.calls))
         for location, place in refusal.fields:
@@ -137,17 +131,25 @@ def _from_calls(view: EvidenceView) -> Iterator[Fact]:
                 yield KIND.fact(refusal.key, location, Text(place.type), place.calls[:MAX_NAMED])
 
 
+def _of_arguments(sample: Sample, origins: dict[str, list[Origin]]) -> Facts:
+    for location, accepted in sorted(sample.accepted.items()):
+        if (name := _sent_type(location, accepted, origins.get(location, []))) is not None:
+            calls = dict.fromkeys(call for _, call in accepted.values)
+            yield KIND.fact(sample.key, location, Text(name), tuple(calls)[:MAX_CALLS])
+
+
 def _sent_type(location: str, accepted: Accepted, origins: list[Origin]) -> str | None:
     """The type of what was accepted at a location, or None."""
     values = [value for value, _ in accepted.values]
     if not values or location == "body:":
         return None
+    types = {type_name(value) for value in values}
     if location.startswith("body:"):
-        return one_type(type_name(value) for value in values if value is not None)
+        return one_type(types - {"null"})
     # In a URL everything is text: what does not read as a number must be one; digits say nothing by themselves.
-    if any(isinstance(value, list | dict) for value in values):
-        return "array" if all(isinstance(value, list) for value in values) else None
-    if any(not _is_literal(text) for text in accepted.texts):
+    if types & {"array", "object"}:
+        return "array" if types == {"array"} else None
+    if not all(map(_is_literal, accepted.texts)):
         return "string"
     return "integer" if {origin.type for origin in origins} == {"integer"} else None
 
@@ -161,4 +163,4 @@ def _is_literal(text: str) -> bool:
     return True
 
 
-KIND = Kind("type", Text, about=VALUE, shows=_shows, refutes=_refutes, from_trials=_from_trials, from_calls=_from_calls)
+KIND = Kind("type", Text, VALUE, shows=_shows, refutes=_refutes, from_trials=_from_trials, from_calls=_from_calls)

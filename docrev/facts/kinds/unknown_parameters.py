@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from docrev.facts.fact_values import Text
-from docrev.facts.kind import OPERATION, Kind, Replay
+from docrev.facts.kind import OPERATION, Facts, Kind, Replay, Text
 from docrev.facts.parameter_trials import ParameterTrials
-from docrev.facts.trials import UNKNOWN, TrialCalls, items_at, listing
-from docrev.records import Fact
+from docrev.facts.trials import UNKNOWN, TrialCalls, items_at, list_in
 
 _MIN_NAMES = 2
 """Undeclared names that must have been treated alike."""
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """What a query parameter does that nobody declared: all names that were tried must do the same."""
     does = {_effect(trials, one) for one in trials.sent}
     if len({one.call.id for one in trials.sent}) < _MIN_NAMES or not trials.comparable or len(does) != 1:
@@ -29,7 +25,7 @@ def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
 def _effect(trials: ParameterTrials, one: TrialCalls) -> str:
     if one.rejected:
         return "rejected"
-    found = listing(one.base.body)
+    found = list_in(one.base)
     if not one.ok or not one.base.body or (found is not None and not found.items):
         return ""
     if trials.same(one):
@@ -37,4 +33,4 @@ def _effect(trials: ParameterTrials, one: TrialCalls) -> str:
     return "filter" if found is not None and items_at(one.call, found.pointer) == [] else ""
 
 
-KIND = Kind("unknown-parameters", Text, about=OPERATION, replay=Replay(trials=2), from_trials=_from_trials)
+KIND = Kind("unknown-parameters", Text, OPERATION, replay=Replay(trials=2), from_trials=_from_trials)

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from docrev.facts.fact_values import Text
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kind import PARAMETER, Facts, Kind, Text
 from docrev.facts.parameter_trials import NONSENSE, ParameterTrials
 from docrev.facts.wire_values import key_of
-from docrev.records import Fact
 
 _MIN_VALUES = 3
 """Different values of which one must have an effect."""
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     """Nonsense changes nothing, other values do; that nothing is left out for nonsense is no trap."""
     if not trials.comparable or not trials.effects or "excludes" in trials.found:
         return
     tried = [one for one in trials.sent if one.ok]
     alike = [one for one in tried if trials.same(one)]
     nonsense = [one for one in alike if one.value in NONSENSE]
-    inert = len(alike) == len(tried) and len({key_of(one.value) for one in tried}) >= _MIN_VALUES
-    if len(nonsense) >= 2 and not inert:
-        ids = dict.fromkeys((nonsense[0].base.id, nonsense[0].call.id, nonsense[1].call.id))
+    varied = len(alike) < len(tried) or len({key_of(one.value) for one in tried}) < _MIN_VALUES
+    if len(nonsense) >= 2 and varied:
+        ids = dict.fromkeys((nonsense[0].base.id, *(one.call.id for one in nonsense[:2])))
         yield KIND.fact(trials.key, trials.location, Text("ignored"), ids)
 
 
-KIND = Kind("unknown-values", Text, about=PARAMETER, from_trials=_from_trials)
+KIND = Kind("unknown-values", Text, PARAMETER, from_trials=_from_trials)

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from itertools import chain
 
 from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
-from docrev.facts.fact_values import Text
-from docrev.facts.kind import PROPERTY, Kind
+from docrev.facts.kind import PROPERTY, Facts, Kind, Text
 from docrev.facts.observations import Observations
-from docrev.records import Call, Fact
+from docrev.records import Call
 
 _LEAST = 2
 """Bodies that came back in the property, and bodies that were refused without it."""
 
 
-def _from_calls(view: EvidenceView) -> Iterator[Fact]:
+def _from_calls(view: EvidenceView) -> Facts:
     """With the property the content came back, without it was refused."""
     for seen in view.observations.values():
         good = [call for call in seen.good if _is_object(call)]
@@ -25,12 +24,12 @@ def _from_calls(view: EvidenceView) -> Iterator[Fact]:
             yield from _by_name(seen, name, good, refused)
 
 
-def _by_name(seen: Observations, name: str, good: list[Call], refused: list[Call]) -> Iterator[Fact]:
+def _by_name(seen: Observations, name: str, good: list[Call], refused: list[Call]) -> Facts:
     inside = [call for call in good if _came_back(call, name)]
-    names = {inner for call in inside for inner in call.arguments["body:"][name]}
+    names = set(chain.from_iterable(call.arguments["body:"][name] for call in inside))
     bare = [call for call in refused if set() < call.arguments["body:"].keys() <= names - {name}]
     accepted = any(names & call.arguments["body:"].keys() for call in good)
-    if len(inside) >= _LEAST and len(bare) >= _LEAST and not accepted:
+    if min(len(inside), len(bare)) >= _LEAST and not accepted:
         calls = (call for pair in zip(inside, bare, strict=False) for call in pair)
         yield KIND.fact(seen.key, "body:", Text(name), ids(calls))
 
@@ -48,4 +47,4 @@ def _came_back(call: Call, name: str) -> bool:
     return bool(sent) and all(got.get(inner) == value for inner, value in sent.items())
 
 
-KIND = Kind("wrapped-in", Text, about=PROPERTY, from_calls=_from_calls)
+KIND = Kind("wrapped-in", Text, PROPERTY, from_calls=_from_calls)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from docrev.models.observations import body
+from docrev.models.observations import read_observation
 from docrev.models.tooluser.vocabulary import (
     ACTION,
     ALSO,
@@ -48,6 +48,9 @@ LONG_LIST, MOST_MEANT = 4, 3
 """A list of so many items is cut to those that share most words with the task, if they are no more than so many."""
 _NUMBER = re.compile(r"-?\d{1,18}(\.\d{1,18})?")
 _THOUGHT = {text: sign for sign, text in THOUGHTS.items()}
+Copied = tuple[tuple[str, ...], Json]
+"""Symbols that may be copied, and the value that they stand for."""
+_TRUTHS: tuple[Copied, ...] = ((("true",), True), (("false",), False))
 _SIGN = {"answered": SEEN, "failed": FAILED, "invalid": REFUSED}
 
 
@@ -56,17 +59,17 @@ def prompt_symbols(prompt: NextAction) -> list[str]:
     task = task_symbols(prompt.task)
     found, said = [BEGIN, *task], words_of(task)
     for sheet in prompt.operations:
-        found += marked(sheet_symbols(sheet), said)
+        found += mark_hits(sheet_symbols(sheet), said)
     found.append(NEXT)
     sheets = {sheet.name: sheet for sheet in prompt.operations}
     for past in prompt.history:
         done = past_symbols(past, sheets, said)
         end = done.index(END) + 1
-        found += done[:end] + marked(done[end:], said)
+        found += done[:end] + mark_hits(done[end:], said)
     return found + tried_symbols(prompt.siblings)
 
 
-def marked(symbols: Iterable[str], said: Collection[str]) -> list[str]:
+def mark_hits(symbols: Iterable[str], said: Collection[str]) -> list[str]:
     """Symbols with a mark before each that was said in the task."""
     found: list[str] = []
     for one in symbols:
@@ -127,7 +130,7 @@ def past_symbols(past: Past, sheets: Mapping[str, Sheet], said: frozenset[str]) 
     """An action that was taken, and what came of it; with the thought where it is one of a tool user's own."""
     thought = [_THOUGHT[past.thought]] if past.thought in _THOUGHT else []
     found = [*thought, *action_symbols(past.action, past.arguments, sheets)]
-    return [*found, _SIGN[past.outcome], *observed(past.observation, said, past.outcome)]
+    return [*found, _SIGN[past.outcome], *observation_symbols(past.observation, said, past.outcome)]
 
 
 def action_symbols(name: str, arguments: Mapping[str, Any], sheets: Mapping[str, Sheet]) -> list[str]:
@@ -153,21 +156,21 @@ def value_symbols(value: Json) -> list[str]:
     return [one for one, _, _ in spelt(text)][:12]
 
 
-def observed(text: str, said: frozenset[str], outcome: str = "answered") -> list[str]:
+def observation_symbols(text: str, said: frozenset[str], outcome: str = "answered") -> list[str]:
     """The symbols of an observation; of what was answered, as far as it matters for a task that says these words."""
     if outcome != "answered":
         return symbols(text)[:12]
     return list(_walk(_read(text, said)))[:MOST_OBSERVED]
 
 
-def scalars(text: str, said: frozenset[str]) -> list[tuple[tuple[str, ...], Json]]:
-    """The scalars of what `observed` shows: their symbols, and the value."""
+def scalars(text: str, said: frozenset[str]) -> list[Copied]:
+    """The scalars of what `observation_symbols` shows: their symbols, and the value."""
     return [(tuple(value_symbols(value)), value) for value in _leaves(_read(text, said)) if value_symbols(value)][:60]
 
 
 @lru_cache(maxsize=1024)
 def _read(text: str, said: frozenset[str]) -> Json:
-    found = body(text)
+    found = read_observation(text)
     return text[:400] if found is None else _meant(found, said)
 
 
@@ -218,25 +221,25 @@ def spans(text: str) -> list[tuple[tuple[str, ...], str]]:
     ]
 
 
-def values(prompt: NextAction, argument: Argument | None) -> list[tuple[tuple[str, ...], Json]]:
+def values(prompt: NextAction, argument: Argument | None) -> list[Copied]:
     """What an argument may be given (None: the final answer), later ones said before earlier ones."""
     if argument is not None and argument.allowed:
         return [(tuple(value_symbols(value)), value) for value in argument.allowed if value_symbols(value)]
-    seen: list[tuple[tuple[str, ...], Json]] = []
-    said = words_of(task_symbols(prompt.task))
-    for past in reversed(prompt.history):
-        if past.outcome == "answered":
-            seen += scalars(past.observation, said)
+    seen = _seen(prompt)
     if argument is None:
         # Whether something is so is nowhere to be copied from, but only what came of a call can tell.
-        truths: list[tuple[tuple[str, ...], Json]] = [(("true",), True), (("false",), False)]
-        return [*seen, *truths] if prompt.history else seen
-    spoken: Sequence[tuple[tuple[str, ...], Json]] = spans(prompt.task)
-    both = [*seen, *spoken]
-    if argument.type in ("integer", "number"):
-        numbers = [(told, _number(value, whole=argument.type == "integer")) for told, value in both]
-        return [(told, value) for told, value in numbers if value is not None]
-    return both
+        return [*seen, *_TRUTHS] if prompt.history else seen
+    both = [*seen, *spans(prompt.task)]
+    if argument.type not in ("integer", "number"):
+        return both
+    numbers = [(told, _number(value, whole=argument.type == "integer")) for told, value in both]
+    return [(told, value) for told, value in numbers if value is not None]
+
+
+def _seen(prompt: NextAction) -> list[Copied]:
+    said = words_of(task_symbols(prompt.task))
+    answered = (past for past in reversed(prompt.history) if past.outcome == "answered")
+    return [scalar for past in answered for scalar in scalars(past.observation, said)]
 
 
 def _number(value: Json, *, whole: bool) -> int | float | None:

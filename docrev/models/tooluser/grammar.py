@@ -95,23 +95,23 @@ class Grammar:
         return [token for token in follows if token >= 0] + ([*more, self._sign[END]] if -1 in follows else [])
 
     def _in_call(self, written: Sequence[int]) -> list[int]:
-        sheet, sign = self._sheets[written[2]], self._sign
-        parts = _split(written[3:], sign[ARGUMENT])
-        named = self._named(sheet)
-        given = {part[0] for part in parts[1:] if part}
-        if len(parts) > 1:
-            part = parts[-1]
-            if not part:
-                return self._open(sheet, given)
-            follows = self._of(sheet, named[part[0]]).at(part[1:])
-            if -1 not in follows:
-                return [token for token in follows if token >= 0]
-        else:
-            follows = {}
-        rest = self._open(sheet, given)
+        sheet = self._sheets[written[2]]
+        _, *arguments = _split(written[3:], self._sign[ARGUMENT])
+        given = {part[0] for part in arguments if part}
+        if not arguments:
+            return self._after_value(sheet, given)
+        last = arguments[-1]
+        if not last:
+            return self._open(sheet, given)
+        follows = self._of(sheet, self._named(sheet)[last[0]]).at(last[1:])
+        more = [token for token in follows if token >= 0]
+        return more + self._after_value(sheet, given) if -1 in follows else more
+
+    def _after_value(self, sheet: Sheet, given: set[int]) -> list[int]:
+        """The signs that may come between two arguments: another one, or the end."""
+        named, rest = self._named(sheet), self._open(sheet, given)
         missing = any(named[token].required for token in rest)
-        ends = ([sign[ARGUMENT]] if rest else []) + ([] if missing else [sign[END]])
-        return [token for token in follows if token >= 0] + ends
+        return [self._sign[ARGUMENT]] * bool(rest) + [self._sign[END]] * (not missing)
 
     def _open(self, sheet: Sheet, given: set[int]) -> list[int]:
         """The parameters that may still be given: the required ones first, in the documents' order."""

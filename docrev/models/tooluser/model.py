@@ -17,6 +17,7 @@ from docrev.models.local import GATHER, require
 from docrev.models.tooluser.encoding import prompt_symbols
 from docrev.models.tooluser.grammar import Grammar
 from docrev.models.tooluser.slots import Slots, Vocabulary
+from docrev.models.tooluser.vocabulary import END
 from docrev.prompts.agents import Action, NextAction
 from docrev.prompts.questions import AnswerT, Prompt
 
@@ -109,22 +110,27 @@ class ToolUser:
 
     def actions(self, prompts: Sequence[NextAction]) -> list[Action | Exception]:
         """The likeliest action for each prompt that its documents allow; ModelError for one that is too long."""
-        import torch
-
         slots = [Slots(self._vocabulary, f"{self.settings.seed} {at}") for at in range(len(prompts))]
-        told = [one.ids(prompt_symbols(prompt)) for one, prompt in zip(slots, prompts, strict=True)]
+        inputs = [one.ids(prompt_symbols(prompt)) for one, prompt in zip(slots, prompts, strict=True)]
         room = self._model.config.max_position_embeddings - MOST_TOKENS
-        fits = [at for at, ids in enumerate(told) if len(ids) <= room]
+        fits = [at for at, ids in enumerate(inputs) if len(ids) <= room]
         done: list[Action | Exception] = [
             ModelError(f"the prompt has {len(ids)} tokens, too many for a model of {room}", where=self.name)
-            for ids in told
+            for ids in inputs
         ]
-        if not fits:
-            return done
-        grammars = [Grammar(prompts[at], slots[at]) for at in fits]
-        width, pad, end = max(len(told[at]) for at in fits), self._vocabulary.pad, self._vocabulary.known.index("<end>")
-        rows = [[pad] * (width - len(told[at])) + told[at] for at in fits]
-        seen = [[0] * (width - len(told[at])) + [1] * len(told[at]) for at in fits]
+        if fits:
+            grammars = [Grammar(prompts[at], slots[at]) for at in fits]
+            for at, action in zip(fits, self._generate([inputs[at] for at in fits], grammars), strict=True):
+                done[at] = action
+        return done
+
+    def _generate(self, inputs: Sequence[list[int]], grammars: Sequence[Grammar]) -> list[Action | Exception]:
+        """The action after each input, by its grammar."""
+        import torch
+
+        width, pad = max(map(len, inputs)), self._vocabulary.pad
+        rows = [[pad] * (width - len(ids)) + ids for ids in inputs]
+        seen = [[0] * (width - len(ids)) + [1] * len(ids) for ids in inputs]
 
         def allowed(row: int, written: Any) -> list[int]:
             return grammars[row].allowed(written[width:].tolist()) or [pad]
@@ -133,13 +139,16 @@ class ToolUser:
             out = self._model.generate(
                 input_ids=torch.tensor(rows, device=self._device),
                 attention_mask=torch.tensor(seen, device=self._device),
-                max_new_tokens=MOST_TOKENS, do_sample=False, pad_token_id=pad, eos_token_id=end,
+                max_new_tokens=MOST_TOKENS, do_sample=False, pad_token_id=pad, eos_token_id=self._end,
                 prefix_allowed_tokens_fn=allowed,
             )  # fmt: skip
-        for row, at in enumerate(fits):
-            written = out[row, width:].tolist()
-            if end in written:
-                done[at] = grammars[row].action(written[: written.index(end) + 1])
-            else:
-                done[at] = ModelError(f"the action is cut at {MOST_TOKENS} tokens", where=self.name)
-        return done
+        return [self._action(grammar, row) for grammar, row in zip(grammars, out[:, width:].tolist(), strict=True)]
+
+    @property
+    def _end(self) -> int:
+        return self._vocabulary.known.index(END)
+
+    def _action(self, grammar: Grammar, written: list[int]) -> Action | Exception:
+        if self._end in written:
+            return grammar.action(written[: written.index(self._end) + 1])
+        return ModelError(f"the action is cut at {MOST_TOKENS} tokens", where=self.name)

@@ -1,4 +1,4 @@
-"""The comparison: which document belongs to which, each pair walked, and what aliases repeat told once."""
+"""The comparison: which document belongs to which, the walk over each pair, and each repeated difference once."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from docrev.spec.diff.structure import METHODS, document, guess, start
 from docrev.spec.diff.uses import Uses
 from docrev.spec.diff.walk import At, DiffSpot, Walk
 from docrev.spec.document import Document
+from docrev.spec.files import numbered, stem_of
 from docrev.spec.meaning import MISSING, mapping
 
 Users = Callable[[At, At], tuple[tuple[str, str], ...]]
@@ -92,17 +93,12 @@ def _tools(names: list[str]) -> list[str]:
     """The stem of each file; one that occurs again gets a number."""
     tools: list[str] = []
     for name in names:
-        stem = PurePosixPath(name.rpartition(":")[2]).stem or "spec"
-        tool, count = stem, 1
-        while tool in tools:
-            count += 1
-            tool = f"{stem}-{count}"
-        tools.append(tool)
+        tools.append(numbered(stem_of(name) or "spec", tools))
     return tools
 
 
 def _users(old: Side, new: Side) -> Users:
-    """Who uses a definition now, or, where nothing does, who used it."""
+    """Who uses a definition now, or, if nothing does, who used it."""
     before, after = Uses(old), Uses(new)
     return lambda one, other: after.of(other) or before.of(one)
 
@@ -131,7 +127,7 @@ def _whole(tool: str, old: Document | None, new: Document | None) -> Difference:
 
 
 def _once(entries: list[Difference], old: Document, new: Document) -> list[Difference]:
-    """A change that YAML aliases show in several places is told once, where it is written."""
+    """A change that YAML aliases show in several places is reported once, where it is written."""
     found: dict[tuple[str, str, str], Difference] = {}
     for entry in entries:
         document = old if entry.verb == "removed" else new
@@ -147,7 +143,7 @@ def _once(entries: list[Difference], old: Document, new: Document) -> list[Diffe
 
 
 def _told_apart(entries: list[Difference]) -> list[Difference]:
-    """Each with a fingerprint of its own, also where a document says the same thing twice (a tag, an item)."""
+    """Each with a fingerprint of its own, also if a document says the same thing twice (a tag, an item)."""
     seen: dict[str, int] = {}
     found: list[Difference] = []
     for entry in entries:

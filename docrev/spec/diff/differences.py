@@ -20,8 +20,8 @@ class Difference:
     the shared thing (`schema Pet`, `parameter Limit`, `path /pets/{id}`), and `used_by` the operations that use
     it, as `METHOD /path` of the same tool. `location` follows the grammar of locations (`query:limit`, `200:/id`);
     in a shared schema or response it is the JSON pointer into the value (`/owner/0/name`). `field` is the key
-    that changed, as the document spells it. `before` and `after` are None where `id` ends in `-added` or
-    `-removed`. `old` and `new` are `file:line`, or "" where the thing is absent.
+    that changed, as the document spells it. `before` and `after` are None if `id` ends in `-added` or
+    `-removed`. `old` and `new` are `file:line`, or "" if the thing is absent.
     """
 
     id: str
@@ -78,7 +78,7 @@ class Diff:
 
 
 def fingerprint(*parts: Json) -> str:
-    """12 hex digits of the sha256 of what a difference says: no line, no order, nothing of other differences."""
+    """12 hex digits that identify a difference, whatever its line, the order, and the other differences."""
     return digest(parts, 12)
 
 

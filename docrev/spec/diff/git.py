@@ -22,7 +22,7 @@ class Commit:
 
     @classmethod
     def open(cls, ref: str, folder: Path) -> Commit:
-        """Raises InputError where `folder` is in no repository, or the repository does not know `ref`."""
+        """Raises InputError if `folder` is in no repository, or the repository does not know `ref`."""
         where = f"{ref}:"
         if _git(folder, "rev-parse", "--git-dir") is None:
             raise InputError("not in a git repository", where=where, fix="change into one, or name a file")
@@ -74,7 +74,7 @@ def split(source: str) -> tuple[str, str] | None:
 
 
 def _git(folder: Path, *arguments: str) -> bytes | None:
-    """What git prints, or None where it fails."""
+    """What git prints, or None if it fails."""
     environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "LC_ALL": "C"}
     try:
         done = subprocess.run(

@@ -49,7 +49,7 @@ class Side:
         return document.where(pointer) if document else file
 
     def get(self, file: str, pointer: str) -> Json:
-        """The node at a place; None where there is none."""
+        """The node at a place; None if there is none."""
         document = self.document(file)
         try:
             return None if document is None else document.get(pointer, None)

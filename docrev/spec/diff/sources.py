@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from docrev.errors import InputError
@@ -16,20 +16,20 @@ from docrev.spec.catalog import Catalog
 from docrev.spec.diff.git import Commit, split
 from docrev.spec.diff.sides import Side
 from docrev.spec.document import Document
+from docrev.spec.files import folder_of, is_spec_name, not_openapi, spec_files, stem_of
 
 Source = Path | str | Document | Catalog | Iterable[Document]
 """What can be compared: a file, a folder, `REF:path`, or documents that were read already."""
 
-_SUFFIXES = (".json", ".yaml", ".yml")
 _LOOKS_LIKE_A_SPEC = re.compile(rb"""(^|[{,])\s*["']?(openapi|swagger)["']?\s*:""", re.M)
 
 
 def open_side(source: Source, *, max_size: int = MAX_SPEC_SIZE) -> Side:
-    """Read one side. Raises InputError where it is not there, cannot be read, or holds no OpenAPI document."""
+    """Read one side. Raises InputError if it is not there, cannot be read, or holds no OpenAPI document."""
     if isinstance(source, Document):
         if not isinstance(source.tree, dict):
             raise InputError("not an OpenAPI document: a list", where=f"{source.name}:1")
-        return Side(source.name, _folder(source.name), True).add(_stem(source.name), source)
+        return Side(source.name, folder_of(source.name), True).add(stem_of(source.name), source)
     if isinstance(source, Catalog):
         return _of_catalog(source)
     if not isinstance(source, str | Path):
@@ -51,7 +51,7 @@ def _of_documents(documents: list[Document]) -> Side:
     if len(documents) == 1:
         return open_side(documents[0])
     try:
-        root = os.path.commonpath([_folder(document.name) for document in documents])
+        root = os.path.commonpath([folder_of(document.name) for document in documents])
     except ValueError:
         root = ""
     side = Side(root, root, False)
@@ -63,29 +63,26 @@ def _of_documents(documents: list[Document]) -> Side:
 def _of_file(path: Path, max_size: int) -> Side:
     document = Document.read(path, max_size=max_size)
     _check(document)
-    root = _folder(document.name)
-
-    def fetch(name: str) -> Document | None:
-        inside = Path(name).resolve().is_relative_to(path.resolve().parent)
-        return Document.read(name, max_size=max_size) if inside and Path(name).is_file() else None
-
-    return Side(document.name, root, True, fetch).add(_stem(document.name), document)
+    fetch = _within(path.parent, max_size)
+    return Side(document.name, folder_of(document.name), True, fetch).add(stem_of(document.name), document)
 
 
 def _of_folder(folder: Path, max_size: int) -> Side:
+    root = f"{folder.as_posix()}/" if str(folder) != "." else ""
+    side = Side(str(folder), root, False, _within(folder, max_size))
+    read = partial(Document.read, max_size=max_size)
+    names = [path.as_posix() for path in spec_files(folder)]
+    return _filled(side, names, read, lambda name: Path(name).read_bytes())
+
+
+def _within(folder: Path, max_size: int) -> Callable[[str], Document | None]:
+    """A reader of documents by name that reads nothing out of a folder."""
+
     def fetch(name: str) -> Document | None:
         inside = Path(name).resolve().is_relative_to(folder.resolve())
         return Document.read(name, max_size=max_size) if inside and Path(name).is_file() else None
 
-    side = Side(str(folder), f"{folder.as_posix()}/" if str(folder) != "." else "", False, fetch)
-    read = partial(Document.read, max_size=max_size)
-    return _filled(side, sorted(_walk(folder)), read, lambda name: Path(name).read_bytes())
-
-
-def _walk(folder: Path) -> Iterator[str]:
-    for here, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".") and name != "node_modules"]
-        yield from ((Path(here) / name).as_posix() for name in files if _spec_like(name))
+    return fetch
 
 
 def _of_commit(name: str, ref: str, path: str, max_size: int) -> Side:
@@ -100,8 +97,8 @@ def _of_commit(name: str, ref: str, path: str, max_size: int) -> Side:
     if single:
         document = committed.read(f"{ref}:{found}")
         _check(document)
-        return Side(name, _folder(document.name), True, committed.fetch).add(_stem(document.name), document)
-    names = [f"{ref}:{file}" for file in sorted(files) if _visible(file.removeprefix(committed.top))]
+        return Side(name, folder_of(document.name), True, committed.fetch).add(stem_of(document.name), document)
+    names = [f"{ref}:{file}" for file in sorted(files) if is_spec_name(file.removeprefix(committed.top))]
     side = Side(name, f"{ref}:{committed.top}", False, committed.fetch)
     return _filled(side, names, committed.read, committed.raw)
 
@@ -155,15 +152,6 @@ def _filled(side: Side, names: list[str], read: Callable[[str], Document], raw: 
     return side
 
 
-def _visible(path: str) -> bool:
-    parts = PurePosixPath(path).parts
-    return _spec_like(parts[-1]) and not any(p.startswith(".") or p == "node_modules" for p in parts)
-
-
-def _spec_like(name: str) -> bool:
-    return name.lower().endswith(_SUFFIXES) and not name.startswith(".")
-
-
 def _is_spec(document: Document) -> bool:
     tree: Any = document.tree
     return isinstance(tree, dict) and ("openapi" in tree or "swagger" in tree)
@@ -171,18 +159,4 @@ def _is_spec(document: Document) -> bool:
 
 def _check(document: Document) -> None:
     if not _is_spec(document):
-        what = "not an OpenAPI document: neither `openapi` nor `swagger` at its top"
-        raise InputError(what, where=f"{document.name}:1", fix="name another")
-
-
-def _folder(name: str) -> str:
-    """What the name of a document starts with, up to the last slash (or the colon of `REF:path`)."""
-    head, slash, _ = name.rpartition("/")
-    if slash:
-        return f"{head}/"
-    ref, colon, _ = name.rpartition(":")
-    return f"{ref}{colon}"
-
-
-def _stem(name: str) -> str:
-    return PurePosixPath(name.rpartition(":")[2]).stem
+        raise not_openapi(document.name)

@@ -171,7 +171,7 @@ def _paths(walk: Walk, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
 
 
 def _renamed(old: Json, new: Json) -> dict[str, str]:
-    """New path → old path, where only the names of path parameters differ."""
+    """New path → old path of those that differ only in the names of path parameters."""
     gone: dict[str, list[str]] = {}
     come: dict[str, list[str]] = {}
     for paths, others, shapes in ((old, new, gone), (new, old, come)):

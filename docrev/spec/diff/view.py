@@ -61,7 +61,7 @@ class DiffRow:
 class Group:
     """The differences of one operation, of one shared definition, or of the document itself.
 
-    `count` is more than the rows where one row stands for the same difference in several operations.
+    `count` is more than the rows if one row stands for the same difference in several operations.
     """
 
     tool: str
@@ -71,7 +71,7 @@ class Group:
     count: int
 
     def heading(self, several: bool) -> str:
-        """The title, with the tool where there are several."""
+        """The title, with the tool if there are several."""
         return f"{self.tool if several else ''} {self.title}".strip() or "The document"
 
 
@@ -222,7 +222,7 @@ def outline(value: Json) -> str:
 def _lines(row: DiffRow) -> Iterator[Line]:
     """Removed and added lines; of long texts only what changed, with a line around it."""
     texts = row.before, row.after
-    # A line end at the end is shown only where it is the whole difference.
+    # A line end at the end is shown only if it is the whole difference.
     if texts[0].rstrip("\n") != texts[1].rstrip("\n"):
         texts = texts[0].rstrip("\n"), texts[1].rstrip("\n")
     before = texts[0].split("\n") if row.has_before else []

@@ -1,4 +1,4 @@
-"""Descriptions for formats that hold nothing else: experience in words, within the consumer's bounds."""
+"""Descriptions for formats that have no other place for experience, within the consumer's limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Names = Mapping[OperationKey, str]
 def described(
     catalog: Catalog, operation: Operation, names: Mapping[OperationKey, str], *, summary: bool = True
 ) -> str:
-    """The operation's description (or summary, where `summary` allows), and its experience, operations by `names`."""
+    """The operation's description (or summary, if `summary` allows), and its experience, operations by `names`."""
     text = operation.description or (operation.summary if summary else "")
     lessons = [line for line in _lessons(catalog, operation, names) if line not in text]
     return "\n\n".join([text, *lessons] if text else lessons)

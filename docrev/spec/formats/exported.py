@@ -15,7 +15,7 @@ from docrev.spec.formats.sources import TABLE
 
 @dataclass
 class Exported:
-    """The files, by path below the output (or `""` where it is one file); `table` tells of each name its operation."""
+    """The files, by path below the output (or `""` if it is one file); `table` gives the operation of each name."""
 
     files: dict[str, Json] = field(default_factory=dict)
     table: dict[str, Json] = field(default_factory=dict)
@@ -36,6 +36,6 @@ class Exported:
 
 
 def function_names(catalog: Catalog) -> dict[OperationKey, str]:
-    """A name for each operation of a catalog that any consumer takes: its own where it is legal and alone."""
+    """A name for each operation of a catalog that any consumer accepts: its own if that is legal and unique."""
     plain = {operation.key: legal(operation.name) or "operation" for operation in catalog.operations}
     return unique(plain, {key: key for key in plain})

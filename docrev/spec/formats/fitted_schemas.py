@@ -1,6 +1,6 @@
 """JSON schemas from elsewhere, made fit for OpenAPI 3.1, and the way back.
 
-A keyword whose value OpenAPI does not take stands under `x-json-schema-KEYWORD`, as it was; where what it means is
+A keyword whose value OpenAPI does not accept is kept under `x-json-schema-KEYWORD`; if its meaning is
 plain ("dict" for object, "5" for 5), that stands beside it. `#/…` references are written from the document's root.
 `restored(fitted(schema, at), at)` is `schema`.
 """
@@ -136,7 +136,7 @@ _CONSTRAINTS = (
 
 
 def _taken(key: str, value: Json, at: str, root: Json) -> Json | Missing:
-    """The value of a keyword as OpenAPI takes it; MISSING where it takes none."""
+    """The value of a keyword as OpenAPI accepts it; MISSING if it accepts none."""
     if key.startswith(ASIDE) or key in _NEVER:
         return MISSING
     if key == "$ref":
@@ -179,7 +179,7 @@ def _given_reference(value: str, at: str, refer: Callable[[str], str] | None) ->
 
 
 def _mended(key: str, value: Json) -> Any:
-    """A keyword's value where it is what it should be, or spells that; else MISSING."""
+    """A keyword's value if it is valid, or the valid value that it spells; else MISSING."""
     for names, check, mend in _RULES:
         if key in names:
             if check(value):

@@ -18,7 +18,7 @@ _STYLE = YamlStyle(_LIKE.text, _LIKE.root)
 
 @dataclass
 class Imported:
-    """The documents, by file stem; `duplicates` entries were met again, `left_out` ones could not be used at all.
+    """The documents, by file stem; `duplicates` counts repeated entries, `left_out` those that cannot be used.
 
     `warnings` say where (file and JSON pointer) and what, one line each.
     """
@@ -35,12 +35,12 @@ class Imported:
         return sum(len(item) for one in paths if isinstance(one, dict) for item in one.values())
 
     def leave_out(self, where: str, why: str) -> None:
-        """One entry that cannot be used: counted, and said."""
+        """Count an entry that cannot be used, and warn of it."""
         self.left_out += 1
         self.warnings.append(f"{where}: {why}: left out")
 
     def settled(self, what: str) -> Imported:
-        """Itself. Raises InputError where it has no operation: `what` is missing."""
+        """Itself. Raises InputError if it has no operation: `what` is missing."""
         if self.operations:
             return self
         why = f" ({self.warnings[0]})" if self.warnings else ""

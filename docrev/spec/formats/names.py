@@ -17,7 +17,7 @@ from typing import TypeVar
 
 LIMIT = 64
 LEGAL = re.compile(r"[A-Za-z0-9_-]{1,64}")
-"""What OpenAI and Anthropic take for the name of a function."""
+"""What OpenAI and Anthropic accept as the name of a function."""
 
 _SHORTEST = 6
 _OTHER = re.compile(r"[^a-z0-9]+")
@@ -25,7 +25,7 @@ Item = TypeVar("Item", bound=Hashable)
 
 
 def slug(text: str) -> str:
-    """`text` in lower-case ASCII words joined by underscores; "" where it has no letter or digit of those."""
+    """`text` in lower-case ASCII words joined by underscores; "" if it has no letter or digit of those."""
     folded = text if text.isascii() else unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return _OTHER.sub("_", folded.lower()).strip("_")
 
@@ -42,7 +42,7 @@ def digest(*identity: str, length: int = _SHORTEST) -> str:
 
 
 def unique(plain: Mapping[Item, str], identity: Mapping[Item, Sequence[str]], limit: int = LIMIT) -> dict[Item, str]:
-    """A name for each item: the plain one where it fits `limit` and no other item has it, else a shortened one.
+    """A name for each item: the plain one if it fits `limit` and no other item has it, else a shortened one.
 
     `identity` says of each item what its digest is made of; it differs between any two.
     """
@@ -78,7 +78,7 @@ def _joined(api: list[str], link: str, tool: list[str]) -> str:
 
 
 def legal(name: str) -> str:
-    """`name` where functions may be called so, else as near to it as they may be; "" where nothing is left."""
+    """`name` if it is legal for a function, else the nearest legal name; "" if nothing is left."""
     if LEGAL.fullmatch(name):
         return name
     folded = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()

@@ -15,7 +15,7 @@ from docrev.spec.operation import Body, Operation, Parameter
 
 @dataclass
 class Arguments:
-    """`schema` is the object's, None where nothing is taken; `places` says where each argument goes: `query:NAME`."""
+    """`schema` is the object's, None if nothing is taken; `places` says where each argument goes: `query:NAME`."""
 
     schema: Json = None
     places: dict[str, str] = field(default_factory=dict)

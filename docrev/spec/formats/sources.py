@@ -1,4 +1,4 @@
-"""The files an import reads: JSON, each with the folder it stands in, refused in one line where they are not."""
+"""The files that an import reads: JSON, each with the name of its folder; anything else is refused in one line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TABLE = "x-docrev-names"
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One file: its name, its data, and the folder between it and the folder that was named ("" where none is)."""
+    """One file: its name, its data, and its folder below the folder that was named ("" if it has none)."""
 
     name: str
     path: Path
@@ -38,8 +38,8 @@ class SourceFile:
 def sources(paths: Sequence[Path | str], result: Imported) -> Iterator[SourceFile]:
     """The JSON files that `paths` name, folders searched for `.json`, in sorted order; tables of names left out.
 
-    What cannot be read in a folder is left out, and said in `result`. Raises InputError where a path that was named is
-    missing, holds no JSON, is unreadable or too large, with `file:line`.
+    Files of a folder that cannot be read are left out, with a warning in `result`. Raises InputError with `file:line`
+    if a path that was named is missing, unreadable, too large, or no JSON.
     """
     if not paths:
         raise InputError("no source given", fix="name a file or a folder")

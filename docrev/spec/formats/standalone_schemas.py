@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
+from docrev.spec.files import numbered
 from docrev.spec.formats.fitted_schemas import NOWHERE, restored
 from docrev.spec.formats.toolbench.parameters import EXTRA
 from docrev.spec.meaning import MISSING, mapping
@@ -44,10 +45,7 @@ class Standalone:
         name = self._names.get(goal)
         if name is None:
             plain = re.sub(r"[^A-Za-z0-9_.-]+", "_", pointers.last(goal[1])) or "schema"
-            name, count = plain, 1
-            while name in self.definitions:
-                count += 1
-                name = f"{plain}-{count}"
+            name = numbered(plain, self.definitions)
             self._names[goal] = name
             self.definitions[name] = {}  # holds the name while what it refers to is copied
             copied = restored(found, NOWHERE, lambda inner: self._referred(goal[0], inner))

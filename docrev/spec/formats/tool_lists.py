@@ -14,6 +14,7 @@ from pathlib import Path
 from docrev.errors import InputError
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
+from docrev.spec.files import numbered
 from docrev.spec.formats.fitted_schemas import fitted
 from docrev.spec.formats.imported import Imported
 from docrev.spec.formats.names import legal, unique
@@ -64,12 +65,12 @@ def schema_pointer(path: str, *, output: bool = False) -> str:
 
 
 def taken(record: dict[str, Json], key: str) -> str:
-    """A text that is taken out of a record; where it is no text, it stays there."""
+    """Take a text out of a record, and return it; anything but a text stays in the record ("" is returned)."""
     return str(record.pop(key)) if isinstance(record.get(key), str) else ""
 
 
 def distinct(entries: Iterable[tuple[str, ListedTool]], result: Imported) -> list[ListedTool]:
-    """Each tool once. Another of the same name that says something else is left out, and said (`where` comes along)."""
+    """Each tool once. A different tool of the same name is left out, with a warning (`where` is its place)."""
     found: dict[str, ListedTool] = {}
     for where, entry in entries:
         there = found.setdefault(entry.name, entry)
@@ -125,11 +126,8 @@ def stem_of(source: SourceFile, result: Imported) -> str:
     """A name for the document of a file that no other has yet, whatever their case."""
     stem = legal(source.path.stem)[:100] or "tools"
     taken = {name.casefold() for name in result.documents}
-    name, count = stem, 1
-    while name.casefold() in taken:
-        count += 1
-        name = f"{stem}-{count}"
-    return name
+    free = numbered(stem.casefold(), taken)
+    return stem + free[len(stem) :]
 
 
 def originals(source: SourceFile) -> Mapping[str, str]:

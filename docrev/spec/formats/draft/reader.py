@@ -28,7 +28,7 @@ _OTHER_NAMES = {"tool_name": "name", "tool_description": "description"}
 
 
 def read(found: Iterable[SourceFile], result: Imported) -> Imported:
-    """A document for each file of endpoints, and one for each tool with guidelines. Raises InputError where none is."""
+    """A document for each file of endpoints and each tool with guidelines. Raises InputError if there is none."""
     tools: dict[tuple[str, str], Tool] = {}
     for source in found:
         _read(source, tools, result)

@@ -19,7 +19,7 @@ LISTS = ("tools", "functions")
 
 
 def read(found: Iterable[SourceFile], result: Imported) -> Imported:
-    """One document a file. Raises InputError where no file has a function."""
+    """One document a file. Raises InputError if no file has a function."""
     for source in found:
         listed = _find_list(source.tree)
         if listed is None:

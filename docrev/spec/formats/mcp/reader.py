@@ -17,7 +17,7 @@ EXTRA = "x-mcp"
 
 
 def read(found: Iterable[SourceFile], result: Imported) -> Imported:
-    """One document a file. Raises InputError where no file has a tool."""
+    """One document a file. Raises InputError if no file has a tool."""
     for source in found:
         listed = _find_list(source.tree)
         if listed is None:
@@ -69,5 +69,5 @@ def _entries(source: SourceFile, listed: ToolList, result: Imported) -> Iterator
 
 
 def _schema(record: dict[str, Json], key: str) -> Json:
-    """A schema that is taken out of a record; where it is none, it stays there."""
+    """Take a schema out of a record, and return it; anything but a schema stays in the record (None is returned)."""
     return record.pop(key) if isinstance(record.get(key), dict) else None

@@ -31,7 +31,7 @@ class Apis:
     names: dict[ApiName, OperationKey]
 
     def operation_key(self, category: str, tool: str, api: str) -> OperationKey | None:
-        """The operation that instruction files call so; `category` "" takes the first tool of this name that has it."""
+        """The operation of this name in instruction files; with `category` "", of the first tool of this name."""
         found = self.names.get(ApiName(category, tool, api))
         if found is not None or category:
             return found
@@ -57,7 +57,7 @@ def api_names(query: Json) -> list[ApiName]:
 
 
 def relevant(query: Json) -> list[ApiName]:
-    """The APIs that one entry holds to be right, with the category from its own list ("" where that lacks them)."""
+    """The APIs that one entry gives as relevant, with the category from its `api_list` ("" if they are not in it)."""
     offered = {(name.tool, name.api): name for name in reversed(api_names(query))}
     listed = sequence(mapping(query).get("relevant APIs"))
     pairs = [pair for pair in listed if isinstance(pair, list) and len(pair) == 2]

@@ -36,7 +36,7 @@ _LONGEST_PATH = 80
 
 @dataclass(frozen=True, slots=True)
 class ApiAddress:
-    """Where an API is served: method, path as the document has it, server ("" where none is known)."""
+    """Where an API is served: method, path as the document has it, server ("" if none is known)."""
 
     method: str
     path: str
@@ -45,7 +45,7 @@ class ApiAddress:
 
 
 def method_of(raw: Json) -> str:
-    """The HTTP method that a record gives; GET where it gives none, POST where it is no method of HTTP."""
+    """The HTTP method that a record gives; GET if it gives none, POST if it is no method of HTTP."""
     if raw is None or raw == "":
         return "GET"
     word = raw.strip().upper() if isinstance(raw, str) else ""
@@ -117,13 +117,13 @@ def braced(path: str) -> list[str]:
 
 
 def url_of(spot: ApiAddress, made: str) -> str | None:
-    """The URL that a spot tells by itself; None where it tells none."""
+    """The URL of an address; None if it has only a path that docrev made up."""
     path = spot.path.partition("#")[0]
     return None if not spot.server and path == made else spot.server + path
 
 
 def usual_place(name: str, method: str, path: str) -> str:
-    """Where a parameter goes that does not say it."""
+    """Where a parameter goes if its record does not say it."""
     if name in braced(path):
         return "path"
     return "query" if method in ("GET", "HEAD", "OPTIONS", "DELETE") else "body"

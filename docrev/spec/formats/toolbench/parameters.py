@@ -136,7 +136,7 @@ def _values(rest: dict[str, Json], schema: dict[str, Json]) -> dict[str, Json]:
 
 
 def _default(rest: dict[str, Json], schema: dict[str, Json]) -> dict[str, Json]:
-    """The default of a record where it is of its type; the raw one stays in `rest` where it says more than that."""
+    """The default of a record if it is of its type; the raw one stays in `rest` if it says more than that."""
     raw = rest.get("default", "")
     if "default" in schema:
         if raw == "" or raw == _text(schema["default"]):

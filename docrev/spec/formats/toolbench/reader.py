@@ -19,7 +19,7 @@ _WHOSE = ("category_name", "tool_name")
 
 
 def read(found: Iterable[SourceFile], result: Imported) -> Imported:
-    """The documents of all tools that the sources tell of, each distinct API once. Raises InputError where none is."""
+    """The documents of all tools in the sources, each distinct API once. Raises InputError if there is none."""
     gathering = _Gathering(result)
     for source in found:
         gathering.add(source)
@@ -29,7 +29,7 @@ def read(found: Iterable[SourceFile], result: Imported) -> Imported:
 
 @dataclass
 class _Gathering:
-    """Reads source after source; the first to tell something keeps its word, later ones fill what is missing."""
+    """Reads source after source; what the first one says stays, later ones add what is missing."""
 
     result: Imported
     tools: dict[tuple[str, str], Tool] = field(default_factory=dict)
@@ -154,7 +154,7 @@ def _trouble_of_list(listed: Json) -> str:
 
 
 def _fill(there: dict[str, Json], more: dict[str, Json]) -> None:
-    """Take from `more` what `there` lacks; where both say something and not the same, the other stays a variant."""
+    """Take from `more` what `there` lacks; values that differ from those in `there` are kept as variants."""
     differing: dict[str, Json] = {}
     for key, value in more.items():
         if key not in there or (there[key] in _NOTHING and value not in _NOTHING):

@@ -16,7 +16,7 @@ _LENGTH = "_list_length"
 
 
 def schema_of(sketch: Json) -> dict[str, Json] | None:
-    """The schema of a sketch; None where it sketches nothing."""
+    """The schema of a sketch; None if it sketches nothing."""
     if isinstance(sketch, str):
         return _of_word(sketch)
     if isinstance(sketch, list):

@@ -34,7 +34,7 @@ from docrev.spec.values import same
 
 
 def export(catalog: Catalog, *, alone: bool, whole: bool) -> Exported:
-    """A file for each tool of a catalog (one file, a list of tools, where `alone`). Texts have no bound."""
+    """A file for each tool of a catalog, or one file with all tools if `alone`. Texts are not cut."""
     del whole
     result, names = Exported(), function_names(catalog)
     for tool in catalog.tools:
@@ -101,7 +101,7 @@ def _api(
 
 
 def _server(catalog: Catalog, operation: Operation, node: dict[str, Json]) -> str:
-    """The server of an operation, where it is a whole URL."""
+    """The server of an operation, if it is a whole URL."""
     told = [string(mapping(one).get("url")) for one in sequence(node.get("servers"))]
     told += catalog.servers[operation.tool]
     url = told[0] if told else ""
@@ -157,7 +157,7 @@ def _placed(record: dict[str, Json], location: str, operation: Operation) -> dic
 
 
 def _response(operation: Operation, own: dict[str, Json], rest: dict[str, Json]) -> dict[str, Json]:
-    """The response as it was sketched; as its schema tells it, where that was changed since."""
+    """The response as it was sketched, or by its schema if that was changed since."""
     found = operation.success
     if found is None or found.schema is None:
         return {}

@@ -73,7 +73,8 @@ def test_the_examples_in_a_template_are_answers(kind: type[Prompt[Any]]) -> None
 
 def test_a_next_action_shows_documents_siblings_and_advice() -> None:
     content = messages(made(NextAction))[1]["content"]
-    for part in ("takes genre (string): Only books of this genre.", "Read one.", "- get_me {}", "Right: get_me. see"):
+    parts = ("parameter genre (string): Only books of this genre.", "Read one.", "- get_me {}", "Right: get_me. see")
+    for part in parts:
         assert part in content
     assert "No function is left but Finish." in messages(NextAction(task="x", operations=()))[1]["content"]
 

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from docrev.agent.agent import OfflineAgent
-from docrev.agent.documents import Docs, read
-from docrev.agent.observations import answer, choose, following, main
-from docrev.agent.paths import Search, written
-from docrev.agent.tasks import clauses
-from docrev.models.observations import body
+from docrev.agent.clauses import read_clauses
+from docrev.agent.documents import Docs, read_documents
+from docrev.agent.field_answers import answer
+from docrev.agent.responses import Response, select_items
+from docrev.agent.value_fits import format_date
+from docrev.agent.way_search import WaySearch
+from docrev.models.observations import read_observation
 from docrev.prompts.agents import Argument, NextAction, Past, Sheet
 from docrev.records import Json, OperationKey
 from docrev.runners import Toolbox
@@ -39,35 +41,38 @@ LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
     ],
 )
 def test_values_of_a_text(text: str, values: list[Json]) -> None:
-    assert [value.value for clause in clauses(text) for value in clause.values] == values
+    assert [value.value for clause in read_clauses(text) for value in clause.values] == values
 
 
 def test_a_code_behind_a_name_belongs_to_it() -> None:
-    (value,) = clauses("Which airports lie in Brazil (BR)?")[0].values
+    (value,) = read_clauses("Which airports lie in Brazil (BR)?")[0].values
     assert (value.value, value.code) == ("Brazil", "BR")
 
 
 def test_clauses_in_their_order() -> None:
     text = 'Create a note with the text "A". Then change its text to "B", and then delete it. Is it still there?'
-    assert [clause.deed for clause in clauses(text)] == ["create", "change", "delete", "read"]
-    assert clauses(text)[-1].whether
-    several = clauses('Create the lists "Old" and "New", and then delete "Old".')
+    assert [clause.deed for clause in read_clauses(text)] == ["create", "change", "delete", "read"]
+    assert read_clauses(text)[-1].whether
+    several = read_clauses('Create the lists "Old" and "New", and then delete "Old".')
     assert [(clause.deed, clause.values[0].value) for clause in several] == [
         ("create", "Old"),
         ("create", "New"),
         ("delete", "Old"),
     ]
-    assert [clause.deed for clause in clauses("Skip to the next track and set the volume to 60")] == ["act", "change"]
+    assert [clause.deed for clause in read_clauses("Skip to the next track and set the volume to 60")] == [
+        "act",
+        "change",
+    ]
 
 
 def test_a_sentence_on_the_form_of_the_answer_is_no_task_of_its_own() -> None:
-    (clause,) = clauses("Which airports serve Tokyo? Their IATA codes, please.")
+    (clause,) = read_clauses("Which airports serve Tokyo? Their IATA codes, please.")
     assert clause.form == ("iata", "code")
     assert clause.many
 
 
 def docs(path: Path) -> Docs:
-    return read(Toolbox(load(path)).sheets)
+    return read_documents(Toolbox(load(path)).sheets)
 
 
 def test_documents_say_where_values_come_from(tmp_path: Path) -> None:
@@ -80,12 +85,12 @@ def test_documents_say_where_values_come_from(tmp_path: Path) -> None:
     slots = {slot.name: slot for slot in docs(tmp_path).by_name["get_books"].slots}
     assert slots["author_id"].source == ("id", "GET /search/author")
     assert docs(LIBRARY).by_name["get_books"].slots[4].source is None
-    assert (slots["genre"].closed, slots["genre"].values) == (True, ("novel", "poetry", "essay"))
+    assert (slots["genre"].is_closed, slots["genre"].values) == (True, ("novel", "poetry", "essay"))
     assert [slots[name].role for name in ("sort", "limit", "offset", "year_min")] == ["sort", "size", "page", "number"]
 
 
 def way(path: Path, task: str) -> tuple[str, ...]:
-    return Search(docs(path), clauses(task)[0]).best()[0].names
+    return WaySearch(docs(path), read_clauses(task)[0]).best()[0].names
 
 
 def test_ways_go_through_what_finds_the_id() -> None:
@@ -122,30 +127,30 @@ def test_the_place_that_a_document_names_is_one_of_those_that_are_as_good(tmp_pa
 
 
 def test_documented_values_and_formats_are_kept_to() -> None:
-    search = Search(docs(LIBRARY), clauses("List all books of the genre poetry")[0])
+    search = WaySearch(docs(LIBRARY), read_clauses("List all books of the genre poetry")[0])
     arguments = dict(search.best()[0].steps[0].sources)
     assert arguments["genre"].value == "poetry"
-    assert written("2024-06-01", "DD.MM.YYYY") == "01.06.2024"
+    assert format_date("2024-06-01", "DD.MM.YYYY") == "01.06.2024"
 
 
 @pytest.mark.parametrize("cut", [30, 47, 60, 61, 75, 90])
 def test_an_observation_that_was_cut_is_read_as_far_as_it_goes(cut: int) -> None:
     text = json.dumps({"items": [{"id": at, "name": f"n, {at}", "tags": ["a", "b"]} for at in range(9)]})
-    found = body(text[:cut] + "…")
+    found = read_observation(text[:cut] + "…")
     assert found["items"][0]["id"] == 0
     assert len(found["items"]) < 9
 
 
 @pytest.mark.parametrize("text", ["", "…", "not json", "HTTP 500.", '{"a', '{"a": "' + "x" * 9, "[" * 5000])
 def test_what_cannot_be_read_is_nothing(text: str) -> None:
-    assert not body(text)
+    assert not read_observation(text)
 
 
 def test_answers_are_read_by_the_names_of_fields() -> None:
     def said(task: str, value: Json, nouns: tuple[str, ...] = ()) -> Json:
-        clause = clauses(task)[-1]
+        clause = read_clauses(task)[-1]
         texts = [one.value for one in clause.values if one.kind == "text"]
-        return answer(clause, choose(main(value), texts, None), value, nouns)
+        return answer(clause, select_items(Response(value).items, texts, None), Response(value), nouns)
 
     item = {"iata": "KIX", "name": "Kansai", "elevation_ft": 26, "timezones": ["Asia/Tokyo"]}
     assert said("Tell me the elevation in feet of KIX", item) == 26
@@ -158,10 +163,10 @@ def test_answers_are_read_by_the_names_of_fields() -> None:
 
 
 def test_where_a_list_goes_on() -> None:
-    assert following({"items": [], "next": "abc"}) == "abc"
-    assert following({"data": [], "meta": {"page": 2, "per_page": 20, "total": 41}}) == 3
-    assert following({"data": [], "meta": {"page": 3, "per_page": 20, "total": 41}}) is None
-    assert following({"items": [], "next": None}) is None
+    assert Response({"items": [], "next": "abc"}).next_page == "abc"
+    assert Response({"data": [], "meta": {"page": 2, "per_page": 20, "total": 41}}).next_page == 3
+    assert Response({"data": [], "meta": {"page": 3, "per_page": 20, "total": 41}}).next_page is None
+    assert Response({"items": [], "next": None}).next_page is None
 
 
 def test_courtesies_joints_and_thanks_are_no_part_of_what_is_asked() -> None:
@@ -169,11 +174,11 @@ def test_courtesies_joints_and_thanks_are_no_part_of_what_is_asked() -> None:
         'I am a student. Could you please delete the note "x" for me? Also, do you have the city with the id "7" for '
         "us? You're the best!"
     )
-    first, second = clauses(text)
+    first, second = read_clauses(text)
     assert (first.deed, [value.value for value in first.values]) == ("delete", ["x"])
     assert (second.deed, second.beside, [value.value for value in second.values]) == ("read", True, ["7"])
     assert "best" not in {*first.stems, *second.stems}
-    [alone] = clauses("Let's create a note! Thank you.")
+    [alone] = read_clauses("Let's create a note! Thank you.")
     assert (alone.deed, alone.beside) == ("create", False)
 
 

@@ -1,4 +1,4 @@
-"""A task's text as the offline agent reads it: clauses in order, what each asks for, and in which form."""
+"""A task's text as the built-in agent reads it: clauses in order, what each asks for, and in which form."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from docrev.agent.courtesies import is_beside, is_thanks
-from docrev.agent.courtesies import plain as spoken
-from docrev.agent.text_values import NUMBERS, OPENING, QUOTED, Span, Value, values
+from docrev.agent.courtesies import is_beside, is_thanks, without_courtesies
+from docrev.agent.text_values import NUMBERS, OPENING, QUOTED, Span, Value, find_values
 from docrev.agent.vocabulary import SELF, spelt, topic_stems
 from docrev.language.stems import stem
 
@@ -51,6 +50,18 @@ _SEVERAL = re.compile(
     r"|\bwhich (?:\w+ )?\w{2,}s (?:are|do|have|use|serve|lie|in|of|with|that|were|can|is it)\b"
 )
 _DOWN = re.compile(r"\b(?:most|highest|largest|biggest|longest|latest|newest|greatest|densest|descending)\b", re.I)
+_COUNTED = re.compile(r"\bhow many (?:\w+ )??(\w+)|\bnumber of (\w+)|\bcount the (\w+)")
+_TOP = re.compile(rf"\b({'|'.join(NUMBERS)}) (?:most|largest|nearest|highest|biggest|longest|latest|\w+ \w+ nearest)")
+_INTO_IT = re.compile(r"\b(?:to|in|into|from|on) it\b")
+_SEVERAL_QUOTED = re.compile(r"\"\s*(?:,|and)(?: then)?\s*\"")
+_ALL_OF_THEM = re.compile(r"\ball\b|\btheir\b|\bthem\b", re.I)
+_ASKING_PART = re.compile(r"[.:;!?] |\bI (?:need|want|prefer|would like)\b")
+_NAME = stem("name")
+_NO_FORM = frozenset({stem("enough"), _NAME})
+_YES_OR_NO = frozenset({"is", "are", "does", "do", "has", "did"})
+_ASKED_BY = {"when": stem("date"), "where": stem("place")}
+FURTHER, LEAST_WANTED = 0.4, 0.1
+"""What is left of a word's weight behind each "of", "in" and so on, and what is at least left."""
 _UP = re.compile(r"\b(?:least|fewest|lowest|smallest|shortest|oldest|nearest|closest|earliest)\b|lowest-", re.I)
 
 
@@ -104,65 +115,107 @@ def _unfolded(text: str) -> str:
     return text
 
 
+class _Sentence(NamedTuple):
+    """A sentence of a task: what stands before it for context, whether it asks for another thing, and its deed."""
+
+    context: str
+    text: str
+    beside: bool
+    deed: Deed | None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it asks for something of its own, whatever stands before it."""
+        return self.beside or _asks(self.text)
+
+
 @lru_cache(maxsize=2048)
-def clauses(text: str) -> tuple[Clause, ...]:
+def read_clauses(text: str) -> tuple[Clause, ...]:
     """The clauses of a task; at least one."""
     text = _unfolded(text)
-    found: list[Clause] = []
     named = frozenset(f"{match[1].upper()} {match[2]}" for match in _OPERATION.finditer(text))
     plain = spelt(_OPERATION.sub(" ", text)) if named else spelt(text)
-    said = [part for part in _parts(plain) if not is_thanks(part)] or [plain]
-    for before, heard in _with_context(said):
-        beside, part = is_beside(heard), spoken(heard)
-        deed = _deed(part)
-        if found and deed is None and found[-1].deed == "read" and _FORM.match(part):
-            found[-1] = _told(found[-1], part)
-            continue
-        if deed is None and found and found[-1].deed == "create" and not _reads(part):
-            deed = "create"
-        if found and deed is None and found[-1].deed != "read" and not (beside or _reads(part)):
-            found[-1] = replace(found[-1], stems=tuple(dict.fromkeys((*found[-1].stems, *topic_stems(part)))))
-            continue
-        # A situation matters where what is asked names nothing itself.
-        whole = part if values(part) else before + part
-        for one in _each(replace(_clause(whole, deed or "read"), named=named, beside=beside)):
-            if found and found[-1].deed == "create" and re.search(r"\b(?:to|in|into|from|on) it\b", part):
-                one = replace(one, stems=tuple(dict.fromkeys((*one.stems, *found[-1].stems[1:]))))
-            if found and one.deed == found[-1].deed == "read" and not found[-1].want:
-                one = replace(one, values=(*found.pop().values, *one.values))
-            alone = found and one.deed == found[-1].deed == "create" and not one.stems
-            found.append(replace(one, stems=found[-1].stems) if alone else one)
-    return tuple(found)
+    parts = [part for part in _parts(plain) if not is_thanks(part)] or [plain]
+    clauses: list[Clause] = []
+    for context, part in _with_context(parts):
+        bare = without_courtesies(part)
+        _add(clauses, _Sentence(context, bare, is_beside(part), _deed(bare)), named)
+    return tuple(clauses)
+
+
+def _add(clauses: list[Clause], sentence: _Sentence, named: frozenset[str]) -> None:
+    """Add the clauses of a sentence to those found before, or complete the last of these."""
+    last = clauses[-1] if clauses else None
+    completed = _completed(last, sentence) if last is not None and sentence.deed is None else None
+    if completed is not None:
+        clauses[-1] = completed
+        return
+    # A situation matters if what is asked names nothing itself.
+    whole = sentence.text if find_values(sentence.text) else sentence.context + sentence.text
+    clause = replace(_clause(whole, _implied_deed(last, sentence)), named=named, beside=sentence.beside)
+    for part in _each(clause):
+        _append(clauses, _with_stems(part, last.stems[1:]) if last and _refers_to(last, sentence.text) else part)
+        last = clauses[-1]
+
+
+def _completed(last: Clause, sentence: _Sentence) -> Clause | None:
+    """The clause before a sentence without a deed, completed by it; None if that is a clause of its own."""
+    if last.deed == "read":
+        return _with_form(last, sentence.text) if _FORM.match(sentence.text) else None
+    if last.deed == "create" or sentence.is_new:
+        return None
+    return _with_stems(last, topic_stems(sentence.text))
+
+
+def _implied_deed(last: Clause | None, sentence: _Sentence) -> Deed:
+    """What a sentence asks to be done: by its verb; behind something to create, another such thing."""
+    if sentence.deed is not None:
+        return sentence.deed
+    return "create" if last is not None and last.deed == "create" and not _asks(sentence.text) else "read"
+
+
+def _append(clauses: list[Clause], clause: Clause) -> None:
+    """Add a clause; it takes over what the one before it lacks to stand alone, and the other way round."""
+    last = clauses[-1] if clauses else None
+    if last is not None and clause.deed == last.deed == "read" and not last.want:
+        clause = replace(clause, values=(*clauses.pop().values, *clause.values))
+    elif last is not None and clause.deed == last.deed == "create" and not clause.stems:
+        clause = replace(clause, stems=last.stems)
+    clauses.append(clause)
+
+
+def _refers_to(last: Clause, text: str) -> bool:
+    """Whether a sentence speaks of what the clause before it creates: "add it to it"."""
+    return last.deed == "create" and _INTO_IT.search(text) is not None
+
+
+def _with_stems(clause: Clause, more: Sequence[str]) -> Clause:
+    return replace(clause, stems=tuple(dict.fromkeys((*clause.stems, *more))))
 
 
 def _each(clause: Clause) -> list[Clause]:
-    """One clause for each of several things to be made that differ in one value: the lists "Old" and "New"."""
+    """One clause for each of several things to create that differ in one value: the lists "Old" and "New"."""
     quoted = [value for value in clause.values if value.quoted]
-    parted = re.search(r"\"\s*(?:,|and)(?: then)?\s*\"", clause.text)
-    if clause.deed != "create" or len(quoted) < 2 or not parted:
+    if clause.deed != "create" or len(quoted) < 2 or not _SEVERAL_QUOTED.search(clause.text):
         return [clause]
     rest = [value for value in clause.values if not value.quoted]
     label = next((value.before for value in quoted if value.before), ())
     return [replace(clause, values=(*rest, replace(value, before=label))) for value in quoted]
 
 
-def _told(clause: Clause, part: str) -> Clause:
-    """The clause with what a sentence behind it says on how to tell it: "Give its IATA code"."""
-    words = tuple(word for word in topic_stems(part) if word not in ("enough", "name"))
-    many = clause.many or bool(re.search(r"\ball\b|\btheir\b|\bthem\b", part, re.I))
-    return replace(clause, form=words or (("name",) if "name" in part.lower() else ()), many=many)
+def _with_form(clause: Clause, part: str) -> Clause:
+    """The clause with the form that a sentence behind it asks for: "Give its IATA code"."""
+    form = tuple(word for word in topic_stems(part) if word not in _NO_FORM)
+    many = clause.many or _ALL_OF_THEM.search(part) is not None
+    return replace(clause, form=form or ((_NAME,) if "name" in part.lower() else ()), many=many)
 
 
 def _parts(text: str) -> list[str]:
     """Sentences, and what "then" or another verb sets apart; never within a quotation."""
     masked = QUOTED.sub(lambda match: '"' + "\0" * (len(match[0]) - 2) + '"', text)
-    cuts = [(match.start(), match.end()) for match in _SPLIT.finditer(masked)]
-    for match in _JOINED.finditer(masked):
-        word = re.match(r"\w+", masked[match.end() :])
-        if word and word[0].lower() in _VERBS and _deed(masked[: match.start()]) is not None:
-            cuts.append((match.start(), match.end()))
+    joints = (match for match in _JOINED.finditer(masked) if _joins_deeds(masked, match))
     parts, at = [], 0
-    for start, end in sorted(cuts):
+    for start, end in sorted(match.span() for match in (*_SPLIT.finditer(masked), *joints)):
         if start >= at:
             parts.append(text[at:start])
             at = end
@@ -170,19 +223,28 @@ def _parts(text: str) -> list[str]:
     return [part.strip() for part in parts if part.strip(" .,")] or [text]
 
 
+def _joins_deeds(text: str, match: re.Match[str]) -> bool:
+    """Whether an "and" or a comma joins two things to do: "skip this track and pause"."""
+    word = re.match(r"\w+", text[match.end() :])
+    return word is not None and word[0].lower() in _VERBS and _deed(text[: match.start()]) is not None
+
+
 def _with_context(parts: list[str]) -> list[tuple[str, str]]:
     """Each sentence with what stands before it: those that neither ask nor do anything ("I am planning a trip. …")."""
     found: list[tuple[str, str]] = []
     before = ""
     for at, part in enumerate(parts):
-        said = spoken(part)
-        idle = _deed(said) is None and not _reads(said) and not re.match(r"(?:an?|another|it)\b", said, re.I)
-        if idle and not found and at < len(parts) - 1:
+        if not found and at < len(parts) - 1 and _is_idle(without_courtesies(part)):
             before = f"{before}{part} "
             continue
         found.append((before, part))
         before = ""
     return found
+
+
+def _is_idle(part: str) -> bool:
+    """Whether a sentence neither asks nor does anything."""
+    return _deed(part) is None and not _asks(part) and not re.match(r"(?:an?|another|it)\b", part, re.I)
 
 
 def _first_words(part: str) -> list[str]:
@@ -200,56 +262,49 @@ def _deed(part: str) -> Deed | None:
     return None
 
 
-def _reads(part: str) -> bool:
+def _asks(part: str) -> bool:
     return part.endswith("?") or bool(OPENING.intersection(_first_words(part)[:1]) - {"i"})
 
 
 def _clause(part: str, deed: Deed) -> Clause:
-    spans = values(part)
+    spans = find_values(part)
     rest = part
     for start, end, _ in reversed(spans):
         rest = f"{rest[:start]} {rest[end:]}"
-    lower = part.lower()
-    counted = re.search(r"\bhow many (?:\w+ )??(\w+)|\bnumber of (\w+)|\bcount the (\w+)", lower)
-    several = _SEVERAL.search(lower)
-    top = re.search(
-        rf"\b({'|'.join(NUMBERS)}) (?:most|largest|nearest|highest|biggest|longest|latest|\w+ \w+ nearest)", lower
-    )
+    counted = _COUNTED.search(part.lower())
+    top = _TOP.search(part.lower())
     return Clause(
         text=part,
         deed=deed,
         values=tuple(value for _, _, value in spans),
         stems=tuple(dict.fromkeys((*topic_stems(rest), *((SELF,) if _MINE.search(rest) else ())))),
-        want=_want(part, spans, bool(counted)),
-        many=deed == "read" and (bool(several) or bool(top)),
-        whether=deed == "read" and _first_words(part)[:1] in (["is"], ["are"], ["does"], ["do"], ["has"], ["did"]),
+        want=_want(part, spans, counts=counted is not None),
+        many=deed == "read" and (_SEVERAL.search(part.lower()) is not None or top is not None),
+        whether=deed == "read" and bool(_YES_OR_NO.intersection(_first_words(part)[:1])),
         counts=counted is not None,
-        counted=stem(next(group for group in counted.groups() if group)) if counted else "",
+        counted=stem(next(filter(None, counted.groups()))) if counted else "",
         top=NUMBERS[top[1]] if top else 0,
         order=1 if _UP.search(part) else -1 if _DOWN.search(part) else 0,
     )
 
 
-def _want(part: str, spans: Sequence[Span], counts: bool) -> tuple[tuple[str, float], ...]:
+def _want(part: str, spans: Sequence[Span], *, counts: bool) -> tuple[tuple[str, float], ...]:
     """What is asked for: the words up to the first "of" count most, those behind further and further ones less."""
-    found: dict[str, float] = {}
+    wanted: dict[str, float] = {}
     weight, at = 1.0, 0
     text = part
     for start, end, _ in spans:
         text = text[:start] + "\0" * (end - start) + text[end:]
-    text = re.split(r"[.:;!?] |\bI (?:need|want|prefer|would like)\b", text)[-1]
+    text = _ASKING_PART.split(text)[-1]
     for match in _FRAME.finditer(text):
         for one in topic_stems(text[at : match.start()].replace("\0", " ")):
-            if one in _ASIDE:
-                continue
-            found.setdefault(one, weight)
-        if found:
-            weight = max(0.1, weight * 0.4)
+            if one not in _ASIDE:
+                wanted.setdefault(one, weight)
+        weight = max(LEAST_WANTED, weight * FURTHER) if wanted else weight
         at = match.end()
-    said = {"when": "date", "where": "place"}
     for word in _first_words(part)[:1]:
-        if word in said:
-            found.setdefault(stem(said[word]), 1.0)
+        if word in _ASKED_BY:
+            wanted.setdefault(_ASKED_BY[word], 1.0)
     if counts:
-        found.setdefault(stem("number"), 1.0)
-    return tuple(found.items())
+        wanted.setdefault(stem("number"), 1.0)
+    return tuple(wanted.items())

@@ -1,0 +1,66 @@
+"""The help of every command: each option says in a sentence what it does, with its default."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from docrev.cli import cli
+from docrev.cli.garbage import few_collections
+
+
+def commands(group: click.Group, path: str = "docrev") -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        assert command is not None
+        yield f"{path} {name}", command
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{path} {name}")
+
+
+COMMANDS = dict(commands(cli))
+
+
+def test_all_commands_are_looked_at() -> None:
+    assert {"docrev explore", "docrev bench recovery", "docrev train retriever"} <= set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_option_says_what_it_does_in_a_sentence_with_its_default(name: str) -> None:
+    options = [option for option in COMMANDS[name].params if isinstance(option, click.Option)]
+    for option in options:
+        help = option.help or ""
+        assert help[:1].isupper(), option.opts
+        assert help.endswith("."), option.opts
+        states = option.show_default or option.is_flag or option.required or option.multiple or "default" in help
+        assert states, option.opts
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_describes_itself(name: str) -> None:
+    assert (COMMANDS[name].help or "").strip()
+
+
+def test_fewer_collections_end_with_the_block_however_it_ends() -> None:
+    before = (gc.get_threshold(), gc.get_freeze_count())
+
+    def failing() -> None:
+        with few_collections():
+            assert gc.get_threshold() != before[0]
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        failing()
+    assert (gc.get_threshold(), gc.get_freeze_count()) == before
+    gc.freeze()
+    try:
+        frozen = gc.get_freeze_count()
+        with few_collections():
+            pass
+        assert gc.get_freeze_count() == frozen
+    finally:
+        gc.unfreeze()

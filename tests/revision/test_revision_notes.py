@@ -1,0 +1,155 @@
+"""The notes that follow a purpose: one sentence for each kind of fact."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from revisekit import call, explored, fact
+from test_revision_texts import revised, texts
+
+from docrev.records import Fact, Json
+
+LIST, ONE = "GET /authors", "GET /authors/{author_id}"
+COUNTRY = "/paths/~1authors/get/parameters/1"
+
+
+def after(tmp_path: Path, pointer: str, *facts: Fact, **options: Any) -> str:
+    """The text that the revision writes at `pointer` if these facts hold."""
+    return str(texts(revised(*explored(tmp_path, facts=facts, **options)))[pointer].after)
+
+
+def status(code: int, cause: str, parameter: str, message: str = "") -> dict[str, Json]:
+    return {"status": code, "cause": cause, "parameter": parameter} | ({"message": message} if message else {})
+
+
+@pytest.mark.parametrize(
+    ("facts", "text"),
+    [
+        ([("ignored", True)], "Ignored by the API: any value returns the same response."),
+        ([("required", True)], "Required. Example: `IT`."),
+        ([("allowed-values", ["IT", "FR"])], "One of `IT`, `FR`."),
+        ([("default", "IT")], "Defaults to `IT`."),
+        ([("type", "integer")], "Must be an integer. Example: `IT`."),
+        ([("type", "boolean")], "Either `true` or `false`. Example: `IT`."),
+        ([("type", "integer"), ("range", {"minimum": 1, "maximum": 9})], "Must be an integer between 1 and 9."),
+        ([("range", {"minimum": 0})], "Must be 0 or greater."),
+        ([("type", "number"), ("range", {"maximum": 9})], "Must be a number, at most 9."),
+        ([("clamps", {"maximum": 9})], "At most 9; larger values are treated as 9."),
+        ([("clamps", {"minimum": 2})], "At least 2; smaller values are treated as 2."),
+        ([("length", {"minimum": 2, "maximum": 2})], "Must be 2 characters long."),
+        ([("length", {"minimum": 2, "maximum": 9})], "Must be 2 to 9 characters long."),
+        ([("length", {"minimum": 1})], "Must not be empty."),
+        ([("length", {"maximum": 9})], "Must be 9 characters or fewer."),
+        ([("pattern", "^[A-Z]+$")], "Must match `^[A-Z]+$`."),
+        ([("format", "uuid")], "A UUID."),
+        ([("format", "date-time")], "Format: `YYYY-MM-DDThh:mm:ss` with a time zone."),
+        ([("unknown-values", "ignored")], "Unknown values are ignored."),
+    ],
+)
+def test_a_parameter_gets_a_sentence_for_each_kind(tmp_path: Path, facts: list[tuple[str, Json]], text: str) -> None:
+    known = (fact(LIST, kind, "query:country", value) for kind, value in facts)
+    assert after(tmp_path, COUNTRY, *known).startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("orders", "text"),
+    [
+        (
+            [("name", "ascending"), ("-name", "descending")],
+            "For example, `name`; prefix a minus sign for descending order: `-name`.",
+        ),
+        ([("asc", "ascending"), ("desc", "descending")], "Sort direction for `name`. One of `asc`, `desc`."),
+        ([("name", "ascending")], "For example, `name`."),
+        ([("top", "descending")], "For example, `name`; in descending order: `top`."),
+    ],
+)
+def test_a_sort_parameter_says_how_to_reverse_the_order(
+    tmp_path: Path, orders: list[tuple[str, str]], text: str
+) -> None:
+    values = [{"value": value, "field": "200:/items/0/name", "order": order} for value, order in orders]
+    known = [fact(LIST, "sorts", "query:country", value) for value in values]
+    found = after(tmp_path, COUNTRY, *known)
+    assert text in found
+
+
+def test_what_the_api_refuses_is_stated_with_its_status(tmp_path: Path) -> None:
+    missing = fact(LIST, "status", "", status(422, "query:country missing", "query:country"))
+    invalid = fact(LIST, "status", "", status(422, "query:country not valid", "query:country", "no such country"))
+    text = after(tmp_path, COUNTRY, missing, invalid)
+    assert text == (
+        "Required; requests without it return 422. An invalid value returns 422: `no such country`. Example: `IT`."
+    )
+    checked = fact(LIST, "allowed-values", "query:country", ["IT", "FR"])
+    assert after(tmp_path / "checked", COUNTRY, invalid, checked) == ("One of `IT`, `FR`. Any other value returns 422.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "location", "value", "text"),
+    [
+        ("broken", "", {"status": 500}, "Every valid request observed failed with 500."),
+        ("needs-credentials", "", {"status": 401}, "Requires credentials; requests without them return 401."),
+        ("wrapped-in", "body:", "author", 'The request body must be wrapped in `author`: `{"author": {…}}`.'),
+        (
+            "needs-first",
+            "",
+            {"operation": "library PUT /buckets/{id}", "status": 404},
+            "First create the bucket (`PUT /buckets/{id}`); returns 404 if it is missing.",
+        ),
+        ("creates", "", {"operation": "library GET /x/{id}", "replaces": True}, "The client chooses the ID."),
+        (
+            "creates",
+            "",
+            {"operation": "library GET /authors/{id}", "field": "201:/data/id"},
+            "The response's `data.id` is the new ID; read it with `GET /authors/{id}`.",
+        ),
+        (
+            "pages",
+            "query:after",
+            {"by": "cursor", "list": "200:/items", "next": "200:/meta/next"},
+            "For the next page, pass the response's `meta.next` as `after`.",
+        ),
+        (
+            "pages",
+            "200:header:next-page",
+            {"by": "cursor", "list": "200:/items", "next": "200:header:next-page"},
+            "For the next page, call the URL in the `Next-Page` response header; the last page has none.",
+        ),
+        ("empty", "200:/items", {"status": 200}, "If nothing matches, returns 200 with an empty `items`."),
+        ("empty", "200:", {"status": 200}, "If nothing matches, returns 200 with an empty list."),
+        ("unknown-parameters", "", "rejected", "Unknown query parameters are rejected."),
+        (
+            "unknown-parameters",
+            "",
+            "ignored",
+            "Unknown query parameters are ignored, so a misspelled name has no effect.",
+        ),
+    ],
+)
+def test_an_operation_gets_a_sentence_for_each_kind(
+    tmp_path: Path, kind: str, location: str, value: Json, text: str
+) -> None:
+    assert text in after(tmp_path, "/paths/~1authors/get", fact(LIST, kind, location, value))
+
+
+def test_an_unknown_id_is_stated_with_its_status(tmp_path: Path) -> None:
+    unknown = fact(ONE, "status", "", status(404, "unknown path:author_id", "path:author_id"))
+    assert after(tmp_path, "/paths/~1authors~1{author_id}/get", unknown).endswith(
+        "Returns 404 if the ID does not exist."
+    )
+
+
+def test_a_shared_parameter_that_one_operation_ignores_or_bounds_is_noted_there(tmp_path: Path) -> None:
+    bound = fact(LIST, "clamps", "query:limit", {"maximum": 50})
+    assert "`limit`: at most 50; larger values are treated as 50." in after(tmp_path, "/paths/~1authors/get", bound)
+    ignored = fact(LIST, "ignored", "query:limit", True)
+    assert "Ignores `limit`." in after(tmp_path / "ignored", "/paths/~1authors/get", ignored)
+
+
+def test_an_operation_that_failed_for_unknown_reasons_says_how(tmp_path: Path) -> None:
+    calls = [call("GET /broken", {"detail": "no"}, status=404)]
+    assert after(tmp_path, "/paths/~1broken/get", calls=calls) == "The only request observed failed with 404."
+    twice = [*calls, call("GET /broken", {"detail": "no"}, status=404, query_again=1)]
+    found = after(tmp_path / "twice", "/paths/~1broken/get", calls=twice)
+    assert found == "All 2 requests observed failed with 404."
