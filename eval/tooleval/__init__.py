@@ -1,1 +1,1 @@
-"""ToolEval: judged pass rate and win rate, by any model or by rules; its stored files."""
+"""ToolEval: judged pass rate and win rate, by any model or by rules."""

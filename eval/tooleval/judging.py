@@ -24,7 +24,6 @@ from docrev.prompts.questions import Brief
 from docrev.prompts.steps import Ask, Steps
 from docrev.records import Node, Task, Trajectory
 
-from ..metrics.paths import Share
 from .labels import Label, decided, has_tried_all, is_informed, is_refusal, label
 
 VOTES = 4
@@ -113,12 +112,6 @@ def judge_better(
 def _turned(better: Better) -> Won:
     turned: dict[Better, Won] = {"first": "second", "second": "first", "tie": "tie"}
     return turned[better]
-
-
-def win_rate(found: Sequence[Compared]) -> Share:
-    """Of all comparisons those that the second path won; ties are split between the two."""
-    wins = sum(1.0 if one.won == "second" else 0.5 if one.won == "tie" else 0.0 for one in found)
-    return Share(wins, len(found))
 
 
 def candidate(trajectory: Trajectory) -> Candidate:

@@ -10,8 +10,6 @@ from typing import Literal
 from docrev.prompts.judging import Solvable, Status
 from docrev.records import Finish, Json, OperationKey, Trajectory
 
-from ..metrics.paths import Share
-
 Label = Literal["pass", "fail", "unsure"]
 REFUSAL = re.compile(
     r"\b(sorry|apologi[sz]e|apology|unfortunately|couldn['’]t|can(?:not|['’]t)|could not|unable to)\b", re.IGNORECASE
@@ -55,11 +53,6 @@ def decided(labels: Sequence[Label]) -> Label:
     """The majority of several predictions; without one it is unsure, as no coin is thrown."""
     [(found, count)] = Counter(labels).most_common(1) or [("unsure", 0)]
     return found if 2 * count > len(labels) else "unsure"
-
-
-def pass_rate(labels: Sequence[Label]) -> Share:
-    """Passed of all, unsure counting half (SoPR of StableToolBench §4, for ToolEval's labels)."""
-    return Share(sum({"pass": 1.0, "unsure": 0.5, "fail": 0.0}[one] for one in labels), len(labels))
 
 
 def is_refusal(answer: Json) -> bool:

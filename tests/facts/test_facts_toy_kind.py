@@ -20,21 +20,17 @@ MODULE = '''"""`reverses`: `desc` puts the items of a list in the opposite order
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from docrev.facts.fact_values import Location
-from docrev.facts.kind import PARAMETER, Kind
+from docrev.facts.kind import PARAMETER, Facts, Kind, Location
 from docrev.facts.parameter_trials import ParameterTrials
-from docrev.records import Fact
 
 
-def _from_trials(trials: ParameterTrials) -> Iterator[Fact]:
+def _from_trials(trials: ParameterTrials) -> Facts:
     for one in trials.lists:
         if one.key == "desc" and one.changed and one.items == one.before[::-1]:
             yield KIND.fact(trials.key, trials.location, Location(one.location), (one.id, one.trial.base.id))
 
 
-KIND = Kind("reverses", Location, about=PARAMETER, effect="sort", from_trials=_from_trials)
+KIND = Kind("reverses", Location, PARAMETER, "sort", from_trials=_from_trials)
 '''
 ADDITIONS = {
     "module": ("docrev/facts/kinds/reverses.py", "", MODULE),

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,9 @@ from services import bundled_services  # noqa: F401
 from docrev.cli import run
 from docrev.errors import UsageError
 from docrev.evidence import Evidence
-from docrev.prompts.conversation import heard
+from docrev.prompts.conversation import read_action
 from docrev.records import THERE, Call, Node, OperationKey, Plan, Trajectory
 from docrev.train.data.annotating import annotate
-from docrev.train.data.answers import read_answer_file, write_answer_file
 from docrev.train.data.checking import lacking
 from docrev.train.data.collecting import collect
 from docrev.train.data.compressing import fields
@@ -57,6 +57,12 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob("*.json"))}
 
 
+def steps_of(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield node
+    for child in node["children"]:
+        yield from steps_of(child)
+
+
 def test_good_solutions_are_kept_in_both_formats(solved: Path) -> None:
     summary = json.loads((solved / "annotations.json").read_text())
     assert (summary["instructions"], summary["runner"], summary["judge"]) == (COUNT, "dfsdt", "rules")
@@ -65,23 +71,19 @@ def test_good_solutions_are_kept_in_both_formats(solved: Path) -> None:
     records = read_conversations(solved / "conversations.json")
     assert len(records) == len(kept) == summary["kept"] == len(list((solved / "answers").rglob("*.json")))
     for row, record in zip(kept, records, strict=True):
-        kept_file = read_answer_file(solved / row["file"])
-        assert kept_file.tree is not None
-        assert kept_file.rest["answer_generation"]["valid_data"] is True
+        kept_file = json.loads((solved / row["file"]).read_text("utf-8"))
+        assert kept_file["answer_generation"]["valid_data"] is True
         last = [turn.text for turn in record.turns if turn.speaker == "assistant"][-1]
-        assert heard(last).action == "Finish"
-        told = json.loads(kept_file.rest["answer_generation"]["final_answer"])
-        assert heard(last).arguments["final_answer"] == told["final_answer"]
-        ends = [step for step in kept_file.tree.walk() if step.terminal and step.finished]
+        assert read_action(last).action == "Finish"
+        told = json.loads(kept_file["answer_generation"]["final_answer"])
+        assert read_action(last).arguments["final_answer"] == told["final_answer"]
+        ends = [step for step in steps_of(kept_file["tree"]["tree"]) if step["is_terminal"] and step["finished"]]
         assert len(ends) == 1
-        messages = kept_file.rest["answer_generation"]["train_messages"][-1]
+        messages = kept_file["answer_generation"]["train_messages"][-1]
         assert [one["role"] for one in messages] == [turn.speaker for turn in record.turns]
 
 
 def test_what_was_written_loads_back_without_loss(solved: Path, tmp_path: Path) -> None:
-    for file in solved.rglob("*_woFilter_*.json"):
-        write_answer_file(tmp_path / "again.json", read_answer_file(file))
-        assert (tmp_path / "again.json").read_bytes() == file.read_bytes()
     write_conversations(tmp_path / "again.json", read_conversations(solved / "conversations.json"))
     assert (tmp_path / "again.json").read_bytes() == (solved / "conversations.json").read_bytes()
 

@@ -12,7 +12,6 @@ import pytest
 from docrev.errors import InputError
 from docrev.spec import load
 from docrev.spec.formats import read
-from docrev.train.data.answers import read_answer_file, write_answer_file
 from docrev.train.data.granularity import grades, statement_of
 from docrev.train.data.instructions import read_instructions, to_json, write_instructions
 from docrev.train.data.listing import ToolListing
@@ -142,14 +141,11 @@ def test_a_statement_tells_the_wish_without_its_values(text: str, statement: str
 
 @pytest.mark.shared
 @pytest.mark.skipif(not SHARED.is_dir(), reason="needs the shared data of ToolBench")
-def test_toolbenchs_instructions_and_answers_come_back_whole(tmp_path: Path) -> None:
-    for file in sorted((SHARED / "instruction").glob("G?_query.json")):
+def test_toolbenchs_instructions_come_back_whole() -> None:
+    files = sorted((SHARED / "instruction").glob("G?_query.json"))
+    assert files
+    for file in files:
         listing = ToolListing(read("toolbench", [file]).catalog())
         found = read_instructions([file], listing)
         assert [to_json(one, listing) for one in found.instructions] == json.loads(file.read_text())
         assert found.warnings() == []
-    answers = sorted((SHARED / "answer").glob("*/*.json"))
-    assert answers
-    for file in answers:
-        write_answer_file(tmp_path / "again.json", read_answer_file(file))
-        assert json.loads((tmp_path / "again.json").read_text()) == json.loads(file.read_text())

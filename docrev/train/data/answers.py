@@ -1,7 +1,7 @@
-"""ToolBench's answer files: the tree of a search, what was asked and answered; read and written without loss.
+"""ToolBench's answer files: the tree of a search, what was asked and answered.
 
 A tree alternates Thought (where there is one), Action (a function's name) and Action Input (its arguments, with the
-observation and ToolBench's code for it). What a file holds beside that is kept as it is.
+observation and ToolBench's code for it).
 """
 
 from __future__ import annotations
@@ -11,10 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from docrev.errors import InputError
-from docrev.eval.suites.reading import read_json
 from docrev.prompts.agents import FINISH, GIVE_ANSWER, GIVE_UP, Past, Sheet
-from docrev.prompts.conversation import FINISH_FUNCTION, Turn, function, observed, system, user
+from docrev.prompts.conversation import FINISH_FUNCTION, Turn, function, observation_text, system, user
 from docrev.records import Json, Node, OperationKey, Trajectory
 from docrev.storage.atomic import write_json
 
@@ -22,7 +20,6 @@ ROOT = "Action Input"
 CODES = {400: 2, 401: 8, 403: 7, 404: 6, 405: 2, 409: 2, 422: 2, 429: 9}
 """ToolBench's observation codes by HTTP status; 0 answered, 1 no such function, 3 answer, 4 gave up, 5 timeout, 11 any
 other failure, 12 nothing was sent or came back."""
-_INNER = ("is_terminal", "pruned", "finished", "depth", "node_type", "description", "children")
 _METHODS = {"dfsdt": "DFS_woFilter_w2", "react": "CoT@1"}
 
 
@@ -75,37 +72,9 @@ class AnswerFile:
         }
 
 
-def read_answer_file(file: Path) -> AnswerFile:
-    """An answer file, whole. Raises InputError where it is none."""
-    tree = read_json(file)
-    if not isinstance(tree, dict) or not isinstance(tree.get("answer_generation"), dict):
-        raise InputError("is no answer of ToolBench", where=str(file), fix="give files of its inference")
-    grown = tree.get("tree")
-    if not isinstance(grown, dict) or not isinstance(grown.get("tree"), dict):
-        return AnswerFile(None, tree)
-    outer = {name: value for name, value in grown.items() if name != "tree"}
-    return AnswerFile(_read(grown["tree"], str(file)), {**tree, "tree": outer})
-
-
 def write_answer_file(file: Path, answer: AnswerFile) -> None:
     """Write an answer file. Raises LockedError, StoreError."""
     write_json(file, answer.to_json())
-
-
-def _read(raw: dict[str, Json], where: str) -> AnswerStep:
-    """A tree from JSON; without recursion, as it is deep."""
-    holder = AnswerStep("", "", 0)
-    stack: list[tuple[Json, AnswerStep]] = [(raw, holder)]
-    while stack:
-        one, parent = stack.pop()
-        if not isinstance(one, dict) or not isinstance(one.get("node_type"), str):
-            raise InputError("has a node without a type", where=where, fix="give files of ToolBench's inference")
-        rest = {name: value for name, value in one.items() if name not in _INNER}
-        flags = (bool(one.get("is_terminal")), bool(one.get("pruned")), bool(one.get("finished")))
-        step = AnswerStep(one["node_type"], one.get("description", ""), one.get("depth", 0), *flags, rest)
-        parent.children.append(step)
-        stack += [(child, step) for child in reversed(one.get("children") or [])]
-    return holder.children[0]
 
 
 def method_name(runner: str) -> str:
@@ -227,7 +196,7 @@ def _observation(node: Node) -> str:
     if node.plan is not None and node.plan.final:
         gave = node.plan.answer is not None
         return json.dumps({"response": "the answer was given" if gave else "gave up"})
-    return observed(past_of(node, {}))
+    return observation_text(past_of(node, {}))
 
 
 def _code(node: Node) -> int:
