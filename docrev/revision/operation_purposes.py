@@ -9,7 +9,8 @@ from functools import cached_property
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.conventions.parameters import Role, role_of
 from docrev.language.documentation_phrases import FIELDS
-from docrev.language.phrases import PathSubject, indefinite, joined, listed, sentence, subject
+from docrev.language.path_subjects import PathSubject, indefinite, subject
+from docrev.language.phrases import joined, listed, sentence
 from docrev.prompts.questions import DescribeOperation, Text
 from docrev.records import Call, Fact, Json
 from docrev.revision import labels, response_samples
@@ -178,11 +179,11 @@ def _item(sample: OperationPurpose, order: str) -> str:
         return f"Returns {itself}"
     if about.action and about.many:
         return _post(sample, order)
-    if not about.one:
+    if not about.indefinite:
         return ""
     if about.by:
-        return f"Returns {about.one}{about.of}{sample.by}"
-    return f"Returns the {f'{about.which} ' if about.which else ''}{about.spoken or about.noun}{about.of}"
+        return f"Returns {about.indefinite}{about.of}{sample.by}"
+    return f"Returns the {f'{about.which} ' if about.which else ''}{about.as_written or about.noun}{about.of}"
 
 
 def _post(sample: OperationPurpose, order: str) -> str:
@@ -193,7 +194,7 @@ def _post(sample: OperationPurpose, order: str) -> str:
 def _create(sample: OperationPurpose, order: str) -> str:
     about = sample.subject
     parent = f" in {indefinite(about.parent)}" if about.parent else ""
-    return _post(sample, order) or (f"Creates {about.one}{parent}" if about.one else "")
+    return _post(sample, order) or (f"Creates {about.indefinite}{parent}" if about.indefinite else "")
 
 
 def _put(sample: OperationPurpose, order: str) -> str:
@@ -213,7 +214,7 @@ def _delete(sample: OperationPurpose, order: str) -> str:
 
 def _on_item(sample: OperationPurpose, verb: str) -> str:
     about = sample.subject
-    return _post(sample, "") or (f"{verb} {about.one}{about.of}{sample.by}" if about.one else "")
+    return _post(sample, "") or (f"{verb} {about.indefinite}{about.of}{sample.by}" if about.indefinite else "")
 
 
 HEADS: dict[str, Callable[[OperationPurpose, str], str]] = {
