@@ -146,9 +146,9 @@ class OfflineAgent:
         )
 
     def _fill(self, prompt: FillArguments) -> Filled:
-        return Filled(arguments=self._known(prompt).fill(prompt.operation.name, prompt.history))
+        return Filled(arguments=self._actor_for(prompt).fill(prompt.operation.name, prompt.history))
 
-    def _known(self, prompt: FillArguments) -> Actor:
+    def _actor_for(self, prompt: FillArguments) -> Actor:
         """The actor that planned or chose this operation; one with this document alone where there was none."""
         for (_, task), actor in reversed(self._actors.items()):
             known = actor.docs.by_name.get(prompt.operation.name)
