@@ -11,7 +11,7 @@ from docrev.prompts.agents import Sheet
 from docrev.records import Call, Json
 
 CHARACTERS = 4
-"""Characters of a token, about: for bounds and estimates where no model says better."""
+"""Characters of a token, about: for bounds and estimates if no model says better."""
 OBSERVED = 1024
 """Tokens of an observation."""
 CUT = "…"

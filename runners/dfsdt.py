@@ -12,7 +12,7 @@ from .track import Limits, Track, run, step
 WIDTH = 2
 """Children of a node (ToolLLM's tree_beam_size)."""
 BACK = 2
-"""Steps that giving up goes back: the node where it was said and its parent are left (prune_back_length)."""
+"""Steps that giving up goes back: the node that gave up and its parent are left (prune_back_length)."""
 
 
 def dfsdt(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:

@@ -41,7 +41,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Rules:
-    """A `CompressionRule` of rules by operation. What usually matters is kept where there is no rule for an operation,
+    """A `CompressionRule` of rules by operation. What usually matters is kept if there is no rule for an operation,
     or it leaves all or nothing of a response."""
 
     by_key: Mapping[OperationKey, Rule]

@@ -21,7 +21,7 @@ TREES = 2
 
 
 def toolplanner(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
-    """Extract tags, plan the path, search depth first along it; where the tree has no answer, all of it once more.
+    """Extract tags, plan the path, search depth first along it; if the tree has no answer, all of it once more.
 
     The first tree has only the operations that were tagged, the second all those of the tagged tools: what was left
     out may be why the first one ended without an answer. Tags that name nothing leave everything.
@@ -82,7 +82,7 @@ def categories(tools: Toolbox) -> dict[str, str]:
 
 
 def category_of(catalog: Catalog, tool: str) -> str:
-    """The category that a tool's document tells, else its most used tag in words; "" where it has neither."""
+    """The category that a tool's document tells, else its most used tag in words; "" if it has neither."""
     told = catalog.documents[catalog.files[tool]].get(f"/{CATEGORY}", None)
     if isinstance(told, str) and told.strip():
         return told

@@ -110,7 +110,7 @@ class Track:
         return {"task": self.task.text, "history": self.history(node), "attempt": self.attempt}
 
     def ask(self, prompt: AgentPrompt[Any]) -> Steps[Any]:
-        """The model's answer, counted. Raises Spent where a limit is reached, Unusable where it cannot be read."""
+        """The model's answer, counted. Raises Spent if a limit is reached, Unusable if it cannot be read."""
         size = tokens(prompt.model_dump_json(exclude={"operations", "operation"}))
         size += self.tools.size(getattr(prompt, "operations", ())) + self.tools.size(_operation_of(prompt))
         if self.asks >= self.limits.asks:
@@ -148,7 +148,7 @@ class Track:
 
 
 def run(track: Track, steps: Steps[Node]) -> Steps[Trajectory]:
-    """A runner's `steps` to the node where they end, and the trajectory of that."""
+    """A runner's `steps` to the node if they end, and the trajectory of that."""
     try:
         end = yield from steps
     except Spent as spent:

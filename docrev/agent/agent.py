@@ -144,7 +144,7 @@ class OfflineAgent:
         return Filled(arguments=self._actor_for(prompt).fill(prompt.operation.name, prompt.history))
 
     def _actor_for(self, prompt: FillArguments) -> Actor:
-        """The actor that planned or chose this operation; one with this document alone where there was none."""
+        """The actor that planned or chose this operation; one with this document alone if there was none."""
         for (_, task), actor in reversed(self._actors.items()):
             known = actor.docs.by_name.get(prompt.operation.name)
             if task == prompt.task and known is not None and known.sheet is prompt.operation:

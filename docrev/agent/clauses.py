@@ -252,7 +252,7 @@ def _first_words(part: str) -> list[str]:
 
 
 def _deed(part: str) -> Deed | None:
-    """What a clause asks to be done, by its first verb; None where it does not begin with one."""
+    """What a clause asks to be done, by its first verb; None if it does not begin with one."""
     head = re.sub(r"^(?:in|with|by|using) \w+,\s*", "", part.strip(), flags=re.I)
     for word in _first_words(head):
         if word in _VERBS:

@@ -11,7 +11,7 @@ from docrev.prompts.planning import ExtractTags, SolutionPath, Tags
 WAYS = 2
 """Ways of a clause whose operations are tagged: the best, and what may take its place."""
 CLOSE = 0.9
-"""How near the second way's promise is to that of the best where it is taken too."""
+"""How near the second way's promise is to that of the best if it is taken too."""
 
 
 def tags(actor: Actor, prompt: ExtractTags) -> Tags:

@@ -84,7 +84,7 @@ class WaySearch:
         return sorted(found.values(), key=lambda way: (-round(way.score, 6), len(way.steps), order[way.last]))
 
     def _creates_another(self, doc: Doc) -> bool:
-        """Whether an operation creates something new where the clause wants something done with what is there."""
+        """Whether an operation creates something new if the clause wants something done with what is there."""
         first = topic_stems(doc.sheet.description[:40])[:1]
         return self.clause.deed in ("change", "act") and doc.method == "POST" and first == (stem("create"),)
 

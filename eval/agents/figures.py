@@ -25,7 +25,7 @@ def colours(lines: Sequence[Line]) -> dict[str, str]:
 
 
 def rates(lines: Sequence[Line], key: str) -> str:
-    """A rate of every line as a dot with its interval, in percent; "" where no line has it."""
+    """A rate of every line as a dot with its interval, in percent; "" if no line has it."""
     rows = [(line, line.measures[key]) for line in lines if key in line.measures]
     if not rows:
         return ""

@@ -59,7 +59,7 @@ class Outcome:
 
     @property
     def solved(self) -> bool:
-        """Executed with success where there is a truth, else the correct path."""
+        """Executed with success if there is a truth, else the correct path."""
         return bool(self.success if self.success is not None else self.correct_path)
 
     def to_json(self) -> dict[str, Json]:
@@ -104,7 +104,7 @@ def outcome(task: Task, trajectory: Trajectory, categories: Mapping[str, str]) -
 
 
 def error_class(task: Task, trajectory: Trajectory, *, solved: bool) -> ErrorClass:
-    """Which part failed first (ToolBFS+ §6, figure 4): the plan, the caller, or the parser; "" where none did.
+    """Which part failed first (ToolBFS+ §6, figure 4): the plan, the caller, or the parser; "" if none did.
 
     Plan: an operation of the gold path was never chosen. Caller: all were chosen, and one of them never answered with
     2xx. Parser: all answered, and what they said did not become the right answer.

@@ -28,7 +28,7 @@ UNSOLVED, SOLVED = "Solved by none", "Solved by some or all alike"
 
 @dataclass(frozen=True)
 class Leaf:
-    """A node of a search tree as the page shows it; `ways` are the chains below it where there is more than one."""
+    """A node of a search tree as the page shows it; `ways` are the chains below it if there is more than one."""
 
     on_path: bool
     title: str

@@ -146,7 +146,7 @@ class Difference:
 
 
 def difference(before: Line, after: Line, *, seed: int = 0) -> Difference | None:
-    """The difference over the tasks that both have; None where there are none."""
+    """The difference over the tasks that both have; None if there are none."""
     old, new = ({one.task: one.solved for one in line.outcomes} for line in (before, after))
     both = [task for task in new if task in old]
     if not both:

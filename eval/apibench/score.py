@@ -1,8 +1,8 @@
 """APIBench (Gorilla, arXiv:2305.15334): hallucination and accuracy of model answers by syntax trees.
 
-An answer's call is held against every API of the benchmark: it is that API where it calls what the API's call calls,
+An answer's call is held against every API of the benchmark: it is that API if it calls what the API's call calls,
 and its code holds the arguments that tell which API is meant. An answer that is no API is a hallucination; one whose
-API has the domain of the gold API is right. The published evaluator has a fault: where no part of the answer calls
+API has the domain of the gold API is right. The published evaluator has a fault: if no part of the answer calls
 what an API's call calls, the arguments are looked for in the part that was met last. `Scores.published` has it,
 `Scores.corrected` does not: there an answer whose quotes are broken, which no parser takes for a call, is none.
 """
@@ -100,7 +100,7 @@ def call_of(answer: str) -> str | None:
 
 
 def match(code: str, apis: Sequence[Api], *, published: bool) -> Api | None:
-    """The first API that the code calls; None where it calls none."""
+    """The first API that the code calls; None if it calls none."""
     parts = [(head(node), text(node)) for node in branches(parse(code))]
     for api in apis:
         if not api.arguments:

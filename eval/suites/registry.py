@@ -31,7 +31,7 @@ def suites() -> dict[str, Suite]:
 
 
 def suite(name: str) -> Suite:
-    """The suite of a name, or of a YAML file of the user's own tasks. Raises UsageError where there is none."""
+    """The suite of a name, or of a YAML file of the user's own tasks. Raises UsageError if there is none."""
     known = suites()
     if name in known:
         return known[name]

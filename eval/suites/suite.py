@@ -39,7 +39,7 @@ class Serving:
 class Loaded:
     """A suite that was read. `specs` are the published documents, by file name; the file's stem names the tool.
 
-    `categories` are the categories of tools, where the suite has them; `patches` what was mended in the data;
+    `categories` are the categories of tools, if the suite has them; `patches` what was mended in the data;
     `findings` what is wrong with it still, one line each.
     """
 
@@ -52,7 +52,7 @@ class Loaded:
     findings: tuple[str, ...] = ()
 
     def catalog(self) -> Catalog:
-        """The operations of the published specs. Raises InputError where there are none."""
+        """The operations of the published specs. Raises InputError if there are none."""
         if not self.specs:
             raise InputError("the suite has no specs", where=self.suite)
         return Catalog.of(Document.parse(text, name) for name, text in sorted(self.specs.items()))
@@ -83,9 +83,9 @@ class Suite(Protocol):
     def source(self) -> str: ...
 
     def load(self, data: Path | None = None, *, mended: bool = True) -> Loaded:
-        """The suite, from `data` where it is not part of docrev; `mended` applies the patches for known faults.
+        """The suite, from `data` if it is not part of docrev; `mended` applies the patches for known faults.
 
-        Raises InputError (file:line) where the data is not what it should be, UsageError where it is missing.
+        Raises InputError (file:line) if the data is not what it should be, UsageError if it is missing.
         """
         ...
 

@@ -15,7 +15,7 @@
         arguments: [{query:sort: price}, {path:id: o_7}]  optional: of the calls of the first gold path
         answer: {text: o_7}            optional: the truth, see docrev.eval.metrics.accepted_answers and .execution
 
-The tool's name may be left out where there is one spec. What is wrong is an InputError with file and line.
+The tool's name may be left out if there is one spec. What is wrong is an InputError with file and line.
 """
 
 from __future__ import annotations

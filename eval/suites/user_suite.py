@@ -22,7 +22,7 @@ class UserSuite:
         self.name, self.title, self._file = file.stem, str(file), file
 
     def load(self, data: Path | None = None, *, mended: bool = True) -> Loaded:
-        """The tasks with their specs; `data` is where the specs are, where not beside the file."""
+        """The tasks with their specs; `data` is where the specs are, if not beside the file."""
         document = Document.read(self._file)
         folder = data or self._file.parent
         head = TaskFile(document, ()).head()
