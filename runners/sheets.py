@@ -123,7 +123,7 @@ def _argument(location: str, name: str, schema: Schema, required: bool, text: st
 
 
 def _named(arguments: Iterable[Argument]) -> Iterator[Argument]:
-    """Arguments with a name each: if a path and a query have the same one, the later tells where it goes."""
+    """Arguments with a name each: if a path and a query have the same one, the later one says where it goes."""
     taken: set[str] = set()
     for argument in arguments:
         name = argument.name

@@ -1,7 +1,7 @@
 """One agent at work on a task: the nodes of its tree, its limits, and the steps by which it grows.
 
 Whatever a model answers becomes a node: an operation that does not exist, arguments that cannot be sent, a call made
-before. The model is told so in the observation, the node says so in `reason`; only limits end a loop.
+before. The observation tells the model, the node's `reason` the tables; only limits end a loop.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ def picked(track: Track, node: Node) -> Steps[tuple[Lesson, ...]]:
 
 
 def take(track: Track, node: Node, action: Action, *, index: int = 1) -> Steps[Node]:
-    """Do what the model said: finish, call, or tell it why that cannot be done."""
+    """Do what the model said: finish, call, or explain why that cannot be done."""
     if action.action == FINISH:
         return _finish(track, node, action, index)
     sheet = track.tools.sheet(action.action)

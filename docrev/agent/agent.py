@@ -84,24 +84,24 @@ class OfflineAgent:
 
     def _docs(self, sheets: Sequence[Sheet]) -> Docs:
         key = tuple(map(id, sheets))
-        found = self._read.get(key)
-        if found is None:
+        entry = self._read.get(key)
+        if entry is None:
             if len(self._read) >= MAX_READ:
                 self._read.clear()
                 self._actors.clear()
             # The sheets are kept with what was read of them: an id is only one as long as its object lives.
-            found = self._read[key] = (sheets, documents.read_documents(sheets))
-        return found[1]
+            entry = self._read[key] = (sheets, documents.read_documents(sheets))
+        return entry[1]
 
     def _actor(self, prompt: AgentPrompt[Any], sheets: Sequence[Sheet]) -> Actor:
         docs = self._docs(sheets)
         key = (id(docs), prompt.task)
-        found = self._actors.get(key)
-        if found is None:
+        actor = self._actors.get(key)
+        if actor is None:
             if len(self._actors) > 4096:
                 self._actors.clear()
-            found = self._actors[key] = Actor(docs, read_clauses(prompt.task))
-        return found
+            actor = self._actors[key] = Actor(docs, read_clauses(prompt.task))
+        return actor
 
     def _decide(
         self,

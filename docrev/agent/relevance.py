@@ -79,8 +79,12 @@ class Relevance:
     def _path(self, doc: Doc) -> float:
         """What the path names: what is asked for, and what nobody asked for."""
         path = dict.fromkeys(doc.path_stems)
-        aimed = sum(weight * self._rarity(own) * alike(word, own) for word, weight in self.clause.want for own in path)
-        return AIMED * aimed - FOREIGN * sum(self._rarity(own) for own in path if self._is_foreign(own))
+        aimed = sum(
+            weight * self._rarity(segment) * alike(word, segment)
+            for word, weight in self.clause.want
+            for segment in path
+        )
+        return AIMED * aimed - FOREIGN * sum(self._rarity(segment) for segment in path if self._is_foreign(segment))
 
     def _is_foreign(self, word: str) -> bool:
         """Whether nothing in the clause is like a word of the path. Things that are done are done by the user."""

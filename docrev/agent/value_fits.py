@@ -89,7 +89,7 @@ class ValueFits:
         )
 
     def selects(self, doc: Doc, value: Value) -> bool:
-        """Whether a value tells which item of a list is meant: it is named as the items' noun, or as nothing."""
+        """Whether a value selects an item of a list: the text gives it the items' noun, or none."""
         if value.kind == "ordinal":
             return bool(set(value.after) & doc.nouns)
         if value.kind != "text" or self.names_tool(value) or is_quoting(value):

@@ -127,10 +127,10 @@ async def prepare(name: str, specs: Path | None, how: Preparation) -> Docs:
         return Docs(name, await _written(originals, None, how, "easytool"))
     evidence = await _explored(originals, how, single=_EXPLORED[name])
     method: Method = "draft" if name == "draft" else "docrev"
-    made = await _written(originals, evidence, how, method)
+    catalog = await _written(originals, evidence, how, method)
     if name == "experience-only":
-        return Docs(name, original, experiences=made)
-    return Docs(name, made, experience=name != "no-experience")
+        return Docs(name, original, experiences=catalog)
+    return Docs(name, catalog, experience=name != "no-experience")
 
 
 async def _explored(originals: Sequence[Path], how: Preparation, *, single: bool) -> Path:

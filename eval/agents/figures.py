@@ -126,6 +126,6 @@ def _label(name: str, y: float) -> str:
 
 
 def _svg(parts: Sequence[str], height: int, title: str = "") -> str:
-    told = f"<title>{escape(title)}</title>" if title else ""
+    heading = f"<title>{escape(title)}</title>" if title else ""
     drawn = "".join(parts)
-    return f'<svg viewBox="0 0 {WIDTH} {height}" role="img" font-size="12" fill="currentColor">{told}{drawn}</svg>'
+    return f'<svg viewBox="0 0 {WIDTH} {height}" role="img" font-size="12" fill="currentColor">{heading}{drawn}</svg>'

@@ -46,15 +46,15 @@ class Opinions:
 
     async def of(self, line: Line, docs: Docs, first: Line) -> dict[str, Opinion]:
         """By task, whether `line` passed (ToolEval), and whether it is preferred to `first`; not if it is that."""
-        found: dict[str, Opinion] = {}
+        opinions: dict[str, Opinion] = {}
         slots = asyncio.Semaphore(TOGETHER)
 
         async def opine(task: Task) -> None:
             async with slots:
-                found[task.id] = await self._opinion(task, line, docs, first)
+                opinions[task.id] = await self._opinion(task, line, docs, first)
 
         await asyncio.gather(*(opine(self._tasks[row.task]) for row in line.outcomes))
-        return found
+        return opinions
 
     async def _opinion(self, task: Task, line: Line, docs: Docs, first: Line) -> Opinion:
         mine = self._trajectory(line, task)
@@ -110,8 +110,8 @@ async def answered(steps: Steps[T], model: Model) -> T:
         while True:
             answer = await _perform(steps.send(answer), model)
     except StopIteration as stop:
-        found: T = stop.value
-        return found
+        result: T = stop.value
+        return result
 
 
 async def _perform(step: Any, model: Model) -> Any:

@@ -117,11 +117,16 @@ def error_class(task: Task, trajectory: Trajectory, *, solved: bool) -> ErrorCla
     reachable = [path for path in task.gold if chosen.issuperset(path)]
     if not reachable:
         return "plan"
-    answered = {node.call.key for node in trajectory.nodes if node.call is not None and node.call.ok}
+    answered = _answered(trajectory)
     return "parser" if any(answered.issuperset(path) for path in reachable) else "caller"
+
+
+def _answered(trajectory: Trajectory) -> set[OperationKey]:
+    """The operations that returned 2xx somewhere in the tree."""
+    return {node.call.key for node in trajectory.nodes if node.call is not None and node.call.ok}
 
 
 def _error_without_gold(trajectory: Trajectory) -> ErrorClass:
     if not trajectory.calls:
         return "plan"
-    return "parser" if any(getattr(call, "ok", False) for call in trajectory.calls) else "caller"
+    return "parser" if any(call.ok for call in trajectory.calls) else "caller"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 PIP = "pip install 'docrev[bench]'"
 NAMED = ("repo_or_dir", "model")
-"""The arguments of `torch.hub.load` that tell which model is meant."""
+"""The arguments of `torch.hub.load` that identify the model."""
 
 
 def require() -> None:
@@ -65,7 +65,7 @@ def called(root: Node) -> Node | None:
 
 
 def named_arguments(call: Node) -> list[str]:
-    """The values of the arguments that tell which API is meant, without their quotes."""
+    """The values of the arguments that identify the API, without their quotes."""
     found = []
     for argument in call.children[1].children:
         if any(name in text(argument) for name in NAMED) and len(argument.children) > 2:

@@ -73,7 +73,7 @@ def _is(truth: Json, answer: Json) -> bool:
 
 
 def _only(answer: Json) -> Json:
-    """The one value of a list or an object that holds one; anything else as it is."""
+    """The only value of a list or an object; anything else as it is."""
     while isinstance(answer, list | dict) and len(answer) == 1:
         answer = answer[0] if isinstance(answer, list) else next(iter(answer.values()))
     return answer
@@ -187,7 +187,7 @@ def _distinct(items: Sequence[Json]) -> list[Json]:
 
 
 def _items(answer: Json, count: int) -> Json:
-    """The items of a list, also if an object holds just one list; a scalar that stands for a list of one."""
+    """The items of a list, also if an object contains just one list; a scalar that stands for a list of one."""
     if isinstance(answer, dict) and len(answer) == 1:
         answer = next(iter(answer.values()))
     if isinstance(answer, list):

@@ -69,7 +69,7 @@ def length(trajectory: Trajectory) -> int:
 
 
 def delta_length(task: Task, trajectory: Trajectory) -> int | None:
-    """Calls beyond the shortest gold path that the way holds; None if it holds none (ΔLen of RestGPT §4.2)."""
+    """Calls beyond the shortest gold path that the way contains; None if it contains none (ΔLen of RestGPT §4.2)."""
     way = called(trajectory)
     held = [len(path) for path in task.gold if _is_subsequence(path, way)]
     return len(way) - min(held) if held else None

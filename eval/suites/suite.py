@@ -97,12 +97,12 @@ def checked(loaded: Loaded, gold: Mapping[OperationKey, object] | Catalog | None
         if task.id in seen:
             raise InputError(f"two tasks have the id {task.id!r}", where=loaded.suite, fix="give each its own")
         seen.add(task.id)
-    known = gold if gold is not None else loaded.catalog()
+    documented = gold if gold is not None else loaded.catalog()
     missing = [
         f"{loaded.suite} {task.id}: the gold path names {key.operation!r}, which is not in {key.tool}"
         for task in loaded.tasks
         for key in dict.fromkeys(key for path in task.gold for key in path)
-        if key not in known
+        if key not in documented
     ]
     return loaded.with_findings(*missing)
 

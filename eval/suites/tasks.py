@@ -60,14 +60,14 @@ class TaskFile:
         rows = self.head().get("tasks")
         if not isinstance(rows, list) or not rows:
             self.fail("/tasks" if rows is not None else "", "has no list of tasks", "write tasks: [{id:, text:}]")
-        found: dict[str, Task] = {}
+        by_id: dict[str, Task] = {}
         for at, row in enumerate(rows):
             pointer = f"/tasks/{at}"
             task = self._task(row, pointer)
-            if task.id in found:
+            if task.id in by_id:
                 self.fail(f"{pointer}/id", f"a second task has the id {task.id!r}", "give each its own")
-            found[task.id] = task
-        return tuple(found.values())
+            by_id[task.id] = task
+        return tuple(by_id.values())
 
     def fail(self, pointer: str, what: str, fix: str = "") -> NoReturn:
         """Raise InputError with file and line."""

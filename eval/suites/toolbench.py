@@ -126,5 +126,5 @@ def _tools(tasks: Iterable[Task], names: Apis) -> set[str]:
 
 
 def category(catalog: Catalog, tool: str) -> str:
-    """The category that a tool's imported document tells."""
+    """The category in a tool's imported document."""
     return str(catalog.documents[catalog.files[tool]].get("/x-category", ""))

@@ -69,14 +69,14 @@ def _vote(task: Task, trajectory: Trajectory, operations: tuple[Brief, ...], tur
     """One prediction: the answer alone, if that leaves doubts with what was done, and whether it was solvable."""
     status: Status = "unsolved"
     if trajectory.finish == "answer":
-        told: AnswerStatus = yield Ask(JudgeStatus(task=task.text, answer=trajectory.answer, turn=turn))
-        if told.status == "unsure":
-            told = yield from judge_success(task, trajectory, turn)
-        status = told.status
+        answer: AnswerStatus = yield Ask(JudgeStatus(task=task.text, answer=trajectory.answer, turn=turn))
+        if answer.status == "unsure":
+            answer = yield from judge_success(task, trajectory, turn)
+        status = answer.status
     solvable: Solvable = "solvable"
     if status != "solved" and trajectory.finish in ("answer", "give-up"):
-        found: TaskStatus = yield Ask(JudgeSolvable(task=task.text, operations=operations, turn=turn))
-        solvable = found.status
+        task_status: TaskStatus = yield Ask(JudgeSolvable(task=task.text, operations=operations, turn=turn))
+        solvable = task_status.status
     keys = [operation.key for operation in operations]
     verdict = label(
         solvable,
