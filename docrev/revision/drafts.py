@@ -11,7 +11,8 @@ from docrev.errors import ModelError
 from docrev.facts.masking import mask
 from docrev.json_values import pointer as pointers
 from docrev.language.characters import visible
-from docrev.language.phrases import humanise, owner, subject
+from docrev.language.path_subjects import owner, subject
+from docrev.language.phrases import humanise
 from docrev.language.words import singular
 from docrev.models import Model
 from docrev.prompts.briefs import brief
