@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from test_conventions_table import BODIES, body_of
 
-from docrev.agent.observations import Response
+from docrev.agent.responses import Response
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists
 from docrev.exploration.steadiness import difference
 from docrev.facts.call_values import own_list
