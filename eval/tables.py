@@ -28,9 +28,9 @@ def recovery(result: Result) -> str:
     return "\n".join(lines)
 
 
-def score(found: Score) -> list[str]:
+def score(scores: Score) -> list[str]:
     """A line a kind: hidden, recovered, recall; of what was said right, wrong, silent, precision."""
-    rows = [(name, found.kinds[name]) for name in sorted(found.kinds)] + [("all", found.total)]
+    rows = [(name, scores.kinds[name]) for name in sorted(scores.kinds)] + [("all", scores.total)]
     width = max(len(name) for name, _ in rows)
     head = f"{'kind':<{width}}  hidden  recovered  recall   right  wrong  silent  precision"
     lines = [
@@ -38,12 +38,14 @@ def score(found: Score) -> list[str]:
         f"{tally.wrong:>5}  {tally.silent:>6}  {share(tally.precision):>9}"
         for name, tally in rows
     ]
-    return [head, *lines, f"{'mean over kinds':<{width}}  {'':>6}  {'':>9}  {share(found.mean_recall):>6}"]
+    return [head, *lines, f"{'mean over kinds':<{width}}  {'':>6}  {'':>9}  {share(scores.mean_recall):>6}"]
 
 
-def _wrong(found: Score) -> list[str]:
-    told = [f"wrong: {said}; true is {'no such thing' if true is None else true}" for said, true in found.wrong[:SHOWN]]
-    more = len(found.wrong) - SHOWN
+def _wrong(scores: Score) -> list[str]:
+    told = [
+        f"wrong: {said}; true is {'no such thing' if true is None else true}" for said, true in scores.wrong[:SHOWN]
+    ]
+    more = len(scores.wrong) - SHOWN
     return [*told, *([f"… and {more} more"] if more > 0 else []), *([""] if told else [])]
 
 
@@ -51,10 +53,10 @@ def _short(tally: Tally) -> str:
     return f"recall {share(tally.recall)}, precision {share(tally.precision)}, {tally.wrong} wrong"
 
 
-def points(found: Sequence[Point]) -> str:
+def points(curve: Sequence[Point]) -> str:
     """A line a point of a curve."""
     lines = ["order     budget  calls  recall  mean over kinds  precision"]
-    for point in found:
+    for point in curve:
         lines.append(
             f"{point.order:<8}  {point.budget:>6}  {point.calls:>5.1f}  {share(point.recall):>6}  "
             f"{share(point.mean_recall):>15}  {share(point.precision):>9}"

@@ -29,33 +29,38 @@ def bind(sheet: Sheet, arguments: Mapping[str, Any]) -> dict[str, Json] | Invali
     What is only written in another way is accepted ("7" for a number, 7 for a text, one value for a list); the
     location may be given in place of the name. Null counts as left out.
     """
-    by_name = {name: one for one in sheet.parameters for name in (one.location, one.name)}
-    found: dict[str, Json] = {}
+    by_name = {name: parameter for parameter in sheet.parameters for name in (parameter.location, parameter.name)}
+    by_location: dict[str, Json] = {}
     for name, value in arguments.items():
-        one = by_name.get(name)
-        if one is None:
+        parameter = by_name.get(name)
+        if parameter is None:
             return Invalid("unknown-argument", f"{sheet.name} has no argument {name!r}. {_signature(sheet)}")
-        fitted = convert(value, one.type)
+        fitted = convert(value, parameter.type)
         if fitted is not None:
-            found[one.location] = fitted
+            by_location[parameter.location] = fitted
         elif value is not None:
             kind = type(value).__name__
-            return Invalid("wrong-type", f"The argument {one.name} of {sheet.name} must be {one.type}, not {kind}.")
-    missing = next((one for one in sheet.parameters if one.required and _lacks(found, one.location)), None)
+            return Invalid(
+                "wrong-type", f"The argument {parameter.name} of {sheet.name} must be {parameter.type}, not {kind}."
+            )
+    missing = next(
+        (parameter for parameter in sheet.parameters if parameter.required and _lacks(by_location, parameter.location)),
+        None,
+    )
     if missing is not None:
         return Invalid("missing-argument", f"{sheet.name} needs the argument {missing.name}. {_signature(sheet)}")
-    return _with_body(found)
+    return _with_body(by_location)
 
 
-def _lacks(found: Mapping[str, Json], location: str) -> bool:
+def _lacks(arguments: Mapping[str, Json], location: str) -> bool:
     """Whether an argument is not given; an empty text is none in a path."""
-    return location not in found or (location.startswith("path:") and found[location] == "")
+    return location not in arguments or (location.startswith("path:") and arguments[location] == "")
 
 
-def _with_body(found: dict[str, Json]) -> dict[str, Json]:
+def _with_body(arguments: dict[str, Json]) -> dict[str, Json]:
     """The properties of the request body, put together."""
-    fields = {name.removeprefix("body:/"): value for name, value in found.items() if name.startswith("body:/")}
-    rest = {name: value for name, value in found.items() if not name.startswith("body:/")}
+    fields = {name.removeprefix("body:/"): value for name, value in arguments.items() if name.startswith("body:/")}
+    rest = {name: value for name, value in arguments.items() if not name.startswith("body:/")}
     return {**rest, "body:": fields} if fields else rest
 
 
@@ -118,10 +123,10 @@ def _parsed(value: Json, kind: type) -> Json:
     if not isinstance(value, str) or value[:1] not in "[{":
         return None
     try:
-        found = json.loads(value)
+        parsed = json.loads(value)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, kind) else None
+    return parsed if isinstance(parsed, kind) else None
 
 
 _CONVERSIONS: dict[str, Callable[[Json], Json]] = {

@@ -28,30 +28,29 @@ def _of(catalog: Catalog, key: OperationKey, names: Mapping[OperationKey, str]) 
 
 
 def _lesson(entry: dict[str, Json], key: OperationKey, names: Mapping[OperationKey, str]) -> Lesson | None:
-    sides = {side: entry.get(side) for side in ("right", "wrong")}
-    chosen = {
-        side: _operation(found.get("operation"), key, names) for side, found in sides.items() if isinstance(found, dict)
-    }
-    if not chosen.get("right") or "wrong" not in chosen:
+    right, wrong = entry.get("right"), entry.get("wrong")
+    if not isinstance(right, dict) or not isinstance(wrong, dict):
         return None
-    plans = {side: _text(found.get("plan")) for side, found in sides.items() if isinstance(found, dict)}
+    right_name = _operation(right.get("operation"), key, names)
+    if not right_name:
+        return None
     return Lesson(
         scenario=_text(entry.get("scenario")),
         known=_text(entry.get("known")),
-        right=chosen["right"],
-        right_plan=plans["right"],
-        wrong=chosen["wrong"],
-        wrong_plan=plans["wrong"],
+        right=right_name,
+        right_plan=_text(right.get("plan")),
+        wrong=_operation(wrong.get("operation"), key, names),
+        wrong_plan=_text(wrong.get("plan")),
         why=_text(entry.get("why")),
     )
 
 
-def _operation(said: Json, key: OperationKey, names: Mapping[OperationKey, str]) -> str:
+def _operation(named: Json, key: OperationKey, names: Mapping[OperationKey, str]) -> str:
     """The function of `GET /path`, or of `TOOL GET /path`; "" where the agent has none."""
-    text = said if isinstance(said, str) else ""
-    own = names.get(OperationKey(key.tool, text))
-    return own or next((name for other, name in names.items() if str(other) == text), "")
+    text = named if isinstance(named, str) else ""
+    own_name = names.get(OperationKey(key.tool, text))
+    return own_name or next((name for other, name in names.items() if str(other) == text), "")
 
 
-def _text(said: Json) -> str:
-    return " ".join(said.split())[:MAX_TEXT] if isinstance(said, str) else ""
+def _text(text: Json) -> str:
+    return " ".join(text.split())[:MAX_TEXT] if isinstance(text, str) else ""

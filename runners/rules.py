@@ -63,17 +63,17 @@ def read_rules(file: Path | str) -> Rules:
     """The rules of a file. Raises InputError with file and line for what is none."""
     document = Document.read(file)
     tree = document.tree
-    told = tree.get(HEAD) if isinstance(tree, dict) else None
-    if not isinstance(told, dict):
+    table = tree.get(HEAD) if isinstance(tree, dict) else None
+    if not isinstance(table, dict):
         raise InputError("holds no compression rules", where=str(file), fix="give the file that docrev collect wrote")
-    found: dict[OperationKey, Rule] = {}
-    for name, one in told.items():
+    rules: dict[OperationKey, Rule] = {}
+    for name, entry in table.items():
         where = f"{document.name}:{document.line(join(HEAD, name))}"
         key = named(name)
         if key is None:
             raise InputError(f"{name!r} is no operation", where=where, fix="write TOOL METHOD /path")
-        found[key] = _rule(one, where)
-    return Rules(found)
+        rules[key] = _rule(entry, where)
+    return Rules(rules)
 
 
 def named(name: str) -> OperationKey | None:
@@ -82,9 +82,9 @@ def named(name: str) -> OperationKey | None:
     return OperationKey(words[0], f"{words[1]} {words[2]}") if len(words) == 3 and words[2][:1] == "/" else None
 
 
-def _rule(one: Json, where: str) -> Rule:
-    keep = one.get("keep") if isinstance(one, dict) else None
-    drop = one.get("drop") or {} if isinstance(one, dict) else None
+def _rule(entry: Json, where: str) -> Rule:
+    keep = entry.get("keep") if isinstance(entry, dict) else None
+    drop = entry.get("drop") or {} if isinstance(entry, dict) else None
     pointers = isinstance(keep, list) and all(isinstance(at, str) and at.startswith("/") for at in keep)
     if not pointers or not isinstance(drop, dict):
         raise InputError("is no rule", where=where, fix="write keep: [/POINTER, …]")

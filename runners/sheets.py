@@ -35,17 +35,17 @@ def function_names(operations: Sequence[Operation]) -> dict[OperationKey, str]:
     taken = {FINISH.lower()}
     names: dict[OperationKey, str] = {}
     for operation in operations:
-        own = _clean(operation.name) or "operation"
-        names[operation.key] = next(name for name in _names(own, _clean(operation.tool)) if name.lower() not in taken)
+        base = _clean(operation.name) or "operation"
+        names[operation.key] = next(name for name in _names(base, _clean(operation.tool)) if name.lower() not in taken)
         taken.add(names[operation.key].lower())
     return names
 
 
-def _names(own: str, tool: str) -> Iterator[str]:
-    yield own[:MAX_NAME].rstrip("_-")
-    yield f"{tool}_{own}"[:MAX_NAME].rstrip("_-")
+def _names(base: str, tool: str) -> Iterator[str]:
+    yield base[:MAX_NAME].rstrip("_-")
+    yield f"{tool}_{base}"[:MAX_NAME].rstrip("_-")
     for number in range(2, 1_000_000):
-        yield f"{own[: MAX_NAME - len(str(number)) - 1]}_{number}"
+        yield f"{base[: MAX_NAME - len(str(number)) - 1]}_{number}"
 
 
 def _clean(name: str) -> str:
@@ -76,9 +76,16 @@ def _described(operation: Operation) -> str:
 
 
 def _parameters(operation: Operation) -> Iterator[Argument]:
-    for one in operation.parameters:
-        if one.location != "cookie":
-            yield _argument(one.key, one.name, one.schema, one.required, one.description, one.example)
+    for parameter in operation.parameters:
+        if parameter.location != "cookie":
+            yield _argument(
+                parameter.key,
+                parameter.name,
+                parameter.schema,
+                parameter.required,
+                parameter.description,
+                parameter.example,
+            )
     body = operation.body
     if body is None:
         return
@@ -115,10 +122,10 @@ def _argument(location: str, name: str, schema: Schema, required: bool, text: st
     )
 
 
-def _named(found: Iterable[Argument]) -> Iterator[Argument]:
+def _named(arguments: Iterable[Argument]) -> Iterator[Argument]:
     """Arguments with a name each: where a path and a query have the same one, the later tells where it goes."""
     taken: set[str] = set()
-    for argument in found:
+    for argument in arguments:
         name = argument.name
         if name in taken:
             name = f"{argument.location.partition(':')[0]}_{name}"
@@ -128,7 +135,7 @@ def _named(found: Iterable[Argument]) -> Iterator[Argument]:
 
 def _fields(schema: Schema, operation: str) -> list[ResponseField]:
     """The fields of a response in the schema's order; of too many, those that lie highest."""
-    found = [
+    fields = [
         ResponseField(
             pointer=pointer,
             type=part.type or "",
@@ -137,8 +144,8 @@ def _fields(schema: Schema, operation: str) -> list[ResponseField]:
         for pointer, part in schema.walk(MAX_DEPTH)
         if pointer and (part.description or part.type not in ("object", "array", None) or not part.properties())
     ]
-    kept = {one.pointer for one in sorted(found, key=lambda one: one.pointer.count("/"))[:MAX_FIELDS]}
-    return [one for one in found if one.pointer in kept]
+    kept = {field.pointer for field in sorted(fields, key=lambda field: field.pointer.count("/"))[:MAX_FIELDS]}
+    return [field for field in fields if field.pointer in kept]
 
 
 def _news(text: str, *names: str) -> str:

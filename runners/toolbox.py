@@ -47,11 +47,11 @@ class Toolbox:
 
     def sheet(self, name: str) -> Sheet | None:
         """The sheet of this name; `METHOD /path` is understood where one tool alone has it."""
-        found = self.by_name.get(name)
-        if found is None:
+        exact = self.by_name.get(name)
+        if exact is None:
             alike = [sheet for sheet in self.sheets if name in (str(sheet.key), sheet.key.operation)]
-            found = alike[0] if len(alike) == 1 else None
-        return found
+            exact = alike[0] if len(alike) == 1 else None
+        return exact
 
     def narrowed(self, names: Collection[str]) -> Toolbox:
         """The same toolbox with these functions only, under the names that they have here."""
@@ -80,9 +80,9 @@ class Toolbox:
         """The response for a parser that keeps only an extract: it may be several times as long."""
         return compress(sheet, call.body, most=times * self._observed, rule=self._rule)
 
-    def size(self, shown: Collection[Sheet]) -> int:
+    def size(self, sheets: Collection[Sheet]) -> int:
         """The tokens of some sheets, about."""
-        return sum(self._sizes.get(sheet.name, 0) for sheet in shown)
+        return sum(self._sizes.get(sheet.name, 0) for sheet in sheets)
 
 
 def _text(sheet: Sheet) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from docrev.errors import AnswerError, ModelError
 from docrev.prompts.agents import (
@@ -63,6 +63,14 @@ class Unusable(Spent):
     """What the model said cannot be used; another time it may be."""
 
 
+class Situation(TypedDict):
+    """The task, what was done so far, and how often the agent has started over."""
+
+    task: str
+    history: tuple[Past, ...]
+    attempt: int
+
+
 @dataclass(slots=True)
 class Track:
     """The nodes of one agent by id, what it was shown at each, and what it has used; `path` is its plan, if any."""
@@ -87,26 +95,30 @@ class Track:
 
     def way(self, node: Node) -> tuple[Node, ...]:
         """The nodes from below the root down to `node`."""
-        found: list[Node] = []
+        nodes: list[Node] = []
         while node.parent is not None:
-            found.append(node)
+            nodes.append(node)
             node = self.nodes.get(node.parent, self.root)
-        return tuple(reversed(found))
+        return tuple(reversed(nodes))
 
     def history(self, node: Node) -> tuple[Past, ...]:
         """What an agent at `node` has done."""
         return tuple(self.seen[one.id] for one in self.way(node))
 
+    def situation(self, node: Node) -> Situation:
+        """What every prompt of an agent at `node` begins with."""
+        return {"task": self.task.text, "history": self.history(node), "attempt": self.attempt}
+
     def ask(self, prompt: AgentPrompt[Any]) -> Steps[Any]:
         """The model's answer, counted. Raises Spent where a limit is reached, Unusable where it cannot be read."""
-        shown = tokens(prompt.model_dump_json(exclude={"operations", "operation"}))
-        shown += self.tools.size(getattr(prompt, "operations", ())) + self.tools.size(_one(prompt))
+        size = tokens(prompt.model_dump_json(exclude={"operations", "operation"}))
+        size += self.tools.size(getattr(prompt, "operations", ())) + self.tools.size(_operation_of(prompt))
         if self.asks >= self.limits.asks:
             raise Spent("steps", "asks-spent")
-        if self.tokens_in + self.tokens_out + shown > self.limits.tokens:
+        if self.tokens_in + self.tokens_out + size > self.limits.tokens:
             raise Spent("tokens", "tokens-spent")
         self.asks += 1
-        self.tokens_in += shown
+        self.tokens_in += size
         try:
             answer = yield Ask(prompt)
         except AnswerError as error:
@@ -155,9 +167,7 @@ def step(
     """
     lessons = yield from picked(track, node)
     prompt = NextAction(
-        task=track.task.text,
-        history=track.history(node),
-        attempt=track.attempt,
+        **track.situation(node),
         operations=track.tools.sheets,
         siblings=tuple(siblings),
         experiences=lessons,
@@ -169,9 +179,9 @@ def step(
     except Unusable as said:
         if node.reason == NO_ACTION:
             raise
-        told = Invalid(NO_ACTION, f"That could not be read as a function to call: {said.reason}.")
+        invalid = Invalid(NO_ACTION, f"That could not be read as a function to call: {said.reason}.")
         action = Action(action="")
-        return _invalid(track, node, action, index, OperationKey("", ""), told), action
+        return _invalid(track, node, action, index, OperationKey("", ""), invalid), action
     return (yield from take(track, node, action, index=index)), action
 
 
@@ -181,9 +191,7 @@ def picked(track: Track, node: Node) -> Steps[tuple[Lesson, ...]]:
     offered = track.tools.lessons(called[-1]) if called else ()
     if not offered:
         return ()
-    chosen: Picked = yield from track.ask(
-        PickExperiences(task=track.task.text, history=track.history(node), attempt=track.attempt, experiences=offered)
-    )
+    chosen: Picked = yield from track.ask(PickExperiences(**track.situation(node), experiences=offered))
     numbers = [number for number in dict.fromkeys(chosen.numbers) if 0 <= number < len(offered)]
     return tuple(offered[number] for number in numbers[:PICKED])
 
@@ -208,8 +216,8 @@ def take(track: Track, node: Node, action: Action, *, index: int = 1) -> Steps[N
     if isinstance(arguments, Invalid):
         return _invalid(track, node, action, index, sheet.key, arguments)
     if _repeats(track, node, sheet.key, arguments):
-        told = Invalid("same-call", "This call was made before, and it was answered the same. Do something else.")
-        return _invalid(track, node, action, index, sheet.key, told, arguments)
+        invalid = Invalid("same-call", "This call was made before, and it was answered the same. Do something else.")
+        return _invalid(track, node, action, index, sheet.key, invalid, arguments)
     return (yield from _call(track, node, action, index, sheet, arguments))
 
 
@@ -217,19 +225,21 @@ def _finish(track: Track, node: Node, action: Action, index: int) -> Node:
     gives_up = action.arguments.get("return_type") == GIVE_UP
     answer = None if gives_up else action.arguments.get("final_answer")
     if answer is None and not gives_up:
-        told = Invalid("missing-argument", f"{FINISH} needs final_answer, or the return_type {GIVE_UP}.")
-        return _invalid(track, node, action, index, OperationKey("", FINISH), told)
+        invalid = Invalid("missing-argument", f"{FINISH} needs final_answer, or the return_type {GIVE_UP}.")
+        return _invalid(track, node, action, index, OperationKey("", FINISH), invalid)
     child = track.grow(node, index, Plan(action.thought, answer=answer))
     return track.keep(child, _past(action, ""))
 
 
 def _invalid(
-    track: Track, node: Node, action: Action, index: int, key: OperationKey, told: Invalid,
+    track: Track, node: Node, action: Action, index: int, key: OperationKey, invalid: Invalid,
     arguments: dict[str, Json] | None = None,
 ) -> Node:  # fmt: skip
     given = dict(action.arguments) if arguments is None else arguments
     child = track.grow(node, index, Plan(action.thought, key, given))
-    return track.keep(replace(child, observation=told.text, reason=told.reason), _past(action, told.text, "invalid"))
+    return track.keep(
+        replace(child, observation=invalid.text, reason=invalid.reason), _past(action, invalid.text, "invalid")
+    )
 
 
 def _call(
@@ -243,10 +253,10 @@ def _call(
         raise Spent("calls", "budget-spent")
     observation = track.tools.observe(sheet, call)
     child = track.grow(node, index, Plan(action.thought, sheet.key, arguments))
-    made = replace(
+    finished = replace(
         child, call=call, observation=observation, reason="" if call.ok else call.error or f"http-{call.status}"
     )
-    return track.keep(made, _past(action, observation, "answered" if call.ok else "failed"))
+    return track.keep(finished, _past(action, observation, "answered" if call.ok else "failed"))
 
 
 def _past(action: Action, observation: str, outcome: Any = "answered") -> Past:
@@ -273,6 +283,6 @@ def _repeats(track: Track, node: Node, key: OperationKey, arguments: dict[str, J
     return False
 
 
-def _one(prompt: AgentPrompt[Any]) -> tuple[Sheet, ...]:
+def _operation_of(prompt: AgentPrompt[Any]) -> tuple[Sheet, ...]:
     sheet = getattr(prompt, "operation", None)
     return (sheet,) if sheet is not None else ()

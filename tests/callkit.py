@@ -12,7 +12,10 @@ from typing import Any
 
 from patience import HANGS
 
-from docrev.calls import Executor, Header, Limits, Policy
+from docrev.calls.credentials import Header
+from docrev.calls.executor import Executor
+from docrev.calls.limits import Limits
+from docrev.calls.policy import Policy
 from docrev.driver import Budget, Driver
 from docrev.events import Event
 from docrev.evidence import Evidence

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx2
 
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.leaves import leaves
 from docrev.language.words import singular, words
 from docrev.records import Call, Json, OperationKey

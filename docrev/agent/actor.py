@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from docrev.agent.clauses import METHODS, Clause
 from docrev.agent.documents import Docs
 from docrev.agent.field_answers import MIN_FIT, answer
-from docrev.agent.observations import Response, has_value, read_response, select_items
 from docrev.agent.pursuit import DeadEnd, Outcome, Pursuit, purpose
+from docrev.agent.responses import Response, has_value, read_response, select_items
 from docrev.agent.way_search import WaySearch
 from docrev.agent.ways import Way, WayStep
 from docrev.prompts.agents import Action, Lesson, Past, finish, give_up
@@ -43,7 +43,6 @@ class Actor:
 
     docs: Docs
     clauses: Sequence[Clause]
-    near: Mapping[str, float]
     _ways: dict[tuple[object, ...], list[Way]] = field(default_factory=dict)
 
     def decide(
@@ -95,11 +94,13 @@ class Actor:
         if clause.deed != "read" and self._end(clause, history, start) > start:
             return Outcome()
         ways = self.ranked(number, self._done(history), lessons)[attempt:]
-        found = self._first(ways, Pursuit(self.docs, clause, history, start), siblings)
-        if found is None and clause.deed not in ("read", "delete"):
+        outcome = self._first(ways, Pursuit(self.docs, clause, history, start), siblings)
+        if outcome is None and clause.deed not in ("read", "delete"):
             # What was named is not there: the first that is there is taken; nothing is deleted that was not meant.
-            found = self._first(ways[:LOOSE_WAYS], Pursuit(self.docs, clause, history, start, is_loose=True), siblings)
-        return found
+            outcome = self._first(
+                ways[:LOOSE_WAYS], Pursuit(self.docs, clause, history, start, is_loose=True), siblings
+            )
+        return outcome
 
     def _first(self, ways: Sequence[Way], pursuit: Pursuit, siblings: Sequence[Action]) -> Decision | Outcome | None:
         """What the first way comes to that leads on."""
@@ -109,21 +110,21 @@ class Actor:
             if way.score < LEAST_SCORE or unanswered >= MAX_UNANSWERED or dead_ends >= MAX_DEAD_ENDS:
                 break
             try:
-                found = pursuit.follow(way)
+                outcome = pursuit.follow(way)
             except DeadEnd:
                 dead_ends += 1
                 continue
-            if isinstance(found, Outcome):
-                if clause.deed != "read" or found.answer is not None:
-                    return found
+            if isinstance(outcome, Outcome):
+                if clause.deed != "read" or outcome.answer is not None:
+                    return outcome
                 unanswered += 1
-            elif (found.action, found.arguments) not in taken:
-                return Decision(found, purpose(self.docs.by_name[found.action], clause))
+            elif (outcome.action, outcome.arguments) not in taken:
+                return Decision(outcome, purpose(self.docs.by_name[outcome.action], clause))
         return None
 
     def ranked(self, number: int, done: frozenset[str], lessons: Sequence[Lesson] = ()) -> list[Way]:
         """The ways to serve a clause, the best first; `done` are the unsafe operations that were called already."""
-        bias = dict(self.near)
+        bias: dict[str, float] = {}
         for lesson in lessons:
             bias[lesson.right] = bias.get(lesson.right, 0.0) + RIGHT
             bias[lesson.wrong] = bias.get(lesson.wrong, 0.0) + WRONG
@@ -182,8 +183,8 @@ class Actor:
         paths = {name: doc.path for name, doc in self.docs.by_name.items()}
         responses = [read_response(past, paths.get(past.action, "")) for past in answered]
         answers = (_answer_from(one, clause, least) for least in (MIN_FIT, LOOSE_FIT) for one in responses)
-        found = next((one for one in answers if one is not None), None)
-        return _name_of_first(responses) if found is None else found
+        best = next((one for one in answers if one is not None), None)
+        return _name_of_first(responses) if best is None else best
 
 
 def _answer_from(response: Response, clause: Clause, least: float) -> Json:
@@ -200,8 +201,8 @@ def _name_of_first(responses: Sequence[Response]) -> str | None:
     return next((name for name in names if isinstance(name, str)), None)
 
 
-def _with_answer(before: list[Json], clause: Clause, found: Json) -> list[Json]:
+def _with_answer(before: list[Json], clause: Clause, value: Json) -> list[Json]:
     """What there is to answer after a clause: its own answer, and those before it that it stands beside."""
     if clause.deed != "read":
         return before if clause.beside else []
-    return [*before, found] if clause.beside else [found]
+    return [*before, value] if clause.beside else [value]

@@ -136,26 +136,26 @@ def read_clauses(text: str) -> tuple[Clause, ...]:
     named = frozenset(f"{match[1].upper()} {match[2]}" for match in _OPERATION.finditer(text))
     plain = spelt(_OPERATION.sub(" ", text)) if named else spelt(text)
     parts = [part for part in _parts(plain) if not is_thanks(part)] or [plain]
-    found: list[Clause] = []
+    clauses: list[Clause] = []
     for context, part in _with_context(parts):
         bare = without_courtesies(part)
-        _add(found, _Sentence(context, bare, is_beside(part), _deed(bare)), named)
-    return tuple(found)
+        _add(clauses, _Sentence(context, bare, is_beside(part), _deed(bare)), named)
+    return tuple(clauses)
 
 
-def _add(found: list[Clause], sentence: _Sentence, named: frozenset[str]) -> None:
+def _add(clauses: list[Clause], sentence: _Sentence, named: frozenset[str]) -> None:
     """Add the clauses of a sentence to those found before, or complete the last of these."""
-    last = found[-1] if found else None
+    last = clauses[-1] if clauses else None
     completed = _completed(last, sentence) if last is not None and sentence.deed is None else None
     if completed is not None:
-        found[-1] = completed
+        clauses[-1] = completed
         return
     # A situation matters if what is asked names nothing itself.
     whole = sentence.text if find_values(sentence.text) else sentence.context + sentence.text
     clause = replace(_clause(whole, _implied_deed(last, sentence)), named=named, beside=sentence.beside)
-    for one in _each(clause):
-        _append(found, _with_stems(one, last.stems[1:]) if last and _refers_to(last, sentence.text) else one)
-        last = found[-1]
+    for part in _each(clause):
+        _append(clauses, _with_stems(part, last.stems[1:]) if last and _refers_to(last, sentence.text) else part)
+        last = clauses[-1]
 
 
 def _completed(last: Clause, sentence: _Sentence) -> Clause | None:
@@ -174,14 +174,14 @@ def _implied_deed(last: Clause | None, sentence: _Sentence) -> Deed:
     return "create" if last is not None and last.deed == "create" and not _asks(sentence.text) else "read"
 
 
-def _append(found: list[Clause], clause: Clause) -> None:
+def _append(clauses: list[Clause], clause: Clause) -> None:
     """Add a clause; it takes over what the one before it lacks to stand alone, and the other way round."""
-    last = found[-1] if found else None
+    last = clauses[-1] if clauses else None
     if last is not None and clause.deed == last.deed == "read" and not last.want:
-        clause = replace(clause, values=(*found.pop().values, *clause.values))
+        clause = replace(clause, values=(*clauses.pop().values, *clause.values))
     elif last is not None and clause.deed == last.deed == "create" and not clause.stems:
         clause = replace(clause, stems=last.stems)
-    found.append(clause)
+    clauses.append(clause)
 
 
 def _refers_to(last: Clause, text: str) -> bool:
@@ -290,7 +290,7 @@ def _clause(part: str, deed: Deed) -> Clause:
 
 def _want(part: str, spans: Sequence[Span], *, counts: bool) -> tuple[tuple[str, float], ...]:
     """What is asked for: the words up to the first "of" count most, those behind further and further ones less."""
-    found: dict[str, float] = {}
+    wanted: dict[str, float] = {}
     weight, at = 1.0, 0
     text = part
     for start, end, _ in spans:
@@ -299,12 +299,12 @@ def _want(part: str, spans: Sequence[Span], *, counts: bool) -> tuple[tuple[str,
     for match in _FRAME.finditer(text):
         for one in topic_stems(text[at : match.start()].replace("\0", " ")):
             if one not in _ASIDE:
-                found.setdefault(one, weight)
-        weight = max(LEAST_WANTED, weight * FURTHER) if found else weight
+                wanted.setdefault(one, weight)
+        weight = max(LEAST_WANTED, weight * FURTHER) if wanted else weight
         at = match.end()
     for word in _first_words(part)[:1]:
         if word in _ASKED_BY:
-            found.setdefault(_ASKED_BY[word], 1.0)
+            wanted.setdefault(_ASKED_BY[word], 1.0)
     if counts:
-        found.setdefault(stem("number"), 1.0)
-    return tuple(found.items())
+        wanted.setdefault(stem("number"), 1.0)
+    return tuple(wanted.items())

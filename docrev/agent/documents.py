@@ -103,9 +103,9 @@ class Docs:
         for doc in self.docs:
             for word in doc.weights:
                 counts[word] = counts.get(word, 0) + 1
-        found = {word: log(1 + len(self.docs) / count) for word, count in counts.items()}
-        highest = max(found.values(), default=1.0)
-        return {word: value / highest for word, value in found.items()}
+        idf = {word: log(1 + len(self.docs) / count) for word, count in counts.items()}
+        highest = max(idf.values(), default=1.0)
+        return {word: value / highest for word, value in idf.items()}
 
     def field_for(self, doc: Doc, slot: Slot, find: Callable[[Doc, Slot], tuple[str, float]]) -> tuple[str, float]:
         """What `find` gives for a document and a parameter; found once."""
@@ -185,28 +185,28 @@ def _weights(
         *((label, FIELD) for label in fields.values()),
         *((name_stems(one.name), PARAMETER) for one in sheet.parameters),
     ]
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for words_there, weight in weighted:
         for word in words_there:
-            found[word] = max(found.get(word, 0.0), weight)
-    return found
+            weights[word] = max(weights.get(word, 0.0), weight)
+    return weights
 
 
 def _documented_fields(sheet: Sheet, purpose: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """The fields that the response is documented to have: in its schema, or named in the description."""
-    names = {one.pointer.strip("/"): _field_name(one) for one in sheet.fields}
-    found = {path: topic_stems(humanise(name)) for path, name in names.items() if name}
+    names = {field.pointer.strip("/"): _field_name(field) for field in sheet.fields}
+    fields = {path: topic_stems(humanise(name)) for path, name in names.items() if name}
     for sentence in purpose:
         if phrases.FIELDS.read(sentence) is not None:
             for name in filter(_FIELD_NAME.fullmatch, marked(sentence)):
-                found.setdefault(name, topic_stems(humanise(name.rpartition("/")[2])))
-    return found
+                fields.setdefault(name, topic_stems(humanise(name.rpartition("/")[2])))
+    return fields
 
 
-def _field_name(one: ResponseField) -> str:
+def _field_name(field: ResponseField) -> str:
     """The name at the end of a field's pointer; "" for an envelope."""
-    name = next((part for part in reversed(one.pointer.split("/")) if part and part != "0"), "")
-    return "" if one.type in ("object", "array") and plain_name(name) in ENVELOPES else name
+    name = next((part for part in reversed(field.pointer.split("/")) if part and part != "0"), "")
+    return "" if field.type in ("object", "array") and plain_name(name) in ENVELOPES else name
 
 
 def _credit_alternatives(doc: Doc, by_operation: dict[str, Doc]) -> None:

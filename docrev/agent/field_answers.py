@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from docrev.agent.clauses import Clause
-from docrev.agent.observations import Item, Response
+from docrev.agent.responses import Item, Response
 from docrev.agent.vocabulary import alike, topic_stems
 from docrev.language.phrases import humanise
 from docrev.language.stems import stem
@@ -71,7 +71,7 @@ def _inner_list(clause: Clause, items: Sequence[Item], response: Response, field
 
 def _names(clause: Clause, items: Sequence[Item], response: Response, fields: Sequence[str]) -> Json:
     """What the items are called, if the clause asks which they are."""
-    by_place = any(one.kind == "ordinal" for one in clause.values)
+    by_place = any(value.kind == "ordinal" for value in clause.values)
     path = _naming_field(clause, fields) if response.is_list or clause.form or clause.order or by_place else ""
     return _values(clause, items, path, several=response.is_list) if path else None
 
@@ -94,16 +94,16 @@ def sort_items(clause: Clause, items: Sequence[Item]) -> list[Item]:
     """The items by the number that a superlative is about, the most or the least first; as they are without one."""
     if clause.order and len(items) > 1:
         for name in _field_paths(items):
-            numeric = all(isinstance(one.fields.get(name), int | float) for one in items)
+            numeric = all(isinstance(item.fields.get(name), int | float) for item in items)
             label = topic_stems(humanise(name.rpartition("/")[2]))
             if numeric and any(alike(word, other) for word in label for other in clause.stems):
-                return sorted(items, key=lambda one: clause.order * one.fields[name])
+                return sorted(items, key=lambda item: clause.order * item.fields[name])
     return list(items)
 
 
 def _field_paths(items: Sequence[Item]) -> list[str]:
     """The paths of the fields of some items: scalars, and lists of scalars."""
-    paths = (path for one in items[:MAX_ITEMS] for path, part in _fields(one.fields, "") if part is not None)
+    paths = (path for item in items[:MAX_ITEMS] for path, part in _fields(item.fields, "") if part is not None)
     return list(dict.fromkeys(paths))
 
 

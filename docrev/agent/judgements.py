@@ -6,11 +6,11 @@ import json
 from dataclasses import dataclass
 
 from docrev.agent.clauses import read_clauses
-from docrev.agent.observations import Response
+from docrev.agent.responses import Response
 from docrev.agent.vocabulary import alike
 from docrev.language.stems import stem
 from docrev.language.words import words
-from docrev.models.observations import body
+from docrev.models.observations import read_observation
 from docrev.prompts.agents import Lesson
 from docrev.records import Json
 
@@ -63,7 +63,7 @@ class _Relevant:
 
 def extract(task: str, response: str) -> str:
     """What of a response serves a task: its items with ids, names and the fields that the task mentions."""
-    value = body(response)
+    value = read_observation(response)
     if value is None or Response(value).is_empty:
         return response[:MAX_EXTRACT]
     named = frozenset(str(one.value).casefold() for clause in read_clauses(task) for one in clause.values)

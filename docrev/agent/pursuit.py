@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from docrev.agent.clauses import Clause
 from docrev.agent.documents import Doc, Docs
 from docrev.agent.field_answers import answer, sort_items
-from docrev.agent.observations import Item, Response, field_value, has_value, read_response, select_items
+from docrev.agent.responses import Item, Response, field_value, has_value, read_response, select_items
 from docrev.agent.vocabulary import alike
 from docrev.agent.ways import Source, Way, WayStep
 from docrev.language.stems import stem

@@ -197,22 +197,22 @@ def _is_opening(word: str, behind: str) -> bool:
     return word in STOP or word in OPENING or word in ORDINALS or re.match(r" [a-z]", behind) is not None
 
 
-def _value(part: str, found: _Found) -> Value:
-    before = re.findall(r"[A-Za-z]+", QUOTED.sub(" ", part[: found.start]))[-WORDS_BEFORE:]
-    behind = re.split(r"[.,;?!]", part[found.end : found.end + REACH_BEHIND])[0]
-    owns = part[found.end : found.end + 2] == "'s"
+def _value(part: str, at: _Found) -> Value:
+    before = re.findall(r"[A-Za-z]+", QUOTED.sub(" ", part[: at.start]))[-WORDS_BEFORE:]
+    behind = re.split(r"[.,;?!]", part[at.end : at.end + REACH_BEHIND])[0]
+    owns = part[at.end : at.end + 2] == "'s"
     words = [word.lower() for word in reversed(before)]
     lead = words[0] if words else ""
     return Value(
-        value=found.value,
-        kind=found.kind,
+        value=at.value,
+        kind=at.kind,
         before=tuple(stem(word) for word in words if word not in STOP and word not in _LOOSE)[:3],
         after=() if owns else _stems_behind(behind),
         of=owns or lead in _OWNERS,
         lead=lead,
         by=next((word for word in words if word in _PREPOSITIONS), ""),
-        quoted=found.quoted,
-        apart=lead in _PREPOSITIONS and not re.search(_KIND_OF, part[: found.start]),
+        quoted=at.quoted,
+        apart=lead in _PREPOSITIONS and not re.search(_KIND_OF, part[: at.start]),
     )
 
 

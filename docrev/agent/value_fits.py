@@ -146,8 +146,6 @@ class ValueFits:
             return None
         if slot.attr in _IDENTIFYING:
             return self._fit_code(slot, value, read) if read.is_code else _fit_name_for_id(slot, read)
-        if slot.source is not None and slot.role == "id" and not read.is_code:
-            return None
         return _fit_plain_text(slot, value, read)
 
     def _read_text(self, slot: Slot, value: Value) -> _Text:
@@ -202,6 +200,8 @@ def _fit_body_text(slot: Slot, value: Value, read: _Text) -> Fit | None:
 
 
 def _fit_plain_text(slot: Slot, value: Value, read: _Text) -> Fit | None:
+    if slot.source is not None and slot.role == "id" and not read.is_code:
+        return None
     is_coded = takes_codes(slot)
     if read.is_named:
         return read.text, NAMED_CODE if is_coded else NAMED

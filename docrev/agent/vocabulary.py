@@ -69,17 +69,17 @@ for _number, _line in enumerate(_ALIKE):
 
 
 @lru_cache(maxsize=65536)
-def alike(one: str, other: str) -> float:
+def alike(stemmed: str, other: str) -> float:
     """How far two stems say the same: 1 for the same one, 0.6 where English takes them as much the same."""
-    if one == other:
+    if stemmed == other:
         return 1.0
-    return 0.6 if _GROUPS.get(one, set()) & _GROUPS.get(other, set()) else 0.0
+    return 0.6 if _GROUPS.get(stemmed, set()) & _GROUPS.get(other, set()) else 0.0
 
 
 @lru_cache(maxsize=8192)
-def neighbours(one: str) -> tuple[str, ...]:
+def neighbours(word: str) -> tuple[str, ...]:
     """The other stems of a stem's groups."""
-    return tuple(sorted(other for other, of in _GROUPS.items() if other != one and of & _GROUPS.get(one, set())))
+    return tuple(sorted(other for other, of in _GROUPS.items() if other != word and of & _GROUPS.get(word, set())))
 
 
 def spelt(text: str) -> str:

@@ -97,11 +97,13 @@ class WaySearch:
         return self._ways[doc.name, calls]
 
     def _find(self, doc: Doc, calls: int) -> list[Way]:
-        slots = [slot for slot in doc.slots if not slot.name.startswith(_BODY_TWIN)]
-        options = [(slot, self._options(doc, slot, calls)) for slot in slots]
-        if any(slot.is_required and not found for slot, found in options):
-            return []
-        fillable = [[(slot, option) for option in found] for slot, found in options if found]
+        fillable: list[list[tuple[Slot, Option]]] = []
+        for slot in doc.slots:
+            options = self._options(doc, slot, calls) if not slot.name.startswith(_BODY_TWIN) else []
+            if options:
+                fillable.append([(slot, option) for option in options])
+            elif slot.is_required and not slot.name.startswith(_BODY_TWIN):
+                return []
         ways = (self._combine(doc, chosen) for chosen in islice(product(*fillable), MAX_COMBINED))
         return _best_of_each([way for way in ways if way is not None and len(way.steps) <= calls])
 
@@ -112,11 +114,12 @@ class WaySearch:
         worth = self.bias.get(doc.name, 0.0) + self.relevance.of_call(doc) - CALL
         parts: dict[tuple[str, ...], float] = {("call", doc.name): worth}
         for slot, option in chosen:
-            if (not option.before and used & option.used) or any(step.name == doc.name for step in option.before):
+            before = {step.name: step for step in option.before}
+            if doc.name in before or (not before and used & option.used):
                 return None
             used |= option.used
-            for step in option.before:
-                steps.setdefault(step.name, step)
+            # The same call is made once, as the first option has it, and where that needs it.
+            steps = steps | before | steps
             for key, score in (option.parts or {("argument", doc.name, slot.name): option.score}).items():
                 parts[key] = max(parts.get(key, score), score)
         selected = self._selected(doc, used)

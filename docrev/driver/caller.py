@@ -13,7 +13,7 @@ from docrev.driver.budget import Budget
 from docrev.driver.locks import ReadWriteLock
 from docrev.driver.store import Store
 from docrev.events import CallFinished, Handler, Notice
-from docrev.prompts.question_budget import PURSE
+from docrev.prompts.question_budget import ALLOWANCE
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, JournalItem
 
@@ -59,8 +59,8 @@ class Caller:
             return self._not_made(request)
         epoch = self.epoch
         id = request.call_id(epoch)
-        purse = PURSE.get()
-        if purse is not None and not await purse.take(id):
+        allowance = ALLOWANCE.get()
+        if allowance is not None and not await allowance.take(id):
             return self._not_made(self._unaffordable(invoke))
         await self._lock.read()
         try:

@@ -13,8 +13,8 @@ from docrev.driver.caller import Caller
 from docrev.driver.store import Store
 from docrev.events import Event, Handler, NodeAdded, ignore
 from docrev.models import Model
-from docrev.models.concurrent_questions import Split, boundless
-from docrev.prompts.question_budget import PURSE, Purse, Shares
+from docrev.models.concurrent_questions import Split, unlimited
+from docrev.prompts.question_budget import ALLOWANCE, Allowance, Allowances
 from docrev.prompts.steps import Ask, Invoke, Steps, Tell
 
 T = TypeVar("T")
@@ -37,7 +37,7 @@ class Driver:
         budget: Budget,
         concurrency: int = 16,
         emit: Handler = ignore,
-        split: Split = boundless,
+        split: Split = unlimited,
     ) -> None:
         self.budget, self._split = budget, split
         self.caller = Caller(executor, evidence, budget=budget, concurrency=concurrency, emit=emit)
@@ -119,8 +119,8 @@ class Driver:
         """Perform steps side by side; the first of them to fail, by its place, cancels the rest."""
         strands = [i for i, step in steps if isinstance(step, Generator | list | tuple)]
         shares = self._shares(len(strands)) if len(strands) > 1 else []
-        purses = {i: [share.purses[place] for share in shares] for place, i in enumerate(strands)}
-        tasks = [asyncio.create_task(self._with(purses.get(i, ()), step)) for i, step in steps]
+        allowances = {i: [share.allowances[place] for share in shares] for place, i in enumerate(strands)}
+        tasks = [asyncio.create_task(self._with(allowances.get(i, ()), step)) for i, step in steps]
         try:
             await _all_or_first_error(tasks)
         finally:
@@ -129,18 +129,18 @@ class Driver:
         for (i, _), task in zip(steps, tasks, strict=True):
             answers[i] = task.result()
 
-    def _shares(self, strands: int) -> list[Shares]:
-        return [Shares(PURSE, strands, self.budget.left, self.caller.made), *self._split(strands)]
+    def _shares(self, strands: int) -> list[Allowances]:
+        return [Allowances(ALLOWANCE, strands, self.budget.left, self.caller.made), *self._split(strands)]
 
-    async def _with(self, purses: Sequence[Purse], step: Any) -> Any:
+    async def _with(self, allowances: Sequence[Allowance], step: Any) -> Any:
         # A task has a context of its own: what is opened here ends with it.
-        for purse in purses:
-            purse.open()
+        for allowance in allowances:
+            allowance.open()
         try:
             return await self._perform(step)
         finally:
-            for purse in purses:
-                purse.close()
+            for allowance in allowances:
+                allowance.close()
 
 
 async def _all_or_first_error(tasks: Sequence[asyncio.Task[Any]]) -> None:

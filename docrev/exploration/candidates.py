@@ -11,7 +11,7 @@ from docrev.conventions.error_messages import Statement, read_statements
 from docrev.conventions.fields import NAMES
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.exploration.contexts import Contexts, heads_of, parameters_of
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.language.words import singular, words
 from docrev.records import Call, Json

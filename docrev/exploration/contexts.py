@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from docrev.conventions.lists import find_list
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.leaves import values_at
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog

@@ -31,7 +31,7 @@ from docrev.facts.trial_inference import infer_from_trials
 from docrev.facts.trial_replays import replay_trials
 from docrev.facts.trials import UNCHANGED, UNKNOWN, items_at, list_in
 from docrev.facts.wire_values import number
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Fact, Json, OperationKey

@@ -38,7 +38,7 @@ from docrev.exploration.scenarios import Board, Sample, design_round, no_calls
 from docrev.exploration.survey import SAFE, Survey, Surveyor
 from docrev.facts import infer, refuted, replay
 from docrev.facts.observations import observe
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.briefs import briefs
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Experience, Node, OperationKey, Purpose, Scenario

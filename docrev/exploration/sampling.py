@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.records import Call, OperationKey
 
 OWN, RELATED, MOST = 3, 1, 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from docrev.prompts.questions import Brief, DesignScenario, ScenarioDraft
@@ -34,11 +34,6 @@ class Board:
     skipped: dict[OperationKey, str] = field(default_factory=dict)
     texts: set[str] = field(default_factory=set)
     count: int = 0
-
-    def restore(self, scenarios: Iterable[Scenario]) -> None:
-        """Count scenarios that exist already as used."""
-        for scenario in scenarios:
-            self.keep(scenario)
 
     def keep(self, scenario: Scenario) -> None:
         self.count += 1

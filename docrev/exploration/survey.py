@@ -16,7 +16,7 @@ from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.statuses import is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_SENT, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation

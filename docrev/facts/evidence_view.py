@@ -20,7 +20,7 @@ from docrev.facts.shape import Field, shape
 from docrev.records import Call, JournalItem, OperationKey
 
 if TYPE_CHECKING:
-    from docrev.graph import Edge
+    from docrev.graph.tool_graph import Edge
     from docrev.spec import Catalog
 
 # A code, a name of one word, a number, a date; what is longer in a body that was sent is free text.

@@ -17,7 +17,7 @@ from docrev.json_values.canonical import canonical
 from docrev.records import Fact
 
 if TYPE_CHECKING:
-    from docrev.graph import Edge
+    from docrev.graph.tool_graph import Edge
     from docrev.spec import Catalog
 
 

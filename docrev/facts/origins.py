@@ -17,7 +17,7 @@ from docrev.json_values.leaves import values_at
 from docrev.records import OperationKey
 
 if TYPE_CHECKING:
-    from docrev.graph import Edge
+    from docrev.graph.tool_graph import Edge
 
 MAX_ORIGINS = 2
 _MAX_TRIED = 40

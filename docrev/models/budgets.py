@@ -1,8 +1,8 @@
 """What models may cost: answers, tokens, money. It is handed out before a question goes out, and counted after.
 
-Strands that run side by side have purses (`docrev.prompts.question_budget`), so who is still answered does not depend
-on who asked first. What an answer costs is known only when it is there: what is spent may exceed a limit of tokens or
-money by the answers that were under way.
+Strands that run side by side have allowances (`docrev.prompts.question_budget`), so who is still answered does not
+depend on who asked first. What an answer costs is known only when it is there: what is spent may exceed a limit of
+tokens or money by the answers that were under way.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import Literal
 
 from docrev.errors import BudgetSpent
 from docrev.models.backend import Completion
-from docrev.prompts.question_budget import Purse, Shares
+from docrev.prompts.question_budget import Allowance, Allowances
 
 Kind = Literal["calls", "tokens", "cost"]
 OPTIONS: dict[Kind, str] = {"calls": "--max-model-calls", "tokens": "--max-tokens", "cost": "--max-cost"}
 MICRO = 1_000_000
 """Money is counted in millionths, prices are of a million tokens: a price is what one token costs."""
 
-_PURSES: dict[Kind, ContextVar[Purse | None]] = {
-    kind: ContextVar(f"purse of model {kind}", default=None) for kind in OPTIONS
+_ALLOWANCES: dict[Kind, ContextVar[Allowance | None]] = {
+    kind: ContextVar(f"allowance of model {kind}", default=None) for kind in OPTIONS
 }
 
 
@@ -53,28 +53,30 @@ class Budgets:
         money = round(tokens_in * price.tokens_in + tokens_out * price.tokens_out)
         return {"calls": 1, "tokens": tokens_in + tokens_out, "cost": money}
 
-    def split(self, strands: int) -> list[Shares]:
+    def split(self, strands: int) -> list[Allowances]:
         """Share out what is left among strands; one more question is taken to cost what the earlier ones did."""
         made = max(1, self.spent["calls"])
         return [
-            Shares(_PURSES[kind], strands, max(0, limit - self.spent[kind]), price=max(1, self.spent[kind] // made))
+            Allowances(
+                _ALLOWANCES[kind], strands, max(0, limit - self.spent[kind]), price=max(1, self.spent[kind] // made)
+            )
             for kind, limit in self.limits.items()
         ]
 
     async def take(self, id: str) -> None:
         """Let question `id` be asked. Raises BudgetSpent where nothing is left for it."""
         for kind, limit in self.limits.items():
-            purse = _PURSES[kind].get()
-            there = self.spent[kind] < limit if purse is None else await purse.take(id)
+            allowance = _ALLOWANCES[kind].get()
+            there = self.spent[kind] < limit if allowance is None else await allowance.take(id)
             if not there:
                 self.short.add(kind)
                 raise BudgetSpent("the budget of the model is spent", where=OPTIONS[kind], fix="give more")
 
     def pay(self, id: str, cost: Mapping[Kind, int], *, again: bool = False) -> None:
-        """Count what question `id` cost; `again`: it was counted before, and only the strand's purse is told."""
+        """Count what question `id` cost; `again`: it was counted before, and only the strand's allowance is told."""
         for kind in self.limits:
-            if (purse := _PURSES[kind].get()) is not None:
-                purse.pay(id, cost[kind])
+            if (allowance := _ALLOWANCES[kind].get()) is not None:
+                allowance.pay(id, cost[kind])
         if not again:
             for kind, amount in cost.items():
                 self.spent[kind] += amount

@@ -93,11 +93,11 @@ class ChatBackend:
         if error.status_code < 400 or error.status_code in (401, 403, 408, 429):
             return False
         vague = error.status_code in (400, 404, 405, 415, 422, 501)
-        return self.ways.learn(request, chat_errors.said(error), vague=vague)
+        return self.ways.learn(request, chat_errors.refusal_text(error), vague=vague)
 
     def _blames(self, request: CompletionRequest, error: APIStatusError) -> bool:
         """Some servers fail, with 500, over what they do not know."""
-        return error.status_code != 429 and bool(self.ways.blamed(request, chat_errors.said(error)))
+        return error.status_code != 429 and bool(self.ways.blamed(request, chat_errors.refusal_text(error)))
 
     async def _send(self, request: CompletionRequest) -> Any:
         """What the server answers to one request, however often it must be sent. Raises openai.APIStatusError."""

@@ -33,7 +33,7 @@ class Server:
         return text if len(text) <= _MAX_MESSAGE else f"{text[: _MAX_MESSAGE - 1]}…"
 
 
-def said(error: APIStatusError) -> str:
+def refusal_text(error: APIStatusError) -> str:
     """What the server says about its refusal: the message of OpenAI's error object, or whatever there is."""
     body = error.body
     if isinstance(body, dict):
@@ -56,7 +56,7 @@ def may_pass(error: APIStatusError) -> bool:
 
 def overflow(error: APIStatusError) -> bool:
     """The prompt, with the room for the answer, is longer than the model's context."""
-    text = f"{code(error)} {said(error)}".lower()
+    text = f"{code(error)} {refusal_text(error)}".lower()
     if error.status_code not in (400, 413, 422, 500):
         return False
     return error.status_code == 413 or any(
@@ -67,7 +67,7 @@ def overflow(error: APIStatusError) -> bool:
 
 def explain(error: APIStatusError, server: Server, *, answered: bool) -> DocrevError:
     """The error to raise for a status that is not 2xx. `answered`: the server has answered other requests."""
-    status, text = error.status_code, server.clean(said(error))
+    status, text = error.status_code, server.clean(refusal_text(error))
     told = f"HTTP {status}{': ' + text if text else ''}"
     if status in (401, 403):
         return _refused_key(told, server)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
-from docrev.models.parsing_blocks import said
+from docrev.models.parsing_blocks import strip_thoughts
 from docrev.models.system_messages import with_schema, without_system
 
 Mode = Literal["schema", "tool", "text"]
@@ -117,7 +117,7 @@ class Ways:
 
 def _fits(completion: Completion, schema: Mapping[str, Any]) -> bool:
     """JSON with the properties that the schema demands, as a server that enforces it would answer, or its beginning."""
-    text = said(completion.text)
+    text = strip_thoughts(completion.text)
     if completion.finish != "stop":
         return completion.finish == "refused" or text[:1] in ("", "{")
     try:

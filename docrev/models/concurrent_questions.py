@@ -6,19 +6,21 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
-from docrev.prompts.question_budget import Purse, Shares
+from docrev.prompts.question_budget import Allowance, Allowances
 
 T = TypeVar("T")
-Split = Callable[[int], Sequence[Shares]]
+Split = Callable[[int], Sequence[Allowances]]
 """Shares out what is left among so many strands; () where nothing bounds it."""
 
 
-def boundless(strands: int) -> Sequence[Shares]:
+def unlimited(strands: int) -> Sequence[Allowances]:
     """Nothing is shared out."""
     return ()
 
 
-async def together(works: Sequence[Callable[[], Awaitable[T]]], *, at_once: int, split: Split = boundless) -> list[T]:
+async def ask_concurrently(
+    works: Sequence[Callable[[], Awaitable[T]]], *, at_once: int, split: Split = unlimited
+) -> list[T]:
     """What the works give, in their order; at most `at_once` are under way.
 
     Where something is shared out, they are done in rounds of `at_once`: what a round has cost is known before the
@@ -44,16 +46,16 @@ async def _freely(works: Sequence[Callable[[], Awaitable[T]]], at_once: int) -> 
     return list(await asyncio.gather(*map(one, works)))
 
 
-async def _round(works: Sequence[Callable[[], Awaitable[T]]], shares: Sequence[Shares]) -> list[T]:
+async def _round(works: Sequence[Callable[[], Awaitable[T]]], shares: Sequence[Allowances]) -> list[T]:
     async def one(place: int) -> T:
-        purses: list[Purse] = [share.purses[place] for share in shares]
-        for purse in purses:
-            purse.open()
+        allowances: list[Allowance] = [share.allowances[place] for share in shares]
+        for allowance in allowances:
+            allowance.open()
         try:
             return await works[place]()
         finally:
-            for purse in purses:
-                purse.close()
+            for allowance in allowances:
+                allowance.close()
 
     try:
         return list(await asyncio.gather(*map(one, range(len(works)))))

@@ -27,7 +27,7 @@ def fence(text: str, *, name: str = "data") -> str:
     return f"<{tag}>\n{text}\n</{tag}>"
 
 
-def shown(value: Json, limit: int = 2000, focus: Sequence[str] = ()) -> str:
+def show_value(value: Json, limit: int = 2000, focus: Sequence[str] = ()) -> str:
     """A JSON value on one line of at most `limit` characters: lists and texts are cut, and then what lies deep, so
     that the names of fields are the last to go. Items that hold one of `focus` (casefolded) are kept before others.
     """

@@ -14,7 +14,7 @@ _CLOSES = {"{": "}", "[": "]"}
 
 
 @lru_cache(maxsize=4096)
-def body(observation: str) -> Json:
+def read_observation(observation: str) -> Json:
     """What an observation holds as JSON, up to where it was cut; None where it holds none."""
     text = observation.strip()
     if text[:5] == "HTTP ":

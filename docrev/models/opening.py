@@ -17,8 +17,8 @@ from docrev.models.fallback import FallbackModel
 from docrev.models.recorded import RecordedBackend, RememberingBackend
 from docrev.models.roles import RoleModel
 from docrev.models.store import Answers, Seat
+from docrev.models.tooluser.conversation_model import SLOTS, ConversationModel, form_of
 from docrev.models.tooluser.model import ToolUser
-from docrev.models.tooluser.speaking import SLOTS, Speaking, form_of
 from docrev.models.usage import Usage
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Json
@@ -181,7 +181,7 @@ class _Opening:
         if isinstance(backend, ToolUser):
             return backend
         remembering = RememberingBackend(backend, self._answers, self._budgets, run=self._run)
-        return Speaking(remembering, self._asker(backend, self._run), folder, emit=self._tell)
+        return ConversationModel(remembering, self._asker(backend, self._run), folder, emit=self._tell)
 
     def _backend(self, name: str) -> Backend:
         kind, _, which = name.partition(":")

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from docrev.errors import AnswerError
-from docrev.models.parsing_blocks import values
-from docrev.models.parsing_shapes import lines, shapes
+from docrev.models.parsing_blocks import read_values
+from docrev.models.parsing_shapes import fit_shapes, read_lines
 from docrev.models.rendering import answer, answer_schema
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Json
@@ -29,9 +29,9 @@ def parse(text: str, prompt: Prompt[AnswerT], *, cut: bool = False) -> AnswerT:
 
 
 def _candidates(text: str, schema: Mapping[str, Any], cut: bool) -> Iterator[Json]:
-    for value in values(text, cut=cut):
-        yield from shapes(value, schema)
-    written = None if cut or "{" in text else lines(text, schema)
+    for value in read_values(text, cut=cut):
+        yield from fit_shapes(value, schema)
+    written = None if cut or "{" in text else read_lines(text, schema)
     if written is not None:
         yield written
 

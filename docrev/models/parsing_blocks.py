@@ -28,21 +28,21 @@ _TRIPLE = re.compile(r'("""|\'\'\')(.*?)\1', re.DOTALL)
 _DANGLING = re.compile(r"""[,{\s]*(?:["'“]?[\w -]*["'”]?\s*:\s*)?\Z""")
 
 
-def values(text: str, *, cut: bool = False) -> Iterator[Json]:
+def read_values(text: str, *, cut: bool = False) -> Iterator[Json]:
     """Every value that can be read out of `text`: whole, fenced, in braces; the last before those above it.
 
     A string that was cut by the end of the text is left out with its key: half a sentence is no answer. With `cut`
     a value whose end is missing is left out as a whole.
     """
-    plain = _CONTROL.sub("", said(_UNSEEN.sub("", text[:MAX_TEXT]))).strip()
+    plain = _CONTROL.sub("", strip_thoughts(_UNSEEN.sub("", text[:MAX_TEXT]))).strip()
     yield from _strict(plain)
     fenced = [found.group(1).strip() for found in _FENCE.finditer(plain)]
     for part in (*reversed(fenced), plain):
-        for block in reversed(blocks(part, cut=cut)):
+        for block in reversed(find_blocks(part, cut=cut)):
             yield from _read(block)
 
 
-def said(text: str) -> str:
+def strip_thoughts(text: str) -> str:
     """The text without what was thought aloud before it."""
     lower = text.lower()
     ends = (at + len(end) for end in _THOUGHT_ENDS if (at := lower.rfind(end)) >= 0)
@@ -62,7 +62,7 @@ def _strict(text: str) -> Iterator[Json]:
         try:
             value = json.loads(value, strict=False)
         except (ValueError, RecursionError):
-            yield from (found for block in reversed(blocks(value)) for found in _read(block))
+            yield from (found for block in reversed(find_blocks(value)) for found in _read(block))
             return
 
 
@@ -86,7 +86,7 @@ def _unescaped(block: str) -> str:
     return block.replace('\\"', '"').replace("\\n", "\n") if '{\\"' in block or '\\":' in block else block
 
 
-def blocks(text: str, *, cut: bool = False) -> list[str]:
+def find_blocks(text: str, *, cut: bool = False) -> list[str]:
     """The outermost parts of `text` in braces, in order.
 
     The last may lack its end, and then lacks the string that was cut too; with `cut` it is not among them.

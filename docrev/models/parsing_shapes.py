@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from docrev.models.parsing_blocks import values
+from docrev.models.parsing_blocks import read_values
 from docrev.records import Json
 
 _DEPTH = 3
@@ -24,16 +24,16 @@ _BOOLEANS = {"true": True, "yes": True, "false": False, "no": False}
 _NOTHING = {"nan", "undefined", "n/a", ""}
 
 
-def shapes(data: Json, schema: Mapping[str, Any], depth: int = 0) -> Iterator[Json]:
+def fit_shapes(data: Json, schema: Mapping[str, Any], depth: int = 0) -> Iterator[Json]:
     """`data` near to `schema`, as it stands and unwrapped; the likeliest first."""
     if isinstance(data, dict):
         yield from _object_shapes(data, schema, depth)
     elif isinstance(data, str) and depth:
-        for value in values(data):
-            yield from shapes(value, schema, depth + 1)
+        for value in read_values(data):
+            yield from fit_shapes(value, schema, depth + 1)
     elif isinstance(data, list) and data and depth < _DEPTH:
         for part in (data[-1], *data[:-1]):
-            yield from shapes(part, schema, depth + 1)
+            yield from fit_shapes(part, schema, depth + 1)
 
 
 def _object_shapes(data: dict[str, Json], schema: Mapping[str, Any], depth: int) -> Iterator[Json]:
@@ -48,7 +48,7 @@ def _object_shapes(data: dict[str, Json], schema: Mapping[str, Any], depth: int)
         wrapped = [value for name, value in data.items() if _name(name) not in names]
         for value in wrapped:
             if isinstance(value, dict | list | str):
-                yield from shapes(value, schema, depth + 1)
+                yield from fit_shapes(value, schema, depth + 1)
 
 
 def _bare(data: Mapping[str, Json], schema: Mapping[str, Any]) -> Json:
@@ -59,7 +59,7 @@ def _bare(data: Mapping[str, Json], schema: Mapping[str, Any]) -> Json:
     return None
 
 
-def lines(text: str, schema: Mapping[str, Any]) -> Json:
+def read_lines(text: str, schema: Mapping[str, Any]) -> Json:
     """An answer written as `name: value` lines without braces, or None where no property has a line."""
     found: dict[str, Json] = {}
     names = _names(schema)
@@ -123,7 +123,7 @@ def _fit_text(value: str, schema: Mapping[str, Any]) -> Json:
 def _listed(value: str, schema: Mapping[str, Any]) -> Json:
     """A list that was written as text, or one text where a list of texts is wanted."""
     if value.lstrip().startswith("["):
-        for found in values(value):
+        for found in read_values(value):
             return found
         try:
             return json.loads(value.replace("'", '"'))

@@ -20,7 +20,7 @@ from pydantic import BaseModel
 
 from docrev.language.characters import visible
 from docrev.models.answer_codec import answer, answer_class, answer_schema, answer_type, written
-from docrev.models.fencing import fence, shown
+from docrev.models.fencing import fence, show_value
 from docrev.prompts.questions import Brief, Prompt
 from docrev.records import Call, Json, OperationKey
 from docrev.render import render
@@ -49,7 +49,7 @@ def messages(prompt: Prompt[Any], *, templates: Path | None = None) -> list[dict
     name, focus = template_name(prompt), _focus(prompt)
 
     def data(value: Json, limit: int = MAX_DATA) -> str:
-        return fence(_text(value, limit) if isinstance(value, str) else shown(value, limit, focus))
+        return fence(_text(value, limit) if isinstance(value, str) else show_value(value, limit, focus))
 
     context = {
         **{field: _plain(getattr(prompt, field)) for field in type(prompt).model_fields},
@@ -131,7 +131,7 @@ def _fenced(lines: str) -> str:
 
 
 def _json(value: Json) -> str:
-    return shown(value, MAX_TEXT)
+    return show_value(value, MAX_TEXT)
 
 
 def _focus(prompt: Prompt[Any]) -> tuple[str, ...]:

@@ -13,10 +13,10 @@ def with_schema(messages: Sequence[Message], schema: Mapping[str, Json] | None) 
     """The messages, the last of them ending in what the answer must be."""
     if schema is None:
         return list(messages)
-    return [*messages[:-1], {**messages[-1], "content": f"{messages[-1]['content']}\n\n{wanted(schema)}"}]
+    return [*messages[:-1], {**messages[-1], "content": f"{messages[-1]['content']}\n\n{schema_instruction(schema)}"}]
 
 
-def wanted(schema: Mapping[str, Json]) -> str:
+def schema_instruction(schema: Mapping[str, Json]) -> str:
     """The schema as an instruction."""
     text = json.dumps(schema, ensure_ascii=False, separators=(",", ":"))
     return f"Answer with one JSON object that fits this JSON schema, and with nothing else:\n{text}"

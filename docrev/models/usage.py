@@ -41,7 +41,7 @@ class Usage:
         self.errors[prompt] = self.errors.get(prompt, 0) + 1
         self.fallbacks += fallback
 
-    def told(self) -> dict[str, Json]:
+    def to_json(self) -> dict[str, Json]:
         """As one JSON object. `cost` is None where no price is known; `spent` are the options that were reached."""
         cost = self.budgets.spent["cost"] / MICRO if self.budgets.prices else None
         return {

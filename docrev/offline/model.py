@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, cast
 
 from docrev.errors import ModelError
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.planner.call_prompts import construct_call, summarise_response
 from docrev.planner.experience import ExperienceWriter
 from docrev.planner.goal_reading import GoalReader

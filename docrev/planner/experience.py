@@ -58,7 +58,7 @@ class ExperienceWriter:
         right_item, wrong_item = right_state.focus[0], wrong_state.focus[0]
         lacks_field = wanted_value(goal, right_item) is not None and wanted_value(goal, wrong_item) is None
         if right_item.noun == wrong_item.noun and lacks_field:
-            return f"{call.key.operation} does not tell the {field_phrase(goal.want)}"
+            return f"{call.key.operation} does not return the {field_phrase(goal.want)}"
         return ""
 
     def _missing_item(self, call: Call, right_state: SearchState) -> str:
@@ -67,8 +67,8 @@ class ExperienceWriter:
         if noun != right_item.noun:
             return ""
         if not self._knowledge.response(call).items:
-            return f"{call.key.operation} answered with no {field_phrase(noun)}"
-        return f"the {field_phrase(right_item.noun)} was not among what {call.key.operation} answered"
+            return f"{call.key.operation} returned no {field_phrase(noun)}"
+        return f"{call.key.operation} did not return the {field_phrase(right_item.noun)}"
 
     def _known_before(self, goal: Goal, history: tuple[Node, ...]) -> str:
         """What was known when the choice was made."""
@@ -91,7 +91,7 @@ def _failure(call: Call) -> str:
     if call.error in ("denied", "budget"):
         return ""
     operation = call.key.operation
-    return f"{operation} answered {call.status}" if call.status is not None else f"{operation} failed ({call.error})"
+    return f"{operation} returned {call.status}" if call.status is not None else f"{operation} failed ({call.error})"
 
 
 def _thought(node: Node) -> str:

@@ -10,8 +10,7 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Generic, TypeVar
 
 from docrev.conventions.ids import is_id_name
-from docrev.graph import ToolGraph
-from docrev.graph.tool_graph import Edge
+from docrev.graph.tool_graph import Edge, ToolGraph
 from docrev.planner.operation_views import GENERIC_SEGMENTS, OperationView, documented_view
 from docrev.planner.response_items import ResponseItem, ResponseItems, read_items
 from docrev.records import Call, OperationKey

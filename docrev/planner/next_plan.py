@@ -123,11 +123,11 @@ def _thought(goal: Goal, view: OperationView, bindings: Sequence[Binding]) -> st
         return _look_for(noun, givens)
     found = next((binding.item for binding in bindings if binding.item is not None), None)
     if found is None:
-        return f"List what there is and find the {field_phrase(noun)} in it."
+        return f"List the {plural(field_phrase(noun))} and find the {field_phrase(noun)} in the list."
     if goal.want == THERE and can_see(goal, view.key, view.noun):
         if goal.many:
             return f"List the {plural(field_phrase(noun))} and look for it."
-        return f"See if the {field_phrase(noun)} is there."
+        return f"Check whether the {field_phrase(noun)} exists."
     return _follow(goal, view, noun, found)
 
 
@@ -149,7 +149,7 @@ def _follow(goal: Goal, view: OperationView, noun: str, found: ResponseItem) -> 
     """What to get of an item found before."""
     source = field_phrase(found.noun or "item")
     if noun == (found.noun or "item"):
-        wanted = f"the {field_phrase(goal.want)}" if view.returns_field(goal.want) else "more"
+        wanted = f"the {field_phrase(goal.want)}" if view.returns_field(goal.want) else "more details"
         return f"Get {wanted} of the {source} found."
     if noun in BESIDE:
         return f"Get the {plural(source)} {BESIDE[noun]} the {source} found."

@@ -25,7 +25,8 @@ from docrev.records import Arguments, Given, Json, OperationKey
 MAX_HOPS = 2
 MIN_FIT = 0.8
 """How well a parameter must fit a name to be taken for a search by that name."""
-_NEUTRAL = IDENTIFIERS | {"name", "iata", "icao", "title", "path"}
+_NEUTRAL = IDENTIFIERS.union(CODES, ("name", "title", "path"))
+"""Words of a field that say nothing about what it leads to."""
 StartKind = Literal["name", "code", "selection", "arguments"]
 
 

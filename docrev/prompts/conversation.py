@@ -1,8 +1,8 @@
 """An agent's prompt as the conversation that a ToolLLaMA is trained on (ToolLLM §3.1): Thought, Action, Action Input.
 
-The system turn lists the functions, the user's turn is the task, and every action that was taken is an assistant's turn
-with what came of it behind it. `turns` is what a model is asked with; `said` and `heard` are its answers; `rounds`
-reads a whole conversation back.
+The system turn lists the functions, the user's turn is the task, and every action that was taken is an assistant's
+turn, followed by what came of it. `turns` is what a model is asked with; `action_text` writes an answer, `read_action`
+reads one, and `rounds` reads a whole conversation.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class Round(NamedTuple):
 
 
 def turns(prompt: NextAction) -> tuple[Turn, ...]:
-    """The conversation up to where the next action is to be said."""
+    """The conversation up to the next action."""
     told = user(prompt.task, prompt.experiences, prompt.path)
     found = [Turn("system", system(prompt.operations)), Turn("user", told)]
     for past in prompt.history:
-        found += taken(past)
+        found += past_turns(past)
     aside = _aside(prompt.siblings, prompt.advice)
     return (*found, Turn("user", aside)) if aside else tuple(found)
 
@@ -71,26 +71,26 @@ def user(task: str, lessons: Sequence[Lesson] = (), path: Sequence[str] = ()) ->
     return f"\n{task}{known}{planned}{_BEGIN}"
 
 
-def taken(past: Past) -> tuple[Turn, Turn]:
+def past_turns(past: Past) -> tuple[Turn, Turn]:
     """An action that was taken, and what came of it."""
     action = Action(thought=past.thought, action=past.action, arguments=past.arguments)
-    return Turn("assistant", said(action)), Turn("function", observed(past))
+    return Turn("assistant", action_text(action)), Turn("function", observation_text(past))
 
 
-def observed(past: Past) -> str:
+def observation_text(past: Past) -> str:
     """What came of an action, as ToolBench wraps it: {"error", "response"}."""
     answered = past.outcome == "answered"
     told = {"error": "" if answered else past.observation, "response": past.observation if answered else ""}
     return json.dumps(told, ensure_ascii=False)
 
 
-def said(action: Action) -> str:
+def action_text(action: Action) -> str:
     """An action as an assistant's turn."""
     given = json.dumps(action.arguments, ensure_ascii=False)
     return f"\nThought: {action.thought}\nAction: {action.action}\nAction Input: {given}"
 
 
-def heard(text: str) -> Action:
+def read_action(text: str) -> Action:
     """The action that an assistant's turn says; a thought may be missing. Raises ValueError where it is none."""
     match = _SAID.fullmatch(text)
     if match is None or not match["action"].strip():
@@ -121,7 +121,7 @@ def rounds(told: Sequence[Turn]) -> Iterator[Round]:
         if turn.speaker != "assistant":
             continue
         try:
-            action = heard(turn.text)
+            action = read_action(turn.text)
         except ValueError:
             return
         yield Round(NextAction(task=task, operations=sheets, history=tuple(history)), action)

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from contextvars import ContextVar
 
 
-class Purse:
+class Allowance:
     """What one of several strands may spend: an equal share at once, and more when its turn has come.
 
     Beyond its share a strand waits until those before it are done, and then has what they left. What is bought is
@@ -15,7 +15,7 @@ class Purse:
     costs nothing. A strand inside a strand has a part of its parent's share.
     """
 
-    def __init__(self, shares: Shares, place: int) -> None:
+    def __init__(self, shares: Allowances, place: int) -> None:
         self._shares, self._place = shares, place
         self._done = asyncio.Event()
         self.asked: dict[str, int] = {}
@@ -37,7 +37,7 @@ class Purse:
         return self._shares.price
 
     def open(self) -> None:
-        """The strand that begins here, in a context of its own, spends from this purse."""
+        """The strand that begins here, in a context of its own, spends from this allowance."""
         self._shares.var.set(self)
 
     async def take(self, id: str) -> bool:
@@ -45,14 +45,14 @@ class Purse:
         if id in self.asked or id in self.free:
             return True
         if self.left < self.price:
-            earlier = self._shares.purses[: self._place]
-            for purse in earlier:
-                await purse._done.wait()
+            earlier = self._shares.allowances[: self._place]
+            for allowance in earlier:
+                await allowance._done.wait()
             before: dict[str, int] = {}
-            for purse in (*earlier, self):
-                before |= purse.asked
+            for allowance in (*earlier, self):
+                before |= allowance.asked
             if id not in before:
-                behind = len(self._shares.purses) - 1 - self._place
+                behind = len(self._shares.allowances) - 1 - self._place
                 kept_for_those_behind = behind * self._shares.share
                 spoken_for = sum(before.values()) + self.lent + kept_for_those_behind
                 if spoken_for + self.price > self._shares.total:
@@ -67,7 +67,7 @@ class Purse:
         self.asked[id] = cost
 
     def pay(self, id: str, cost: int) -> None:
-        """Settle `id` where it was taken: here, or in the parent's purse."""
+        """Settle `id` where it was taken: here, or in the parent's allowance."""
         if id in self.asked:
             self.settle(id, cost)
         elif self._shares.parent is not None:
@@ -78,16 +78,16 @@ class Purse:
         self._done.set()
 
 
-class Shares:
-    """The purses of `strands` strands, out of the parent's purse or, without one, out of `left`.
+class Allowances:
+    """The allowances of `strands` strands, out of the parent's allowance or, without one, out of `left`.
 
-    `var` holds the purse of the strand that is running; `made` is what costs nothing any more, `price` what one more
-    is taken to cost.
+    `var` has the allowance of the running strand; `made` is what costs nothing any more, `price` what one more is
+    taken to cost.
     """
 
     def __init__(
         self,
-        var: ContextVar[Purse | None],
+        var: ContextVar[Allowance | None],
         strands: int,
         left: int,
         made: AbstractSet[str] = frozenset(),
@@ -102,16 +102,16 @@ class Shares:
         self.free = frozenset(made) if self.parent is None else self.parent.free
         if self.parent is not None:
             self.parent.lent += self.total
-        self.purses = [Purse(self, place) for place in range(strands)]
+        self.allowances = [Allowance(self, place) for place in range(strands)]
 
     def close(self) -> None:
         """All strands are done: the parent gets back what they left, and counts what they asked for."""
         if self.parent is not None:
             self.parent.lent -= self.total
-            for purse in self.purses:
-                for id, cost in purse.asked.items():
+            for allowance in self.allowances:
+                for id, cost in allowance.asked.items():
                     self.parent.settle(id, cost)
 
 
-PURSE: ContextVar[Purse | None] = ContextVar("purse", default=None)
-"""The purse of requests of the strand that is running; None: the whole budget."""
+ALLOWANCE: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
+"""The allowance of requests of the strand that is running; None: the whole budget."""

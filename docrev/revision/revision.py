@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from docrev.evidence import Evidence
 from docrev.models import Model
-from docrev.models.concurrent_questions import Split, boundless
+from docrev.models.concurrent_questions import Split, unlimited
 from docrev.records import Change, Json, OperationKey
 from docrev.revision.contract import contract_changes
 from docrev.revision.drafts import Writing
@@ -51,7 +51,7 @@ async def compose_revision(
     examples: Examples = "masked",
     profile: Profile = "none",
     links: bool = False,
-    split: Split = boundless,
+    split: Split = unlimited,
 ) -> Revision:
     """The revision of `catalog` by what `evidence` shows; nothing is written to disk, and no API is called.
 

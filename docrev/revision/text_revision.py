@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from docrev.facts.registry import LIST_EFFECTS
-from docrev.models.concurrent_questions import Split, together
+from docrev.models.concurrent_questions import Split, ask_concurrently
 from docrev.records import Change, Fact
 from docrev.revision.composition import Draft, compose_operation, compose_value, judged, shown_by
 from docrev.revision.drafts import Writing, purpose
@@ -42,7 +42,7 @@ class TextRevision:
         places = spots(self._catalog, self._observations)
         open_places = [spot for spot in places if self._may_change(spot)]
         questions = [partial(purpose, spot, self._observations, self.writing) for spot in open_places]
-        purposes = await together(questions, at_once=ASKED_AT_ONCE, split=split)
+        purposes = await ask_concurrently(questions, at_once=ASKED_AT_ONCE, split=split)
         changes = [self._change(spot, text, places) for spot, text in zip(open_places, purposes, strict=True)]
         return [change for change in changes if change is not None]
 

@@ -26,9 +26,9 @@ from docrev.exploration.experiments import at_random, by_worth
 from docrev.exploration.run import Method, Outcome, Workspace
 from docrev.exploration.run import explore as explore_steps
 from docrev.exploration.sampling import Samples
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.models import Model
-from docrev.models.concurrent_questions import boundless
+from docrev.models.concurrent_questions import unlimited
 from docrev.models.opening import OpenModel, identity, open_model
 from docrev.offline import OfflineModel
 from docrev.prompts.steps import Invoke, Repeat, Steps
@@ -134,7 +134,7 @@ class _Session:
         method = Method(settings.strategy, settings.compare, settings.single_tool, drawn)
         outcome = await driver.run(self._steps(method))
         told = self._summary(outcome, driver, round(time.monotonic() - started, 2))
-        told["model"] = models.usage.told() if models is not None else None
+        told["model"] = models.usage.to_json() if models is not None else None
         ended = {"told": told, "limit": self.limit, "spent": told["budget_spent"], "bounds": _model_limits(settings)}
         self._evidence.finish(ended)
         return Exploration(told, Path(settings.out), comparison=outcome.comparison)
@@ -172,7 +172,7 @@ class _Session:
             budget=Budget(max(0, self.limit - spent)),
             concurrency=self._settings.concurrency,
             emit=self._emit,
-            split=models.budgets.split if models is not None else boundless,
+            split=models.budgets.split if models is not None else unlimited,
         )
 
     def _identity(self) -> dict[str, Json]:

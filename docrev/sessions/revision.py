@@ -10,7 +10,7 @@ from pathlib import Path
 from docrev.errors import UsageError
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
-from docrev.models.concurrent_questions import boundless
+from docrev.models.concurrent_questions import unlimited
 from docrev.models.opening import OpenModel, open_model
 from docrev.revision import Revision, compose_revision, targets, write
 from docrev.revision.baselines import draft, easytool
@@ -32,7 +32,7 @@ async def revise(catalog: Catalog, settings: ReviseSettings, *, on_event: Handle
         try:
             await models.check(REVISION_ROLES)
             revision = await _revised(catalog, store, models, settings)
-            return replace(revision, model=models.usage.told())
+            return replace(revision, model=models.usage.to_json())
         finally:
             await models.close()
 
@@ -50,7 +50,7 @@ async def _revised(
         catalog,
         store,
         model=models,
-        split=models.budgets.split if models is not None else boundless,
+        split=models.budgets.split if models is not None else unlimited,
         edit=settings.edit,
         examples=settings.examples,
         profile=settings.profile,

@@ -58,7 +58,7 @@ class Opinions:
 
     async def _opinion(self, task: Task, line: Line, docs: Docs, first: Line) -> Opinion:
         mine = self._trajectory(line, task)
-        shown = self._shown(docs, docs.given(task))
+        shown = self._briefs_of(docs, docs.given(task))
         try:
             label = (await answered(judge_pass(task, mine, shown), self._judge)).label
             if line is first:
@@ -70,7 +70,7 @@ class Opinions:
             return {"passed": None, "preferred": None}
         return {"passed": WORTH[label], "preferred": WON[compared.won]}
 
-    def _shown(self, docs: Docs, given: tuple[OperationKey, ...]) -> tuple[Brief, ...]:
+    def _briefs_of(self, docs: Docs, given: tuple[OperationKey, ...]) -> tuple[Brief, ...]:
         """Briefs of the operations that an agent was given, all where it had no candidates."""
         key = (docs.name, given)
         if key not in self._briefs:
@@ -108,15 +108,15 @@ async def answered(steps: Steps[T], model: Model) -> T:
     answer: Any = None
     try:
         while True:
-            answer = await _one(steps.send(answer), model)
+            answer = await _perform(steps.send(answer), model)
     except StopIteration as stop:
         found: T = stop.value
         return found
 
 
-async def _one(step: Any, model: Model) -> Any:
+async def _perform(step: Any, model: Model) -> Any:
     if isinstance(step, Ask):
         return await model.ask(step.prompt)
     if isinstance(step, Generator):
         return await answered(step, model)
-    return list(await asyncio.gather(*(_one(one, model) for one in step)))
+    return list(await asyncio.gather(*(_perform(one, model) for one in step)))

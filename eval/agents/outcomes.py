@@ -113,7 +113,7 @@ def error_class(task: Task, trajectory: Trajectory, *, solved: bool) -> ErrorCla
         return ""
     if not task.gold:
         return _error_without_gold(trajectory)
-    chosen = {node.plan.key for node in trajectory.nodes if node.plan is not None and node.plan.key is not None}
+    chosen = {node.plan.key for node in trajectory.nodes if node.plan is not None}
     reachable = [path for path in task.gold if chosen.issuperset(path)]
     if not reachable:
         return "plan"

@@ -22,6 +22,9 @@ TURNED = 6
 LONGEST = 700
 """Characters of an observation that a page shows."""
 
+LOST, GAINED = "Lost with other documents", "Gained with other documents"
+UNSOLVED, SOLVED = "Solved by none", "Solved by some or all alike"
+
 
 @dataclass(frozen=True)
 class Leaf:
@@ -60,7 +63,7 @@ class Item:
 
     @property
     def is_solved(self) -> bool:
-        return any(one.solved for one in self.tries)
+        return any(attempt.solved for attempt in self.tries)
 
 
 def page(report: Report) -> str:
@@ -69,7 +72,10 @@ def page(report: Report) -> str:
     return render(
         "bench/page.html.j2",
         report=report,
-        verdicts=[(one, tables.verdict(one), tables.causes(report, one)) for one in report.differences],
+        verdicts=[
+            (difference, tables.verdict(difference), tables.causes(report, difference))
+            for difference in report.differences
+        ],
         names=[figures.name_of(line) for line in report.lines],
         turned=len(report.lines) <= TURNED,
         groups=_groups(report, list(items.values())),
@@ -82,7 +88,7 @@ def page(report: Report) -> str:
         ],
         aspects=ASPECTS,
         errors=figures.errors(report.lines),
-        tokens=figures.tokens(report.lines, lambda one: getattr(one, "tokens_in", 0), "input tokens a task"),
+        tokens=figures.tokens(report.lines, lambda outcome: getattr(outcome, "tokens_in", 0), "input tokens a task"),
         left_out=max(0, len(report.lines) * len(report.tasks) - MOST),
     )
 
@@ -98,7 +104,7 @@ def _items(report: Report) -> dict[str, Item]:
     }
     left = MOST
     for line, found in trajectories(report):
-        outcomes = {one.task: one for one in line.outcomes}
+        outcomes = {outcome.task: outcome for outcome in line.outcomes}
         for trajectory in found:
             if left and trajectory.task in items:
                 left -= 1
@@ -120,15 +126,15 @@ def _try(line: Line, outcome: Outcome, trajectory: Trajectory) -> Try:
 def _ways(trajectory: Trajectory) -> tuple[tuple[Leaf, ...], ...]:
     """The chains that begin at the root: one, unless the runner searched a tree or started over."""
     below: dict[str | None, list[Node]] = {}
-    known = {node.id for node in trajectory.nodes}
+    node_ids = {node.id for node in trajectory.nodes}
     for node in trajectory.nodes:
-        below.setdefault(node.parent if node.parent in known else None, []).append(node)
+        below.setdefault(node.parent if node.parent in node_ids else None, []).append(node)
     path = set(trajectory.path)
 
     def chain(node: Node) -> Iterator[Leaf]:
         while True:
             after = below.get(node.id, [])
-            parted = tuple(tuple(chain(one)) for one in after) if len(after) > 1 else ()
+            parted = tuple(tuple(chain(child)) for child in after) if len(after) > 1 else ()
             yield _leaf(node, node.id in path, parted)
             if len(after) != 1:
                 return
@@ -161,15 +167,12 @@ def _described(plan: Plan) -> tuple[str, str, dict[str, Json]]:
 
 def _groups(report: Report, items: Sequence[Item]) -> list[tuple[str, list[Item]]]:
     """Tasks by what became of them: gained and lost against the first documents first, for that says most."""
-    gained = {task for one in report.differences for task in one.gained}
-    lost = {task for one in report.differences for task in one.lost}
-    left = [item for item in items if item.task.id not in lost | gained]
-    groups = {
-        "Lost with other documents": [item for item in items if item.task.id in lost],
-        "Gained with other documents": [item for item in items if item.task.id in gained - lost],
-        "Solved by none": [item for item in left if not item.is_solved],
-        "Solved by some or all alike": [item for item in left if item.is_solved],
-    }
+    gained = {task for difference in report.differences for task in difference.gained}
+    lost = {task for difference in report.differences for task in difference.lost}
+    groups: dict[str, list[Item]] = {title: [] for title in (LOST, GAINED, UNSOLVED, SOLVED)}
+    for item in items:
+        change = LOST if item.task.id in lost else GAINED if item.task.id in gained else None
+        groups[change or (SOLVED if item.is_solved else UNSOLVED)].append(item)
     return [(title, found) for title, found in groups.items() if found]
 
 

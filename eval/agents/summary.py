@@ -31,22 +31,22 @@ def _answered(outcome: Outcome) -> float | None:
 
 
 METRICS: tuple[Metric, ...] = (
-    Metric("success", "success", "rate", lambda one: one.success),
-    Metric("correct_path", "correct path", "rate", lambda one: one.correct_path),
-    Metric("passed", "pass (ToolEval)", "rate", lambda one: one.passed),
-    Metric("preferred", "win (ToolEval)", "rate", lambda one: one.preferred),
-    Metric("covers_gold", "gold covered, any order", "rate", lambda one: one.covers),
-    Metric("same_set", "same operations", "rate", lambda one: one.same_set),
-    Metric("same_order", "same path", "rate", lambda one: one.same_order),
-    Metric("match_category", "match: category", "rate", lambda one: one.match_category),
-    Metric("match_tool", "match: tool", "rate", lambda one: one.match_tool),
-    Metric("argument_f1", "argument F1", "mean", lambda one: one.argument_f1),
+    Metric("success", "success", "rate", lambda outcome: outcome.success),
+    Metric("correct_path", "correct path", "rate", lambda outcome: outcome.correct_path),
+    Metric("passed", "pass (ToolEval)", "rate", lambda outcome: outcome.passed),
+    Metric("preferred", "win (ToolEval)", "rate", lambda outcome: outcome.preferred),
+    Metric("covers_gold", "gold covered, any order", "rate", lambda outcome: outcome.covers),
+    Metric("same_set", "same operations", "rate", lambda outcome: outcome.same_set),
+    Metric("same_order", "same path", "rate", lambda outcome: outcome.same_order),
+    Metric("match_category", "match: category", "rate", lambda outcome: outcome.match_category),
+    Metric("match_tool", "match: tool", "rate", lambda outcome: outcome.match_tool),
+    Metric("argument_f1", "argument F1", "mean", lambda outcome: outcome.argument_f1),
     Metric("tool_calling", "calls answered", "mean", _answered),
-    Metric("length", "calls, solved", "mean", lambda one: one.length if one.solved else None),
-    Metric("delta_length", "Δ length", "mean", lambda one: one.delta_length),
-    Metric("invented", "invented operations", "mean", lambda one: one.invented),
-    Metric("tokens_in", "tokens in", "mean", lambda one: one.tokens_in),
-    Metric("tokens_out", "tokens out", "mean", lambda one: one.tokens_out),
+    Metric("length", "calls, solved", "mean", lambda outcome: outcome.length if outcome.solved else None),
+    Metric("delta_length", "Δ length", "mean", lambda outcome: outcome.delta_length),
+    Metric("invented", "invented operations", "mean", lambda outcome: outcome.invented),
+    Metric("tokens_in", "tokens in", "mean", lambda outcome: outcome.tokens_in),
+    Metric("tokens_out", "tokens out", "mean", lambda outcome: outcome.tokens_out),
 )
 
 
@@ -147,11 +147,11 @@ class Difference:
 
 def difference(before: Line, after: Line, *, seed: int = 0) -> Difference | None:
     """The difference over the tasks that both have; None where there are none."""
-    old = {one.task: one.solved for one in before.outcomes}
-    new = {one.task: one.solved for one in after.outcomes if one.task in old}
-    if not new:
+    old, new = ({one.task: one.solved for one in line.outcomes} for line in (before, after))
+    both = [task for task in new if task in old]
+    if not both:
         return None
-    first, second = [float(old[task]) for task in new], [float(solved) for solved in new.values()]
+    first, second = ([float(solved[task]) for task in both] for solved in (old, new))
     interval = paired_bootstrap(first, second, seed=seed)
     return Difference(
         after.runner,
@@ -161,8 +161,8 @@ def difference(before: Line, after: Line, *, seed: int = 0) -> Difference | None
         mean(second) - mean(first),
         interval.low,
         interval.high,
-        tuple(task for task, solved in new.items() if solved and not old[task]),
-        tuple(task for task, solved in new.items() if old[task] and not solved),
+        tuple(task for task in both if new[task] > old[task]),
+        tuple(task for task in both if new[task] < old[task]),
         _ratio(before.tokens_per_solved, after.tokens_per_solved),
     )
 

@@ -21,7 +21,7 @@ def text(report: Report) -> str:
     parts = [head, "", *_metrics(report.lines), "", *_errors(report.lines)]
     if report.differences:
         parts += ["", "solved tasks, paired with the first documents (95 % interval):"]
-        parts += [row for found in report.differences for row in _difference(report, found)]
+        parts += [row for difference in report.differences for row in _difference(report, difference)]
     parts += ["", *_ratings(report)]
     notes = _notes(report)
     return "\n".join([*parts, *([""] if notes else []), *notes])
@@ -34,7 +34,7 @@ def _cell(line: Line, key: str) -> str:
 
 def columns(lines: Sequence[Line]) -> list[str]:
     """The metrics that are shown: those in the list that some line has."""
-    return [key for key in SHOWN if any(key in one.measures for one in lines)]
+    return [key for key in SHOWN if any(key in line.measures for line in lines)]
 
 
 def title(key: str) -> str:
@@ -58,15 +58,15 @@ _SHARES = ("argument_f1", "tool_calling")
 def _metrics(lines: Sequence[Line]) -> list[str]:
     keys = columns(lines)
     rows = [["docs", "runner", *map(title, keys)]]
-    rows += [[one.docs, one.runner, *(_cell(one, key) for key in keys)] for one in lines]
+    rows += [[line.docs, line.runner, *(_cell(line, key) for key in keys)] for line in lines]
     return aligned(rows)
 
 
 def _errors(lines: Sequence[Line]) -> list[str]:
     rows = [["docs", "runner", *(f"{name} errors" for name in ERRORS), "how it ended"]]
-    for one in lines:
-        ends = ", ".join(f"{count} {name}" for name, count in one.finishes.items())
-        rows.append([one.docs, one.runner, *(str(one.errors[name]) for name in ERRORS), ends])
+    for line in lines:
+        ends = ", ".join(f"{count} {name}" for name, count in line.finishes.items())
+        rows.append([line.docs, line.runner, *(str(line.errors[name]) for name in ERRORS), ends])
     return aligned(rows)
 
 
@@ -84,25 +84,26 @@ def _ratings(report: Report) -> list[str]:
     return aligned(rows)
 
 
-def verdict(found: Difference) -> str:
+def verdict(difference: Difference) -> str:
     """Whether the documents helped, in a word or two: by the whole interval, not by the mean."""
-    return "helped" if found.low > 0 else "did harm" if found.high < 0 else "no sure difference"
+    return "helped" if difference.low > 0 else "did harm" if difference.high < 0 else "no sure difference"
 
 
-def causes(report: Report, found: Difference) -> list[tuple[str, int, int]]:
+def causes(report: Report, difference: Difference) -> list[tuple[str, int, int]]:
     """Why: for each class of error, how many tasks it failed before and after."""
-    lines = {(one.docs, one.runner, one.model): one.errors for one in report.lines}
-    before, after = (lines[docs, found.runner, found.model] for docs in (found.before, found.after))
+    lines = {(line.docs, line.runner, line.model): line.errors for line in report.lines}
+    before, after = (lines[docs, difference.runner, difference.model] for docs in (difference.before, difference.after))
     return [(name, before[name], after[name]) for name in ERRORS]
 
 
-def _difference(report: Report, found: Difference) -> list[str]:
-    value, low, high = (f"{100 * number:+.1f}" for number in (found.value, found.low, found.high))
-    tokens = f"; input tokens per solved task × {found.tokens:.2f}" if found.tokens is not None else ""
-    head = f"  {found.after} against {found.before}, {found.runner}: {value} points [{low}, {high}], {verdict(found)}"
-    changes = ", ".join(f"{name} errors {before} → {after}" for name, before, after in causes(report, found))
+def _difference(report: Report, difference: Difference) -> list[str]:
+    value, low, high = (f"{100 * number:+.1f}" for number in (difference.value, difference.low, difference.high))
+    tokens = f"; input tokens per solved task × {difference.tokens:.2f}" if difference.tokens is not None else ""
+    pair = f"{difference.after} against {difference.before}, {difference.runner}"
+    head = f"  {pair}: {value} points [{low}, {high}], {verdict(difference)}"
+    changes = ", ".join(f"{name} errors {before} → {after}" for name, before, after in causes(report, difference))
     why = f"    why: {changes}{tokens}"
-    return [head, why, *_tasks("gained", found.gained), *_tasks("lost", found.lost)]
+    return [head, why, *_tasks("gained", difference.gained), *_tasks("lost", difference.lost)]
 
 
 def _tasks(what: str, tasks: Sequence[str]) -> list[str]:

@@ -68,15 +68,15 @@ def score(responses: Path, evaluation: Path, apis: Path) -> Scores:
         if not 1 <= number <= len(gold) or number in seen:
             raise InputError(f"question_id {number} is unknown or comes twice", where=where)
         domain = gold[number - 1].get("domain")
-        said = _field(row, "text", str, where)
-        seen[number] = judge(said, domain, known, published=True)
-        corrected.append(judge(said, domain, known, published=False))
+        answer = _field(row, "text", str, where)
+        seen[number] = judge(answer, domain, known, published=True)
+        corrected.append(judge(answer, domain, known, published=False))
     return Scores(_column([*seen.values()]), _column(corrected), seen)
 
 
-def judge(said: str, domain: Json, apis: Sequence[Api], *, published: bool) -> Outcome:
+def judge(answer: str, domain: Json, apis: Sequence[Api], *, published: bool) -> Outcome:
     """What one answer is; `published` with the fault of the published evaluator."""
-    code = call_of(said)
+    code = call_of(answer)
     if code is None:
         return "no-call"
     found = match(code, apis, published=published)
@@ -85,12 +85,12 @@ def judge(said: str, domain: Json, apis: Sequence[Api], *, published: bool) -> O
     return "right" if found.domain == domain else "wrong"
 
 
-def call_of(said: str) -> str | None:
+def call_of(answer: str) -> str | None:
     """The code of an answer's `api_call`, up to the last bracket before its `api_provider`; None without one.
 
     The answers are nearly, but not quite, Python dicts: they are cut, never evaluated.
     """
-    _, found, rest = said.partition("api_call")
+    _, found, rest = answer.partition("api_call")
     if not found:
         return None
     rest = rest.split("api_call")[0].split("api_provider")[0]

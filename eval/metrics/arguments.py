@@ -68,7 +68,7 @@ def pairs(arguments: Arguments) -> Iterator[Pair]:
         if location == "body:":
             yield from _leaves("body:", value)
         else:
-            yield location, _said(value)
+            yield location, _url_text(value)
 
 
 def _leaves(location: str, value: Json) -> Iterator[Pair]:
@@ -79,10 +79,10 @@ def _leaves(location: str, value: Json) -> Iterator[Pair]:
         for at, inner in enumerate(value):
             yield from _leaves(f"{location}/{at}", inner)
     else:
-        yield location, _said(value)
+        yield location, _url_text(value)
 
 
-def _said(value: Json) -> str:
+def _url_text(value: Json) -> str:
     """A value as it stands in a URL: what a query cannot tell apart is the same."""
     if isinstance(value, bool):
         return str(value).lower()

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Json, OperationKey, Task, Trajectory
 
-from .answers import accepts
+from .accepted_answers import accepts
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +76,11 @@ def is_as_read(read: Read, call: Call) -> bool:
     return call.key == read.key and call.status == read.status and (read.body is None or _fits(read.body, call.body))
 
 
-def _fits(wanted: Json, found: Json) -> bool:
+def _fits(wanted: Json, actual: Json) -> bool:
     if isinstance(wanted, Mapping):
-        return isinstance(found, Mapping) and all(
-            name in found and _fits(value, found[name]) for name, value in wanted.items()
+        return isinstance(actual, Mapping) and all(
+            name in actual and _fits(value, actual[name]) for name, value in wanted.items()
         )
     if isinstance(wanted, list):
-        return isinstance(found, list) and len(wanted) == len(found) and all(map(_fits, wanted, found))
-    return bool(wanted == found) and isinstance(wanted, bool) == isinstance(found, bool)
+        return isinstance(actual, list) and len(wanted) == len(actual) and all(map(_fits, wanted, actual))
+    return bool(wanted == actual) and isinstance(wanted, bool) == isinstance(actual, bool)

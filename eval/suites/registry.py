@@ -6,13 +6,13 @@ from pathlib import Path
 
 from docrev.errors import UsageError
 
-from .answers import ApiBench, Recovery
 from .bundled_suite import BundledSuite
-from .own import OwnSuite
 from .restbench import RestBench
+from .scored_suites import ApiBench, Recovery
 from .suite import Suite
 from .toolbench import ToolBench
 from .toolbench_food import ToolBenchFood
+from .user_suite import UserSuite
 
 
 def suites() -> dict[str, Suite]:
@@ -36,7 +36,7 @@ def suite(name: str) -> Suite:
     if name in known:
         return known[name]
     if name.endswith((".yaml", ".yml", ".json")):
-        return OwnSuite(Path(name))
+        return UserSuite(Path(name))
     raise UsageError(
         f"no suite is called {name!r}", fix=f"choose from {', '.join(known)}, or give a YAML file of tasks"
     )

@@ -13,7 +13,7 @@
         operations: [shop GET /orders]           optional: the candidates that the agent is given
         gold: [shop GET /orders, shop GET /orders/{id}]   optional: a right path, or a list of right paths
         arguments: [{query:sort: price}, {path:id: o_7}]  optional: of the calls of the first gold path
-        answer: {text: o_7}            optional: the truth, see docrev.eval.metrics.answers and .execution
+        answer: {text: o_7}            optional: the truth, see docrev.eval.metrics.accepted_answers and .execution
 
 The tool's name may be left out where there is one spec. What is wrong is an InputError with file and line.
 """
@@ -29,7 +29,7 @@ from docrev.errors import InputError
 from docrev.records import Json, OperationKey, Task
 from docrev.spec import Document
 
-from ..metrics.answers import KINDS
+from ..metrics.accepted_answers import KINDS
 
 LEVELS = ("statement", "category", "tool", "operation", "hybrid")
 FIELDS = {"id", "text", "level", "group", "operations", "gold", "arguments", "answer"}

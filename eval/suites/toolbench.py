@@ -54,19 +54,19 @@ class ToolBench:
 def instruction_files(place: Path) -> list[Requests]:
     """The instruction files at a path: the file, or all below a folder, by name. InputError where there are none."""
     files = [place] if place.is_file() else sorted(place.rglob("G[123]*.json"))
-    found: dict[str, Requests] = {}
+    files_by_group: dict[str, Requests] = {}
     for file in files:
         tree = read_json(file)
         if not isinstance(tree, list) or not tree or not all(map(is_request, tree)):
             continue
         group = file.stem
-        if group in found:
+        if group in files_by_group:
             raise InputError(f"a second file is called {file.name}", where=str(file), fix="give one folder of requests")
-        found[group] = Requests(file, group, tuple(tree))
-    if not found:
+        files_by_group[group] = Requests(file, group, tuple(tree))
+    if not files_by_group:
         fix = "give a folder of instruction files (G1_query.json …), or one of them"
         raise InputError("no requests in ToolBench's format", where=str(place), fix=fix)
-    return list(found.values())
+    return list(files_by_group.values())
 
 
 def is_request(row: Json) -> bool:
@@ -88,8 +88,10 @@ def load_requests(
     catalog = imported.catalog()
     names = apis(catalog)
     tasks = [_task(file, row, names, whole=whole) for file, row in taken]
-    used = _tools(tasks, names) if whole else {Path(name).stem for name in imported.texts()}
-    specs = {name: text for name, text in imported.texts().items() if Path(name).stem in used}
+    specs = imported.texts()
+    if whole:
+        used = _tools(tasks, names)
+        specs = {name: text for name, text in specs.items() if Path(name).stem in used}
     loaded = Loaded(
         suite,
         tuple(tasks),
@@ -113,9 +115,9 @@ def _task(file: Requests, row: Request, names: Apis, *, whole: bool) -> Task:
     )
 
 
-def _keys(found: Iterable[tuple[str, str, str]], names: Apis) -> list[OperationKey]:
+def _keys(triples: Iterable[tuple[str, str, str]], names: Apis) -> list[OperationKey]:
     """The operations of some APIs; one that no list has keeps its own name, so that it is found missing."""
-    return [names.operation_key(*name) or OperationKey(name[1], name[2]) for name in found]
+    return [names.operation_key(*name) or OperationKey(name[1], name[2]) for name in triples]
 
 
 def _tools(tasks: Iterable[Task], names: Apis) -> set[str]:

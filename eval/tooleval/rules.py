@@ -25,7 +25,7 @@ from docrev.prompts.questions import AnswerT, Prompt, RateDocumentation, Rating,
 from docrev.records import Json
 from docrev.spec import is_good_text, is_restated
 
-from ..metrics.answers import LONGEST, folded
+from ..metrics.accepted_answers import LONGEST, folded
 from .labels import is_refusal
 
 LINE = re.compile(r"(?P<location>\S+) \((?P<about>[^)]*)\)(?:: (?P<text>.*))?", re.DOTALL)
@@ -80,30 +80,30 @@ def _solvable(prompt: JudgeSolvable) -> TaskStatus:
 
 def _compare(prompt: CompareAnswers) -> Preference:
     """The six criteria as numbers, the first that differs decides: see `_measures`."""
-    for name, one, other in zip(CRITERIA, _measures(prompt.first), _measures(prompt.second), strict=True):
-        if one != other:
-            better: Better = "first" if one > other else "second"
-            return Preference(reason=f"{name}: {one} against {other}", better=better)
+    for name, score, other in zip(CRITERIA, _measures(prompt.first), _measures(prompt.second), strict=True):
+        if score != other:
+            better: Better = "first" if score > other else "second"
+            return Preference(reason=f"{name}: {score} against {other}", better=better)
     return Preference(reason="no difference", better="tie")
 
 
 CRITERIA = ("information", "facts", "reasons", "progress", "variety", "economy")
 
 
-def _measures(one: Candidate) -> tuple[int, ...]:
+def _measures(candidate: Candidate) -> tuple[int, ...]:
     """What is said that responses say; what is said that none says (less is better); an answer rather than none;
     operations that answered; operations that were tried; calls that repeat an operation (fewer are better)."""
-    said, grounded = sayings(one.answer), grounds(one.answer, one.history)
-    refused = is_refusal(one.answer)
-    answered = {past.action for past in one.history if past.outcome == "answered"}
-    tried = {past.action for past in one.history if past.outcome != "invalid"}
+    texts, grounded = sayings(candidate.answer), grounds(candidate.answer, candidate.history)
+    refused = is_refusal(candidate.answer)
+    answered = {past.action for past in candidate.history if past.outcome == "answered"}
+    tried = {past.action for past in candidate.history if past.outcome != "invalid"}
     return (
         0 if refused else len(grounded),
-        0 if refused else -len(said - grounded),
-        int(one.answer not in (None, "")),
+        0 if refused else -len(texts - grounded),
+        int(candidate.answer not in (None, "")),
         len(answered),
         len(tried),
-        len(tried) - len(one.history),
+        len(tried) - len(candidate.history),
     )
 
 
@@ -111,7 +111,7 @@ def sayings(answer: Json) -> set[str]:
     """What an answer names: its scalars, or, of a sentence, its numbers and its words with a capital."""
     if isinstance(answer, dict | list):
         inner = answer.values() if isinstance(answer, dict) else answer
-        return {one for value in inner for one in sayings(value)}
+        return {text for value in inner for text in sayings(value)}
     if not isinstance(answer, str):
         return {folded(str(answer))} if answer is not None else set()
     words = re.findall(r"[A-ZÀ-Þ][\w'’-]+|\d[\d.,:-]*", answer)
@@ -121,7 +121,7 @@ def sayings(answer: Json) -> set[str]:
 def grounds(answer: Json, history: Sequence[Past]) -> set[str]:
     """What an answer names that some response, which was answered, names too."""
     text = folded(" ".join(past.observation for past in history if past.outcome == "answered"))
-    return {one for one in sayings(answer) if re.search(rf"(?<!\w){re.escape(one)}(?!\w)", text)}
+    return {saying for saying in sayings(answer) if re.search(rf"(?<!\w){re.escape(saying)}(?!\w)", text)}
 
 
 def _rate(prompt: RateDocumentation) -> Ratings:

@@ -12,10 +12,10 @@ from docrev.agent.agent import OfflineAgent
 from docrev.agent.clauses import read_clauses
 from docrev.agent.documents import Docs, read_documents
 from docrev.agent.field_answers import answer
-from docrev.agent.observations import Response, select_items
+from docrev.agent.responses import Response, select_items
 from docrev.agent.value_fits import format_date
 from docrev.agent.way_search import WaySearch
-from docrev.models.observations import body
+from docrev.models.observations import read_observation
 from docrev.prompts.agents import Argument, NextAction, Past, Sheet
 from docrev.records import Json, OperationKey
 from docrev.runners import Toolbox
@@ -136,14 +136,14 @@ def test_documented_values_and_formats_are_kept_to() -> None:
 @pytest.mark.parametrize("cut", [30, 47, 60, 61, 75, 90])
 def test_an_observation_that_was_cut_is_read_as_far_as_it_goes(cut: int) -> None:
     text = json.dumps({"items": [{"id": at, "name": f"n, {at}", "tags": ["a", "b"]} for at in range(9)]})
-    found = body(text[:cut] + "…")
+    found = read_observation(text[:cut] + "…")
     assert found["items"][0]["id"] == 0
     assert len(found["items"]) < 9
 
 
 @pytest.mark.parametrize("text", ["", "…", "not json", "HTTP 500.", '{"a', '{"a": "' + "x" * 9, "[" * 5000])
 def test_what_cannot_be_read_is_nothing(text: str) -> None:
-    assert not body(text)
+    assert not read_observation(text)
 
 
 def test_answers_are_read_by_the_names_of_fields() -> None:

@@ -11,9 +11,9 @@ import pytest
 from callkit import Api, catalog, invoke
 from servers import Received, Server, reply
 
-from docrev.calls import Redactor, choose_bases, parse_header
-from docrev.calls.bases import parse_base
-from docrev.calls.redact import MASK, secret_name
+from docrev.calls.bases import choose_bases, parse_base
+from docrev.calls.credentials import parse_header
+from docrev.calls.redact import MASK, Redactor, secret_name
 from docrev.errors import UsageError
 from docrev.records import Call
 
@@ -242,7 +242,7 @@ def test_base_urls_for_tools() -> None:
 
 
 def test_a_tool_without_a_base_url(tmp_path: Path) -> None:
-    from docrev.calls import Executor
+    from docrev.calls.executor import Executor
 
     with pytest.raises(UsageError, match="no base URL for shop"):
         Executor(catalog(tmp_path), {})

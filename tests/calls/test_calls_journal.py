@@ -10,7 +10,7 @@ import pytest
 from callkit import ALL, CRUD, Api, catalog, invoke, key
 from servers import Answer, Server, reply
 
-from docrev.calls import Journal
+from docrev.calls.journal import Journal
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, Json
 

@@ -17,7 +17,7 @@ from callkit import Api, catalog, invoke
 from patience import HANGS
 from servers import Answer, Received, Server, closed_port, reply, silent_port
 
-from docrev.calls import Limits
+from docrev.calls.limits import Limits
 
 JSON = {"Content-Type": "application/json"}
 

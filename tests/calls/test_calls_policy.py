@@ -11,8 +11,8 @@ import pytest
 from callkit import ALL, CRUD, Api, catalog, invoke, key
 from servers import Answer, Received, Server, reply
 
-from docrev.calls import Policy, parse_header
-from docrev.calls.policy import denied_word
+from docrev.calls.credentials import parse_header
+from docrev.calls.policy import Policy, denied_word
 from docrev.errors import UsageError
 from docrev.prompts.steps import Steps
 from docrev.records import Call, Json

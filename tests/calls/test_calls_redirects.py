@@ -14,7 +14,8 @@ from callkit import ALL, Api, catalog, invoke
 from patience import HANGS
 from servers import Answer, Received, Route, Server, reply
 
-from docrev.calls import Limits, parse_header
+from docrev.calls.credentials import parse_header
+from docrev.calls.limits import Limits
 from docrev.calls.rate import Rate, retry_after
 
 

@@ -153,7 +153,7 @@ def test_what_docrev_wrote_itself_is_not_taken_for_specs(tmp_path: Path) -> None
     with Server({"GET /items": reply([{"id": 1}]), "GET /items/1": reply({"id": 1})}) as server:
         words = ["explore", ".", "--base-url", server.url, "--json"]
         first = docrev(*words, cwd=tmp_path)
-        docrev("revise", ".", "-o", "revised", cwd=tmp_path).failed(2, "revised: ", "outside it")
+        docrev("revise", ".", "-o", "revised", cwd=tmp_path).failed(2, "revised: ", "choose a folder outside")
         docrev("revise", "shop.json", "-o", ".", cwd=tmp_path).failed(2, "--in-place")
         before = (tmp_path / "shop.json").read_bytes()
         assert docrev("revise", ".", "-o", ".revised", cwd=tmp_path).code == 0
@@ -199,10 +199,10 @@ def test_output_below_a_file(library: Path) -> None:
     (library / "file").write_text("mine")
     below = library / "file" / "x"
     revise = ["revise", library / "specs", "--evidence", library / "evidence", "-o", below]
-    docrev(*revise).failed(2, str(below), "name a folder with -o")
+    docrev(*revise).failed(2, str(below), "choose another folder with -o")
     with closed_port() as url:
         explore = ["explore", library / "specs", "--base-url", url, "--out", below]
-        docrev(*explore).failed(2, str(below), "choose another with --out")
+        docrev(*explore).failed(2, str(below), "choose another folder with --out")
     assert (library / "file").read_text() == "mine"
 
 
@@ -233,7 +233,7 @@ def test_a_read_only_place(library: Path, mounts: list[Path]) -> None:
     with closed_port() as url:
         # The current folder itself is such a place, and the default output goes there.
         explore = ["explore", library / "specs", "--base-url", url]
-        docrev(*explore, cwd=shut).failed(2, ".docrev", "choose another with --out")
+        docrev(*explore, cwd=shut).failed(2, ".docrev", "choose another folder with --out")
     assert docrev("lint", library / "specs", cwd=shut).code in (0, 1)
 
 
@@ -255,7 +255,7 @@ def test_a_full_disk(library: Path, mounts: list[Path]) -> None:
     assert (kept.code, len(kept.lines) > 0) == (0, True)
     subprocess.run(["bash", "-c", f"head -c 1000000 /dev/zero > {small}/zeros"], capture_output=True)
     revise = ["revise", library / "specs", "--evidence", library / "evidence", "-o", small / "out"]
-    docrev(*revise).failed(4, "the disk is full; nothing was changed")
+    docrev(*revise).failed(4, "the disk is full; make room")
     assert not list((small).glob("out/*"))
 
 

@@ -70,7 +70,7 @@ def test_bad_entries_are_said_and_counted(docrev, tmp_path: Path) -> None:  # ty
         (["import", "mcp", "{}/a.json"], "missing option '-o'"),
         (["import", "mcp", "{}/a.json", "-o", "{}/o"], "no tool in any of the sources"),
         (["import", "functions", "{}/broken.json", "-o", "{}/o"], "broken.json:2: this is not JSON"),
-        (["import", "functions", "{}/f.json", "-o", "{}/broken.json/o"], "a folder is needed"),
+        (["import", "functions", "{}/f.json", "-o", "{}/broken.json/o"], "this is not a folder"),
         (["export", "functions", "{}/f.json", "-o", "{}/o"], "not an OpenAPI document"),
     ],
 )

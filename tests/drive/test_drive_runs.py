@@ -16,7 +16,8 @@ from callkit import ALL, Api, NoModel, catalog, invoke, key
 from patience import HANGS
 from servers import Answer, Received, Server, closed_port, reply
 
-from docrev.calls import Limits, parse_header
+from docrev.calls.credentials import parse_header
+from docrev.calls.limits import Limits
 from docrev.driver import Budget, Driver
 from docrev.errors import CredentialsError, UnreachableError
 from docrev.events import Notice

@@ -8,7 +8,7 @@ import pytest
 from driving import called, drive
 from trajectories import did, task
 
-from docrev.eval.metrics.answers import LONGEST, accepts, dates, numbers
+from docrev.eval.metrics.accepted_answers import LONGEST, accepts, dates, numbers
 from docrev.eval.metrics.execution import is_executed, read_state, reads
 
 

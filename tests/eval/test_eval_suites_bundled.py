@@ -15,7 +15,7 @@ import pytest
 from heldout_truths import TRUTHS as HELD_OUT_TRUTHS
 from suite_truths import TRUTHS as SEEN_TRUTHS
 
-from docrev.eval.metrics.answers import accepts
+from docrev.eval.metrics.accepted_answers import accepts
 from docrev.eval.metrics.execution import is_executed, reads
 from docrev.eval.metrics.paths import is_correct_path, is_same_order
 from docrev.eval.suites.registry import suite

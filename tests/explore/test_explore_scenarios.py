@@ -68,9 +68,9 @@ def test_a_text_that_exists_is_not_made_again() -> None:
     assert drive(design_round(board, 4), design, no_call) == []
 
 
-def test_restored_scenarios_count_as_used() -> None:
+def test_kept_scenarios_count_as_used() -> None:
     board = Board(BRIEFS, working={A, B})
-    board.restore([Scenario("s001", "old", (A,))])
+    board.keep(Scenario("s001", "old", (A,)))
     made = round_of(board, 1, {A: (), B: ()})
     assert (made[0].id, made[0].operations) == ("s002", (B,))
 

@@ -11,13 +11,14 @@ import pytest
 from callkit import document
 from servers import Answer, Received, Server, reply
 
-from docrev.calls import Executor, Policy
+from docrev.calls.executor import Executor
+from docrev.calls.policy import Policy
 from docrev.conventions.examples import fit_type
 from docrev.driver import Budget, Driver
 from docrev.evidence import Evidence
 from docrev.exploration.contexts import fill, heads_of, parameters_of, shape_of
 from docrev.exploration.survey import Survey, Surveyor
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.offline import OfflineModel
 from docrev.prompts.steps import Steps
 from docrev.records import OperationKey

@@ -10,7 +10,7 @@ import pytest
 
 from docrev.evidence import Evidence
 from docrev.facts import Replayed, infer, replay
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.steps import Invoke, Repeat
 from docrev.records import Call, Fact, JournalItem, Json, OperationKey, Purpose
 from docrev.spec import Catalog, load

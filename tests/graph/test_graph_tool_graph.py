@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from docrev.graph import ToolGraph, flat, is_distinctive
+from docrev.graph.tool_graph import ToolGraph
+from docrev.graph.values import flat, is_distinctive
 from docrev.json_values.leaves import leaves
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Catalog, load

@@ -135,7 +135,7 @@ def circles(edges: nx.DiGraph[str]) -> list[list[str]]:
 
 def test_the_graphs_see_imports_in_functions_and_by_name() -> None:
     assert graph(str).has_edge("docrev.cli.lint", "docrev.spec")
-    assert graph(str).has_edge("docrev.graph", "docrev.graph.tool_graph")
+    assert graph(str).has_edge("docrev", "docrev.api")
     assert graph(owner).has_edge("docrev.facts", "docrev.evidence")
 
 

@@ -11,7 +11,7 @@ import pytest
 from docrev.errors import BudgetSpent
 from docrev.models.backend import Completion
 from docrev.models.budgets import Budgets, Kind, Price
-from docrev.models.concurrent_questions import together
+from docrev.models.concurrent_questions import ask_concurrently
 
 FAST_FIRST, FAST_LAST = (0, 1, 2, 3, 4, 5), (5, 4, 3, 2, 1, 0)
 
@@ -40,7 +40,7 @@ def answered(
     works: list[Callable[[], Awaitable[list[bool]]]] = [
         partial(strand, budgets, place, count, turns[place]) for place, count in enumerate(counts)
     ]
-    found = asyncio.run(together(works, at_once=at_once, split=budgets.split))
+    found = asyncio.run(ask_concurrently(works, at_once=at_once, split=budgets.split))
     return [sum(done) for done in found], budgets
 
 
@@ -91,10 +91,12 @@ def test_money_is_that_of_the_price() -> None:
 def test_what_a_strand_in_a_strand_left_goes_to_those_behind() -> None:
     async def inner(budgets: Budgets, place: int) -> int:
         works = [partial(strand, budgets, 10 * place + inside, 4, 1) for inside in range(2)]
-        return sum(map(sum, await together(works, at_once=2, split=budgets.split)))
+        return sum(map(sum, await ask_concurrently(works, at_once=2, split=budgets.split)))
 
     async def outer() -> list[int]:
         budgets = Budgets({"calls": 11})
-        return await together([partial(inner, budgets, place) for place in range(2)], at_once=2, split=budgets.split)
+        return await ask_concurrently(
+            [partial(inner, budgets, place) for place in range(2)], at_once=2, split=budgets.split
+        )
 
     assert asyncio.run(outer()) == [6, 5]

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from promptkit import prompts
 
 from docrev.errors import AnswerError
-from docrev.models.fencing import fence, shown
+from docrev.models.fencing import fence, show_value
 from docrev.models.rendering import answer, answer_schema, answer_type, written
 from docrev.prompts.questions import (
     Brief,
@@ -259,7 +259,7 @@ def test_a_response_that_was_written_for_its_fence_gets_another() -> None:
 @settings(max_examples=150, deadline=None)
 @given(JSON, st.integers(50, 400))
 def test_what_is_shown_is_one_bounded_line(value: Any, limit: int) -> None:
-    text = shown(value, limit)
+    text = show_value(value, limit)
     assert len(text) <= limit
     assert "\n" not in text
     assert not any(ord(char) < 32 or char in "\u202e\u200b\u2028" for char in text)
@@ -268,14 +268,14 @@ def test_what_is_shown_is_one_bounded_line(value: Any, limit: int) -> None:
 def test_names_of_fields_outlive_their_values() -> None:
     body = {"data": [{"id": at, "name": "n" * 300, "tags": ["t" * 90] * 40} for at in range(500)], "total": 500}
     for limit in (4000, 1000, 300):
-        text = shown(body, limit)
+        text = show_value(body, limit)
         assert len(text) <= limit
         assert all(f'"{name}"' in text for name in ("data", "id", "name", "tags", "total"))
 
 
 def test_items_that_a_task_is_about_are_kept() -> None:
     body = [{"id": at, "name": f"city {at}"} for at in range(900)]
-    text = shown(body, 400, ["city 733"])
+    text = show_value(body, 400, ["city 733"])
     assert '"city 733"' in text
     assert '"id": 0' in text
     assert "more" in text

@@ -75,7 +75,7 @@ def test_one_model_is_asked_for_all_its_roles_and_another_for_its_own() -> None:
         assert [(body["model"], wanted(body)) for body in server.asked] == [("two", "SameExperience")]
     assert found[0].same
     assert found[1].text.startswith("Lists items")
-    assert models.usage.told()["by_prompt"].keys() == {"SameExperience"}
+    assert models.usage.to_json()["by_prompt"].keys() == {"SameExperience"}
 
 
 def test_an_answer_that_cannot_be_used_is_given_offline_and_counted() -> None:
@@ -83,7 +83,7 @@ def test_an_answer_that_cannot_be_used_is_given_offline_and_counted() -> None:
     with ChatServer([Reply("no idea")]) as server:
         found, models = asked(ModelSettings(model="openai:one", model_url=server.url), DESCRIBE, emit=told.append)
     assert found == [Text(text="Lists items. Each item has `id`.")] or found[0].text.startswith("Lists items")
-    usage = models.usage.told()
+    usage = models.usage.to_json()
     assert (usage["fallbacks"], usage["errors"]) == (1, {"DescribeOperation": 1})
     assert usage["tokens_in"] > 0
     [event] = [event for event in told if isinstance(event, ModelAsked)]
@@ -101,7 +101,7 @@ def test_a_spent_budget_is_no_error_of_the_model() -> None:
         options = ModelSettings(model="openai:one", model_url=server.url, max_model_calls=1)
         found, models = asked(options, DESCRIBE, DescribeParameter(operation=Brief(key=KEY), location="query:sort"))
         assert len(server.asked) == 1
-    usage = models.usage.told()
+    usage = models.usage.to_json()
     assert (usage["calls"], usage["fallbacks"], usage["budget_spent"]) == (1, 0, ["--max-model-calls"])
     assert len(found) == 2
 
@@ -122,7 +122,7 @@ def test_a_record_knows_who_answered_which_role(tmp_path: Path) -> None:
     answers.close()
     again, replayed = asked(ModelSettings(model=f"recorded:{file}"), *prompts)
     assert again == live
-    assert replayed.usage.told() == models.usage.told()
+    assert replayed.usage.to_json() == models.usage.to_json()
 
 
 def test_a_replay_can_be_recorded_together_with_another_model(tmp_path: Path) -> None:

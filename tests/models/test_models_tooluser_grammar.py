@@ -10,7 +10,7 @@ import pytest
 
 from docrev.errors import InputError
 from docrev.models.tooluser.encoding import (
-    observed,
+    observation_symbols,
     prompt_symbols,
     scalars,
     sheet_symbols,
@@ -39,7 +39,7 @@ READ = Sheet(
     parameters=(Argument(name="book_id", location="path:book_id", type="integer", required=True),),
 )
 FOUND = Past(thought="", action="findBook", arguments={"title": "Red Moon"}, observation='[{"id": 41, "pages": 41.0}]')
-VOCABULARY = Vocabulary.made(64)
+VOCABULARY = Vocabulary.create(64)
 
 
 def prompt(**more: object) -> NextAction:
@@ -90,7 +90,7 @@ def test_a_cut_observation_is_read_as_far_as_it_is_whole() -> None:
     assert [value for _, value in scalars(whole[:-3], nothing)] == [1, "A b", 2]
     wrapped = json.dumps({"data": [{"id": 1, "name": "A b"}, {"id": 2, "name": "C"}], "next": 3})
     assert [value for _, value in scalars(wrapped[:-18], nothing)] == [1, "A b", 2]
-    assert observed("not JSON at all", nothing) == ["not", "·json", "at", "all"]
+    assert observation_symbols("not JSON at all", nothing) == ["not", "·json", "at", "all"]
 
 
 def test_of_a_long_list_what_the_task_speaks_of_is_seen() -> None:
@@ -98,7 +98,7 @@ def test_of_a_long_list_what_the_task_speaks_of_is_seen() -> None:
     text = json.dumps({"items": rows, "total": 30})
     said = frozenset(["·moon", "·117", "·kind"])
     assert [value for _, value in scalars(text, said)] == [117, "Moon117", "small", 30]
-    assert observed(text, said).count("·moon") == 1
+    assert observation_symbols(text, said).count("·moon") == 1
     # Where the task speaks of none of them, or of most, all are there as far as there is room.
     for words in (frozenset[str](), frozenset(["·small"])):
         assert [value for _, value in scalars(text, words)][:4] == [100, "Moon100", "small", 101]
@@ -131,7 +131,7 @@ def test_slots_are_the_same_within_a_prompt_and_drawn_anew_for_another() -> None
 
 
 def test_more_words_than_slots_share_them() -> None:
-    few = Vocabulary.made(2)
+    few = Vocabulary.create(2)
     ids = Slots(few, 0).ids(["·a", "·b", "·c"])
     assert ids[2] == ids[0] != ids[1]
     assert max(ids) < few.size

@@ -12,7 +12,7 @@ from promptkit import SPECS, explored
 
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.offline import OfflineModel
 from docrev.prompts.briefs import briefs
 from docrev.prompts.questions import JudgeAnswer, Prompt, Same

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from driving import called
 
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.offline import OfflineModel
 from docrev.prompts.briefs import briefs
 from docrev.prompts.questions import DesignScenario, JudgeAnswer, NextPlan, Verdict

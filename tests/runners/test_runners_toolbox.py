@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from driving import called
 
-from docrev.models.observations import body
+from docrev.models.observations import read_observation
 from docrev.prompts.agents import Sheet
 from docrev.prompts.steps import Invoke
 from docrev.records import Json, OperationKey
@@ -136,7 +136,7 @@ def test_a_response_is_shortened_by_what_matters_least(tools: Toolbox) -> None:
     ]
     text = compress(found, {"items": items})
     assert tokens(text) <= 1024
-    read = body(text)
+    read = read_observation(text)
     assert read["items"][0]["title"] == "Book 0"
     assert "gone" not in read["items"][0]
     assert len(read["items"]) > 10

@@ -22,7 +22,7 @@ from services import bundled_services  # noqa: F401
 from docrev.cli import run
 from docrev.errors import UsageError
 from docrev.evidence import Evidence
-from docrev.prompts.conversation import heard
+from docrev.prompts.conversation import read_action
 from docrev.records import THERE, Call, Node, OperationKey, Plan, Trajectory
 from docrev.train.data.annotating import annotate
 from docrev.train.data.collecting import collect
@@ -74,9 +74,9 @@ def test_good_solutions_are_kept_in_both_formats(solved: Path) -> None:
         kept_file = json.loads((solved / row["file"]).read_text("utf-8"))
         assert kept_file["answer_generation"]["valid_data"] is True
         last = [turn.text for turn in record.turns if turn.speaker == "assistant"][-1]
-        assert heard(last).action == "Finish"
+        assert read_action(last).action == "Finish"
         told = json.loads(kept_file["answer_generation"]["final_answer"])
-        assert heard(last).arguments["final_answer"] == told["final_answer"]
+        assert read_action(last).arguments["final_answer"] == told["final_answer"]
         ends = [step for step in steps_of(kept_file["tree"]["tree"]) if step["is_terminal"] and step["finished"]]
         assert len(ends) == 1
         messages = kept_file["answer_generation"]["train_messages"][-1]

@@ -9,7 +9,7 @@ import pytest
 
 from docrev.errors import InputError
 from docrev.prompts.agents import Action, Argument, NextAction, Past, Sheet, finish, give_up
-from docrev.prompts.conversation import heard, said, turns
+from docrev.prompts.conversation import action_text, read_action, turns
 from docrev.records import OperationKey
 from docrev.train.data.conversations import conversation, read_conversations, write_conversations
 
@@ -54,7 +54,7 @@ def test_the_prompt_of_an_agent_is_the_beginning_of_its_record() -> None:
     [finish(["a", 1], "Known: Action: is a word\nof two lines"), give_up("No."), Action(action="a_b", arguments={})],
 )
 def test_what_is_said_is_heard(action: Action) -> None:
-    assert heard(said(action)) == action
+    assert read_action(action_text(action)) == action
 
 
 def test_older_files_call_the_speakers_human_and_gpt(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_older_files_call_the_speakers_human_and_gpt(tmp_path: Path) -> None:
 )
 def test_what_says_no_action_is_not_heard(text: str) -> None:
     with pytest.raises(ValueError, match="Action"):
-        heard(text)
+        read_action(text)
 
 
 @pytest.mark.parametrize(

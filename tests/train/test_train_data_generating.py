@@ -16,7 +16,7 @@ from chat_answers import answer
 from chat_server import Body, ChatServer, Reply, said, wanted
 
 from docrev.cli import run
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.records import OperationKey
 from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load

@@ -115,7 +115,7 @@ def test_what_is_learned_can_be_copied_from_what_is_shown(tmp_path: Path) -> Non
 def test_an_episode_is_what_a_tool_user_is_asked(tmp_path: Path) -> None:
     found = read_annotated([written(tmp_path, conversation("x", TASK, SHEETS, [LOST, FOUND, WHOLE], finish(265086)))])
     [episode] = (*found.learned, *found.held)
-    vocabulary = Vocabulary.made(512)
+    vocabulary = Vocabulary.create(512)
     composer = Composer(vocabulary, [episode])
     composer._draw.shuffle = lambda _: None  # type: ignore[method-assign, assignment]  # documents stay as they are called
     ids, labels = composer.example(composer.episodes[0], TrainingStage(6), 512)
@@ -181,7 +181,7 @@ def test_documents_that_are_not_needed_give_way_where_there_is_no_room(tmp_path:
     wide = [sheet(f"wide{at}", " ".join(f"word{at}x{n}" for n in range(30))) for at in range(40)]
     record = conversation("x", TASK, [*wide, *SHEETS], [FOUND, WHOLE], finish(265086))
     found = read_annotated([written(tmp_path, record)])
-    composer = Composer(Vocabulary.made(512), [], own=found.learned or found.held)
+    composer = Composer(Vocabulary.create(512), [], own=found.learned or found.held)
     whole, labels = composer.example(composer.own[0], TrainingStage(50), 10_000)
     assert len(whole) > 800
     cut, kept = composer.example(composer.own[0], TrainingStage(50), 256)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tiny_model import CHAT_TEMPLATE, make
 
-from docrev.models.tooluser.speaking import OWN_TEMPLATE, merged
+from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, merge_turns
 from docrev.prompts.conversation import Turn
 from docrev.train.data.conversations import Conversation
 from docrev.train.toolllama.masking import IGNORED, LabelledExample, Masker
@@ -62,7 +62,7 @@ def test_every_token_of_the_assistants_turns_is_learned_and_no_other(tokenizers:
 def test_by_a_chat_template_the_same_is_learned(tokenizers: dict[str, Any]) -> None:
     tokenizer = tokenizers["chat"]
     example = one(Masker(tokenizer, 4096))
-    told = merged(TURNS)
+    told = merge_turns(TURNS)
     assert [each["role"] for each in told] == ["system", "user", "assistant", "user", "assistant"]
     assert tokenizer.decode(example.ids) == tokenizer.apply_chat_template(told, tokenize=False)
     assert learned(tokenizer, example) == f"{told[2]['content']}</s>\n|{told[4]['content']}</s>\n"

@@ -70,7 +70,7 @@ def test_however_short_the_time_there_is_something_to_learn_from(tmp_path: Path)
 
 def test_primed_heads_look_back_and_for_what_followed() -> None:
     """Before any training: in the first layer to the tokens just before, later to what followed the same token."""
-    vocabulary = Vocabulary.made(128)
+    vocabulary = Vocabulary.create(128)
     told = torch.randperm(100, generator=torch.Generator().manual_seed(0)) + len(vocabulary.known)
     ids, at = torch.cat([told, told[:50]])[None], torch.arange(100, 149)
 
@@ -207,7 +207,7 @@ def test_nano_and_small_are_as_large_as_they_say() -> None:
     for name, least, most in (("nano", 0.8e6, 1.0e6), ("small", 12e6, 18e6)):
         with torch.device("meta"):
             shape = replace(SIZES[name], primed=False)
-            model = build(shape, Vocabulary.made(shape.slots), 0)
+            model = build(shape, Vocabulary.create(shape.slots), 0)
         assert least < sum(part.numel() for part in model.parameters()) < most
 
 

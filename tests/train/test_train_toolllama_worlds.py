@@ -23,7 +23,7 @@ from docrev.train.toolllama.episodes import Annotator, Episode, episodes
 from docrev.train.toolllama.errands import KINDS, WAYS, Errand, InventedPlace, errands
 from docrev.train.toolllama.trial import cases, right_way
 
-VOCABULARY = Vocabulary.made(512)
+VOCABULARY = Vocabulary.create(512)
 
 
 def done(place: InventedPlace, seed: int) -> list[Any]:

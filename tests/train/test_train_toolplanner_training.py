@@ -17,7 +17,7 @@ from tiny_model import CHAT_TEMPLATE, make
 from transformers import AutoModelForCausalLM
 
 from docrev.errors import InputError, UsageError
-from docrev.models.tooluser.speaking import form_of
+from docrev.models.tooluser.conversation_model import form_of
 from docrev.prompts.conversation import Turn
 from docrev.train.fitting import Recipe
 from docrev.train.toolllama.base_model import load_base

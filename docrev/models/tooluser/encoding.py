@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from docrev.models.observations import body
+from docrev.models.observations import read_observation
 from docrev.models.tooluser.vocabulary import (
     ACTION,
     ALSO,
@@ -59,17 +59,17 @@ def prompt_symbols(prompt: NextAction) -> list[str]:
     task = task_symbols(prompt.task)
     found, said = [BEGIN, *task], words_of(task)
     for sheet in prompt.operations:
-        found += marked(sheet_symbols(sheet), said)
+        found += mark_hits(sheet_symbols(sheet), said)
     found.append(NEXT)
     sheets = {sheet.name: sheet for sheet in prompt.operations}
     for past in prompt.history:
         done = past_symbols(past, sheets, said)
         end = done.index(END) + 1
-        found += done[:end] + marked(done[end:], said)
+        found += done[:end] + mark_hits(done[end:], said)
     return found + tried_symbols(prompt.siblings)
 
 
-def marked(symbols: Iterable[str], said: Collection[str]) -> list[str]:
+def mark_hits(symbols: Iterable[str], said: Collection[str]) -> list[str]:
     """Symbols with a mark before each that was said in the task."""
     found: list[str] = []
     for one in symbols:
@@ -130,7 +130,7 @@ def past_symbols(past: Past, sheets: Mapping[str, Sheet], said: frozenset[str]) 
     """An action that was taken, and what came of it; with the thought where it is one of a tool user's own."""
     thought = [_THOUGHT[past.thought]] if past.thought in _THOUGHT else []
     found = [*thought, *action_symbols(past.action, past.arguments, sheets)]
-    return [*found, _SIGN[past.outcome], *observed(past.observation, said, past.outcome)]
+    return [*found, _SIGN[past.outcome], *observation_symbols(past.observation, said, past.outcome)]
 
 
 def action_symbols(name: str, arguments: Mapping[str, Any], sheets: Mapping[str, Sheet]) -> list[str]:
@@ -156,7 +156,7 @@ def value_symbols(value: Json) -> list[str]:
     return [one for one, _, _ in spelt(text)][:12]
 
 
-def observed(text: str, said: frozenset[str], outcome: str = "answered") -> list[str]:
+def observation_symbols(text: str, said: frozenset[str], outcome: str = "answered") -> list[str]:
     """The symbols of an observation; of what was answered, as far as it matters for a task that says these words."""
     if outcome != "answered":
         return symbols(text)[:12]
@@ -164,13 +164,13 @@ def observed(text: str, said: frozenset[str], outcome: str = "answered") -> list
 
 
 def scalars(text: str, said: frozenset[str]) -> list[Copied]:
-    """The scalars of what `observed` shows: their symbols, and the value."""
+    """The scalars of what `observation_symbols` shows: their symbols, and the value."""
     return [(tuple(value_symbols(value)), value) for value in _leaves(_read(text, said)) if value_symbols(value)][:60]
 
 
 @lru_cache(maxsize=1024)
 def _read(text: str, said: frozenset[str]) -> Json:
-    found = body(text)
+    found = read_observation(text)
     return text[:400] if found is None else _meant(found, said)
 
 

@@ -24,7 +24,7 @@ class Vocabulary:
     slots: int
 
     @classmethod
-    def made(cls, slots: int, more: Iterable[str] = ()) -> Vocabulary:
+    def create(cls, slots: int, more: Iterable[str] = ()) -> Vocabulary:
         """Today's vocabulary, with this many slots; `more` symbols are known as well."""
         return cls((*SIGNS, *KNOWN, *more), slots)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.prompts.agents import FINISH, GIVE_ANSWER, GIVE_UP, Past, Sheet
-from docrev.prompts.conversation import FINISH_FUNCTION, Turn, function, observed, system, user
+from docrev.prompts.conversation import FINISH_FUNCTION, Turn, function, observation_text, system, user
 from docrev.records import Json, Node, OperationKey, Trajectory
 from docrev.storage.atomic import write_json
 
@@ -196,7 +196,7 @@ def _observation(node: Node) -> str:
     if node.plan is not None and node.plan.final:
         gave = node.plan.answer is not None
         return json.dumps({"response": "the answer was given" if gave else "gave up"})
-    return observed(past_of(node, {}))
+    return observation_text(past_of(node, {}))
 
 
 def _code(node: Node) -> int:

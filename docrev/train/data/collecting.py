@@ -20,7 +20,7 @@ from docrev.eval.suites.reading import read_json
 from docrev.events import Handler, Notice, PhaseStarted, ignore
 from docrev.evidence import Evidence
 from docrev.exploration.survey import Survey, Surveyor
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.models.opening import identity
 from docrev.prompts.steps import Steps
 from docrev.records import Json, OperationKey

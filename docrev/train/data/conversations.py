@@ -15,7 +15,7 @@ from pathlib import Path
 from docrev.errors import InputError
 from docrev.eval.suites.reading import parse_json, read_text
 from docrev.prompts.agents import Action, Past, Sheet
-from docrev.prompts.conversation import SPEAKERS, Turn, said, system, taken, user
+from docrev.prompts.conversation import SPEAKERS, Turn, action_text, past_turns, system, user
 from docrev.records import Json
 from docrev.storage.atomic import write_json
 
@@ -43,8 +43,8 @@ def conversation(
     """A way as a record: the task with the functions that were offered, every action taken, and the final one."""
     turns = [Turn("system", system(sheets)), Turn("user", user(task))]
     for past in history:
-        turns += taken(past)
-    return Conversation(id, tuple(turns if last is None else [*turns, Turn("assistant", said(last))]))
+        turns += past_turns(past)
+    return Conversation(id, tuple(turns if last is None else [*turns, Turn("assistant", action_text(last))]))
 
 
 def read_conversations(file: Path) -> list[Conversation]:

@@ -121,7 +121,7 @@ def communities(catalog: Catalog, seed: int = 0) -> dict[str, list[str]]:
     """Tools that feed each other, by the tool graph: its communities (Louvain), named by their first tool."""
     import networkx as nx
 
-    from docrev.graph import ToolGraph
+    from docrev.graph.tool_graph import ToolGraph
 
     links: nx.Graph[str] = nx.Graph()
     links.add_nodes_from(catalog.tools)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from random import Random
 
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.offline import OfflineModel
 from docrev.prompts.questions import DesignScenario
 from docrev.prompts.training import Kind

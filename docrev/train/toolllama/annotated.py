@@ -32,7 +32,7 @@ HELD_OUT, MOST_HELD = 20, 100
 """One task in so many is not learned but measured, up to a number of them."""
 MOST_WORDS = 400
 _VALUE = re.compile(r"\"[^\"]*\"|\b\w*[A-Z0-9]\w*")
-_SIGNS = Vocabulary.made(4096)
+_SIGNS = Vocabulary.create(4096)
 _KNOWN = frozenset(_SIGNS.known)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from docrev.errors import InputError
-from docrev.models.tooluser.speaking import OWN_TEMPLATE
+from docrev.models.tooluser.conversation_model import OWN_TEMPLATE
 from docrev.train.data.conversations import Conversation, read_conversations
 from docrev.train.fitting import Recipe, Rows, Tell, fit
 from docrev.train.toolllama.masking import IGNORED, LabelledExample, Masker

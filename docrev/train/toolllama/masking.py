@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from docrev.models.tooluser.speaking import merged
+from docrev.models.tooluser.conversation_model import merge_turns
 from docrev.prompts.conversation import Turn
 from docrev.train.data.conversations import Conversation
 
@@ -102,5 +102,5 @@ class Masker:
         return found
 
     def _shown(self, turns: Sequence[Turn], asks: bool) -> str:
-        told = merged(turns)
+        told = merge_turns(turns)
         return str(self.tokenizer.apply_chat_template(told, tokenize=False, add_generation_prompt=asks))

@@ -187,7 +187,7 @@ def train(
     if start is not None:
         (model, vocabulary), shape = begun(start, rank), replace(shape, staged=False)
     else:
-        vocabulary = Vocabulary.made(shape.slots, own.words if own else ())
+        vocabulary = Vocabulary.create(shape.slots, own.words if own else ())
         model = build(shape, vocabulary, seed)
     where = "cuda" if torch.cuda.is_available() else "cpu"
     until = math.inf if steps is not None else began[0] + limit * 0.2

@@ -27,7 +27,7 @@ from docrev.train.toolllama.scratch import UNSEEN
 
 TRIED = UNSEEN + 500_000
 """Worlds from this number on are neither trained on nor looked at while training."""
-_SIGNS = Vocabulary.made(4096)
+_SIGNS = Vocabulary.create(4096)
 STEPS = Limits(steps=7, calls=24, asks=60)
 
 

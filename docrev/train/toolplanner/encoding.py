@@ -8,7 +8,7 @@ from typing import Any
 
 from docrev.models.backend import Message
 from docrev.models.system_messages import without_system
-from docrev.models.tooluser.speaking import OWN_TEMPLATE, merged
+from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, merge_turns
 from docrev.prompts.conversation import Turn
 from docrev.train.toolplanner.stages import PreferenceRow
 
@@ -68,10 +68,10 @@ class Encoder:
         return (*self._ids(text.strip()), self.tokenizer.eos_token_id)
 
     def text(self, turns: Sequence[Turn], *, asks: bool = True) -> str:
-        """The turns, and what stands before an answer: as `docrev.models.tooluser.speaking` asks for it."""
+        """The turns, and what stands before an answer: as `docrev.models.tooluser.conversation_model` asks for it."""
         if self.own:
             return self._rendered([{"role": turn.speaker, "content": turn.text} for turn in turns], asks)
-        told_to = merged(turns)
+        told_to = merge_turns(turns)
         try:
             return self._rendered(told_to, asks)
         except Exception:  # a template is code of the model's makers, and raises what it likes

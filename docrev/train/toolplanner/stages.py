@@ -17,7 +17,7 @@ from docrev.eval.suites.reading import parse_json, read_text
 from docrev.models.rendering import answer_schema, messages, written
 from docrev.models.system_messages import with_schema
 from docrev.prompts.agents import NextAction, Sheet
-from docrev.prompts.conversation import SPEAKERS, Turn, said, taken, turns
+from docrev.prompts.conversation import SPEAKERS, Turn, action_text, past_turns, turns
 from docrev.prompts.planning import ExtractTags, PlanPath, SolutionPath, Tags
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Json, Node, OperationKey, Task
@@ -52,8 +52,8 @@ def conversations(
     left = tuple(sheet for sheet in sheets if sheet.name in found.operations or not tags)
     planned = SolutionPath(operations=tuple(action(node, known).action for node in rounds))
     tree = NextAction(task=task.text, operations=left, path=planned.operations if path else ())
-    spoken = [*turns(tree), *(turn for node in rounds for turn in taken(past(node, known)))]
-    records = [Conversation(f"Tree: {task.id}", (*spoken, Turn("assistant", said(action(way[-1], known)))))]
+    spoken = [*turns(tree), *(turn for node in rounds for turn in past_turns(past(node, known)))]
+    records = [Conversation(f"Tree: {task.id}", (*spoken, Turn("assistant", action_text(action(way[-1], known)))))]
     if path:
         asked = PlanPath(task=task.text, operations=left, tags=found)
         records.insert(0, _answered(f"Path: {task.id}", asked, planned))
@@ -133,7 +133,7 @@ def preference(
         operations=tuple(sheet for sheet in sheets if sheet.name in shown or not tags),
         path=planned if path else (),
     )
-    chosen, rejected = (said(action(node, known)) for node in (pair.chosen, pair.rejected))
+    chosen, rejected = (action_text(action(node, known)) for node in (pair.chosen, pair.rejected))
     id = f"Step {len(prompt.history) + 1}: {task.id}"
     return PreferenceRow(id, turns(prompt), chosen, rejected, pair.rewards, pair.sampled)
 

@@ -36,65 +36,65 @@ YES, NO = {"yes", "true", "correct"}, {"no", "false", "not"}
 NONE = {"", "none", "null", "nothing", "no", "n/a", "there is none", "there are none", "nobody"}
 
 
-def accepts(truth: Json, said: Json) -> bool:
+def accepts(truth: Json, answer: Json) -> bool:
     """Whether an answer says the truth (the grammar is this module's docstring). State is no part of an answer."""
-    if isinstance(said, str):
-        said = _value(said)
+    if isinstance(answer, str):
+        answer = _value(answer)
     if isinstance(truth, Mapping):
         kind = next((name for name in _KINDS if name in truth), None)
-        return kind is not None and _KINDS[kind](truth, said)
-    return _is(truth, said)
+        return kind is not None and _KINDS[kind](truth, answer)
+    return _is(truth, answer)
 
 
-def _value(said: str) -> Json:
+def _value(answer: str) -> Json:
     """What a text is as JSON, where it is a list, an object, a number or a literal; else the text."""
-    text = said.strip().removesuffix(".")
+    text = answer.strip().removesuffix(".")
     if text[:1] in "[{" or text in ("null", "true", "false"):
         try:
             return json.loads(text)
         except (ValueError, RecursionError):
-            return said
-    return said
+            return answer
+    return answer
 
 
-def _is(truth: Json, said: Json) -> bool:
+def _is(truth: Json, answer: Json) -> bool:
     """Whether `said` is the plain value `truth`."""
     if truth is None:
-        return _nothing({}, said)
+        return _nothing({}, answer)
     if isinstance(truth, bool):
-        return _is_bool(truth, _only(said))
+        return _is_bool(truth, _only(answer))
     if isinstance(truth, int | float):
-        return _number({"number": truth}, said)
+        return _number({"number": truth}, answer)
     if isinstance(truth, str):
-        return _text({"text": truth}, said)
+        return _text({"text": truth}, answer)
     if isinstance(truth, list):
-        return _list({"list": truth}, said)
+        return _list({"list": truth}, answer)
     return False
 
 
-def _only(said: Json) -> Json:
+def _only(answer: Json) -> Json:
     """The one value of a list or an object that holds one; anything else as it is."""
-    while isinstance(said, list | dict) and len(said) == 1:
-        said = said[0] if isinstance(said, list) else next(iter(said.values()))
-    return said
+    while isinstance(answer, list | dict) and len(answer) == 1:
+        answer = answer[0] if isinstance(answer, list) else next(iter(answer.values()))
+    return answer
 
 
-def _is_bool(truth: bool, said: Json) -> bool:
-    if isinstance(said, bool):
-        return said is truth
-    if not isinstance(said, str):
+def _is_bool(truth: bool, answer: Json) -> bool:
+    if isinstance(answer, bool):
+        return answer is truth
+    if not isinstance(answer, str):
         return False
-    words = set(re.findall(r"[a-z]+", said.casefold()[:LONGEST]))
-    yes, no = bool(words & YES), bool(words & NO) or "n't" in said
+    words = set(re.findall(r"[a-z]+", answer.casefold()[:LONGEST]))
+    yes, no = bool(words & YES), bool(words & NO) or "n't" in answer
     return (yes and not no) if truth else no
 
 
-def _number(truth: Mapping[str, Json], said: Json) -> bool:
+def _number(truth: Mapping[str, Json], answer: Json) -> bool:
     wanted, within = truth["number"], truth.get("within", 0)
-    said = _only(said)
-    if isinstance(said, int | float) and not isinstance(said, bool):
-        return _near(wanted, said, within)
-    return isinstance(said, str) and any(_near(wanted, number, within) for number in numbers(said))
+    answer = _only(answer)
+    if isinstance(answer, int | float) and not isinstance(answer, bool):
+        return _near(wanted, answer, within)
+    return isinstance(answer, str) and any(_near(wanted, number, within) for number in numbers(answer))
 
 
 def _near(wanted: float, number: float, within: float) -> bool:
@@ -117,9 +117,9 @@ def numbers(text: str) -> list[float]:
     return found
 
 
-def _date(truth: Mapping[str, Json], said: Json) -> bool:
-    said = _only(said)
-    return isinstance(said, str) and date.fromisoformat(str(truth["date"])) in dates(said)
+def _date(truth: Mapping[str, Json], answer: Json) -> bool:
+    answer = _only(answer)
+    return isinstance(answer, str) and date.fromisoformat(str(truth["date"])) in dates(answer)
 
 
 def dates(text: str) -> list[date]:
@@ -142,11 +142,11 @@ def _month(name: str) -> int:
     return MONTHS.index(name.lower()) + 1 if name.lower() in MONTHS else 0
 
 
-def _text(truth: Mapping[str, Json], said: Json) -> bool:
-    said = _only(said)
-    if not isinstance(said, str | int | float) or isinstance(said, bool):
+def _text(truth: Mapping[str, Json], answer: Json) -> bool:
+    answer = _only(answer)
+    if not isinstance(answer, str | int | float) or isinstance(answer, bool):
         return False
-    text = folded(str(said))
+    text = folded(str(answer))
     return len(text) <= LONGEST and any(_holds(text, folded(str(one))) for one in (truth["text"], *truth.get("or", ())))
 
 
@@ -160,17 +160,17 @@ def _holds(text: str, wanted: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", text) is not None
 
 
-def _list(truth: Mapping[str, Json], said: Json) -> bool:
+def _list(truth: Mapping[str, Json], answer: Json) -> bool:
     wanted = truth["list"]
-    items = _items(said, len(wanted))
+    items = _items(answer, len(wanted))
     if isinstance(items, list):
         return len(items) == len(wanted) and all(map(accepts, wanted, items))
-    return _in_order(wanted, said)
+    return _in_order(wanted, answer)
 
 
-def _set(truth: Mapping[str, Json], said: Json) -> bool:
+def _set(truth: Mapping[str, Json], answer: Json) -> bool:
     wanted = truth["set"]
-    items = _items(said, len(wanted))
+    items = _items(answer, len(wanted))
     if isinstance(items, list):
         left = _distinct(items)
         for one in wanted:
@@ -179,27 +179,27 @@ def _set(truth: Mapping[str, Json], said: Json) -> bool:
                 return False
             left.remove(hit)
         return not left
-    return isinstance(said, str) and bool(said.strip()) and all(accepts(one, said) for one in wanted)
+    return isinstance(answer, str) and bool(answer.strip()) and all(accepts(one, answer) for one in wanted)
 
 
 def _distinct(items: Sequence[Json]) -> list[Json]:
     return [item for at, item in enumerate(items) if item not in items[:at]]
 
 
-def _items(said: Json, count: int) -> Json:
+def _items(answer: Json, count: int) -> Json:
     """The items of a list, also where an object holds just one list; a scalar that stands for a list of one."""
-    if isinstance(said, dict) and len(said) == 1:
-        said = next(iter(said.values()))
-    if isinstance(said, list):
-        return said
-    return [said] if count == 1 and not isinstance(said, str) else None
+    if isinstance(answer, dict) and len(answer) == 1:
+        answer = next(iter(answer.values()))
+    if isinstance(answer, list):
+        return answer
+    return [answer] if count == 1 and not isinstance(answer, str) else None
 
 
-def _in_order(wanted: Sequence[Json], said: Json) -> bool:
+def _in_order(wanted: Sequence[Json], answer: Json) -> bool:
     """Whether a sentence names all items, one after the other."""
-    if not isinstance(said, str) or len(said) > LONGEST:
+    if not isinstance(answer, str) or len(answer) > LONGEST:
         return False
-    text, at = folded(said), 0
+    text, at = folded(answer), 0
     for one in wanted:
         name = folded(str(one["text"] if isinstance(one, Mapping) and "text" in one else one))
         match = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)").search(text, at)
@@ -209,16 +209,16 @@ def _in_order(wanted: Sequence[Json], said: Json) -> bool:
     return bool(wanted)
 
 
-def _nothing(truth: Mapping[str, Json], said: Json) -> bool:
-    return said is None or said in ([], {}) or (isinstance(said, str) and folded(said).strip(" .!") in NONE)
+def _nothing(truth: Mapping[str, Json], answer: Json) -> bool:
+    return answer is None or answer in ([], {}) or (isinstance(answer, str) and folded(answer).strip(" .!") in NONE)
 
 
-def _one_of(truth: Mapping[str, Json], said: Json) -> bool:
-    return any(accepts(one, said) for one in truth["one_of"])
+def _one_of(truth: Mapping[str, Json], answer: Json) -> bool:
+    return any(accepts(one, answer) for one in truth["one_of"])
 
 
-def _all(truth: Mapping[str, Json], said: Json) -> bool:
-    return all(accepts(one, said) for one in truth["all"])
+def _all(truth: Mapping[str, Json], answer: Json) -> bool:
+    return all(accepts(one, answer) for one in truth["all"])
 
 
 _KINDS: Mapping[str, Callable[[Mapping[str, Json], Json], bool]] = {
@@ -230,7 +230,7 @@ _KINDS: Mapping[str, Callable[[Mapping[str, Json], Json], bool]] = {
     "set": _set,
     "text": _text,
     "nothing": _nothing,
-    "state": lambda truth, said: True,
+    "state": lambda truth, answer: True,
 }
 KINDS = tuple(_KINDS)
 """The keys that say how a truth is compared."""

@@ -12,7 +12,7 @@ from .suite import Kind, Loaded, Serving, checked
 from .tasks import TaskFile
 
 
-class OwnSuite:
+class UserSuite:
     """The tasks of a file; its format is described in `docrev.eval.suites.tasks`."""
 
     kind: Kind = "agents"

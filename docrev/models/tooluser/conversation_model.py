@@ -14,7 +14,7 @@ from docrev.models import Model
 from docrev.models.backend import Backend, CompletionRequest
 from docrev.models.tooluser.slots import FILE
 from docrev.prompts.agents import Action, NextAction
-from docrev.prompts.conversation import Turn, heard, turns
+from docrev.prompts.conversation import Turn, read_action, turns
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.storage.atomic import write_json
 
@@ -43,7 +43,7 @@ def write_form(folder: Path, *, own: bool) -> None:
     write_json(folder / FILE, {"version": 1, "form": CONVERSATION, "own": own})
 
 
-def merged(told: Sequence[Turn]) -> list[dict[str, str]]:
+def merge_turns(told: Sequence[Turn]) -> list[dict[str, str]]:
     """Messages for a chat template: what functions answer is the user's, and one role never speaks twice in a row."""
     found: list[dict[str, str]] = []
     for turn in told:
@@ -55,7 +55,7 @@ def merged(told: Sequence[Turn]) -> list[dict[str, str]]:
     return found
 
 
-class Speaking:
+class ConversationModel:
     """Asks `backend` for the next action as a conversation, and `other` for everything else."""
 
     def __init__(self, backend: Backend, other: Model, folder: str | Path, *, emit: Handler = ignore) -> None:
@@ -68,12 +68,12 @@ class Speaking:
         if not isinstance(prompt, NextAction):
             return await self._other.ask(prompt)
         told = turns(prompt)
-        messages = [{"role": one.speaker, "content": one.text} for one in told] if self._own else merged(told)
+        messages = [{"role": one.speaker, "content": one.text} for one in told] if self._own else merge_turns(told)
         request = CompletionRequest("NextAction", tuple(messages), None, self._backend.settings.max_tokens)
         started, error = time.perf_counter(), ""
         done = await self._backend.complete(request)
         try:
-            action: Action = heard(done.text)
+            action: Action = read_action(done.text)
         except ValueError as raised:
             error = str(raised)
             raise AnswerError(error, where=f"{self.name} NextAction") from None

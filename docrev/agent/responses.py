@@ -12,7 +12,7 @@ from docrev.conventions.paging import find_next, find_total
 from docrev.json_values.scalars import same_scalar
 from docrev.language.stems import stem
 from docrev.language.words import words
-from docrev.models.observations import body
+from docrev.models.observations import read_observation
 from docrev.prompts.agents import Past
 from docrev.records import Json
 
@@ -87,7 +87,7 @@ class Response:
 
 @lru_cache(maxsize=4096)
 def _read(observation: str, path: str) -> Response:
-    return Response(body(observation), path)
+    return Response(read_observation(observation), path)
 
 
 def read_response(past: Past, path: str = "") -> Response:
