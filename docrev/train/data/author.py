@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from docrev.language.phrases import subject
+from docrev.language.path_subjects import subject
 from docrev.prompts.training import InstructionDraft
 from docrev.records import OperationKey
 from docrev.retrieval.documents import OperationText, texts_of
@@ -108,7 +108,7 @@ class Author:
     def _topics(self, needed: Sequence[OperationKey]) -> list[str]:
         """What the operations are about, two nouns at most: those that paths have in the plural."""
         found = (subject(self._catalog[key].path) for key in needed)
-        nouns = dict.fromkeys(one.spoken for one in found if one.spoken == one.many != one.noun)
+        nouns = dict.fromkeys(one.as_written for one in found if one.as_written == one.many != one.noun)
         return [noun for noun in nouns if noun not in _NO_TOPICS][:2]
 
 

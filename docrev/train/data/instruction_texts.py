@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping
 from random import Random
 
-from docrev.language.phrases import PathSubject, humanise, joined, subject
+from docrev.language.path_subjects import PathSubject, subject
+from docrev.language.phrases import humanise, joined
 from docrev.language.words import article, plural
 from docrev.planner.scenario_texts import quoted
 from docrev.records import Json
@@ -119,7 +120,7 @@ def _thing(about: PathSubject, own: Json, above: Json, *, many: bool) -> str:
             if by
             else f"the {about.noun} {quoted(own)}"
         )
-    one = about.single or not many or (about.spoken and plural(about.spoken) != about.spoken)
+    one = about.single or not many or (about.as_written and plural(about.as_written) != about.as_written)
     noun = about.noun if one else about.many
     return f"the {f'{about.which} ' if about.which else ''}{noun}{_of(about, above)}"
 
