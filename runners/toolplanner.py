@@ -54,14 +54,14 @@ def _plan_and_search(track: Track, tools: Toolbox, *, tags: bool, path: bool) ->
 
 def _tagged(track: Track, tools: Toolbox) -> Steps[Tags]:
     tags: Tags = yield from track.ask(
-        ExtractTags(task=track.task.text, attempt=track.attempt, operations=tools.sheets, categories=categories(tools))
+        ExtractTags(**track.situation(track.root), operations=tools.sheets, categories=categories(tools))
     )
     return tags
 
 
 def _planned(track: Track, tags: Tags) -> Steps[tuple[str, ...]]:
     planned: SolutionPath = yield from track.ask(
-        PlanPath(task=track.task.text, attempt=track.attempt, operations=track.tools.sheets, tags=tags)
+        PlanPath(**track.situation(track.root), operations=track.tools.sheets, tags=tags)
     )
     return tuple(name for name in planned.operations if name in track.tools.by_name)
 

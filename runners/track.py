@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypedDict
 
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.errors import AnswerError, ModelError
@@ -63,6 +63,14 @@ class Unusable(Spent):
     """What the model said cannot be used; another time it may be."""
 
 
+class Situation(TypedDict):
+    """The task, what was done so far, and how often the agent has started over."""
+
+    task: str
+    history: tuple[Past, ...]
+    attempt: int
+
+
 @dataclass(slots=True)
 class Track:
     """The nodes of one agent by id, what it was shown at each, and what it has used; `path` is its plan, if any."""
@@ -96,6 +104,10 @@ class Track:
     def history(self, node: Node) -> tuple[Past, ...]:
         """What an agent at `node` has done."""
         return tuple(self.seen[one.id] for one in self.way(node))
+
+    def situation(self, node: Node) -> Situation:
+        """What every prompt of an agent at `node` begins with."""
+        return {"task": self.task.text, "history": self.history(node), "attempt": self.attempt}
 
     def ask(self, prompt: AgentPrompt[Any]) -> Steps[Any]:
         """The model's answer, counted. Raises Spent where a limit is reached, Unusable where it cannot be read."""
@@ -155,9 +167,7 @@ def step(
     """
     lessons = yield from picked(track, node)
     prompt = NextAction(
-        task=track.task.text,
-        history=track.history(node),
-        attempt=track.attempt,
+        **track.situation(node),
         operations=track.tools.sheets,
         siblings=tuple(siblings),
         experiences=lessons,
@@ -181,9 +191,7 @@ def picked(track: Track, node: Node) -> Steps[tuple[Lesson, ...]]:
     offered = track.tools.lessons(called[-1]) if called else ()
     if not offered:
         return ()
-    chosen: Picked = yield from track.ask(
-        PickExperiences(task=track.task.text, history=track.history(node), attempt=track.attempt, experiences=offered)
-    )
+    chosen: Picked = yield from track.ask(PickExperiences(**track.situation(node), experiences=offered))
     numbers = [number for number in dict.fromkeys(chosen.numbers) if 0 <= number < len(offered)]
     return tuple(offered[number] for number in numbers[:PICKED])
 

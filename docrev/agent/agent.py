@@ -8,7 +8,6 @@ or does not say, shows in what the agent does.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, cast
 
 from docrev.agent import documents, planner_prompts
@@ -16,7 +15,6 @@ from docrev.agent.actor import Actor, Decision
 from docrev.agent.clauses import read_clauses
 from docrev.agent.documents import Docs
 from docrev.agent.judgements import extract, fits
-from docrev.agent.similarity import Embeddings
 from docrev.prompts.agents import (
     FINISH,
     Action,
@@ -50,14 +48,12 @@ MAX_READ = 32
 
 
 class OfflineAgent:
-    """A model for runners, by algorithm; deterministic. `embeddings` is a folder with a sentence-transformers model,
-    which then says beside the words how near a task and a document are (extra `retriever`)."""
+    """A model for runners, by algorithm; deterministic."""
 
     name = "offline"
 
-    def __init__(self, seed: int = 0, *, embeddings: str | Path | None = None) -> None:
+    def __init__(self, seed: int = 0) -> None:
         self.seed = seed
-        self._embeddings = Embeddings(embeddings) if embeddings is not None else None
         self._read: dict[tuple[int, ...], tuple[Sequence[Sheet], Docs]] = {}
         self._actors: dict[tuple[int, str], Actor] = {}
         self._answers: dict[type[Prompt[Any]], Callable[[Any], Any]] = {
@@ -104,8 +100,7 @@ class OfflineAgent:
         if found is None:
             if len(self._actors) > 4096:
                 self._actors.clear()
-            near = self._embeddings.near(prompt.task, sheets) if self._embeddings is not None else {}
-            found = self._actors[key] = Actor(docs, read_clauses(prompt.task), near)
+            found = self._actors[key] = Actor(docs, read_clauses(prompt.task))
         return found
 
     def _decide(
@@ -127,7 +122,7 @@ class OfflineAgent:
 
     def _conclude(self, prompt: NextAction) -> Action:
         """The answer from what was seen, without documents."""
-        said = Actor(documents.read_documents(()), read_clauses(prompt.task), {}).conclude(prompt.history)
+        said = Actor(documents.read_documents(()), read_clauses(prompt.task)).conclude(prompt.history)
         return (
             give_up("Nothing that was answered says it.")
             if said is None

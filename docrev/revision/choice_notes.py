@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.language.documentation_phrases import ALTERNATIVE, LOOKUP
-from docrev.language.phrases import subject
+from docrev.language.path_subjects import subject
 from docrev.language.words import article, words
 from docrev.records import Call, Experience, Goal, OperationKey
 from docrev.revision import labels
@@ -76,7 +76,7 @@ def _way_to_find(goal: Goal, right: ObservedOperation, wrong: ObservedOperation)
         return None
     label, by = labels.label(known.label), labels.spelled(about.by)
     fits = label == by or not (by or about.parent)
-    purpose = f"{about.one} by its {label}"
+    purpose = f"{about.indefinite} by its {label}"
     return (1, LOOKUP.write(purpose=purpose, operation=right.key.operation)) if label and fits else None
 
 
