@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.graph.values import flat
 from docrev.json_values.leaves import leaves
 from docrev.json_values.scalars import same_scalar
@@ -129,7 +130,7 @@ def _wrong_order(case: _Case) -> str:
 def _unused_call(case: _Case) -> str:
     calls = [call for call in case.calls if call.ok]
     for index, call in enumerate(calls[:-1]):
-        if call.key.method not in ("GET", "HEAD", "OPTIONS"):
+        if call.key.method not in SAFE_METHODS:
             continue
         later = (value for after in calls[index + 1 :] for _, value in flat(after.arguments))
         if _returned_values(call).isdisjoint(str(value).casefold() for value in later):
