@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict
 
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.errors import AnswerError, ModelError
 from docrev.prompts.agents import (
     FINISH,
@@ -30,7 +31,6 @@ from .binding import Invalid
 from .compression import tokens
 from .toolbox import Toolbox
 
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 NO_ACTION = "no-action"
 PICKED = 3
 """Experiences that a prompt shows at most."""
@@ -271,12 +271,12 @@ def _past(action: Action, observation: str, outcome: Any = "answered") -> Past:
 
 def _repeats(track: Track, node: Node, key: OperationKey, arguments: dict[str, Json]) -> bool:
     """Whether the way here made this very call, which only reads, and nothing that may change something since."""
-    if key.method not in SAFE:
+    if key.method not in SAFE_METHODS:
         return False
     for one in reversed(track.way(node)):
         if one.call is None or one.plan is None:
             continue
-        if one.call.key.method not in SAFE:
+        if one.call.key.method not in SAFE_METHODS:
             return False
         if one.plan.key == key and one.plan.arguments == arguments:
             return True
