@@ -10,7 +10,8 @@ from http import HTTPStatus
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.conventions.parameters import Role, role_of
 from docrev.language.documentation_phrases import FIELDS
-from docrev.language.phrases import PathSubject, indefinite, joined, listed, sentence, subject
+from docrev.language.path_subjects import PathSubject, indefinite, subject
+from docrev.language.phrases import joined, listed, sentence
 from docrev.prompts.questions import DescribeOperation, Text
 from docrev.records import Call, Fact, Json
 from docrev.revision import labels, response_samples
@@ -89,12 +90,12 @@ class OperationPurpose:
 
     def _heads(self) -> dict[str, str]:
         about = self.subject
-        identified = f"{about.one}{about.of}" + (f" by its {labels.spelled(about.by)}" if about.by else "")
-        alone = f"the {f'{about.which} ' if about.which else ''}{about.spoken or about.noun}{about.of}"
+        identified = f"{about.indefinite}{about.of}" + (f" by its {labels.spelled(about.by)}" if about.by else "")
+        alone = f"the {f'{about.which} ' if about.which else ''}{about.as_written or about.noun}{about.of}"
         several = f"{'the ' if about.parent else ''}{about.many}{about.of} in bulk"
         return {
             "item": f"Returns {identified if about.by else alone}",
-            "create": f"Creates {about.one}" + (f" in {indefinite(about.parent)}" if about.parent else ""),
+            "create": f"Creates {about.indefinite}" + (f" in {indefinite(about.parent)}" if about.parent else ""),
             "put": f"{'Creates or replaces' if self._also_creates else 'Replaces'} {identified}",
             "patch": f"Updates fields of {identified}",
             "delete": f"Deletes {identified if about.by else several}",
