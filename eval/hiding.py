@@ -119,18 +119,13 @@ class _Stripper:
 
     def _operation(self, path: str, method: str, node: dict[str, Json], shared: list[Json]) -> Json:
         key = OperationKey(self.tool, f"{method.upper()} {path}")
-        made = {name: value for name, value in node.items() if not name.startswith("x-")}
-        made.pop("callbacks", None)
-        made.pop("tags", None)
-        if self.hiding.hides(key, "", "descriptions"):
-            for name in _TEXTS:
-                made.pop(name, None)
-        if self.hiding.hides(key, "", "required"):
-            made.pop("security", None)
-        own = [self._resolved(one) for one in node.get("parameters") or []]
-        named = {(one.get("in"), one.get("name")) for one in own}
-        above = [one for one in map(self._resolved, shared) if (one.get("in"), one.get("name")) not in named]
-        parameters = [self._parameter(key, one) for one in (*above, *own)]
+        hidden = {"callbacks", "tags"} | (set(_TEXTS) if self.hiding.hides(key, "", "descriptions") else set())
+        hidden |= {"security"} if self.hiding.hides(key, "", "required") else set()
+        made = {name: value for name, value in node.items() if not name.startswith("x-") and name not in hidden}
+        # A parameter of the operation goes before one of the path of the same name.
+        declared = [self._resolved(one) for one in (*shared, *(node.get("parameters") or []))]
+        last = {(one.get("in"), one.get("name")): index for index, one in enumerate(declared)}
+        parameters = [self._parameter(key, declared[index]) for index in sorted(last.values())]
         made["parameters"] = [one for one in parameters if one is not None]
         if isinstance(node.get("requestBody"), dict):
             made["requestBody"] = self._body(key, self._resolved(node["requestBody"]))
@@ -168,28 +163,27 @@ class _Stripper:
         node = self._resolved(node)
         if depth > _DEPTH:
             return {}
-        location = f"body:{pointer}"
-        made = self._plain({k: v for k, v in node.items() if k != "required"}, key, location)
-        if pointer == "" and "type" in node:
-            made["type"] = node["type"]
-        names = [
-            name
-            for name in node.get("required") or ()
-            if not self.hiding.hides(key, f"{location}/{pointers.escape(name)}", "required")
-        ]
+        kept = {"type": node["type"]} if pointer == "" and "type" in node else {}
+        made = self._plain({k: v for k, v in node.items() if k != "required"}, key, f"body:{pointer}") | kept
+
+        def hides(name: str, kind: Hide) -> bool:
+            return self.hiding.hides(key, f"body:{pointer}/{pointers.escape(name)}", kind)
+
+        names = [name for name in node.get("required") or () if not hides(name, "required")]
         if names:
             made["required"] = names
         if isinstance(node.get("properties"), dict):
             made["properties"] = {
                 name: self._schema(below, key, f"{pointer}/{pointers.escape(name)}", depth + 1)
                 for name, below in node["properties"].items()
-                if not self.hiding.hides(key, f"{location}/{pointers.escape(name)}", "parameters")
+                if not hides(name, "parameters")
             }
-        if isinstance(node.get("items"), dict):
-            made["items"] = self._schema(node["items"], key, f"{pointer}/0", depth + 1)
-        for keyword in ("allOf", "oneOf", "anyOf"):
-            if isinstance(node.get(keyword), list):
-                made[keyword] = [self._schema(part, key, pointer, depth + 1) for part in node[keyword]]
+        below = {"items": f"{pointer}/0", "allOf": pointer, "oneOf": pointer, "anyOf": pointer}
+        for keyword, at in below.items():
+            if isinstance(part := node.get(keyword), dict):
+                made[keyword] = self._schema(part, key, at, depth + 1)
+            elif isinstance(part, list):
+                made[keyword] = [self._schema(each, key, at, depth + 1) for each in part]
         return made
 
     def _responses(self, key: OperationKey, node: dict[str, Json]) -> Json:

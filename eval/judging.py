@@ -263,17 +263,22 @@ def _origin(statement: Statement, true: Statement | None, truth: Truth) -> Verdi
     source, target = _at_origin(statement.value, truth), truth.at(statement.key, statement.location)
     if source is None:
         return "wrong" if truth.closed and not _leads_into_map(statement.value, truth) else "silent"
-    if target is not None and {source.schema.type, target.schema.type} == {"string", "integer"}:
-        return "wrong"
-    if target is not None and target.schema.enum and source.schema.enum:
-        return "right" if _texts(source.schema.enum) <= _texts(target.schema.enum) else "wrong"
-    if true is None:
-        return "silent"
-    listed = [_at_origin(origin, truth) for origin in true.value]
+    if target is not None and (verdict := _compared(source.schema, target.schema)) is not None:
+        return verdict
+    listed = [_at_origin(origin, truth) for origin in true.value] if true is not None else []
     words = {known.schema.description for known in listed if known is not None} - {""}
     if source.schema.description in words:
         return "right"
-    return "wrong" if truth.closed else "silent"
+    return "wrong" if true is not None and truth.closed else "silent"
+
+
+def _compared(source: Schema, target: Schema) -> Verdict | None:
+    """Whether values of one schema can come from another, by types and enums; None if these do not decide."""
+    if {source.type, target.type} == {"string", "integer"}:
+        return "wrong"
+    if target.enum and source.enum:
+        return "right" if _texts(source.enum) <= _texts(target.enum) else "wrong"
+    return None
 
 
 def _leads_into_map(origin: Mapping[str, Json], truth: Truth) -> bool:

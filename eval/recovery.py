@@ -18,7 +18,7 @@ from docrev.eval.scores import Score, score
 from docrev.eval.statements import Statement, said
 from docrev.eval.texts import stated
 from docrev.eval.truth import Truth, truth_of
-from docrev.eval.worlds import add_world, told, world_of
+from docrev.eval.worlds import add_world, count_left_out, world_of
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
 from docrev.records import Json, OperationKey
@@ -134,7 +134,7 @@ def run(plan: Plan, services: Services, *, revised: bool = True, on_event: Handl
             operations=operations,
             reached=explored.summary["operations_2xx"],
             seconds=seconds,
-            left_out=told(truth),
+            left_out=count_left_out(truth),
         )
 
 

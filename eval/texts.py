@@ -68,7 +68,7 @@ def stated(catalog: Catalog) -> list[Statement]:
 
 def sentences(operation: Operation) -> Iterator[Statement]:
     """What the texts of an operation and of its parameters say."""
-    yield from _operation_text(operation, f"{operation.summary}\n{operation.description}")
+    yield from operation_text(operation, f"{operation.summary}\n{operation.description}")
     for parameter in operation.parameters:
         yield from parameter_text(operation.key, parameter.key, parameter.description)
     if operation.body is not None and operation.body.schema is not None:
@@ -85,26 +85,29 @@ def parameter_text(key: OperationKey, location: str, text: str) -> Iterator[Stat
         yield from _said(key, location, sentence)
 
 
-def _operation_text(operation: Operation, text: str) -> Iterator[Statement]:
-    """A sentence that names several parameters is cut where it names the next; "are required" holds for all before."""
-    for sentence in _SENTENCE.split(text):
-        mentions = sorted(
-            (at, parameter.key)
-            for parameter in operation.parameters
-            if (at := _mention(sentence, parameter.name)) is not None
-        )
-        if len(mentions) > 1 and _REQUIRED.search(sentence) and not _NOT_REQUIRED.search(sentence):
-            said_at = max(found.start() for found in _REQUIRED.finditer(sentence))
-            yield from (Statement(operation.key, "required", key, "", True) for at, key in mentions if at < said_at)
-        for index, (at, key) in enumerate(mentions):
-            end = mentions[index + 1][0] if index + 1 < len(mentions) else len(sentence)
-            found = _said(operation.key, key, sentence[at if index else 0 : end])
-            yield from (one for one in found if len(mentions) == 1 or one.kind != "required")
-
-
-def operation_text(operation: Operation, text: str) -> list[Statement]:
+def operation_text(operation: Operation, text: str) -> Iterator[Statement]:
     """What a text on a whole operation, from wherever, says of its parameters."""
-    return list(_operation_text(operation, text))
+    for sentence in _SENTENCE.split(text):
+        places = ((_mention(sentence, parameter.name), parameter.key) for parameter in operation.parameters)
+        yield from _of_parameters(operation.key, sentence, sorted((at, key) for at, key in places if at is not None))
+
+
+def _of_parameters(key: OperationKey, sentence: str, mentions: list[tuple[int, str]]) -> Iterator[Statement]:
+    """A sentence that names several parameters is cut where it names the next; "are required" holds for all before."""
+    if len(mentions) == 1:
+        yield from _said(key, mentions[0][1], sentence)
+        return
+    required_at = _required_at(sentence)
+    yield from (Statement(key, "required", location, "", True) for at, location in mentions if at < required_at)
+    cuts = [0, *(at for at, _ in mentions[1:]), len(sentence)]
+    for (_, location), start, end in zip(mentions, cuts, cuts[1:], strict=False):
+        yield from (one for one in _said(key, location, sentence[start:end]) if one.kind != "required")
+
+
+def _required_at(sentence: str) -> int:
+    """Where a sentence says last that something is required; -1 if it does not."""
+    places = [found.start() for found in _REQUIRED.finditer(sentence)]
+    return max(places, default=-1) if not _NOT_REQUIRED.search(sentence) else -1
 
 
 def _mention(sentence: str, name: str) -> int | None:
@@ -118,7 +121,7 @@ def _mention(sentence: str, name: str) -> int | None:
 
 
 def _said(key: OperationKey, location: str, sentence: str) -> Iterator[Statement]:
-    if _REQUIRED.search(sentence) and not _NOT_REQUIRED.search(sentence):
+    if _required_at(sentence) >= 0:
         yield Statement(key, "required", location, "", True)
     tried = (one.search(sentence) for one in _DEFAULT)
     default = next((next(filter(None, found.groups())) for found in tried if found), None)

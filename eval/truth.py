@@ -183,18 +183,23 @@ class _Reader:
         if isinstance(node.get("x-pages"), Mapping):
             pages = {name: self._answer(value) if name != "by" else value for name, value in node["x-pages"].items()}
             truth.add(key, "pages", location, pages)
-        if isinstance(node.get("x-searches"), list):
-            fields = [self._item_field(str(name)) for name in node["x-searches"]]
-            self._effect("searches", location, [field for field in fields if field])
-        else:
-            kind = next((kind for kind in (*BOUNDS, "filters") if isinstance(node.get(f"x-{kind}"), str)), "")
-            if kind:
-                self._effect(kind, location, self._item_field(node[f"x-{kind}"]))
+        self._choice(location, node)
         if isinstance(node.get("x-sorts"), str):
             self._sorts(location, node["x-sorts"])
-        origins = [origin for origin in node.get("x-comes-from") or () if isinstance(origin, Mapping)]
+        origins = [dict(origin) for origin in node.get("x-comes-from") or () if isinstance(origin, Mapping)]
         if origins:
-            truth.add(key, "comes-from", location, [dict(origin) for origin in origins])
+            truth.add(key, "comes-from", location, origins)
+
+    def _choice(self, location: str, node: Mapping[str, Json]) -> None:
+        """By what a parameter chooses items: a search goes before bounds, these before a filter."""
+        if isinstance(node.get("x-searches"), list):
+            fields = map(self._item_field, map(str, node["x-searches"]))
+            self._effect("searches", location, list(filter(None, fields)))
+            return
+        for kind in (*BOUNDS, "filters"):
+            if isinstance(node.get(f"x-{kind}"), str):
+                self._effect(kind, location, self._item_field(node[f"x-{kind}"]))
+                return
 
     def _effect(self, kind: str, location: str, value: Json) -> None:
         if value:
@@ -283,18 +288,21 @@ def walk(schema: Schema, *, lenient: bool = True) -> Iterator[tuple[str, Schema,
 
 def _ends(known: Known) -> Iterator[tuple[str, str, Json]]:
     """(kind, minimum or maximum, value) of the bounds of an argument."""
-    schema, whole = known.schema, known.schema.type == "integer"
     for end, step in (("minimum", 1), ("maximum", -1)):
-        value, exclusive = schema.get(end), schema.get(f"exclusive{end.capitalize()}")
-        if isinstance(exclusive, int | float) and not isinstance(exclusive, bool):
-            value = exclusive + step if whole else None
-        elif exclusive is True and value is not None:
-            value = value + step if whole else None
-        if value is not None:
+        if (value := _inclusive(known.schema, end, step)) is not None:
             yield "clamps" if end == "maximum" and known.node.get("x-clamps") else "range", end, value
-    for end, keyword in (("minimum", "minLength"), ("maximum", "maxLength")):
-        if schema.get(keyword) is not None:
-            yield "length", end, schema.get(keyword)
+    for end in ("minimum", "maximum"):
+        if (value := known.schema.get(f"{end[:3]}Length")) is not None:
+            yield "length", end, value
+
+
+def _inclusive(schema: Schema, end: str, step: int) -> Json:
+    """A bound that is allowed itself; None for an exclusive bound of numbers that may be fractions."""
+    value, exclusive = schema.get(end), schema.get(f"exclusive{end.capitalize()}")
+    if exclusive is None or exclusive is False:
+        return value
+    bound = value if exclusive is True else exclusive
+    return bound + step if schema.type == "integer" and isinstance(bound, int | float) else None
 
 
 def _created(truth: Truth) -> None:

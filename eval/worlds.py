@@ -34,7 +34,7 @@ def add_world(truth: Truth, world: World) -> None:
         truth.answers[operation.key] = ("400", "404", "405") if "{" in operation.path else ("400", "405")
         for _, kind, location, value in world.truth(operation):
             if kind in ("range", "allowed-values"):
-                _told_in_words(truth, operation.key, kind, location, value)
+                _add_values(truth, operation.key, kind, location, value)
             elif operation.method == "GET":
                 _effect(truth, world, operation.key, kind, location, value)
 
@@ -45,14 +45,14 @@ def _unshown(place: tuple[OperationKey, str, str, str]) -> bool:
     return kind in UNSHOWN or part == "401" or location.startswith("401:") or "//" in f"{location}/"
 
 
-def _told_in_words(truth: Truth, key: OperationKey, kind: str, location: str, value: Json) -> None:
-    """What a description tells and a world enforces; keywords have said theirs before."""
+def _add_values(truth: Truth, key: OperationKey, kind: str, location: str, value: Json) -> None:
+    """Add the values that a description states and a world enforces; those of keywords are there already."""
     for part, one in value.items() if isinstance(value, dict) else (("", value),):
         truth.add(key, kind, location, one, part)
 
 
 def _effect(truth: Truth, world: World, key: OperationKey, kind: str, location: str, value: Json) -> None:
-    """What a query parameter does, where a call can show it."""
+    """Add what a query parameter does, if a call can show it."""
     if kind == "ignored":
         _ignored(truth, key, location)
     elif kind == "sorts":
@@ -60,15 +60,19 @@ def _effect(truth: Truth, world: World, key: OperationKey, kind: str, location: 
     elif kind == "pages" and value["by"] != "cursor" and _most(world, key, {location: 2}) == 0:
         _take_out(truth, key, location, "no list in this world has a second page", kind, "default")
     elif kind == "limits":
-        most, default = _most(world, key, {}), truth.statements.get((key, "default", location, ""))
-        if most is not None and most < LEAST:
-            _take_out(truth, key, location, "no list in this world has as many items", kind, "default")
-            return
-        truth.add(key, kind, location, value)
-        if default is not None and _fits_in(world, truth, key, location, int(default.value)):
-            _take_out(truth, key, location, "no list in this world has more items", "default")
+        _limit(truth, world, key, location, value)
     elif kind in LIST_EFFECTS:
         truth.add(key, kind, location, value)
+
+
+def _limit(truth: Truth, world: World, key: OperationKey, location: str, value: Json) -> None:
+    most, default = _most(world, key, {}), truth.statements.get((key, "default", location, ""))
+    if most is not None and most < LEAST:
+        _take_out(truth, key, location, "no list in this world has as many items", "limits", "default")
+        return
+    truth.add(key, "limits", location, value)
+    if default is not None and _fits_in(world, truth, key, location, int(default.value)):
+        _take_out(truth, key, location, "no list in this world has more items", "default")
 
 
 def _ignored(truth: Truth, key: OperationKey, location: str) -> None:
@@ -131,7 +135,7 @@ def world_of(spec: Path, seed: int) -> World:
     return World(load(spec), seed)
 
 
-def told(truth: Truth) -> dict[str, Json]:
+def count_left_out(truth: Truth) -> dict[str, Json]:
     """Counts of what is left out, by reason."""
     counts: dict[str, int] = {}
     for _, _, _, why in truth.left_out:

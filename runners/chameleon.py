@@ -21,18 +21,14 @@ def chameleon(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
 
 
 def _execute(track: Track) -> Steps[Node]:
-    planned: Planned = yield from track.ask(
-        MakePlan(task=track.task.text, attempt=track.attempt, operations=track.tools.sheets)
-    )
+    planned: Planned = yield from track.ask(MakePlan(**track.situation(track.root), operations=track.tools.sheets))
     node = track.root
     for part in planned.steps:
         if node.depth + 1 >= track.limits.steps:
             break
         node = yield from _step(track, node, part)
     # With no operations left to choose from, only the answer is.
-    action: Action = yield from track.ask(
-        NextAction(task=track.task.text, history=track.history(node), attempt=track.attempt, operations=())
-    )
+    action: Action = yield from track.ask(NextAction(**track.situation(node), operations=()))
     return (yield from take(track, node, action))
 
 
@@ -42,14 +38,7 @@ def _step(track: Track, node: Node, part: PlannedStep) -> Steps[Node]:
         return (yield from take(track, node, Action(thought=part.purpose, action=part.action)))
     lessons = yield from picked(track, node)
     filled: Filled = yield from track.ask(
-        FillArguments(
-            task=track.task.text,
-            history=track.history(node),
-            attempt=track.attempt,
-            purpose=part.purpose,
-            operation=sheet,
-            experiences=lessons,
-        )
+        FillArguments(**track.situation(node), purpose=part.purpose, operation=sheet, experiences=lessons)
     )
     action = Action(thought=part.purpose, action=sheet.name, arguments=filled.arguments)
     return (yield from take(track, node, action))

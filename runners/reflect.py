@@ -28,12 +28,7 @@ def _chain(track: Track) -> Steps[Node]:
         if final and (doubted or node.depth + 1 >= track.limits.steps):
             return grown
         critique: Critique = yield from track.ask(
-            CritiqueAction(
-                task=track.task.text,
-                history=track.history(grown),
-                attempt=track.attempt,
-                operations=track.tools.sheets,
-            )
+            CritiqueAction(**track.situation(grown), operations=track.tools.sheets)
         )
         if final and critique.correct:
             return grown

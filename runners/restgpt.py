@@ -41,9 +41,7 @@ def _chain(track: Track) -> Steps[Node]:
     while node.depth < track.limits.steps:
         plan: SubGoal = yield from track.ask(
             NextSubGoal(
-                task=track.task.text,
-                history=track.history(node),
-                attempt=track.attempt,
+                **track.situation(node),
                 operations=track.tools.sheets,
                 goals=tuple(goals),
             )
@@ -59,32 +57,18 @@ def _chain(track: Track) -> Steps[Node]:
 
 def _pursue(track: Track, node: Node, goal: str) -> Steps[Node]:
     """Selector, caller and parser, once each."""
-    history, lessons = track.history(node), (yield from picked(track, node))
+    lessons = yield from picked(track, node)
     selected: Selected = yield from track.ask(
-        SelectOperation(
-            task=track.task.text,
-            history=history,
-            attempt=track.attempt,
-            goal=goal,
-            operations=track.tools.sheets,
-            experiences=lessons,
-        )
+        SelectOperation(**track.situation(node), goal=goal, operations=track.tools.sheets, experiences=lessons)
     )
     sheet = track.tools.sheet(selected.action)
     if sheet is None:
         return (yield from take(track, node, Action(thought=goal, action=selected.action)))
     filled: Filled = yield from track.ask(
-        FillArguments(
-            task=track.task.text,
-            history=history,
-            attempt=track.attempt,
-            purpose=goal,
-            operation=sheet,
-            experiences=lessons,
-        )
+        FillArguments(**track.situation(node), purpose=goal, operation=sheet, experiences=lessons)
     )
-    made = yield from take(track, node, Action(thought=goal, action=sheet.name, arguments=filled.arguments))
-    return (yield from _read(track, made, sheet, goal))
+    child = yield from take(track, node, Action(thought=goal, action=sheet.name, arguments=filled.arguments))
+    return (yield from _read(track, child, sheet, goal))
 
 
 def _read(track: Track, node: Node, sheet: Sheet, goal: str) -> Steps[Node]:

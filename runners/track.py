@@ -1,15 +1,16 @@
 """One agent at work on a task: the nodes of its tree, its limits, and the steps by which it grows.
 
 Whatever a model answers becomes a node: an operation that does not exist, arguments that cannot be sent, a call made
-before. The model is told so in the observation, the node says so in `reason`; only limits end a loop.
+before. The observation tells the model, the node's `reason` the tables; only limits end a loop.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypedDict
 
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.errors import AnswerError, ModelError
 from docrev.prompts.agents import (
     FINISH,
@@ -30,7 +31,6 @@ from .binding import Invalid
 from .compression import tokens
 from .toolbox import Toolbox
 
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 NO_ACTION = "no-action"
 PICKED = 3
 """Experiences that a prompt shows at most."""
@@ -61,6 +61,14 @@ class Spent(Exception):
 
 class Unusable(Spent):
     """What the model said cannot be used; another time it may be."""
+
+
+class Situation(TypedDict):
+    """The task, what was done so far, and how often the agent has started over."""
+
+    task: str
+    history: tuple[Past, ...]
+    attempt: int
 
 
 @dataclass(slots=True)
@@ -97,8 +105,12 @@ class Track:
         """What an agent at `node` has done."""
         return tuple(self.seen[one.id] for one in self.way(node))
 
+    def situation(self, node: Node) -> Situation:
+        """What every prompt of an agent at `node` begins with."""
+        return {"task": self.task.text, "history": self.history(node), "attempt": self.attempt}
+
     def ask(self, prompt: AgentPrompt[Any]) -> Steps[Any]:
-        """The model's answer, counted. Raises Spent where a limit is reached, Unusable where it cannot be read."""
+        """The model's answer, counted. Raises Spent if a limit is reached, Unusable if it cannot be read."""
         size = tokens(prompt.model_dump_json(exclude={"operations", "operation"}))
         size += self.tools.size(getattr(prompt, "operations", ())) + self.tools.size(_operation_of(prompt))
         if self.asks >= self.limits.asks:
@@ -136,7 +148,7 @@ class Track:
 
 
 def run(track: Track, steps: Steps[Node]) -> Steps[Trajectory]:
-    """A runner's `steps` to the node where they end, and the trajectory of that."""
+    """A runner's `steps` to the node if they end, and the trajectory of that."""
     try:
         end = yield from steps
     except Spent as spent:
@@ -155,9 +167,7 @@ def step(
     """
     lessons = yield from picked(track, node)
     prompt = NextAction(
-        task=track.task.text,
-        history=track.history(node),
-        attempt=track.attempt,
+        **track.situation(node),
         operations=track.tools.sheets,
         siblings=tuple(siblings),
         experiences=lessons,
@@ -181,15 +191,13 @@ def picked(track: Track, node: Node) -> Steps[tuple[Lesson, ...]]:
     offered = track.tools.lessons(called[-1]) if called else ()
     if not offered:
         return ()
-    chosen: Picked = yield from track.ask(
-        PickExperiences(task=track.task.text, history=track.history(node), attempt=track.attempt, experiences=offered)
-    )
+    chosen: Picked = yield from track.ask(PickExperiences(**track.situation(node), experiences=offered))
     numbers = [number for number in dict.fromkeys(chosen.numbers) if 0 <= number < len(offered)]
     return tuple(offered[number] for number in numbers[:PICKED])
 
 
 def take(track: Track, node: Node, action: Action, *, index: int = 1) -> Steps[Node]:
-    """Do what the model said: finish, call, or tell it why that cannot be done."""
+    """Do what the model said: finish, call, or explain why that cannot be done."""
     if action.action == FINISH:
         return _finish(track, node, action, index)
     sheet = track.tools.sheet(action.action)
@@ -263,12 +271,12 @@ def _past(action: Action, observation: str, outcome: Any = "answered") -> Past:
 
 def _repeats(track: Track, node: Node, key: OperationKey, arguments: dict[str, Json]) -> bool:
     """Whether the way here made this very call, which only reads, and nothing that may change something since."""
-    if key.method not in SAFE:
+    if key.method not in SAFE_METHODS:
         return False
     for one in reversed(track.way(node)):
         if one.call is None or one.plan is None:
             continue
-        if one.call.key.method not in SAFE:
+        if one.call.key.method not in SAFE_METHODS:
             return False
         if one.plan.key == key and one.plan.arguments == arguments:
             return True

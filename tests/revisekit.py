@@ -154,7 +154,7 @@ def experience() -> tuple[Scenario, Experience]:
         right_plan="Get the author. Use GET /authors/{author_id}.",
         wrong=key("GET /books"),
         wrong_plan="Get the book. Use GET /books.",
-        why="GET /books does not tell the email",
+        why="GET /books does not return the email",
         calls=("GET /authors 200", "GET /books 200 query:limit=2"),
     )
     return scenario, learned

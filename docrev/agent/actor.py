@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from docrev.agent.clauses import METHODS, Clause
@@ -43,7 +43,6 @@ class Actor:
 
     docs: Docs
     clauses: Sequence[Clause]
-    near: Mapping[str, float]
     _ways: dict[tuple[object, ...], list[Way]] = field(default_factory=dict)
 
     def decide(
@@ -125,7 +124,7 @@ class Actor:
 
     def ranked(self, number: int, done: frozenset[str], lessons: Sequence[Lesson] = ()) -> list[Way]:
         """The ways to serve a clause, the best first; `done` are the unsafe operations that were called already."""
-        bias = dict(self.near)
+        bias: dict[str, float] = {}
         for lesson in lessons:
             bias[lesson.right] = bias.get(lesson.right, 0.0) + RIGHT
             bias[lesson.wrong] = bias.get(lesson.wrong, 0.0) + WRONG

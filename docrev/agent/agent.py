@@ -8,7 +8,6 @@ or does not say, shows in what the agent does.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, cast
 
 from docrev.agent import documents, planner_prompts
@@ -16,7 +15,6 @@ from docrev.agent.actor import Actor, Decision
 from docrev.agent.clauses import read_clauses
 from docrev.agent.documents import Docs
 from docrev.agent.judgements import extract, fits
-from docrev.agent.similarity import Embeddings
 from docrev.prompts.agents import (
     FINISH,
     Action,
@@ -50,14 +48,12 @@ MAX_READ = 32
 
 
 class OfflineAgent:
-    """A model for runners, by algorithm; deterministic. `embeddings` is a folder with a sentence-transformers model,
-    which then says beside the words how near a task and a document are (extra `retriever`)."""
+    """A model for runners, by algorithm; deterministic."""
 
     name = "offline"
 
-    def __init__(self, seed: int = 0, *, embeddings: str | Path | None = None) -> None:
+    def __init__(self, seed: int = 0) -> None:
         self.seed = seed
-        self._embeddings = Embeddings(embeddings) if embeddings is not None else None
         self._read: dict[tuple[int, ...], tuple[Sequence[Sheet], Docs]] = {}
         self._actors: dict[tuple[int, str], Actor] = {}
         self._answers: dict[type[Prompt[Any]], Callable[[Any], Any]] = {
@@ -88,25 +84,24 @@ class OfflineAgent:
 
     def _docs(self, sheets: Sequence[Sheet]) -> Docs:
         key = tuple(map(id, sheets))
-        found = self._read.get(key)
-        if found is None:
+        entry = self._read.get(key)
+        if entry is None:
             if len(self._read) >= MAX_READ:
                 self._read.clear()
                 self._actors.clear()
             # The sheets are kept with what was read of them: an id is only one as long as its object lives.
-            found = self._read[key] = (sheets, documents.read_documents(sheets))
-        return found[1]
+            entry = self._read[key] = (sheets, documents.read_documents(sheets))
+        return entry[1]
 
     def _actor(self, prompt: AgentPrompt[Any], sheets: Sequence[Sheet]) -> Actor:
         docs = self._docs(sheets)
         key = (id(docs), prompt.task)
-        found = self._actors.get(key)
-        if found is None:
+        actor = self._actors.get(key)
+        if actor is None:
             if len(self._actors) > 4096:
                 self._actors.clear()
-            near = self._embeddings.near(prompt.task, sheets) if self._embeddings is not None else {}
-            found = self._actors[key] = Actor(docs, read_clauses(prompt.task), near)
-        return found
+            actor = self._actors[key] = Actor(docs, read_clauses(prompt.task))
+        return actor
 
     def _decide(
         self,
@@ -127,7 +122,7 @@ class OfflineAgent:
 
     def _conclude(self, prompt: NextAction) -> Action:
         """The answer from what was seen, without documents."""
-        said = Actor(documents.read_documents(()), read_clauses(prompt.task), {}).conclude(prompt.history)
+        said = Actor(documents.read_documents(()), read_clauses(prompt.task)).conclude(prompt.history)
         return (
             give_up("Nothing that was answered says it.")
             if said is None
@@ -149,7 +144,7 @@ class OfflineAgent:
         return Filled(arguments=self._actor_for(prompt).fill(prompt.operation.name, prompt.history))
 
     def _actor_for(self, prompt: FillArguments) -> Actor:
-        """The actor that planned or chose this operation; one with this document alone where there was none."""
+        """The actor that planned or chose this operation; one with this document alone if there was none."""
         for (_, task), actor in reversed(self._actors.items()):
             known = actor.docs.by_name.get(prompt.operation.name)
             if task == prompt.task and known is not None and known.sheet is prompt.operation:

@@ -16,7 +16,8 @@ from docrev.agent.vocabulary import SELF, STOP, neighbours, topic_stems
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.language import documentation_phrases as phrases
 from docrev.language.documentation_phrases import marked, sentences
-from docrev.language.phrases import humanise, subject
+from docrev.language.path_subjects import subject
+from docrev.language.phrases import humanise
 from docrev.language.stems import stem
 from docrev.language.stems import stems as name_stems
 from docrev.language.words import singular, words

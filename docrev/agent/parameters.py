@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from docrev.conventions.parameters import PAGING, Role, Typed, role_of
 from docrev.language import documentation_phrases as phrases
 from docrev.language.documentation_phrases import sentences
-from docrev.language.phrases import owner, subject
+from docrev.language.path_subjects import owner, subject
 from docrev.language.stems import stem
 from docrev.language.words import singular, words
 from docrev.prompts.agents import Argument, Sheet

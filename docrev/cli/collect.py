@@ -26,7 +26,7 @@ def command(specs: tuple[str, ...], settings: CollectSettings, *, as_json: bool)
     reason), rules, verdicts (tool, operation, kept, reason, detail, calls), left.
     """
     from docrev.train.data.collecting import collect
-    from docrev.train.data.screens import collected
+    from docrev.train.data.summaries import collected
 
     with Progress() as progress:
         collection = asyncio.run(collect(specs, settings, progress))

@@ -37,8 +37,8 @@ def _whole_body(prompt: ConstructCall, view: OperationView) -> Json:
     """The body that the scenario gives as a whole, for this kind of item if there is one; else one without values."""
     goal = prompt.scenario.goal
     bodies = [given for given in goal.givens if given.location == "body:"] if goal is not None else []
-    own = [given for given in bodies if given.noun in ("", view.noun)]
-    value = (own or bodies)[0].value if bodies else None
+    same_noun = [given for given in bodies if given.noun in ("", view.noun)]
+    value = (same_noun or bodies)[0].value if bodies else None
     return value if value is not None else _empty_body(view)
 
 
@@ -56,13 +56,13 @@ def summarise_response(knowledge: Knowledge, prompt: ParseResponse) -> Observati
 
 def _outcome(knowledge: Knowledge, call: Call) -> str:
     if not call.ok:
-        status = f"answered {call.status}" if call.status else "failed"
+        status = f"returned {call.status}" if call.status else "failed"
         return f"{status} ({call.error})" if call.error else status
     view = knowledge.views.get(call.key)
     noun = view.noun if view is not None and view.noun else "item"
     response = knowledge.response(call)
     if not response.items:
-        return f"answered with no {noun}"
+        return f"returned no {noun}"
     if response.is_list and len(response.items) > 1:
-        return f"answered with {len(response.items)} {plural(noun)}"
-    return f"answered with the {noun}: {', '.join(list(response.items[0].fields)[:MAX_NAMES])}"
+        return f"returned {len(response.items)} {plural(noun)}"
+    return f"returned the {noun}: {', '.join(list(response.items[0].fields)[:MAX_NAMES])}"

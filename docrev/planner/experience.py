@@ -42,8 +42,8 @@ class ExperienceWriter:
     def same(self, prompt: SameExperience) -> Same:
         """The same choice after the same operation, or for the same reason, is the same experience."""
         new = prompt.new
-        alike = (known for known in prompt.known if (known.right, known.wrong) == (new.right, new.wrong))
-        return Same(same=any(known.key == new.key or known.why == new.why for known in alike))
+        alike = (old for old in prompt.known if (old.right, old.wrong) == (new.right, new.wrong))
+        return Same(same=any(old.key == new.key or old.why == new.why for old in alike))
 
     def _lack(self, goal: Goal, history: tuple[Node, ...], right: Node, call: Call, wrong: Node) -> str:
         """What the wrong branch lacked; "" if it lacked nothing."""
@@ -58,7 +58,7 @@ class ExperienceWriter:
         right_item, wrong_item = right_state.focus[0], wrong_state.focus[0]
         lacks_field = wanted_value(goal, right_item) is not None and wanted_value(goal, wrong_item) is None
         if right_item.noun == wrong_item.noun and lacks_field:
-            return f"{call.key.operation} does not tell the {field_phrase(goal.want)}"
+            return f"{call.key.operation} does not return the {field_phrase(goal.want)}"
         return ""
 
     def _missing_item(self, call: Call, right_state: SearchState) -> str:
@@ -67,17 +67,17 @@ class ExperienceWriter:
         if noun != right_item.noun:
             return ""
         if not self._knowledge.response(call).items:
-            return f"{call.key.operation} answered with no {field_phrase(noun)}"
-        return f"the {field_phrase(right_item.noun)} was not among what {call.key.operation} answered"
+            return f"{call.key.operation} returned no {field_phrase(noun)}"
+        return f"{call.key.operation} did not return the {field_phrase(right_item.noun)}"
 
     def _known_before(self, goal: Goal, history: tuple[Node, ...]) -> str:
         """What was known when the choice was made."""
         state = self._states.after(goal, history)
         if state.items:
-            found = state.items[0]
-            names = [name for name, value in found.fields.items() if value is not None and "/" not in name]
+            item = state.items[0]
+            names = [name for name, value in item.fields.items() if value is not None and "/" not in name]
             phrases = [field_phrase(name) for name in names[:MAX_NAMES]]
-            return f"The {field_phrase(found.noun) or 'item'}, with its {joined(phrases)}."
+            return f"The {field_phrase(item.noun) or 'item'}, with its {joined(phrases)}."
         givens = joined([_given_phrase(given) for given in goal.givens])
         return f"{givens[:1].upper()}{givens[1:]}." if givens else "Nothing but what is asked for."
 
@@ -91,7 +91,7 @@ def _failure(call: Call) -> str:
     if call.error in ("denied", "budget"):
         return ""
     operation = call.key.operation
-    return f"{operation} answered {call.status}" if call.status is not None else f"{operation} failed ({call.error})"
+    return f"{operation} returned {call.status}" if call.status is not None else f"{operation} failed ({call.error})"
 
 
 def _thought(node: Node) -> str:

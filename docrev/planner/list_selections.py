@@ -20,13 +20,13 @@ from docrev.records import Json
 class ListSelection:
     """Arguments that choose and order a list as they say.
 
-    `filters` are the locations of those that filter, `order` is the field by which the list is ordered, "" if none was
-    seen, and `descending` its direction; `natural`: the list is ordered so without an argument.
+    `filters` are the locations of those that filter, `order` is the field by which the list is ordered and `descending`
+    its direction; `natural`: the list is ordered so without an argument.
     """
 
     arguments: tuple[tuple[str, Json], ...]
     filters: tuple[str, ...]
-    order: str = ""
+    order: str
     descending: bool = False
     natural: bool = False
 
@@ -36,7 +36,7 @@ def list_selections(view: OperationView) -> list[ListSelection]:
     selections: dict[str, ListSelection] = {}
     for call in view.calls:
         selection = _selection(view, call) if _is_plain_list(call) else None
-        if selection is not None and (selection.order or selection.filters):
+        if selection is not None:
             selections.setdefault(repr(sorted(selection.arguments)), selection)
     return list(selections.values())
 
@@ -73,7 +73,7 @@ def _observed_order(items: Sequence[ResponseItem], value: Json) -> tuple[str, bo
     """The field that a sort value names, and whether the items are in descending order; None if they are in none."""
     name = str(value).lstrip("+-").partition(":")[0].partition(" ")[0]
     values = [item.fields.get(name) for item in items]
-    if None in values or len({str(one) for one in values}) < 3 or str(values[0]) == str(values[1]):
+    if None in values or len({str(value) for value in values}) < 3 or str(values[0]) == str(values[1]):
         return None
     return next(((name, descending) for descending in (False, True) if _is_sorted(values, descending)), None)
 

@@ -98,8 +98,6 @@ def _start_phrase(knowledge: Knowledge, filled: FilledPath) -> str:
         whose = f"the {noun} of {tool}" if view.noun and noun != goal.want else tool
         return f"the {noun}{_with_givens(givens)}" if givens else whose
     filters = [given for given in givens if given.location in selection.filters]
-    if goal.many and not filled.path.hops:
-        return f"{plural(noun)}{_with_givens(filters)}"
     if selection.natural:
         return f"the {noun} nearest to{_with_givens(givens, '')}"
     return _first_of(view, selection, noun, _with_givens(filters))

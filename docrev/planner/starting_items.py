@@ -103,14 +103,10 @@ class StartingItems:
         assert selection is not None
         call = next(call for call in view.calls if tuple(call.arguments.items()) == selection.arguments)
         items = call.response.items
-        if any(self._was_created(item) for item in items):
-            return
-        many = not selection.order
-        if many and (path.hops or not is_complete(self._knowledge, view, call)):
-            return
-        givens = [located_given(view, location, value) for location, value in selection.arguments]
-        sent = [(view.key, tuple(givens))]
-        yield PartialPath(view, items[0], items, givens, sent, many, listed_fields=set(view.fields))
+        if not any(self._was_created(item) for item in items):
+            givens = [located_given(view, location, value) for location, value in selection.arguments]
+            sent = [(view.key, tuple(givens))]
+            yield PartialPath(view, items[0], items, givens, sent, listed_fields=set(view.fields))
 
     def _by_arguments(self, view: OperationView, turn: int) -> Iterator[PartialPath]:
         single = [call for call in _plain_calls(view) if len(call.response.items) == 1]

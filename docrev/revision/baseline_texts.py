@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from docrev.prompts.baselines import Instruction, RewriteAfterTrial, ShortenDocumentation
 from docrev.prompts.questions import Text
@@ -17,35 +18,32 @@ MOST_FIELDS = 8
 
 
 def shorten(prompt: ShortenDocumentation) -> Instruction:
-    """The first sentence of what is documented, and an example call where the documentation itself gives the values."""
-    said = _SENTENCE.split(" ".join(prompt.original.split()))[0]
+    """The first sentence of what is documented, and an example call if the documentation itself gives the values."""
+    first = _SENTENCE.split(" ".join(prompt.original.split()))[0]
     parameters: dict[str, Json] = {}
     for line in prompt.operation.parameters:
-        found = _LINE.fullmatch(line)
-        example = _VALUE.search(found["text"] or "") if found else None
-        if found and example and found["need"] == "required":
-            parameters[found["location"]] = example[1]
-    return Instruction(description=" ".join(said.split()[:MOST_WORDS]), parameters=parameters)
+        parts = _LINE.fullmatch(line)
+        example = _VALUE.search(parts["text"] or "") if parts else None
+        if parts and example and parts["need"] == "required":
+            parameters[parts["location"]] = example[1]
+    return Instruction(description=" ".join(first.split()[:MOST_WORDS]), parameters=parameters)
 
 
 def rewrite(prompt: RewriteAfterTrial) -> Text:
-    """The description so far with what one trial adds: what was sent, what came back, or how it was refused."""
-    sentences = [one for one in _SENTENCE.split(" ".join(prompt.current.split())) if one]
-    for told in _told(prompt.call):
-        if told not in sentences:
-            sentences.append(told)
-    return Text(text=" ".join(sentences))
+    """The description so far with what one trial adds: what was sent, what was returned, or how it was refused."""
+    present = list(filter(None, _SENTENCE.split(" ".join(prompt.current.split()))))
+    added = [sentence for sentence in _sentences(prompt.call) if sentence not in present]
+    return Text(text=" ".join([*present, *added]))
 
 
-def _told(call: Call) -> list[str]:
+def _sentences(call: Call) -> Iterator[str]:
     if not call.ok:
-        return [f"Answers {call.status} where the request is refused."] if call.status else []
-    told = []
+        if call.status:
+            yield f"Returns {call.status} if the request is refused."
+        return
     sent = ", ".join(f"`{at.partition(':')[2]}`" for at in call.arguments if not at.startswith("body:"))
     if sent:
-        told.append(f"Accepts {sent}.")
+        yield f"Accepts {sent}."
     fields = ", ".join(f"`{name}`" for name in response_samples.fields([call])[:MOST_FIELDS])
     if fields:
-        many = "a list whose items have" if response_samples.lists([call]) else "an object with"
-        told.append(f"Returns {many} {fields}.")
-    return told
+        yield f"Returns {'a list whose items have' if response_samples.lists([call]) else 'an object with'} {fields}."

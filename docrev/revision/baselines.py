@@ -1,19 +1,16 @@
 """The methods that docrev is measured against, for any spec: EasyTool and DRAFT, as their papers describe them.
 
-Both put one new description in the place of the old one, for every operation, and leave everything else alone; the
-shipped texts of DRAFT show the same (all descriptions changed, no parameter). They keep no fingerprints and back
-nothing: that is what they are.
+Both replace the description of every operation and leave everything else alone, as the published texts of DRAFT do
+(all descriptions changed, no parameter). They keep no fingerprints and back no statement with calls.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from difflib import SequenceMatcher
 
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
-from docrev.facts.masking import mask
 from docrev.language.characters import visible
 from docrev.models import Model
 from docrev.prompts.baselines import Instruction, RewriteAfterTrial, ShortenDocumentation
@@ -21,6 +18,7 @@ from docrev.prompts.briefs import brief
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Call, Change
 from docrev.revision.baseline_texts import rewrite, shorten
+from docrev.revision.quotations import masked_call
 from docrev.revision.revision import Revision
 from docrev.revision.validation import apply
 from docrev.spec import Catalog, Operation
@@ -28,7 +26,7 @@ from docrev.spec import Catalog, Operation
 EPISODES = 5
 """Trials of one operation (DRAFT §3)."""
 SAME = 0.75
-"""Two texts at least so alike, and the description has converged (DRAFT §3; there by BLEU and embeddings)."""
+"""Similarity of two texts from which on the description has converged (DRAFT §3; there by BLEU and embeddings)."""
 LONGEST = 1000
 
 _Describe = Callable[[Operation], Awaitable[tuple[str, tuple[str, ...]]]]
@@ -54,9 +52,9 @@ async def draft(catalog: Catalog, evidence: Evidence, model: Model | None = None
         current = _text(operation)
         used: list[str] = []
         for call in _trials(evidence, operation):
-            prompt = RewriteAfterTrial(operation=brief(operation), current=current, call=_shown(call))
-            told = await _asked(model, prompt) or rewrite(prompt)
-            before, current = current, visible(told.text)[:LONGEST] or current
+            prompt = RewriteAfterTrial(operation=brief(operation), current=current, call=masked_call(call))
+            answer = await _asked(model, prompt) or rewrite(prompt)
+            before, current = current, visible(answer.text)[:LONGEST] or current
             used.append(call.id)
             if SequenceMatcher(None, before, current, autojunk=False).ratio() > SAME and len(used) > 1:
                 break
@@ -66,7 +64,7 @@ async def draft(catalog: Catalog, evidence: Evidence, model: Model | None = None
 
 
 async def _asked(model: Model | None, prompt: Prompt[AnswerT]) -> AnswerT | None:
-    """The model's answer; None without a model, and where it has none that can be used."""
+    """The model's answer; None without a model, or if its answer cannot be used."""
     if model is None:
         return None
     try:
@@ -76,12 +74,12 @@ async def _asked(model: Model | None, prompt: Prompt[AnswerT]) -> AnswerT | None
 
 
 def _trials(evidence: Evidence, operation: Operation) -> list[Call]:
-    """Calls of one operation, those that were answered well first, no two with the same arguments."""
-    found: dict[str, Call] = {}
+    """Calls of one operation, successful ones first, no two with the same arguments."""
+    trials: dict[str, Call] = {}
     for call in (*evidence.calls(key=operation.key, ok=True), *evidence.calls(key=operation.key, ok=False)):
         if call.purpose in ("survey", "scenario") and call.status is not None:
-            found.setdefault(repr(sorted(call.arguments.items(), key=str)), call)
-    return list(found.values())[:EPISODES]
+            trials.setdefault(repr(sorted(call.arguments.items(), key=str)), call)
+    return list(trials.values())[:EPISODES]
 
 
 async def _described(catalog: Catalog, describe: _Describe) -> Revision:
@@ -98,22 +96,15 @@ async def _described(catalog: Catalog, describe: _Describe) -> Revision:
     return Revision(tuple(kept), documents, tuple(dropped))
 
 
-def _shown(call: Call) -> Call:
-    """A call as a model may see it: personal values masked, and nothing that tells where it went."""
-    parents = call.key.path
-    arguments = {at: mask(value, at.partition(":")[2], parents=parents) for at, value in call.arguments.items()}
-    return replace(call, arguments=arguments, body=mask(call.body, parents=parents), url="", headers={})
-
-
 def _text(operation: Operation) -> str:
     return operation.description or operation.summary
 
 
-def _instruction(told: Instruction) -> str:
+def _instruction(instruction: Instruction) -> str:
     """The instruction as one description."""
-    text = visible(told.description).rstrip(".")
-    if told.parameters:
-        pairs = ", ".join(f"{at.partition(':')[2]}={value}" for at, value in told.parameters.items())
-        scenario = f"{visible(told.scenario).rstrip('.')}: " if told.scenario else ""
+    text = visible(instruction.description).rstrip(".")
+    if instruction.parameters:
+        pairs = ", ".join(f"{at.partition(':')[2]}={value}" for at, value in instruction.parameters.items())
+        scenario = f"{visible(instruction.scenario).rstrip('.')}: " if instruction.scenario else ""
         text += f". Example: {scenario}{visible(pairs)}"
     return f"{text}."[:LONGEST] if text else ""

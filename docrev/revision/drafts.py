@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from docrev.errors import ModelError
-from docrev.facts.masking import mask
 from docrev.json_values import pointer as pointers
 from docrev.language.characters import visible
-from docrev.language.phrases import humanise, owner, subject
+from docrev.language.path_subjects import owner, subject
+from docrev.language.phrases import humanise
 from docrev.language.words import singular
 from docrev.models import Model
 from docrev.prompts.briefs import brief
@@ -23,11 +23,14 @@ from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, Use
 from docrev.revision.profiles import TextBudget
 from docrev.revision.purposes import OfflineWriter, write
+from docrev.revision.quotations import masked_call
 from docrev.revision.response_samples import lists
 from docrev.revision.text_checks import Describing, doubts
 from docrev.settings.choices import Examples
 
 SENT_CALLS = 6
+SENT_TASKS = 3
+MAX_REASONS = 3
 _SHAPES = (
     "ref list input output response request summary detail details dto model schema item page result object short full"
     " brief base basic mini lite simple compact extended public"
@@ -46,30 +49,24 @@ class Writing:
 
 
 async def purpose(spot: Spot, observations: CatalogObservations, writing: Writing) -> str:
-    """The purpose of `spot` in the model's words, or by template where these are not backed or too long; "" if none."""
+    """The purpose of `spot` in the model's words, or in docrev's if those are not backed or too long; "" if none."""
     prompt = question(spot, observations)
-    if writing.model.name == OfflineWriter.name:
-        said = write(prompt)
-    else:
-        said = await _asked(prompt, spot, writing) or write(prompt)
-    return said.text if said is not None else ""
+    built_in = writing.model.name == OfflineWriter.name
+    text = (None if built_in else await _asked(prompt, spot, writing)) or write(prompt)
+    return text.text if text is not None else ""
 
 
 async def _asked(prompt: Describing, spot: Spot, writing: Writing) -> Text | None:
-    """The model's text, where it keeps to the bounds and to the evidence; what it is sent is masked and bounded.
+    """The model's text, if it keeps to the bounds and to the evidence; what it is sent is masked and bounded.
 
-    A text that is refused is asked for once more, with the reason; after that there is none.
+    If a text is refused, the model is asked once more, with the reason; after that there is none.
     """
     limits, trust = writing.budget, writing.trust
     whole = spot.kind == "operation"
     hosts = {urlsplit(call.url).netloc for call in prompt.calls} - {""}
-    # Calls that were sent a value for the parameter tell more of it than others.
-    calls = sorted(
-        prompt.calls, key=lambda call: spot.kind == "parameter" and spot.first.location not in call.arguments
-    )
     sent = prompt.model_copy(
         update={
-            "calls": tuple(_masked(call, writing.examples) for call in calls[:SENT_CALLS]),
+            "calls": _sent_calls(prompt, spot, writing.examples),
             "words": limits.paragraph_words if whole else limits.purpose_words,
         }
     )
@@ -79,53 +76,47 @@ async def _asked(prompt: Describing, spot: Spot, writing: Writing) -> Text | Non
         except ModelError:
             trust["unanswered"] += 1
             break
-        characters = limits.paragraph if whole else limits.parameter
-        found = doubts(answer.text, sent, characters=characters, hosts=hosts)
-        if not found:
+        refused = doubts(answer.text, sent, characters=limits.paragraph if whole else limits.parameter, hosts=hosts)
+        if not refused:
             trust[turn] += 1
             return Text(text=visible(answer.text))
-        trust[found[0].reason] += 1
-        sent = sent.model_copy(update={"refused": "; ".join(visible(doubt.says) for doubt in found[:3])})
+        trust[refused[0].reason] += 1
+        sent = sent.model_copy(update={"refused": "; ".join(visible(doubt.says) for doubt in refused[:MAX_REASONS])})
     trust["replaced"] += 1
     return None
 
 
-def _masked(call: Call, examples: Examples) -> Call:
-    if examples == "observed":
-        return call
-    parents = call.key.path
-    arguments = {at: mask(value, at.partition(":")[2], parents=parents) for at, value in call.arguments.items()}
-    return replace(call, arguments=arguments, body=mask(call.body, parents=parents), url="", headers={})
+def _sent_calls(prompt: Describing, spot: Spot, examples: Examples) -> tuple[Call, ...]:
+    """A few calls, masked; those that had a value for a parameter show more of it than others."""
+    location = spot.first.location
+    calls = sorted(prompt.calls, key=lambda call: spot.kind == "parameter" and location not in call.arguments)
+    return tuple(call if examples == "observed" else masked_call(call) for call in calls[:SENT_CALLS])
 
 
 def question(spot: Spot, observations: CatalogObservations) -> Describing:
     """The prompt for a place: the brief is of its first observed user, calls and facts of all."""
     use = spot.first
-    told = brief(use.observed.operation)
-    calls = tuple(call for one in spot.uses for call in one.observed.good)
+    operation = brief(use.observed.operation)
+    calls = tuple(call for user in spot.uses for call in user.observed.good)
     if spot.kind == "operation":
         key = use.observed.key
         return DescribeOperation(
-            operation=told,
+            operation=operation,
             original=spot.text,
             facts=tuple(use.observed.all(*RESTS_ON)),
             calls=calls,
-            scenarios=tuple(found for found in observations.scenarios.values() if key in found.operations)[:3],
-            misuses=tuple(found for found in observations.experiences if found.wrong == key)[:3],
+            scenarios=tuple(item for item in observations.scenarios.values() if key in item.operations)[:SENT_TASKS],
+            misuses=tuple(item for item in observations.experiences if item.wrong == key)[:SENT_TASKS],
         )
-    if spot.kind == "parameter":
-        facts = (*common_facts(spot), *_by_header(spot))
-        return DescribeParameter(
-            operation=told, original=spot.text, facts=facts, calls=calls, location=use.location, noun=noun(spot)
-        )
-    location = _within(spot)
-    # Below the component's own level its calls would speak of the envelope around it.
+    location = use.location if spot.kind == "parameter" else _within(spot)
+    # Below the component's own level its calls would show the envelope around it.
     here = location == use.location
     around = use.observed.all("pages", "limits", "empty") if here else []
-    return DescribeResponse(
-        operation=told,
+    kind, more = (DescribeParameter, _by_header(spot)) if spot.kind == "parameter" else (DescribeResponse, around)
+    return kind(
+        operation=operation,
         original=spot.text,
-        facts=(*common_facts(spot), *around),
+        facts=(*common_facts(spot), *more),
         calls=calls if here else (),
         location=location,
         noun=noun(spot),
@@ -165,10 +156,10 @@ def _component(spot: Spot) -> str:
     if parts[:2] != ["components", "schemas"] and parts[:1] != ["definitions"]:
         return ""
     name = parts[2] if parts[0] == "components" else parts[1]
-    spoken = humanise(re.sub(r".*[./]", "", name)).split()
-    while spoken and singular(spoken[-1].lower()) in _FORMS:
-        spoken.pop()
-    return " ".join([*spoken[:-1], singular(spoken[-1])]) if spoken else ""
+    phrase = humanise(re.sub(r".*[./]", "", name)).split()
+    while phrase and singular(phrase[-1].lower()) in _FORMS:
+        phrase.pop()
+    return " ".join([*phrase[:-1], singular(phrase[-1])]) if phrase else ""
 
 
 def _within(spot: Spot) -> str:

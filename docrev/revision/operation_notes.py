@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from docrev.language import documentation_phrases as phrases
-from docrev.language.phrases import joined, subject
+from docrev.language.path_subjects import subject
+from docrev.language.phrases import joined
 from docrev.records import Experience, Fact, Json, OperationKey
 from docrev.revision import labels
 from docrev.revision.choice_notes import choice_sentences, misuses_of

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from http import HTTPStatus
 
 from docrev.conventions.envelopes import ENVELOPES, plain_name
 from docrev.conventions.parameters import Role, role_of
 from docrev.language.documentation_phrases import FIELDS
-from docrev.language.phrases import PathSubject, indefinite, joined, listed, sentence, subject
+from docrev.language.path_subjects import PathSubject, indefinite, subject
+from docrev.language.phrases import joined, listed, sentence
 from docrev.prompts.questions import DescribeOperation, Text
 from docrev.records import Call, Fact, Json
 from docrev.revision import labels, response_samples
@@ -47,7 +49,7 @@ class OperationPurpose:
 
     @cached_property
     def kind(self) -> str:
-        """Which sentence of `HEADS` says what the operation does."""
+        """Which sentence says what the operation does."""
         method = self.prompt.operation.key.method
         if method == "POST":
             return self._kind_of_post()
@@ -57,8 +59,7 @@ class OperationPurpose:
     def _kind_of_post(self) -> str:
         if any(response_samples.is_batch(call.arguments.get("body:")) for call in self.calls):
             return "batch"
-        created = any(call.status == 201 for call in self.calls) or any(self.facts("creates"))
-        return "create" if created else "post"
+        return "create" if self._has_created or self.facts("creates") else "post"
 
     def facts(self, *kinds: str) -> list[Fact]:
         return [fact for fact in self.prompt.facts if fact.kind in kinds]
@@ -66,13 +67,39 @@ class OperationPurpose:
     def paragraphs(self) -> Iterator[str]:
         """The paragraph, then shorter ones: without the order, without the fields either."""
         for order, fields in ((self.order, self.fields), ("", self.fields), ("", "")):
-            yield sentence(self._paragraph(order, fields))
+            yield sentence(self._paragraph(self._head(order), fields))
 
-    def _paragraph(self, order: str, fields: str) -> str:
-        head, sent = HEADS[self.kind](self, order), self.sent
+    def _paragraph(self, head: str, fields: str) -> str:
+        sent = self.sent
         if head and fields and self.kind == "item" and not sent and not self.subject.action:
             return f"{head}: {fields}."
         return " ".join(filter(None, (f"{head}." if head else "", sent, self._returns(fields) if fields else "")))
+
+    def _head(self, order: str) -> str:
+        """What the operation does, without a full stop; "" if its path does not say."""
+        about = self.subject
+        if self.kind == "batch":
+            return "Performs several requests in one call"
+        if self.kind == "item" and (service := self._about_service()):
+            return f"Returns {service}"
+        if about.action and about.many:
+            return f"{about.action} {about.many}{self._search}{self._page}{order}"
+        if not about.noun:
+            return ""
+        return _list(about, f"{self._page}{order}") if self.kind == "list" else self._heads().get(self.kind, "")
+
+    def _heads(self) -> dict[str, str]:
+        about = self.subject
+        identified = f"{about.indefinite}{about.of}" + (f" by its {labels.spelled(about.by)}" if about.by else "")
+        alone = f"the {f'{about.which} ' if about.which else ''}{about.as_written or about.noun}{about.of}"
+        several = f"{'the ' if about.parent else ''}{about.many}{about.of} in bulk"
+        return {
+            "item": f"Returns {identified if about.by else alone}",
+            "create": f"Creates {about.indefinite}" + (f" in {indefinite(about.parent)}" if about.parent else ""),
+            "put": f"{'Creates or replaces' if self._also_creates else 'Replaces'} {identified}",
+            "patch": f"Updates fields of {identified}",
+            "delete": f"Deletes {identified if about.by else several}",
+        }
 
     @cached_property
     def order(self) -> str:
@@ -90,7 +117,7 @@ class OperationPurpose:
         return None
 
     @property
-    def page(self) -> str:
+    def _page(self) -> str:
         """How many items a response holds if none is asked for: the default of the parameter that limits."""
         limits = {fact.location for fact in self.facts("limits")}
         size = next((fact.value for fact in self.facts("default") if fact.location in limits), None)
@@ -130,114 +157,42 @@ class OperationPurpose:
         return self.prompt.operation.key.method != "POST" and bool(response_samples.lists(self.calls))
 
     @property
-    def search(self) -> str:
+    def _search(self) -> str:
         """The parameter that had the text in every search."""
         names = [{at.partition(":")[2] for at in call.arguments if at.startswith("query:")} for call in self.calls]
         shared = sorted(name for name in set.intersection(*names) if role_of(name) is Role.SEARCH)
         return f" for the text in `{shared[0]}`" if shared else ""
 
     @property
-    def by(self) -> str:
-        return f" by its {labels.spelled(self.subject.by)}" if self.subject.by else ""
+    def _also_creates(self) -> bool:
+        """Whether a PUT also creates: by a fact, or because it was answered 201."""
+        return any(fact.value.get("replaces") for fact in self.facts("creates")) or self._has_created
 
     @property
-    def replaces(self) -> bool:
-        """Whether a PUT also creates: by a fact, or because it was answered 201."""
-        return any(fact.value.get("replaces") for fact in self.facts("creates")) or any(
-            call.status == 201 for call in self.calls
-        )
+    def _has_created(self) -> bool:
+        return any(call.status == HTTPStatus.CREATED for call in self.calls)
+
+    def _about_service(self) -> str:
+        """What a response is that is about the service and not about a thing in it; "" if it is about one."""
+        path = self.prompt.operation.key.path
+        if path.strip("/") == "":
+            return "information about the service"
+        bodies = [call.body for call in self.calls]
+        if all(isinstance(body, dict) and ("swagger" in body or "openapi" in body) for body in bodies):
+            return "the service's own OpenAPI description"
+        name = path.rpartition("/")[2]
+        return f"`{name}`" if not self.subject.noun and "{" not in path else ""
 
 
-# What an operation does, without a full stop; "" if its path does not say
-
-
-def _batch(sample: OperationPurpose, order: str) -> str:
-    return "Performs several requests in one call"
-
-
-def _list(sample: OperationPurpose, order: str) -> str:
-    about, end = sample.subject, f"{sample.page}{order}"
-    things = f"{about.many}{about.of}"
-    if about.action and about.many:
-        return f"{about.action} {about.many}{sample.search}{end}"
+def _list(about: PathSubject, end: str) -> str:
     if about.single:
         return f"Returns the {about.noun}{end}"
-    if not about.many:
-        return ""
     if about.which in _RELATIONS and about.parent:
         return f"Returns {about.many} {_RELATIONS[about.which]} {indefinite(about.parent)}{end}"
     if about.which:
-        return f"Returns the {about.which} {things}{end}"
+        return f"Returns the {about.which} {about.many}{about.of}{end}"
     by = f" by {labels.spelled(about.by)}" if about.by else ""
-    return f"Lists {'the ' if about.parent else ''}{things}{by}{end}"
-
-
-def _item(sample: OperationPurpose, order: str) -> str:
-    about = sample.subject
-    if itself := _about_service(sample):
-        return f"Returns {itself}"
-    if about.action and about.many:
-        return _post(sample, order)
-    if not about.one:
-        return ""
-    if about.by:
-        return f"Returns {about.one}{about.of}{sample.by}"
-    return f"Returns the {f'{about.which} ' if about.which else ''}{about.spoken or about.noun}{about.of}"
-
-
-def _post(sample: OperationPurpose, order: str) -> str:
-    about = sample.subject
-    return f"{about.action} {about.many}{sample.search}" if about.action and about.many else ""
-
-
-def _create(sample: OperationPurpose, order: str) -> str:
-    about = sample.subject
-    parent = f" in {indefinite(about.parent)}" if about.parent else ""
-    return _post(sample, order) or (f"Creates {about.one}{parent}" if about.one else "")
-
-
-def _put(sample: OperationPurpose, order: str) -> str:
-    return _on_item(sample, "Creates or replaces" if sample.replaces else "Replaces")
-
-
-def _patch(sample: OperationPurpose, order: str) -> str:
-    return _on_item(sample, "Updates fields of")
-
-
-def _delete(sample: OperationPurpose, order: str) -> str:
-    about = sample.subject
-    if about.by or about.action:
-        return _on_item(sample, "Deletes")
-    return f"Deletes {'the ' if about.parent else ''}{about.many}{about.of} in bulk" if about.many else ""
-
-
-def _on_item(sample: OperationPurpose, verb: str) -> str:
-    about = sample.subject
-    return _post(sample, "") or (f"{verb} {about.one}{about.of}{sample.by}" if about.one else "")
-
-
-HEADS: dict[str, Callable[[OperationPurpose, str], str]] = {
-    "batch": _batch,
-    "list": _list,
-    "item": _item,
-    "create": _create,
-    "post": _post,
-    "put": _put,
-    "patch": _patch,
-    "delete": _delete,
-}
-
-
-def _about_service(sample: OperationPurpose) -> str:
-    """What a response is that is about the service and not about a thing in it; "" if it is about one."""
-    path = sample.prompt.operation.key.path
-    if path.strip("/") == "":
-        return "information about the service"
-    bodies = [call.body for call in sample.calls]
-    if all(isinstance(body, dict) and ("swagger" in body or "openapi" in body) for body in bodies):
-        return "the service's own OpenAPI description"
-    name = path.rpartition("/")[2]
-    return f"`{name}`" if not sample.subject.noun and "{" not in path else ""
+    return f"Lists {'the ' if about.parent else ''}{about.many}{about.of}{by}{end}"
 
 
 def _with_contents(objects: Sequence[Json]) -> str:

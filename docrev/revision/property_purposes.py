@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,15 +16,18 @@ from docrev.conventions.envelopes import (
     TOTALS,
     plain_name,
 )
+from docrev.conventions.lists import ListFound
+from docrev.facts.registry import with_effect
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import values_at
 from docrev.language.phrases import sentence
 from docrev.language.words import singular, words
 from docrev.prompts.questions import DescribeParameter, DescribeResponse, Text
-from docrev.records import Json
+from docrev.records import Fact, Json
 from docrev.revision import labels, response_samples
 from docrev.revision.profiles import fits_purpose
 
+WINDOW = with_effect("window")
 _TIMES = frozenset(
     ("created", "updated", "modified", "deleted", "published", "started", "finished", "completed", "opened", "closed")
 )
@@ -42,6 +45,14 @@ def describe_property(prompt: DescribeParameter | DescribeResponse) -> Text:
     return Text(text=text if fits_purpose(text) else "")
 
 
+_LIST_PLACES: dict[str, Callable[[Fact], Json]] = {
+    "pages": lambda fact: fact.value.get("list"),
+    "limits": lambda fact: fact.value,
+    "empty": lambda fact: fact.location,
+}
+"""Where the list of a response is, by the facts that say so."""
+
+
 @dataclass(frozen=True)
 class PropertyPurpose:
     """A property with what the calls show around it; `names` are the steps of its pointer."""
@@ -50,37 +61,22 @@ class PropertyPurpose:
     names: list[str]
 
     @property
-    def name(self) -> str:
-        return self.names[-1]
-
-    @property
     def pointer(self) -> str:
         return self.prompt.location.partition(":")[2]
 
     @cached_property
-    def bodies(self) -> list[tuple[Json, int]]:
-        """The responses, each with the length of the list that it is about."""
-        found = ((call.body, response_samples.list_in(call)) for call in response_samples.good(self.prompt.calls))
-        return [(body, len(part.items) if part is not None else 0) for body, part in found]
+    def responses(self) -> list[tuple[list[Json], ListFound | None]]:
+        """For each response, the values of the property and the list that the response is about."""
+        calls = response_samples.good(self.prompt.calls)
+        return [(values_at(call.body, self.pointer), response_samples.list_in(call)) for call in calls]
 
     @cached_property
     def lists(self) -> frozenset[str]:
         """The pointers of the lists that the responses are about, as calls and facts show them."""
-        calls = response_samples.good(self.prompt.calls)
-        shown = {found.pointer for found in map(response_samples.list_in, calls) if found is not None}
-        status = self.prompt.location.partition(":")[0]
-        stated = {place.removeprefix(f"{status}:") for place in self._list_places() if place.startswith(f"{status}:/")}
-        return frozenset(shown | stated) - {""}
-
-    def _list_places(self) -> Iterator[str]:
-        """Where the list of a response is, by the facts on paging and on empty lists."""
-        for fact in self.prompt.facts:
-            if fact.kind == "pages":
-                yield str(fact.value.get("list", ""))
-            elif fact.kind == "limits":
-                yield str(fact.value)
-            elif fact.kind == "empty":
-                yield fact.location
+        start = f"{self.prompt.location.partition(':')[0]}:/"
+        places = (str(_LIST_PLACES[fact.kind](fact)) for fact in self.prompt.facts if fact.kind in _LIST_PLACES)
+        stated = (place.partition(":")[2] for place in places if place.startswith(start))
+        return frozenset({*stated, *(found.pointer for _, found in self.responses if found is not None)} - {""})
 
     @property
     def is_beside_list(self) -> bool:
@@ -90,51 +86,39 @@ class PropertyPurpose:
             above = pointers.parent(above)
         return any(above in ("", pointers.parent(place)) for place in self.lists)
 
-    def values(self) -> list[Json]:
-        return [value for body, _ in self.bodies for value in values_at(body, self.pointer)]
-
     def paging(self) -> str:
         """What a property that lies beside a list says about it."""
+        name, things = plain_name(self.names[-1]), labels.many(self.prompt.noun)
+        paging = [fact for fact in self.prompt.facts if fact.kind in WINDOW]
         if not self.is_beside_list:
             return ""
-        name, things = plain_name(self.name), labels.many(self.prompt.noun)
         if self.pointer in self.lists:
-            return f"The {things}{' on this page' if self._is_paged else ''}"
-        if name in TOTALS | COUNTS:
-            return self._count(things)
-        if name in PAGE_SIZES:
+            return f"The {things}{' on this page' if paging else ''}"
+        if name in PAGE_SIZES or name == "size":
             return f"Maximum number of {things} per page"
         if name in PAGE_NUMBERS:
             return "Number of this page"
-        return self._next() if name in NEXTS or self.prompt.location in self._next_places() else ""
-
-    @property
-    def _is_paged(self) -> bool:
-        return any(fact.kind in ("pages", "limits") for fact in self.prompt.facts)
+        if name in TOTALS | COUNTS:
+            return self._count(things)
+        stated = (value.get("next") for value in (fact.value for fact in paging) if isinstance(value, dict))
+        return self._next() if name in NEXTS or self.prompt.location in stated else ""
 
     def _count(self, things: str) -> str:
         """The sentence on a number of items: of all, if it is never below that of the page, and sometimes above."""
-        pairs = [
-            (value, length)
-            for body, length in self.bodies
-            for value in values_at(body, self.pointer)
-            if isinstance(value, int)
-        ]
+        listed = ((value, found) for values, found in self.responses if found is not None for value in values)
+        pairs = [(value, len(found.items)) for value, found in listed if isinstance(value, int)]
         if any(value > length for value, length in pairs) and all(value >= length for value, length in pairs):
             return f"Total number of {things}, across all pages"
         if len({length for _, length in pairs}) > 1 and all(value == length for value, length in pairs):
             return f"Number of {things} in this response"
         return ""
 
-    def _next_places(self) -> set[str]:
-        return {str(fact.value.get("next", "")) for fact in self.prompt.facts if fact.kind == "pages"}
-
     def _next(self) -> str:
-        values = self.values()
+        values = [value for values, _ in self.responses for value in values]
         end = "; null on the last page" if None in values else ""
         if any("://" in str(value) for value in values):
             return f"URL of the next page{end}"
-        return f"{'Cursor' if self.name == 'next' else 'Value'} for the next page{end}"
+        return f"{'Cursor' if self.names[-1] == 'next' else 'Value'} for the next page{end}"
 
     @property
     def noun(self) -> str | None:
@@ -154,10 +138,10 @@ class PropertyPurpose:
 
     def by_name(self) -> str:
         """What the name of a property says of it; "" if that is no more than the name."""
-        noun, parts = self.noun, words(self.name)
+        noun, parts = self.noun, words(self.names[-1])
         if noun is None or not parts:
             return ""
-        return _time(parts, noun) or _flag(parts, noun) or _label(self.name, noun)
+        return _time(parts, noun) or _flag(parts, noun) or _label(self.names[-1], noun)
 
 
 def _time(parts: tuple[str, ...], noun: str) -> str:

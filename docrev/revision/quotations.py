@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 
 from docrev.facts.masking import mask
 from docrev.language.characters import visible
-from docrev.records import Json
+from docrev.records import Call, Json
 from docrev.settings.choices import Examples
 
 MAX_QUOTED = 80
@@ -49,6 +50,13 @@ def showable(value: Json, field: str, *, parents: str = "", examples: Examples =
     if shown != value and (not isinstance(shown, str) or shown.startswith("[")):
         return None
     return shown
+
+
+def masked_call(call: Call) -> Call:
+    """A call as a model may see it: personal values masked, and nothing that says where it was sent."""
+    parents = call.key.path
+    arguments = {at: mask(value, at.partition(":")[2], parents=parents) for at, value in call.arguments.items()}
+    return replace(call, arguments=arguments, body=mask(call.body, parents=parents), url="", headers={})
 
 
 def values(found: Iterable[Json], field: str, *, parents: str = "", examples: Examples = "masked") -> list[str]:

@@ -1,4 +1,4 @@
-"""The last gate: changes become edits, and what would make a spec invalid that was not is dropped and reported."""
+"""Changes become edits; those that would make a valid spec invalid are dropped and reported."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def _after(document: Document, pointer: str) -> str:
 def apply(catalog: Catalog, changes: Sequence[Change]) -> tuple[dict[str, Document], list[Change], list[Finding]]:
     """The documents after the changes, the changes that were made, and a finding for each that was dropped.
 
-    A change is dropped where with it the document has a validator error that it did not have before. Other documents
-    of the catalog are validated as part of those that refer to them.
+    A change is dropped if with it the document has a validator error that it did not have before. Other documents of
+    the catalog are validated as part of those that refer to them.
     """
-    gate = _Validator(catalog)
-    kept = gate.sift([], list(changes))
+    validator = _Validator(catalog)
+    kept = validator.sift([], list(changes))
     findings = [_dropped(catalog, change) for change in changes if change not in kept]
-    return gate.documents(kept), kept, findings
+    return validator.documents(kept), kept, findings
 
 
 def unchecked(catalog: Catalog, changes: Sequence[Change]) -> dict[str, Document]:
@@ -57,11 +57,13 @@ class _Validator:
         self._before: dict[str, Counter[str]] = {}
 
     def documents(self, changes: Sequence[Change]) -> dict[str, Document]:
-        made = dict(self._catalog.documents)
-        for name, document in made.items():
-            own = [change for change in changes if change.file == name]
-            made[name] = document.edited(edits(document, own)) if own else document
-        return made
+        by_file: dict[str, list[Change]] = {}
+        for change in changes:
+            by_file.setdefault(change.file, []).append(change)
+        edited = ((name, self._catalog.documents[name], group) for name, group in by_file.items())
+        return self._catalog.documents | {
+            name: document.edited(edits(document, group)) for name, document, group in edited
+        }
 
     def sift(self, kept: list[Change], rest: list[Change]) -> list[Change]:
         """`kept` and those of `rest` that can be made beside them: halves are tried until the offender is found."""
@@ -73,12 +75,12 @@ class _Validator:
         return self.sift(self.sift(kept, rest[:half]), rest[half:])
 
     def sound(self, changes: Sequence[Change]) -> bool:
-        made = self.documents(changes)
+        documents = self.documents(changes)
         touched = {change.file for change in changes}
-        specs = [name for name in self._catalog.files.values() if version(made[name].tree) is not None]
-        # A fragment is judged within the specs that may refer to it.
-        judged = [name for name in specs if name in touched] if touched <= set(specs) else specs
-        return all(not _errors(made, name) - self._errors_before(name) for name in judged)
+        specs = [name for name in self._catalog.files.values() if version(documents[name].tree) is not None]
+        # A fragment is validated within the specs that may refer to it.
+        affected = [name for name in specs if name in touched] if touched <= set(specs) else specs
+        return all(not _errors(documents, name) - self._errors_before(name) for name in affected)
 
     def _errors_before(self, name: str) -> Counter[str]:
         if name not in self._before:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from docrev.facts.kinds import comes_from
 from docrev.language.documentation_phrases import PROVIDER, SOURCE
-from docrev.language.phrases import subject
+from docrev.language.path_subjects import subject
 from docrev.language.words import article, singular, words
 from docrev.records import Fact, OperationKey
 from docrev.revision import labels

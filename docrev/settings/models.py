@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, ValidationError, WrapValidator
-from pydantic_core.core_schema import ValidatorFunctionWrapHandler
+from pydantic import AfterValidator, Field, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
 from docrev.errors import UsageError
 from docrev.settings.base import PathText, Settings, Texts, setting

@@ -11,7 +11,6 @@ from docrev.simulator.effects import Effect
 from docrev.simulator.lists import Lens
 from docrev.simulator.values import NAMES
 from docrev.spec import Operation, Parameter, Schema
-from docrev.spec.meaning import MISSING
 
 _COMPARED = {"eq": "filters", "gte": "at-least", "lte": "at-most", "year": "in-year"}
 List = tuple[str, Lens, Schema]
@@ -27,52 +26,34 @@ class TrueStatement(NamedTuple):
 
 
 def truth(operation: Operation, lists: Sequence[List]) -> list[TrueStatement]:
-    """What a world does with each parameter of an operation; `lists` are those in its answer, as the renderer tells."""
-    found = [TrueStatement(operation.key, *each) for parameter in operation.parameters for each in _checked(parameter)]
+    """The values that a world accepts, and what it does with each parameter; `lists` are those in its responses."""
+    found = [(kind, one.key, value) for one in operation.parameters for kind, value in _parameter_values(one)]
     if operation.body is not None and operation.body.schema is not None:
-        found += [TrueStatement(operation.key, *each) for each in _sent(operation.body.schema)]
-    found += [TrueStatement(operation.key, *each) for each in _done(operation, lists)]
-    return found
+        properties = operation.body.schema.properties().items()
+        found += [(kind, f"body:/{name}", value) for name, below in properties for kind, value in _values(below)]
+    return [TrueStatement(operation.key, *each) for each in (*found, *_done(operation, lists))]
 
 
-def _checked(parameter: Parameter) -> Iterator[tuple[str, str, Json]]:
-    if parameter.required:
-        yield "required", parameter.key, True
-    yield from _told(parameter.schema, parameter.key)
+def _parameter_values(parameter: Parameter) -> Iterator[tuple[str, Json]]:
     words = prose.read_prose(parameter)
-    bounds = {name: end for name, end in (("minimum", words.low), ("maximum", words.high)) if end is not None}
-    if bounds:
-        yield "range", parameter.key, bounds
+    yield from _values(parameter.schema)
+    yield from _bounds({"minimum": words.low, "maximum": words.high})
     if words.choices:
-        yield "allowed-values", parameter.key, list(words.choices)
-    default = parameter.schema.default
-    if default is not MISSING and not parameter.required:
-        yield "default", parameter.key, default
+        yield "allowed-values", list(words.choices)
 
 
-def _told(schema: Schema, location: str) -> Iterator[tuple[str, str, Json]]:
-    if schema.type is not None:
-        yield "type", location, schema.type
-    if schema.format is not None:
-        yield "format", location, schema.format
+def _values(schema: Schema) -> Iterator[tuple[str, Json]]:
     items = schema.items()
     enum = schema.enum or (items.enum if items is not None else None)
     if enum is not None:
-        yield "allowed-values", location, enum
-    for kind, low, high in (("range", "minimum", "maximum"), ("length", "minLength", "maxLength")):
-        bounds = {name: value for name in (low, high) if (value := schema.get(name)) is not None}
-        if bounds:
-            yield kind, location, bounds
-    if schema.pattern is not None:
-        yield "pattern", location, schema.pattern
+        yield "allowed-values", enum
+    yield from _bounds({end: schema.get(end) for end in ("minimum", "maximum")})
 
 
-def _sent(schema: Schema) -> Iterator[tuple[str, str, Json]]:
-    required = schema.required
-    for name, child in schema.properties().items():
-        if name in required:
-            yield "required", f"body:/{name}", True
-        yield from _told(child, f"body:/{name}")
+def _bounds(ends: dict[str, Json]) -> Iterator[tuple[str, Json]]:
+    bounds = {end: value for end, value in ends.items() if value is not None}
+    if bounds:
+        yield "range", bounds
 
 
 def _done(operation: Operation, lists: Sequence[List]) -> Iterator[tuple[str, str, Json]]:

@@ -72,20 +72,20 @@ def test_all_pages_are_read_where_all_things_are_wanted() -> None:
 
 def test_what_was_created_is_used_by_its_id() -> None:
     created = past(CREATE, {"id": "n7", "text": "A"}, text="A")
-    actor = Actor(docs(), read_clauses('Create a note with the text "A", and then delete it.'), {})
+    actor = Actor(docs(), read_clauses('Create a note with the text "A", and then delete it.'))
     decided = actor.decide([created]).action
     assert (decided.action, decided.arguments) == ("delete_notes_id", {"id": "n7"})
     assert actor.plan()[-1][1] == "delete_notes_id"
 
 
 def test_without_a_way_the_nearest_answer_is_given_or_none() -> None:
-    actor = Actor(read_documents(()), read_clauses("What is the capital of Peru?"), {})
+    actor = Actor(read_documents(()), read_clauses("What is the capital of Peru?"))
     assert actor.decide([]).action.arguments["return_type"] == "give_up_and_restart"
     assert actor.conclude([past(COUNTRY, {"name": "Peru", "capital": "Lima"})]) == "Lima"
 
 
 def test_experiences_speak_for_and_against_operations() -> None:
-    actor = Actor(docs(), read_clauses("What is the capital of France?"), {})
+    actor = Actor(docs(), read_clauses("What is the capital of France?"))
     lesson = Lesson(scenario="", known="", right=CITIES.name, right_plan="", wrong=COUNTRY.name, wrong_plan="")
     plain, taught = actor.ranked(0, frozenset()), actor.ranked(0, frozenset(), [lesson] * 4)
     assert plain[0].last == COUNTRY.name

@@ -76,7 +76,7 @@ def test_a_sentence_on_several_parameters_is_cut_where_it_names_the_next(catalog
     found = {(one.location, one.kind, one.value) for one in operation_text(catalog.operations[0], text)}
     assert found == {("query:limit", "default", 20), ("query:page", "default", 1)}
     # A word of the language is no name of a parameter.
-    assert operation_text(catalog.operations[0], "They come in any order, and the default is 5.") == []
+    assert not list(operation_text(catalog.operations[0], "They come in any order, and the default is 5."))
 
 
 def test_texts_are_scored_as_facts_are(catalog: Catalog, tmp_path: Path) -> None:

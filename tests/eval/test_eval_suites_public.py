@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from docrev.errors import InputError, UnreachableError, UsageError
-from docrev.eval.suites.fetching import REMOTES, Remote, fetch, fetched
+from docrev.eval.suites.fetching import Remote, fetch, fetched, remotes_of
 from docrev.eval.suites.patches import Patch, mend, patches
 from docrev.eval.suites.registry import suite, suites
 from docrev.eval.suites.suite import serving
@@ -284,7 +284,7 @@ def test_what_is_not_public_is_not_fetched(server: tuple[str, list[str]]) -> Non
 @marked
 @pytest.mark.parametrize("name", ["restbench-tmdb", "restbench-spotify", "toolbench", "apibench"])
 def test_the_sums_are_those_of_the_reference_data(name: str) -> None:
-    for remote in REMOTES[name]:
+    for remote in remotes_of(name):
         found = sorted(SHARED.rglob(remote.name))
         sums = {hashlib.sha256(file.read_bytes()).hexdigest() for file in found}
         assert not remote.sha256 or remote.sha256 in sums

@@ -2,88 +2,33 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
-from driving import called
+from plannerkit import BOXES, SEEN_BOXES, TRAY, TRAY_BOXES, TRAYS, box_key, catalog_of
 
 from docrev.graph.tool_graph import ToolGraph
 from docrev.offline import OfflineModel
 from docrev.prompts.briefs import briefs
 from docrev.prompts.questions import DesignScenario, NextPlan, ScenarioDraft
-from docrev.prompts.steps import Invoke
-from docrev.records import THERE, Call, Deed, Given, Goal, OperationKey, Plan, Scenario
-from docrev.spec import Catalog, load
-
-SPEC = """
-swagger: "2.0"
-info: {title: Boxes, version: "1"}
-paths:
-  /trays:
-    get: {responses: {200: {description: ok}}}
-    post:
-      parameters: [{name: body, in: body, schema: {type: object}}]
-      responses: {201: {description: ok}}
-  /trays/{id}:
-    parameters: [{name: id, in: path, required: true, type: string}]
-    get: {responses: {200: {description: ok}}}
-    put:
-      parameters: [{name: body, in: body, schema: {type: object}}]
-      responses: {201: {description: ok}}
-    delete: {responses: {204: {description: gone}}}
-  /trays/{tray_id}/boxes:
-    parameters: [{name: tray_id, in: path, required: true, type: string}]
-    get: {responses: {200: {description: ok}}}
-    post:
-      parameters: [{name: body, in: body, schema: {type: object}}]
-      responses: {201: {description: ok}}
-    delete: {responses: {200: {description: ok}}}
-"""
-TRAYS, TRAY, BOXES = "/trays", "/trays/{id}", "/trays/{tray_id}/boxes"
-
-
-def key(method: str, path: str) -> OperationKey:
-    return OperationKey("boxes", f"{method} {path}")
-
-
-def call(method: str, path: str, answer: Any, status: int = 200, **arguments: Any) -> Call:
-    sent = {"body:" if name == "body" else f"path:{name}": value for name, value in arguments.items()}
-    return called(Invoke(key(method, path), sent), answer, status)
-
-
-TRAYED = {"data": {"id": "a1", "colour": "red"}}
-BOXED = {"data": {"id": "b1", "title": "old", "tray": "a1"}}
-SEEN = (
-    call("POST", TRAYS, TRAYED, 201, body={}),
-    call("PUT", TRAY, {"data": {"id": "docrev-tray-1", "colour": "red"}}, 201, id="docrev-tray-1", body={}),
-    call("GET", TRAYS, {"data": [TRAYED["data"], {"id": "docrev-tray-1", "colour": "red"}]}),
-    call("GET", TRAY, TRAYED, id="a1"),
-    call("POST", BOXES, BOXED, 201, tray_id="a1", body={"data": {"title": "old"}}),
-    call("GET", BOXES, {"data": [BOXED["data"]]}, tray_id="a1"),
-    call("DELETE", BOXES, {"data": []}, tray_id="a1"),
-    call("DELETE", TRAY, None, 204, id="a1"),
-)
+from docrev.records import THERE, Deed, Given, Goal, Plan, Scenario
+from docrev.spec import Catalog
 
 
 @pytest.fixture
-def catalog(tmp_path: Path) -> Catalog:
-    path = tmp_path / "boxes.yaml"
-    path.write_text(SPEC, "utf-8")
-    return load([path])
+def catalog() -> Catalog:
+    return catalog_of(BOXES, "boxes")
 
 
 @pytest.fixture
 def model(catalog: Catalog) -> OfflineModel:
     graph = ToolGraph(catalog)
     found = OfflineModel(catalog, graph)
-    for one in SEEN:
+    for one in SEEN_BOXES:
         graph.observe(one)
     return found
 
 
 def designed(model: OfflineModel, method: str, path: str) -> ScenarioDraft:
-    return model.answer(DesignScenario(first=key(method, path), operations=(), calls=()))
+    return model.answer(DesignScenario(first=box_key(method, path), operations=(), calls=()))
 
 
 def verbs(draft: ScenarioDraft) -> list[str]:
@@ -98,8 +43,8 @@ CASES = {
         ["create tray", "delete tray"],
         "Create a tray. Then delete it. Is the tray still in the list of trays?",
     ),
-    ("DELETE", BOXES): (["create tray", "create box", "clear box"], "Then delete all boxes in the tray."),
-    ("GET", BOXES): (["create tray", "create box", "create box"], "What are the titles of the boxes in the tray?"),
+    ("DELETE", TRAY_BOXES): (["create tray", "create box", "clear box"], "Then delete all boxes in the tray."),
+    ("GET", TRAY_BOXES): (["create tray", "create box", "create box"], "What are the titles of the boxes in the tray?"),
 }
 
 
@@ -109,7 +54,7 @@ def test_an_operation_is_given_something_to_do(model: OfflineModel, method: str,
     deeds, text = CASES[method, path]
     assert verbs(draft) == deeds
     assert text in draft.text
-    assert draft.operations[0] == key(method, path)
+    assert draft.operations[0] == box_key(method, path)
 
 
 def test_a_put_that_creates_is_given_an_id_of_its_own(model: OfflineModel) -> None:
@@ -127,7 +72,7 @@ def test_nothing_that_the_run_made_is_named(model: OfflineModel) -> None:
 
 
 def test_writing_is_asked_for_twice_at_most(model: OfflineModel) -> None:
-    drafts = [designed(model, "DELETE", BOXES) for _ in range(4)]
+    drafts = [designed(model, "DELETE", TRAY_BOXES) for _ in range(4)]
     assert [bool(draft.text) for draft in drafts] == [True, True, False, False]
     assert drafts[0].text != drafts[1].text
     assert drafts[2].reason
@@ -143,8 +88,8 @@ def test_a_deed_is_done_by_what_takes_its_givens(model: OfflineModel, catalog: C
     given = Given("id", "docrev-x-1", "tray", "path:id")
     plain = planned(model, catalog, Goal((), THERE, "tray", True, (Deed("create", "tray"),)))
     named = planned(model, catalog, Goal((given,), THERE, "tray", True, (Deed("create", "tray", (0,)),)))
-    assert (plain.key, plain.arguments) == (key("POST", TRAYS), {})
-    assert (named.key, named.arguments) == (key("PUT", TRAY), {"path:id": "docrev-x-1"})
+    assert (plain.key, plain.arguments) == (box_key("POST", TRAYS), {})
+    assert (named.key, named.arguments) == (box_key("PUT", TRAY), {"path:id": "docrev-x-1"})
 
 
 def test_what_nothing_was_made_to_hold_is_not_created(model: OfflineModel, catalog: Catalog) -> None:

@@ -13,7 +13,8 @@ from test_revision_texts import revised, texts
 
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
-from docrev.language.phrases import humanise, listed, owner, subject
+from docrev.language.path_subjects import owner, subject
+from docrev.language.phrases import humanise, listed
 from docrev.prompts.questions import AnswerT, DescribeOperation, DescribeParameter, Prompt, Text
 from docrev.revision import compose_revision
 from docrev.revision.existing_texts import judge
@@ -166,7 +167,7 @@ def test_paths_are_about_something() -> None:
     assert subject("/search/tv").many == "TVs"
     assert subject("/movie/now_playing").which == "now playing"
     assert subject("/browse/categories").many == "categories"
-    assert subject("/stats").spoken == "stats"
+    assert subject("/stats").as_written == "stats"
     assert subject("/").noun == ""
     assert owner("/countries/{code}/cities", "code") == "country"
 

@@ -8,7 +8,7 @@ from random import Random
 
 from docrev.conventions.examples import fit_type, guess_values
 from docrev.conventions.parameters import Role, role_of
-from docrev.language.phrases import owner, subject
+from docrev.language.path_subjects import owner, subject
 from docrev.language.words import singular, words
 from docrev.records import Json
 from docrev.spec import Operation, Schema
