@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from docrev.facts.registry import BY_FIELD, LIST_EFFECTS, PROVES_READ, value_of, with_effect
+from docrev.facts.registry import BY_FIELD, FROM_TRIALS, value_of, with_effect
 from docrev.json_values.canonical import canonical
 from docrev.records import Fact, Json
 from docrev.revision.places import Spot, Use
 
-TRIED = PROVES_READ | {*LIST_EFFECTS, *with_effect("cut", "default"), "ignored", "unknown-values"}
+TRIED = FROM_TRIALS - {"type", "unknown-parameters"}
 """Kinds that trials of a parameter show: a user of which none of these is known was not tried."""
 _ALIKE = frozenset(with_effect("window", "project")) | {"searches"}
 """Kinds that hold for all users of a shared parameter if they hold for one; other effects may differ."""
