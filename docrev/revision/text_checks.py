@@ -53,7 +53,7 @@ class Material:
     copied: set[tuple[str, ...]] = field(default_factory=set)
 
     def add(self, value: Json) -> None:
-        """A scalar that stands in an argument, a response or a fact."""
+        """Add a scalar of an argument, a response or a fact."""
         text = str(value).casefold()
         if len(text) <= MAX_VALUE:
             self.known.add(text)
@@ -86,7 +86,7 @@ class Material:
 
 
 def doubts(text: str, prompt: Describing, *, characters: int, hosts: Iterable[str] = ()) -> list[Doubt]:
-    """Why `text` is no answer to `prompt` that may be written, the gravest first; [] where it may.
+    """Why `text` may not be written in answer to `prompt`, the most serious reason first; [] if it may.
 
     `hosts` are the API's own; `characters` bounds the text beside the prompt's `words`.
     """
@@ -165,7 +165,7 @@ def _operations(found: Material, keys: Iterable[OperationKey]) -> None:
 
 
 def _names(brief: Brief, facts: Iterable[Fact]) -> Iterator[str]:
-    """Every name that stands in a location: `query:min_population`, `200:/data/0/country/code`."""
+    """Every name that occurs in a location: `query:min_population`, `200:/data/0/country/code`."""
     for place in (*(line.partition(" ")[0] for line in brief.parameters), *(fact.location for fact in facts)):
         yield place
         yield place.partition(":")[2]
