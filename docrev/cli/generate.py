@@ -71,8 +71,8 @@ def solutions(file: Path, specs: tuple[str, ...], settings: AnnotationSettings, 
     and the answer tell what is wanted, as far as the instruction says so ("lacks" in rows). Without SPECS the tools
     are those of the instructions' own lists, and simulated. Instructions that were tried before are not tried again.
     """
-    from docrev.train.data import generate_commands, screens
+    from docrev.train.data import generate_commands, summaries
 
     with Progress() as progress:
         told = generate_commands.solutions([file], specs, settings, progress)
-    click.echo(json.dumps(told) if as_json else screens.annotated(told, settings.out))
+    click.echo(json.dumps(told) if as_json else summaries.annotated(told, settings.out))

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from docrev.calls.executor import Executor
 from docrev.calls.policy import Proof
-from docrev.calls.request import SAFE_METHODS, Request
+from docrev.calls.request import Request
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.driver.budget import Budget
 from docrev.driver.locks import ReadWriteLock
 from docrev.driver.store import Store

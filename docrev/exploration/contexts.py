@@ -7,7 +7,7 @@ the next): from calls that were answered 2xx, from lists, and from what the run 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from urllib.parse import unquote
 
 from docrev.conventions.lists import find_list
@@ -23,6 +23,11 @@ _PARAMETER = re.compile(r"\{([^{}]+)\}")
 def parameters_of(path: str) -> list[str]:
     """The names of the path parameters, in order."""
     return _PARAMETER.findall(path)
+
+
+def path_arguments(path: str, values: Sequence[Json]) -> dict[str, Json]:
+    """Path arguments from their values, in the order of the path; values may be missing at the end."""
+    return {f"path:{name}": value for name, value in zip(parameters_of(path), values, strict=False)}
 
 
 def shape_of(path: str) -> str:

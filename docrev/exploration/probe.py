@@ -14,6 +14,7 @@ from itertools import islice
 
 from docrev.conventions.error_messages import Statement, statements_about
 from docrev.conventions.examples import values_of_type
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
@@ -21,7 +22,6 @@ from docrev.exploration.experiments import Experiment
 from docrev.exploration.probe_bench import Bench, bases
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
-from docrev.exploration.survey import SAFE
 from docrev.facts.kinds.allowed_values import MAX_ALLOWED
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.pages import next_values
@@ -135,7 +135,7 @@ class Prober:
             operation = self._catalog.get(key)
             if operation is None:
                 continue
-            if operation.method in SAFE:
+            if operation.method in SAFE_METHODS:
                 yield from self._reading(operation)
             elif operation.method in ("POST", "PUT", "PATCH"):
                 yield from self._writing(operation)

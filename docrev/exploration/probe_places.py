@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import Routes
-from docrev.exploration.contexts import fill, heads_of, parameters_of, shape_of
+from docrev.calls.routes import Routes, only_path
+from docrev.exploration.contexts import fill, heads_of, parameters_of, path_arguments, shape_of
 from docrev.facts.observations import Observations, unknown_id
 from docrev.language.words import singular, words
 from docrev.records import Call, JournalItem, Json, OperationKey
@@ -27,7 +27,7 @@ class Places:
         own = self.own(operation)
         if own is None and operation.method == "POST":
             good = self._seen[operation.key].good
-            return {k: v for k, v in good[0].arguments.items() if k.startswith("path:")} if good else None
+            return only_path(good[0].arguments) if good else None
         return own
 
     def own(self, operation: Operation) -> dict[str, Json] | None:
@@ -39,7 +39,7 @@ class Places:
             if item.tool == operation.tool and item.confirmed and not item.deleted:
                 values = fill(shape_of(heads[-1]), item.path)
                 if values is not None:
-                    return named(operation, list(values))
+                    return path_arguments(operation.path, values)
         return None
 
     def fresh(self, operation: Operation) -> dict[str, Json] | None:
@@ -57,7 +57,7 @@ class Places:
         last = unknown_id(self._ids(operation, names[-1]), self._number)
         if isinstance(last, str) and last.startswith("docrev-unknown"):
             last = f"docrev-{_noun(operation)}-p{self._number}"
-        place = named(operation, [*upper, last])
+        place = path_arguments(operation.path, [*upper, last])
         self._journal.choose(operation, place)
         return place
 
@@ -77,7 +77,7 @@ class Places:
         if not counts or not parameters_of(operation.path):
             return None
         most = max(counts.items(), key=lambda entry: (entry[1], entry[0]))
-        return named(operation, list(most[0]))
+        return path_arguments(operation.path, most[0])
 
     def grows(self, operation: Operation) -> bool:
         """Whether this run creates what an operation lists: there will be more of it."""
@@ -104,11 +104,6 @@ class Places:
         for call in self._seen[operation.key].good:
             if f"path:{name}" in call.arguments:
                 yield call.arguments[f"path:{name}"]
-
-
-def named(operation: Operation, values: list[Json]) -> dict[str, Json]:
-    """Path arguments from their values, in order."""
-    return {f"path:{name}": value for name, value in zip(parameters_of(operation.path), values, strict=False)}
 
 
 def rest_of(call: Call) -> dict[str, Json]:

@@ -7,6 +7,7 @@ from functools import partial
 
 from docrev.calls.policy import Policy
 from docrev.conventions.lists import find_list
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.exploration.contexts import parameters_of
@@ -21,7 +22,6 @@ from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Json, OperationKey, Purpose
 from docrev.spec import Catalog, Operation
 
-SAFE = ("GET", "HEAD", "OPTIONS")
 _ERROR = 4.0
 _STRANGERS = 2
 """Operations of a service that are asked without credentials early."""
@@ -39,7 +39,9 @@ class ReadProber:
         seen: Mapping[OperationKey, Observations],
         secrets: Sequence[str] = (),
     ) -> None:
-        self._reading = [one for one in catalog.operations if one.method in SAFE and policy.permits(one) is None]
+        self._reading = [
+            one for one in catalog.operations if one.method in SAFE_METHODS and policy.permits(one) is None
+        ]
         self._places, self._seen = places, seen
         # If no documentation mentions credentials, there is nothing to find out about them.
         self._secrets = {tool: secrets for tool in catalog.tools if _announced(catalog, tool)}

@@ -14,9 +14,9 @@ from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
 from docrev.conventions.statuses import INVALID, NOT_FOUND
-from docrev.exploration.contexts import fill, heads_of, parameters_of, shape_of
+from docrev.exploration.contexts import fill, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.experiments import Experiment, Spent
-from docrev.exploration.probe_places import Places, named, rest_of
+from docrev.exploration.probe_places import Places, rest_of
 from docrev.exploration.state_bodies import bare, empty_wrappers, filled, fullest, left_out, merged, wrong
 from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES, barren
@@ -122,16 +122,16 @@ class StateProber:
         if template is None or place is None:
             return None
         patches = operation.method == "PATCH"
+        first: Call | None = None
         for call in (template if patches else merged(good) or template, template):
-            rest = rest_of(call)
-            if operation.method != "POST" and "body:" in rest:
-                rest["body:"] = filled(rest["body:"])
-            first: Call = yield from self._make(operation, rest | place)
-            if first.ok or first.error is not None:
-                break
-        if first.ok and not patches and not batch(operation):
-            first = yield from self._fill_in(operation, first)
-        return first if first.ok else None
+            if first is None or not (first.ok or first.error is not None):
+                first = yield from self._make(operation, _refilled(operation, call) | place)
+        if first is None or not first.ok:
+            return None
+        if patches or batch(operation):
+            return first
+        filled_in: Call = yield from self._fill_in(operation, first)
+        return filled_in if filled_in.ok else None
 
     def _make(self, operation: Operation, arguments: dict[str, Json]) -> Steps[Call]:
         """Send what may create something, and read what it created."""
@@ -155,7 +155,8 @@ class StateProber:
     def _look(self, operation: Operation, place: dict[str, Json]) -> Steps[None]:
         twin = self._routes.twin(operation.key, "GET")
         if twin is not None and twin in self._permitted:
-            yield from self._send(twin, named(twin, [place[f"path:{name}"] for name in parameters_of(operation.path)]))
+            values = [place[f"path:{name}"] for name in parameters_of(operation.path)]
+            yield from self._send(twin, path_arguments(twin.path, values))
 
     def _fill_in(self, operation: Operation, call: Call) -> Steps[Call]:
         """Where what was created came back in an object that was not sent, try to send one; the call that worked."""
@@ -247,7 +248,7 @@ class StateProber:
             values = fill(shape, item.path) if item.tool == operation.tool and item.deleted else None
             above = any((item.tool, item.path[:end]) in gone for end in _ends(item.path))
             if values is not None and not above:
-                return named(operation, list(values))
+                return path_arguments(operation.path, values)
         return None
 
     def _remove(self, item: JournalItem) -> Steps[None]:
@@ -326,6 +327,12 @@ class StateProber:
         if call.error == "budget":
             raise Spent
         return call
+
+
+def _refilled(operation: Operation, call: Call) -> dict[str, Json]:
+    """The arguments of a call outside its path, with something in the empty objects of what replaces or changes."""
+    rest = rest_of(call)
+    return rest | {"body:": filled(rest["body:"])} if operation.method != "POST" and "body:" in rest else rest
 
 
 def _ends(path: str) -> Iterator[int]:

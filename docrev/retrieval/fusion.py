@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from docrev.errors import InputError, UsageError
 from docrev.records import OperationKey
 from docrev.retrieval.extras import library
-from docrev.retrieval.views import ABOUT, FEATURES, Evidence, Views
+from docrev.retrieval.views import ABOUT, FEATURES, RequestFeatures, Views
 from docrev.storage.atomic import write_json
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Fusion:
         rows = [self._scores(views.tools, seen) for seen in views.evidence(queries)]
         return np.stack(rows) if rows else np.zeros((0, len(views.texts)), dtype=np.float32)
 
-    def _scores(self, tools: np.ndarray, seen: Evidence) -> np.ndarray:
+    def _scores(self, tools: np.ndarray, seen: RequestFeatures) -> np.ndarray:
         import numpy as np
 
         logits = seen.features @ np.array(self.weights, dtype=np.float32)

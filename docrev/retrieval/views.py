@@ -32,7 +32,7 @@ _ASKS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class RequestFeatures:
     """One request against all operations. Its rows are its first sentences and, last, the whole of it.
 
     `features` is of shape (rows, operations, FEATURES), `about` of (rows, ABOUT); cosines and BM25 are scaled so that
@@ -94,7 +94,7 @@ class Views:
         found: np.ndarray = need(self.embedder, "embedding").encode(queries) @ self._whole_vectors.T
         return found
 
-    def evidence(self, queries: Sequence[str]) -> Iterator[Evidence]:
+    def evidence(self, queries: Sequence[str]) -> Iterator[RequestFeatures]:
         """All views of each query; without an embedder the cosines are 0."""
         rows_of = {query: _rows(query) for query in queries}
         vectors = self._vectors_of([row for rows in rows_of.values() for row in rows])
@@ -135,7 +135,7 @@ def _rows(query: str) -> list[str]:
     return [*(sentences(query) or [query])[:MOST_SENTENCES], query]
 
 
-def _evidence(rows: Sequence[str], seen: Sequence[np.ndarray]) -> Evidence:
+def _evidence(rows: Sequence[str], seen: Sequence[np.ndarray]) -> RequestFeatures:
     import numpy as np
 
     request = np.broadcast_to(seen[-1], (len(rows), *seen[-1].shape))
@@ -143,7 +143,7 @@ def _evidence(rows: Sequence[str], seen: Sequence[np.ndarray]) -> Evidence:
         [float(at == len(rows) - 1), float(at == 0 and len(rows) > 2), float(bool(_ASKS.search(row))), _length(row)]
         for at, row in enumerate(rows)
     ]
-    return Evidence(np.concatenate([np.stack(seen), request], axis=2), np.array(about, dtype=np.float32))
+    return RequestFeatures(np.concatenate([np.stack(seen), request], axis=2), np.array(about, dtype=np.float32))
 
 
 def _length(row: str) -> float:

@@ -30,7 +30,7 @@ class ParameterFault(NamedTuple):
     param: Param
 
 
-class Invalid(Exception):
+class InvalidRequest(Exception):
     """Values that a service refuses, all of them at once."""
 
     def __init__(self, faults: Sequence[ParameterFault]) -> None:
@@ -74,7 +74,7 @@ DATE = re.compile(r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 
 
 def read_query(request: Request, params: Iterable[Param]) -> dict[str, Json]:
-    """The declared query parameters with defaults filled in; raises Invalid with every fault."""
+    """The declared query parameters with defaults filled in; raises InvalidRequest with every fault."""
     values: dict[str, Json] = dict(request.query_params)
     for param in params:
         raw = values.get(param.name)
@@ -89,13 +89,13 @@ def read_query(request: Request, params: Iterable[Param]) -> dict[str, Json]:
 
 
 async def read_body(request: Request, params: Iterable[Param], *, partial: bool = False) -> dict[str, Json]:
-    """The declared properties of a JSON body; with `partial` only those sent. Raises Invalid with every fault."""
+    """The declared properties of a JSON body, with `partial` only those sent. Raises InvalidRequest."""
     try:
         body = json.loads(await request.body())
     except ValueError:
-        raise Invalid([ParameterFault("body", "", "type", Param("", "string"))]) from None
+        raise InvalidRequest([ParameterFault("body", "", "type", Param("", "string"))]) from None
     if not isinstance(body, dict):
-        raise Invalid([ParameterFault("body", "", "type", Param("", "string"))])
+        raise InvalidRequest([ParameterFault("body", "", "type", Param("", "string"))])
     if not partial:
         return _read(body, params, "body")
     return _read(body, [param for param in params if param.name in body], "body")
@@ -119,7 +119,7 @@ def _read(values: Mapping[str, Json], params: Iterable[Param], where: str) -> di
         else:
             out[param.name] = min(value, param.maximum) if param.clamps else value
     if faults:
-        raise Invalid(faults)
+        raise InvalidRequest(faults)
     return out
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from docrev.errors import DocrevError, InputError, StoreError, UsageError
 from docrev.models.precision import cuda_has_bfloat16
 from docrev.models.tooluser.conversation_model import write_form
-from docrev.train.toolllama.base import line_of, load_base, with_lora
+from docrev.train.toolllama.base_model import line_of, load_base, with_lora
 from docrev.train.toolllama.checkpoints import checkpoint, is_full, room, stopper
 
 PIP = "pip install 'docrev[train]'"

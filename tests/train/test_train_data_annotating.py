@@ -25,11 +25,11 @@ from docrev.evidence import Evidence
 from docrev.prompts.conversation import read_action
 from docrev.records import THERE, Call, Node, OperationKey, Plan, Trajectory
 from docrev.train.data.annotating import annotate
-from docrev.train.data.checking import lacking
 from docrev.train.data.collecting import collect
 from docrev.train.data.compressing import fields
 from docrev.train.data.conversations import read_conversations, write_conversations
 from docrev.train.data.instructions import Instruction
+from docrev.train.data.solution_checks import lacking
 from docrev.train.settings import AnnotationSettings, CollectSettings
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
@@ -214,7 +214,7 @@ def test_rules_of_a_collection_show_in_a_benchmark(tmp_path: Path, capsys: pytes
         assert evidence.runs()[-1].settings["compression"] == rules
     capsys.readouterr()
     assert run([*words, "--compression", str(SPECS / "airfield.json")]) == 2
-    assert "holds no compression rules" in capsys.readouterr().err
+    assert "contains no compression rules" in capsys.readouterr().err
 
 
 def test_a_list_that_was_empty_once_is_no_field_of_its_own() -> None:

@@ -21,9 +21,9 @@ from docrev.records import OperationKey
 from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog, load
 from docrev.train.data.arguments import ArgumentValues
-from docrev.train.data.generating import Generated, Wanted, generate
+from docrev.train.data.generating import Generated, GenerationRequest, generate
 from docrev.train.data.instruction_texts import details, spoken_name
-from docrev.train.data.invented import invented, told_in
+from docrev.train.data.invented_values import invented, told_in
 from docrev.train.data.sampling import Sampler, categories
 from docrev.train.data.tasks import in_order
 
@@ -36,7 +36,7 @@ def catalog() -> Catalog:
 
 
 def made(catalog: Catalog, folder: Path, **options: Any) -> Generated:
-    return asyncio.run(generate(catalog, Wanted(**options), folder))
+    return asyncio.run(generate(catalog, GenerationRequest(**options), folder))
 
 
 def test_instructions_are_varied_and_need_what_was_offered(catalog: Catalog, tmp_path: Path) -> None:

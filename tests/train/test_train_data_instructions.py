@@ -14,7 +14,7 @@ from docrev.spec import load
 from docrev.spec.formats import read
 from docrev.train.data.granularity import grades, statement_of
 from docrev.train.data.instructions import read_instructions, to_json, write_instructions
-from docrev.train.data.listing import ToolListing
+from docrev.train.data.tool_listing import ToolListing
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
 SHARED = Path(__file__).resolve().parents[2].parent / "shared" / "data" / "toolbench"

@@ -13,7 +13,7 @@ from tiny_embedder import make_embedder
 from docrev.cli import run
 from docrev.retrieval.documents import texts_of
 from docrev.spec import load
-from docrev.train.data.listing import ToolListing
+from docrev.train.data.tool_listing import ToolListing
 from docrev.train.retriever.requests import make_requests
 
 pytest.importorskip("sentence_transformers")

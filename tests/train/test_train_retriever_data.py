@@ -14,14 +14,14 @@ from docrev.errors import InputError
 from docrev.records import OperationKey
 from docrev.retrieval.documents import OperationText, spoken, texts_of, tool_texts
 from docrev.retrieval.mentions import Mentions, rarity
-from docrev.retrieval.phrases import phrases
 from docrev.spec import load
-from docrev.train.data.listing import ToolListing
+from docrev.train.data.tool_listing import ToolListing
+from docrev.train.operation_phrases import phrases
 from docrev.train.retriever.build import enough
-from docrev.train.retriever.instructions import is_instructions, read_corpus
+from docrev.train.retriever.corpus import is_instructions, read_corpus
 from docrev.train.retriever.mining import hard_negatives
-from docrev.train.retriever.requests import Request, make_requests
-from docrev.train.retriever.scoring import ndcg, scored
+from docrev.train.retriever.ndcg import ndcg, scored
+from docrev.train.retriever.requests import RetrievalRequest, make_requests
 
 ROOT = Path(__file__).resolve().parents[2]
 APIS = [
@@ -186,7 +186,7 @@ def test_of_a_held_out_file_only_the_operations_are_known(tmp_path: Path) -> Non
 def test_hard_negatives_are_near_and_never_relevant() -> None:
     np = pytest.importorskip("numpy")
     texts = [a_text("right"), a_text("near"), a_text("right", tool="copy"), a_text("nearer"), *map(a_text, "pqrst")]
-    request = Request("?", (texts[0].key,))
+    request = RetrievalRequest("?", (texts[0].key,))
     scores = np.array([[10, 5, 8, 9.8, 4, 3, 2, 1, 0]], dtype="float32")
     for seed in range(20):
         [found] = hard_negatives([request], texts, scores, count=3, seed=seed)
@@ -223,7 +223,7 @@ def test_ndcg_by_hand() -> None:
 def test_scores_are_told_by_group_and_over_all() -> None:
     np = pytest.importorskip("numpy")
     texts = [a_text("p"), a_text("q")]
-    requests = [Request("1", (texts[0].key,), "x"), Request("2", (texts[0].key,), "y")]
+    requests = [RetrievalRequest("1", (texts[0].key,), "x"), RetrievalRequest("2", (texts[0].key,), "y")]
     found = scored(requests, texts, np.array([[2, 1], [1, 2]], dtype="float32"))
     assert [(one.group, one.requests, one.ndcg[0]) for one in found] == [("x", 1, 1), ("y", 1, 0), ("all", 2, 0.5)]
     assert found[2].intervals[0] == (0, 1)

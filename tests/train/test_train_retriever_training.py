@@ -14,14 +14,14 @@ from docrev.errors import DocrevError, UsageError
 from docrev.retrieval.documents import OperationText, texts_of
 from docrev.spec import load
 from docrev.train.retriever.mining import hard_negatives
-from docrev.train.retriever.requests import Request, make_requests
-from docrev.train.retriever.training import Settings, batches, ranking_loss, train, trained_weights
+from docrev.train.retriever.requests import RetrievalRequest, make_requests
+from docrev.train.retriever.training import TrainingSettings, batches, ranking_loss, train, trained_weights
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("sentence_transformers")
 pytest.importorskip("bm25s")
 SPECS = Path(__file__).resolve().parents[2] / "specs"
-QUICK = Settings(rate=3e-3, layers=0, precision="float32", batch=8)
+QUICK = TrainingSettings(rate=3e-3, layers=0, precision="float32", batch=8)
 
 
 @pytest.fixture(scope="module")
@@ -30,12 +30,12 @@ def texts() -> list[OperationText]:
 
 
 @pytest.fixture(scope="module")
-def made(texts: list[OperationText]) -> list[Request]:
+def made(texts: list[OperationText]) -> list[RetrievalRequest]:
     return make_requests(texts, 120, seed=0)
 
 
 @pytest.fixture(scope="module")
-def folder(texts: list[OperationText], made: list[Request], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(texts: list[OperationText], made: list[RetrievalRequest], tmp_path_factory: pytest.TempPathFactory) -> Path:
     known = [*(text.whole for text in texts), *(request.text for request in made)]
     return make_embedder(tmp_path_factory.mktemp("embedder") / "tiny", known)
 
@@ -46,7 +46,7 @@ def opened(folder: Path) -> Any:
     return open_folder(folder)
 
 
-def no_hard(requests: list[Request]) -> list[list[int]]:
+def no_hard(requests: list[RetrievalRequest]) -> list[list[int]]:
     return [[] for _ in requests]
 
 
@@ -71,13 +71,13 @@ def test_with_one_relevant_each_the_loss_is_the_libraries() -> None:
     assert own.item() == pytest.approx(theirs.compute_loss_from_embeddings([asked, told], None).item(), rel=1e-5)
 
 
-def test_a_batch_holds_what_its_requests_need(texts: list[OperationText], made: list[Request]) -> None:
+def test_a_batch_holds_what_its_requests_need(texts: list[OperationText], made: list[RetrievalRequest]) -> None:
     from docrev.retrieval.views import Views
 
     requests = made[:20]
     asked = [request.text for request in requests]
     hard = hard_negatives(requests, texts, Views(texts).lexical(asked), count=2)
-    settings = Settings(batch=8, negatives=2)
+    settings = TrainingSettings(batch=8, negatives=2)
     found = list(batches(requests, texts, hard, settings, Random(0)))
     assert [len(batch.requests) for batch in found] == [8, 8, 4]
     assert sorted(text for batch in found for text in batch.requests) == sorted(asked)
@@ -91,13 +91,14 @@ def test_a_batch_holds_what_its_requests_need(texts: list[OperationText], made: 
 
 
 def test_the_loss_falls_and_what_was_asked_is_found(
-    folder: Path, texts: list[OperationText], made: list[Request]
+    folder: Path, texts: list[OperationText], made: list[RetrievalRequest]
 ) -> None:
     model = opened(folder)
     before = found_first(model, texts, made)
     told: list[int] = []
     losses = train(
-        model, made, texts, no_hard(made), Settings(epochs=6, rate=2e-3, layers=0, precision="float32", batch=8),
+        model, made, texts, no_hard(made),
+        TrainingSettings(epochs=6, rate=2e-3, layers=0, precision="float32", batch=8),
         told=lambda step: told.append(step.done),
     )  # fmt: skip
     assert len(losses) == 90
@@ -106,7 +107,7 @@ def test_the_loss_falls_and_what_was_asked_is_found(
     assert found_first(model, texts, made) > before + 0.2
 
 
-def found_first(model: Any, texts: list[OperationText], requests: list[Request]) -> float:
+def found_first(model: Any, texts: list[OperationText], requests: list[RetrievalRequest]) -> float:
     """The share of requests whose nearest operation is relevant."""
     asked = model.encode([request.text for request in requests], normalize_embeddings=True, show_progress_bar=False)
     told = model.encode([text.whole for text in texts], normalize_embeddings=True, show_progress_bar=False)
@@ -115,11 +116,17 @@ def found_first(model: Any, texts: list[OperationText], requests: list[Request])
     return sum(hits) / len(hits)
 
 
-def test_the_same_seed_gives_the_same_weights(folder: Path, texts: list[OperationText], made: list[Request]) -> None:
+def test_the_same_seed_gives_the_same_weights(
+    folder: Path, texts: list[OperationText], made: list[RetrievalRequest]
+) -> None:
     models = [opened(folder) for _ in range(3)]
     losses = [
         train(
-            model, made[:32], texts, no_hard(made[:32]), Settings(rate=1e-3, layers=0, precision="float32", seed=seed)
+            model,
+            made[:32],
+            texts,
+            no_hard(made[:32]),
+            TrainingSettings(rate=1e-3, layers=0, precision="float32", seed=seed),
         )
         for model, seed in zip(models, (1, 1, 2), strict=True)
     ]
@@ -128,9 +135,9 @@ def test_the_same_seed_gives_the_same_weights(folder: Path, texts: list[Operatio
         assert torch.equal(one, other)
 
 
-def test_early_layers_stay_as_they_are(folder: Path, texts: list[OperationText], made: list[Request]) -> None:
+def test_early_layers_stay_as_they_are(folder: Path, texts: list[OperationText], made: list[RetrievalRequest]) -> None:
     model, plain = opened(folder), opened(folder)
-    train(model, made[:16], texts, no_hard(made[:16]), Settings(rate=1e-2, layers=1, precision="float32"))
+    train(model, made[:16], texts, no_hard(made[:16]), TrainingSettings(rate=1e-2, layers=1, precision="float32"))
     moved = {
         name
         for (name, one), (_, other) in zip(model.named_parameters(), plain.named_parameters(), strict=True)
@@ -143,7 +150,7 @@ def test_early_layers_stay_as_they_are(folder: Path, texts: list[OperationText],
 
 def test_hard_negatives_are_pushed_away(folder: Path, texts: list[OperationText]) -> None:
     # One request, in a batch of its own: only the hard negative can be what its operation is told from.
-    request = Request(texts[0].brief, (texts[0].key,))
+    request = RetrievalRequest(texts[0].brief, (texts[0].key,))
     model = opened(folder)
 
     def gap() -> float:
@@ -153,15 +160,17 @@ def test_hard_negatives_are_pushed_away(folder: Path, texts: list[OperationText]
 
     before = gap()
     losses = train(
-        model, [request] * 10, texts, [[1]] * 10, Settings(batch=2, rate=1e-3, layers=0, precision="float32")
+        model, [request] * 10, texts, [[1]] * 10, TrainingSettings(batch=2, rate=1e-3, layers=0, precision="float32")
     )
     assert all(loss > 0 for loss in losses)
     assert gap() > before
-    alone = train(opened(folder), [request] * 2, texts, [[], []], Settings(batch=2, precision="float32"))
+    alone = train(opened(folder), [request] * 2, texts, [[], []], TrainingSettings(batch=2, precision="float32"))
     assert alone == [0.0]
 
 
-def test_a_loss_that_is_no_number_stops_it(folder: Path, texts: list[OperationText], made: list[Request]) -> None:
+def test_a_loss_that_is_no_number_stops_it(
+    folder: Path, texts: list[OperationText], made: list[RetrievalRequest]
+) -> None:
     model = opened(folder)
     with torch.no_grad():
         next(iter(model.parameters())).fill_(math.nan)

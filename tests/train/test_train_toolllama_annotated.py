@@ -20,7 +20,7 @@ from docrev.prompts.conversation import Turn, rounds, system, turns, user
 from docrev.records import OperationKey
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
 from docrev.train.settings import ToolUserTraining
-from docrev.train.toolllama.annotated import Annotated, read_annotated, thought
+from docrev.train.toolllama.annotated import AnnotatedEpisodes, read_annotated, thought
 from docrev.train.toolllama.composing import Composer, TrainingStage, stage
 from docrev.train.toolllama.scratch import SIZES, train
 from docrev.train.toolllama.train_command import train as command
@@ -159,7 +159,7 @@ def test_own_ways_come_in_once_the_start_is_made(tmp_path: Path) -> None:
     assert last.loss < first.loss
     plain = train(SIZES["test"], tmp_path / "plain", steps=8)
     assert plain[-1].own_right is None
-    again = train(SIZES["test"], tmp_path / "empty", steps=8, own=Annotated())
+    again = train(SIZES["test"], tmp_path / "empty", steps=8, own=AnnotatedEpisodes())
     assert again[-1].loss == plain[-1].loss
 
 

@@ -27,7 +27,7 @@ from docrev.prompts.conversation import Turn, action_text, turns
 from docrev.records import OperationKey
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
 from docrev.train.fitting import ADAPTER, Recipe
-from docrev.train.toolllama.base import load_base
+from docrev.train.toolllama.base_model import load_base
 from docrev.train.toolllama.checkpoints import checkpoint, is_full, whole
 from docrev.train.toolllama.finetune import tune
 

@@ -10,7 +10,7 @@ from tiny_model import CHAT_TEMPLATE, make
 from docrev.models.tooluser.conversation_model import OWN_TEMPLATE, merge_turns
 from docrev.prompts.conversation import Turn
 from docrev.train.data.conversations import Conversation
-from docrev.train.toolllama.masking import IGNORED, Example, Masker
+from docrev.train.toolllama.masking import IGNORED, LabelledExample, Masker
 
 TURNS = (
     Turn("system", "The functions: cities"),
@@ -31,7 +31,7 @@ def tokenizers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return {name: load(make(tmp_path_factory.mktemp(name), template=template)) for name, template in templates.items()}
 
 
-def learned(tokenizer: Any, example: Example) -> str:
+def learned(tokenizer: Any, example: LabelledExample) -> str:
     """The text of what is learned; `|` between pieces that do not touch."""
     assert len(example.ids) == len(example.labels)
     found: list[list[int]] = [[]]
@@ -44,7 +44,7 @@ def learned(tokenizer: Any, example: Example) -> str:
     return "|".join(tokenizer.decode(piece) for piece in found if piece)
 
 
-def one(masker: Masker, turns: tuple[Turn, ...] = TURNS) -> Example:
+def one(masker: Masker, turns: tuple[Turn, ...] = TURNS) -> LabelledExample:
     [example] = masker.examples([Conversation("c", turns)])
     return example
 

@@ -16,7 +16,7 @@ from tiny_model import make
 from transformers import AutoModelForCausalLM, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
 
 from docrev.errors import InputError, UsageError
-from docrev.train.toolllama.base import load_base, perplexity, stretch
+from docrev.train.toolllama.base_model import load_base, perplexity, stretch
 
 TRAINED, CLASSES, EACH = 32, 8, 6
 

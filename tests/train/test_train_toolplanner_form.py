@@ -25,7 +25,7 @@ from docrev.prompts.steps import Invoke
 from docrev.records import Call, Task
 from docrev.runners import Limits, Toolbox, runner
 from docrev.spec import load
-from docrev.train.toolllama.base import load_base
+from docrev.train.toolllama.base_model import load_base
 from docrev.train.toolllama.masking import Masker
 from docrev.train.toolplanner.encoding import Encoder
 from docrev.train.toolplanner.pairs import RankedPair

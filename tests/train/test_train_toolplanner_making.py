@@ -19,9 +19,9 @@ from docrev.cli import cli
 from docrev.errors import InputError, UsageError
 from docrev.spec import load
 from docrev.train.data.instructions import Instruction, read_instructions
-from docrev.train.data.listing import ToolListing
-from docrev.train.toolllama.invent import invent
-from docrev.train.toolplanner.build import Maker, Parts, Trees, seed_of
+from docrev.train.data.tool_listing import ToolListing
+from docrev.train.toolllama.invented_services import invent
+from docrev.train.toolplanner.build import Parts, RowBuilder, Trees, seed_of
 from docrev.train.toolplanner.stages import read_preferences
 from docrev.train.toolplanner.train_command import parts_of
 
@@ -59,9 +59,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Data:
     return found
 
 
-def maker(data: Data, parts: Parts | None = None) -> tuple[Maker, list[Instruction]]:
+def maker(data: Data, parts: Parts | None = None) -> tuple[RowBuilder, list[Instruction]]:
     catalog = load([data.specs])
-    made = Maker(catalog, Trees([data.seeds]), parts or Parts())
+    made = RowBuilder(catalog, Trees([data.seeds]), parts or Parts())
     return made, read_instructions([data.grades], ToolListing(catalog)).instructions
 
 

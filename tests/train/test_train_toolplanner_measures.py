@@ -16,7 +16,7 @@ from docrev.models import Model
 from docrev.records import Call, Node, OperationKey, Plan, Task, Trajectory
 from docrev.runners import Toolbox
 from docrev.spec import load
-from docrev.train.toolplanner.measures import MATCHES, average, by_level, table
+from docrev.train.toolplanner.rates_by_level import MATCHES, average, by_level, table
 from docrev.train.toolplanner.tagging import extracted, retrieved, tag_scores, tag_table
 
 LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"

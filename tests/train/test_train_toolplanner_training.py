@@ -20,8 +20,8 @@ from docrev.errors import InputError, UsageError
 from docrev.models.tooluser.conversation_model import form_of
 from docrev.prompts.conversation import Turn
 from docrev.train.fitting import Recipe
-from docrev.train.toolllama.base import load_base
-from docrev.train.toolplanner.encoding import Encoder, Example
+from docrev.train.toolllama.base_model import load_base
+from docrev.train.toolplanner.encoding import Encoder, PreferenceExample
 from docrev.train.toolplanner.ranking import IGNORED, collate, mean_log_probabilities, ranked_loss
 from docrev.train.toolplanner.stages import PreferenceRow, read_preferences, write_preferences
 from docrev.train.toolplanner.training import STAGE_1, STAGE_2, ranked, split
@@ -65,7 +65,7 @@ def margin(folder: Path, rows: list[PreferenceRow]) -> float:
 
 
 def test_labels_are_the_answers_tokens_and_nothing_else() -> None:
-    batch = collate([Example((5, 6, 7), (8, 9), (1,)), Example((5,), (6,), (7, 8, 9))], pad=0)
+    batch = collate([PreferenceExample((5, 6, 7), (8, 9), (1,)), PreferenceExample((5,), (6,), (7, 8, 9))], pad=0)
     n = IGNORED
     assert batch["input_ids"].tolist() == [[5, 6, 7, 8, 9], [5, 6, 0, 0, 0], [5, 6, 7, 1, 0], [5, 7, 8, 9, 0]]
     assert batch["labels"].tolist() == [[n, n, n, 8, 9], [n, 6, n, n, n], [n, n, n, 1, n], [n, 7, 8, 9, n]]
@@ -74,7 +74,7 @@ def test_labels_are_the_answers_tokens_and_nothing_else() -> None:
 
 def test_answers_are_scored_by_their_true_length_not_by_the_padded_one() -> None:
     """Dividing by the padded length, as the public code does, turns the order of these two answers round."""
-    batch = collate([Example((1,), (2,), (3, 3, 3, 3))], pad=0)
+    batch = collate([PreferenceExample((1,), (2,), (3, 3, 3, 3))], pad=0)
     chances = torch.tensor([0.05, 0.05, 0.3, 0.6])
     logits = chances.log().expand(2, 5, 4)
     scores = mean_log_probabilities(logits, batch["labels"])
@@ -89,7 +89,7 @@ def test_padding_changes_no_score(base: Path) -> None:
     tokenizer, model = load_base(base)
     alone, *others = Encoder(tokenizer, 4096).preferences([row(1), row(2, RIGHT * 5)])
 
-    def score(rows: list[Example]) -> float:
+    def score(rows: list[PreferenceExample]) -> float:
         batch = collate(rows, 0)
         with torch.no_grad():
             logits = model(input_ids=batch["input_ids"], attention_mask=batch["attention_mask"]).logits
@@ -146,14 +146,14 @@ def test_a_chat_template_is_used_where_there_is_one(tmp_path: Path) -> None:
 
 
 def test_what_is_held_is_never_learned() -> None:
-    rows = [Example((number % 30,), (number,), (0,)) for number in range(90)]
+    rows = [PreferenceExample((number % 30,), (number,), (0,)) for number in range(90)]
     learned, held = split(rows, 0)
     assert held
     assert not {row.prompt for row in learned} & {row.prompt for row in held}
     assert len(learned) + len(held) == 90
     assert split(rows, 0) == (learned, held)
     assert [len(part) for part in split(rows[:5], 0)] == [4, 1]
-    assert split([Example((1,), (2,), (3,))] * 20, 0)[0] == []
+    assert split([PreferenceExample((1,), (2,), (3,))] * 20, 0)[0] == []
 
 
 # Training

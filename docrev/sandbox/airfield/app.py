@@ -18,7 +18,7 @@ from docrev.sandbox.geometry import PlaceIndex, bearing, distance_km
 from docrev.sandbox.tables import Row, fold, load, ordered
 from docrev.sandbox.web import (
     Counted,
-    Invalid,
+    InvalidRequest,
     NotFound,
     Param,
     ParameterFault,
@@ -122,7 +122,7 @@ class Airfield:
         values = read_query(request, DISTANCE)
         unknown = [param for param in DISTANCE[:2] if values[param.name] not in self.airports]
         if unknown:
-            raise Invalid([ParameterFault("query", param.name, "unknown", param) for param in unknown])
+            raise InvalidRequest([ParameterFault("query", param.name, "unknown", param) for param in unknown])
         start, end = (self.airports[values[name]] for name in ("from", "to"))
         away = {
             "from": start["iata"],
@@ -182,7 +182,7 @@ def _offset(cursor: str | None) -> int:
             raise ValueError
         return int(offset)
     except ValueError:
-        raise Invalid([ParameterFault("query", "cursor", "choice", AIRPORTS[-1])]) from None
+        raise InvalidRequest([ParameterFault("query", "cursor", "choice", AIRPORTS[-1])]) from None
 
 
 def app() -> Counted:
@@ -202,7 +202,7 @@ def app() -> Counted:
     ]
     starlette = Starlette(
         routes=routes,
-        exception_handlers={Invalid: errors.invalid, NotFound: errors.not_found, HTTPException: errors.http},
+        exception_handlers={InvalidRequest: errors.invalid, NotFound: errors.not_found, HTTPException: errors.http},
     )
     starlette.state.counted = counted = Counted(starlette)
     return counted

@@ -6,12 +6,12 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from docrev.sandbox.web import Invalid, ParameterFault, answer, encode
+from docrev.sandbox.web import InvalidRequest, ParameterFault, answer, encode
 
 
 def invalid(request: Request, error: Exception) -> Response:
     """400 with the faults by field."""
-    assert isinstance(error, Invalid)
+    assert isinstance(error, InvalidRequest)
     if not error.faults[0].name:
         return answer(encode({"detail": "JSON parse error - expected an object"}), 400)
     return answer(encode({fault.name: [_sentence(fault)] for fault in error.faults}), 400)

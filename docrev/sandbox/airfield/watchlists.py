@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from docrev.records import Json
 from docrev.sandbox.tables import load
-from docrev.sandbox.web import Invalid, NotFound, Param, ParameterFault, answer, encode, read_body, read_query
+from docrev.sandbox.web import InvalidRequest, NotFound, Param, ParameterFault, answer, encode, read_body, read_query
 
 VISIBILITIES = ("private", "shared", "public")
 FIELDS = (
@@ -80,7 +80,7 @@ class Watchlists:
         key = self._list(request)["id"]
         fields = await read_body(request, ITEM_FIELDS)
         if fields["iata"] not in self.airports:
-            raise Invalid([ParameterFault("body", "iata", "unknown", ITEM_FIELDS[0])])
+            raise InvalidRequest([ParameterFault("body", "iata", "unknown", ITEM_FIELDS[0])])
         self.created_items += 1
         airport = self.airports[fields["iata"]]
         item = {"item_id": f"wi_{self.created_items:04}", **fields, "airport_name": airport["name"]}
@@ -107,5 +107,5 @@ def _checked(fields: Item) -> Item:
     try:
         date.fromisoformat(fields["review_on"] or "2000-01-01")
     except ValueError:
-        raise Invalid([ParameterFault("body", "review_on", "type", FIELDS[2])]) from None
+        raise InvalidRequest([ParameterFault("body", "review_on", "type", FIELDS[2])]) from None
     return fields

@@ -19,7 +19,7 @@ from docrev.sandbox.geometry import PlaceIndex, daylight_hours
 from docrev.sandbox.tables import Row, fold, load, ordered
 from docrev.sandbox.web import (
     Counted,
-    Invalid,
+    InvalidRequest,
     NotFound,
     Param,
     ParameterFault,
@@ -172,7 +172,7 @@ class Atlas:
         try:
             hours = daylight_hours(city["latitude"], date.fromisoformat(day))
         except ValueError:
-            raise Invalid([ParameterFault("query", "date", "type", DAYLIGHT[0])]) from None
+            raise InvalidRequest([ParameterFault("query", "date", "type", DAYLIGHT[0])]) from None
         found = {"city_id": city["id"], "city": city["name"], "date": day, "daylight_hours": round(hours, 2)}
         return answer(encode(found))
 
@@ -199,7 +199,7 @@ class Atlas:
         try:
             key = int(request.path_params["id"])
         except ValueError:
-            raise Invalid([ParameterFault("path", "id", "type", Param("id", "integer"))]) from None
+            raise InvalidRequest([ParameterFault("path", "id", "type", Param("id", "integer"))]) from None
         if key not in self.cities:
             raise NotFound("City")
         return self.cities[key]
@@ -253,7 +253,7 @@ def app() -> Counted:
     ]
     starlette = Starlette(
         routes=routes,
-        exception_handlers={Invalid: errors.invalid, NotFound: errors.not_found, HTTPException: errors.http},
+        exception_handlers={InvalidRequest: errors.invalid, NotFound: errors.not_found, HTTPException: errors.http},
     )
     starlette.state.counted = counted = Counted(starlette)
     return counted

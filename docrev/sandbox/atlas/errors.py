@@ -7,14 +7,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from docrev.records import Json
-from docrev.sandbox.web import Invalid, NotFound, ParameterFault, answer, encode
+from docrev.sandbox.web import InvalidRequest, NotFound, ParameterFault, answer, encode
 
 NUMBERS = {"integer": ("int", "a valid integer"), "number": ("float", "a valid number")}
 
 
 def invalid(request: Request, error: Exception) -> Response:
     """422 with one entry a fault."""
-    assert isinstance(error, Invalid)
+    assert isinstance(error, InvalidRequest)
     return answer(encode({"detail": [_entry(fault) for fault in error.faults]}), 422)
 
 

@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from docrev.records import Json
 from docrev.sandbox.tables import load
-from docrev.sandbox.web import Invalid, NotFound, Param, ParameterFault, answer, encode, read_body
+from docrev.sandbox.web import InvalidRequest, NotFound, Param, ParameterFault, answer, encode, read_body
 
 FIELDS = (
     Param("country_code", required=True),
@@ -63,5 +63,5 @@ class Notes:
 
     def _checked(self, fields: dict[str, Json]) -> dict[str, Json]:
         if fields.get("country_code", "FR") not in self.countries:
-            raise Invalid([ParameterFault("body", "country_code", "unknown", FIELDS[0])])
+            raise InvalidRequest([ParameterFault("body", "country_code", "unknown", FIELDS[0])])
         return fields

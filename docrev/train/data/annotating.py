@@ -35,12 +35,12 @@ from docrev.settings.groups import AgentSettings
 from docrev.spec import Catalog, load
 from docrev.spec.formats import read
 from docrev.storage.atomic import write_json
-from docrev.train.data.answers import answer_file, method_name, past_of, write_answer_file
-from docrev.train.data.checking import lacking
+from docrev.train.data.answer_files import answer_file, method_name, past_of, write_answer_file
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
 from docrev.train.data.instructions import Instruction, ReadInstructions, counted, read_instructions
-from docrev.train.data.listing import ToolListing
-from docrev.train.data.serving import simulated
+from docrev.train.data.simulated_stage import simulated
+from docrev.train.data.solution_checks import lacking
+from docrev.train.data.tool_listing import ToolListing
 from docrev.train.settings import AnnotationSettings
 
 CONVERSATIONS, SUMMARY = "conversations.json", "annotations.json"
@@ -77,7 +77,7 @@ class Annotation:
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
+class AnnotationResult:
     """What came of it; `warnings` are what was dropped of the instructions, a line for each reason."""
 
     rows: tuple[Annotation, ...]
@@ -108,7 +108,7 @@ def limits_of(settings: AgentSettings) -> Limits:
 
 async def annotate(
     instructions: Sequence[Path], specs: Sequence[str], settings: AnnotationSettings, on_event: Handler = ignore
-) -> Annotated:
+) -> AnnotationResult:
     """Solve instructions, and write what was judged to be good into the folder `out`.
 
     Raises UsageError and its kinds for bad input, UnreachableError where the model cannot be reached, StoreError.
@@ -145,7 +145,7 @@ async def annotate(
             labels = {task.id: await _label(task, evidence.trajectory(task.id), catalog, judge) for task in tasks}
         writer = _AnnotationWriter(settings, boxes, labels)
         rows = tuple(writer.write(one, evidence.trajectory(one.id)) for one in read.instructions)
-        done = Annotated(rows, tuple(read.warnings()), settings.runner, model.name, judge.name)
+        done = AnnotationResult(rows, tuple(read.warnings()), settings.runner, model.name, judge.name)
         evidence.finish({"kept": sum(row.kept for row in rows)})
     writer.finish(done)
     return done
@@ -260,7 +260,7 @@ class _AnnotationWriter:
             self._conversations.append(conversation_of(one.text, trajectory, tools))
         return Annotation(one, trajectory, label, kept, file, lacks)
 
-    def finish(self, done: Annotated) -> None:
+    def finish(self, done: AnnotationResult) -> None:
         """The conversations of all that was kept, and the summary."""
         write_conversations(self._settings.out / CONVERSATIONS, self._conversations)
         write_json(self._settings.out / SUMMARY, done.to_json())

@@ -11,7 +11,7 @@ from docrev.conventions.parameters import PAGING, TECHNICAL, Role, role_of
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import MISSING, Operation, Schema
-from docrev.train.data.invented import invented
+from docrev.train.data.invented_values import invented
 from docrev.train.data.vocabulary import BY_NAME
 
 OPTIONAL = 0.3

@@ -13,11 +13,11 @@ from docrev.language.path_subjects import subject
 from docrev.prompts.training import InstructionDraft
 from docrev.records import OperationKey
 from docrev.retrieval.documents import OperationText, texts_of
-from docrev.retrieval.phrases import Phrase
 from docrev.spec import Catalog
 from docrev.train.data.arguments import ArgumentValues
 from docrev.train.data.instruction_texts import say
 from docrev.train.data.situations import situation
+from docrev.train.operation_phrases import OperationPhrase
 
 NEEDED = ((2, 60), (3, 28), (4, 8), (5, 4))
 """How many operations an instruction needs, with weights: as in ToolBench's own requests; one where there is one."""
@@ -101,7 +101,7 @@ class Author:
         """Texts that ask already, side by side, as somebody with a reason would put them."""
         return told(_linked(texts, random, _BESIDE, 1.0), random.choice(TONES), self._topics(needed), random)
 
-    def _phrase(self, key: OperationKey, random: Random) -> Phrase:
+    def _phrase(self, key: OperationKey, random: Random) -> OperationPhrase:
         operation = self._catalog[key]
         return say(operation, self._texts[key], self._values.of(operation, random), random)
 
@@ -130,19 +130,19 @@ def told(sentences: Sequence[str], tone: str, topics: Sequence[str], random: Ran
     return " ".join([*opener, *sentences, *thanks])
 
 
-def _together(said: Sequence[Phrase], random: Random) -> list[Phrase]:
+def _together(said: Sequence[OperationPhrase], random: Random) -> list[OperationPhrase]:
     """The phrases, now and then two things to be shown as one."""
-    found: list[Phrase] = []
+    found: list[OperationPhrase] = []
     for phrase in said:
         before = found[-1] if found else None
         if before is not None and not (before.doing or phrase.doing) and random.random() < JOINED:
-            found[-1] = Phrase(f"{before.text} and {phrase.text}", False)
+            found[-1] = OperationPhrase(f"{before.text} and {phrase.text}", False)
         else:
             found.append(phrase)
     return found
 
 
-def _sentences(said: Sequence[Phrase], tone: str, random: Random) -> list[str]:
+def _sentences(said: Sequence[OperationPhrase], tone: str, random: Random) -> list[str]:
     """Each phrase in a form of its own, as far as there are so many."""
     shows, deeds = (random.sample(forms[tone], len(forms[tone])) for forms in (_SHOW, _DO))
     texts = [(deeds if one.doing else shows)[at % 4].format(one.text) for at, one in enumerate(said)]

@@ -29,11 +29,11 @@ from docrev.sessions.exploration import load_operations, open_executor
 from docrev.spec import Catalog
 from docrev.spec.formats.imported import yaml_text
 from docrev.storage.atomic import write_json, write_text
-from docrev.train.data.asking import NOBODY, asking
 from docrev.train.data.compressing import derive
-from docrev.train.data.serving import ALL, simulated
+from docrev.train.data.field_choice import choose_fields
+from docrev.train.data.optional_model import NOBODY, optional_model
+from docrev.train.data.simulated_stage import ALL, simulated
 from docrev.train.data.verdicts import OperationVerdict, good, verdict
-from docrev.train.data.writing import choose_fields
 from docrev.train.settings import CollectSettings
 
 CALLS_PER_OPERATION = 20
@@ -73,7 +73,7 @@ async def collect(specs: Sequence[str | Path], settings: CollectSettings, on_eve
         executor.storms.patient = True
         try:
             with Evidence.open(settings.out, write=True) as evidence:
-                collection = await _Collecting(executor, named, reached, evidence, on_event).collect()
+                collection = await _Collector(executor, named, reached, evidence, on_event).collect()
         finally:
             await executor.close()
     write(collection, Path(settings.out))
@@ -115,7 +115,7 @@ def read_dropped(folder: Path) -> dict[OperationKey, str]:
     }
 
 
-class _Collecting:
+class _Collector:
     def __init__(
         self, executor: Executor, named: frozenset[str], settings: CollectSettings, evidence: Evidence, emit: Handler
     ) -> None:
@@ -164,7 +164,7 @@ class _Collecting:
     async def _rules(self, verdicts: Sequence[OperationVerdict]) -> dict[OperationKey, Rule]:
         """A rule for each operation that was kept, and has anything to leave out."""
         found: dict[OperationKey, Rule] = {}
-        async with asking(self._settings, Path(self._settings.out), 0, self._emit, roles=("parse",)) as model:
+        async with optional_model(self._settings, Path(self._settings.out), 0, self._emit, roles=("parse",)) as model:
             for key in (one.key for one in verdicts if one.kept):
                 operation = self._catalog[key]
                 calls = good(self._evidence.calls(key=key))

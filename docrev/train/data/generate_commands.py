@@ -15,11 +15,11 @@ from docrev.sessions.exploration import load_operations
 from docrev.storage.atomic import write_json_lines
 from docrev.train.data import collecting
 from docrev.train.data.annotating import annotate
-from docrev.train.data.asking import asking
-from docrev.train.data.generating import Wanted, generate
+from docrev.train.data.generating import GenerationRequest, generate
 from docrev.train.data.granularity import grades
 from docrev.train.data.instructions import counted, read_instructions, write_instructions
-from docrev.train.data.listing import ToolListing
+from docrev.train.data.optional_model import optional_model
+from docrev.train.data.tool_listing import ToolListing
 from docrev.train.settings import AnnotationSettings, CollectSettings, GranularitySettings, InstructionSettings
 
 
@@ -28,7 +28,7 @@ def instructions(specs: Sequence[str], settings: InstructionSettings, on_event: 
     out = Path(settings.out)
     catalog = load_operations(specs, settings)
     with _evidence(specs, settings, on_event) as folder:
-        wanted = Wanted(settings.count, settings.kind, settings.seed, folder, settings)
+        wanted = GenerationRequest(settings.count, settings.kind, settings.seed, folder, settings)
         made = asyncio.run(generate(catalog, wanted, out.parent, on_event))
     write_instructions(out, made.instructions, ToolListing(catalog))
     _warn(made.dropped, on_event)
@@ -71,7 +71,9 @@ def granularities(
         on_event(Notice(f"{counted(missing, 'instructions have no relevant operation')}: left out"))
 
     async def rows() -> list[Json]:
-        async with asking(settings, Path(settings.out).parent, settings.seed, on_event, roles=("scenario",)) as model:
+        async with optional_model(
+            settings, Path(settings.out).parent, settings.seed, on_event, roles=("scenario",)
+        ) as model:
             found = [await grades(one, listing, seed=settings.seed, model=model) for one in seeds]
         return [grade.to_json(listing) for some in found for grade in some]
 

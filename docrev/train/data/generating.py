@@ -24,10 +24,10 @@ from docrev.records import Call, OperationKey
 from docrev.settings.models import ModelSettings
 from docrev.spec import Catalog
 from docrev.train.data.arguments import ArgumentValues
-from docrev.train.data.asking import asking
 from docrev.train.data.author import Author
 from docrev.train.data.collecting import read_dropped
 from docrev.train.data.instructions import Instruction
+from docrev.train.data.optional_model import optional_model
 from docrev.train.data.sampling import OperationSample, Sampler, communities
 from docrev.train.data.tasks import EvidenceTasks
 from docrev.train.data.verdicts import good
@@ -43,7 +43,7 @@ SHARE = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class GenerationRequest:
     """What is to be generated; `evidence` is the folder of a collection or an exploration."""
 
     count: int
@@ -61,15 +61,15 @@ class Generated:
     dropped: Counter[str] = field(default_factory=Counter)
 
 
-async def generate(catalog: Catalog, wanted: Wanted, folder: Path, on_event: Handler = ignore) -> Generated:
+async def generate(catalog: Catalog, wanted: GenerationRequest, folder: Path, on_event: Handler = ignore) -> Generated:
     """The instructions; a model's answers are remembered in `folder`.
 
     Raises UsageError where the specs have no sample of the kind, UnreachableError for a model that is not there.
     """
     calls, dropped = _known(wanted.evidence)
     usable = [operation.key for operation in catalog.operations if operation.key not in dropped]
-    making = _Making(catalog, wanted, calls, usable)
-    async with asking(wanted.models, folder, wanted.seed, on_event, roles=("scenario",)) as model:
+    making = _InstructionGenerator(catalog, wanted, calls, usable)
+    async with optional_model(wanted.models, folder, wanted.seed, on_event, roles=("scenario",)) as model:
         if model is not None:
             await making.ask(model)
         else:
@@ -86,8 +86,10 @@ def _known(folder: Path | None) -> tuple[list[Call], dict[OperationKey, str]]:
         return good(evidence.iter_calls()), read_dropped(folder)
 
 
-class _Making:
-    def __init__(self, catalog: Catalog, wanted: Wanted, calls: Sequence[Call], usable: Sequence[OperationKey]) -> None:
+class _InstructionGenerator:
+    def __init__(
+        self, catalog: Catalog, wanted: GenerationRequest, calls: Sequence[Call], usable: Sequence[OperationKey]
+    ) -> None:
         self._catalog, self._wanted, self._calls, self._usable = catalog, wanted, calls, usable
         self._values = ArgumentValues(calls)
         self._author = Author(catalog, self._values)

@@ -19,7 +19,7 @@ from docrev.models import Model
 from docrev.prompts.training import LEVELS, GradeInstruction, Level
 from docrev.records import Json, OperationKey
 from docrev.train.data.instructions import Instruction
-from docrev.train.data.listing import ToolListing
+from docrev.train.data.tool_listing import ToolListing
 
 FILE_LEVELS: dict[Level, str] = {
     "statement": "desc",

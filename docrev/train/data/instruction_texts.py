@@ -15,9 +15,9 @@ from docrev.language.words import article, plural
 from docrev.planner.scenario_texts import quoted
 from docrev.records import Json
 from docrev.retrieval.documents import OperationText
-from docrev.retrieval.phrases import Phrase, determined, phrases
 from docrev.spec import Operation
 from docrev.spec.texts import is_good_text
+from docrev.train.operation_phrases import OperationPhrase, determined, phrases
 
 _WRITES = {"POST": "create", "PUT": "save", "PATCH": "change", "DELETE": "delete"}
 _PARAMETER = re.compile(r"\{([^{}]+)\}")
@@ -33,7 +33,7 @@ _LONGEST = 120
 Told = dict[str, Json]
 
 
-def say(operation: Operation, text: OperationText, arguments: Mapping[str, Json], random: Random) -> Phrase:
+def say(operation: Operation, text: OperationText, arguments: Mapping[str, Json], random: Random) -> OperationPhrase:
     """The operation with these arguments; `doing` where it is something to be done."""
     values = {location: value for location, value in arguments.items() if _is_tellable(value)}
     about = subject(operation.path)
@@ -42,7 +42,7 @@ def say(operation: Operation, text: OperationText, arguments: Mapping[str, Json]
     if resource is not None and (not good or random.random() < 0.5):
         return resource
     phrase = phrases(text)[0] if good else random.choice(phrases(text))
-    return Phrase(determined(phrase, random) + details(values), phrase.doing)
+    return OperationPhrase(determined(phrase, random) + details(values), phrase.doing)
 
 
 def details(values: Mapping[str, Json], word: str = "for") -> str:
@@ -92,7 +92,7 @@ def _is_resource(operation: Operation) -> bool:
     return operation.method != "GET" or "{" in operation.path or not re.search(r"[A-Z_]", last)
 
 
-def _resource(operation: Operation, about: PathSubject, values: Told, tool: str) -> Phrase:
+def _resource(operation: Operation, about: PathSubject, values: Told, tool: str) -> OperationPhrase:
     rest = dict(values)
     names = _PARAMETER.findall(operation.path)
     own = rest.pop(f"path:{names[-1]}", None) if operation.path.endswith("}") else None
@@ -100,14 +100,16 @@ def _resource(operation: Operation, about: PathSubject, values: Told, tool: str)
     if own is not None and len(names) > 1:
         above = rest.pop(f"path:{names[-2]}", None)
     if about.action:
-        return Phrase(f"{_base(about.action.lower())} {plural(about.noun)}{_of(about, above)}{details(rest)}", True)
+        return OperationPhrase(
+            f"{_base(about.action.lower())} {plural(about.noun)}{_of(about, above)}{details(rest)}", True
+        )
     thing = _thing(about, own, above, many=operation.method == "GET")
     if about.noun in _OF_SERVICE and not about.parent and own is None:
         thing += f" of {tool}"
     if operation.method != "GET":
-        return Phrase(f"{_WRITES.get(operation.method, 'send')} {_written(operation, about, thing, above)}"
+        return OperationPhrase(f"{_WRITES.get(operation.method, 'send')} {_written(operation, about, thing, above)}"
                       f"{details(rest, 'with')}", True)  # fmt: skip
-    return Phrase(thing + details(rest, "with"), False)
+    return OperationPhrase(thing + details(rest, "with"), False)
 
 
 def _thing(about: PathSubject, own: Json, above: Json, *, many: bool) -> str:

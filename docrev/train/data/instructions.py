@@ -18,7 +18,7 @@ from docrev.eval.suites.reading import parse_json, read_lines, read_text
 from docrev.prompts.training import LEVELS
 from docrev.records import Json, OperationKey, Task
 from docrev.storage.atomic import write_json
-from docrev.train.data.listing import ToolListing
+from docrev.train.data.tool_listing import ToolListing
 
 _FIX = "give a list of {query, query_id, api_list, relevant APIs}, as docrev generate instructions writes it"
 _LEVEL_NAMES = {"desc": "statement", "cate": "category", "tag": "tool", "api": "operation", "ori": "hybrid"}

@@ -17,9 +17,9 @@ from docrev.retrieval.embedding import FolderEmbedder, model_folder, open_folder
 from docrev.retrieval.fusion import Fusion, learn, reciprocal_ranks
 from docrev.retrieval.views import Views
 from docrev.train.retriever.mining import hard_negatives
-from docrev.train.retriever.requests import Request, make_requests
-from docrev.train.retriever.scoring import Score, scored
-from docrev.train.retriever.training import Settings, Step, train
+from docrev.train.retriever.ndcg import NdcgScore, scored
+from docrev.train.retriever.requests import RetrievalRequest, make_requests
+from docrev.train.retriever.training import TrainingSettings, TrainingStep, train
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,7 +31,7 @@ FILE = "training.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RetrieverPlan:
     """What a retriever is made of. `generated` requests are made of the operations' texts, None for `enough`; `mine`
     says by what hard negatives are found: bm25, or model (the base and BM25 together, which takes longer)."""
 
@@ -39,11 +39,11 @@ class Plan:
     out: Path
     generated: int | None = None
     mine: str = "bm25"
-    settings: Settings = field(default_factory=Settings)
+    settings: TrainingSettings = field(default_factory=TrainingSettings)
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class TrainedRetriever:
     """What came of it: where it is, what it was trained on, the losses' first and last mean, how it sees the texts.
 
     `precision` is what was computed in.
@@ -60,11 +60,11 @@ class Made:
 
 def make_retriever(
     texts: Sequence[OperationText],
-    requests: Sequence[Request],
-    plan: Plan,
+    requests: Sequence[RetrievalRequest],
+    plan: RetrieverPlan,
     *,
-    told: Callable[[Step], None] = lambda step: None,
-) -> Made:
+    told: Callable[[TrainingStep], None] = lambda step: None,
+) -> TrainedRetriever:
     """Train on `requests` and on generated ones, and write the model into `plan.out`.
 
     The weights of the fusion are learned from requests that the model has not seen, since it would look better on
@@ -94,7 +94,7 @@ def make_retriever(
     ends = (sum(losses[:some]) / some, sum(losses[-some:]) / some)
     noted = {"precision": computed, "seed": seed, "requests": len(real), "generated": len(generated), "loss": ends}
     (plan.out / FILE).write_text(json.dumps(noted, indent=1) + "\n", encoding="utf-8")
-    return Made(plan.out, len(real), len(generated), ends, fusion, views, computed)
+    return TrainedRetriever(plan.out, len(real), len(generated), ends, fusion, views, computed)
 
 
 def enough(texts: Sequence[OperationText]) -> int:
@@ -102,7 +102,7 @@ def enough(texts: Sequence[OperationText]) -> int:
     return max(400, min(4 * len(texts), 4800))
 
 
-def tested(made: Made, requests: Sequence[Request]) -> dict[str, list[Score]]:
+def tested(made: TrainedRetriever, requests: Sequence[RetrievalRequest]) -> dict[str, list[NdcgScore]]:
     """NDCG on requests that nothing was trained on: BM25, the model alone, both by rank, and by learned weights."""
     found = tables(made.views, [request.text for request in requests], made.fusion)
     return {name: scored(requests, made.views.texts, table) for name, table in found.items()}
@@ -115,7 +115,7 @@ def tables(views: Views, asked: Sequence[str], fusion: Fusion | None) -> dict[st
     return found | ({"hybrid": fusion.scores(views, asked)} if fusion else {})
 
 
-def _mined(texts: Sequence[OperationText], requests: Sequence[Request], plan: Plan) -> np.ndarray:
+def _mined(texts: Sequence[OperationText], requests: Sequence[RetrievalRequest], plan: RetrieverPlan) -> np.ndarray:
     """What ranks operations while hard negatives are looked for: (requests, operations)."""
     asked = [request.text for request in requests]
     if plan.mine == "bm25":

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from docrev.retrieval.documents import OperationText
-from docrev.train.retriever.requests import Request
+from docrev.train.retriever.requests import RetrievalRequest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +18,12 @@ CLOSE = 0.95
 
 
 def hard_negatives(
-    requests: Sequence[Request], texts: Sequence[OperationText], scores: np.ndarray, *, count: int, seed: int = 0
+    requests: Sequence[RetrievalRequest],
+    texts: Sequence[OperationText],
+    scores: np.ndarray,
+    *,
+    count: int,
+    seed: int = 0,
 ) -> list[list[int]]:
     """For each request the places in `texts` of up to `count` operations that rank high and are not relevant.
 

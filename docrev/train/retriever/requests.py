@@ -13,15 +13,15 @@ from random import Random
 
 from docrev.records import OperationKey
 from docrev.retrieval.documents import OperationText
-from docrev.retrieval.phrases import Phrase, determined, phrases
-from docrev.retrieval.wordlists import ASKS, DOES, JOINTS, OPENERS, OTHER_WORDS, TOPICS
-from docrev.train.retriever.invented import value_for
+from docrev.train.operation_phrases import OperationPhrase, determined, phrases
+from docrev.train.retriever.request_wording import ASKS, DOES, JOINTS, OPENERS, OTHER_WORDS, TOPICS
+from docrev.train.retriever.sample_values import value_for
 
 _SIZES = ((1, 15), (2, 60), (3, 20), (4, 5))
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class RetrievalRequest:
     """A text and the operations that are relevant to it. `group` is I1, I2, I3 or the file it was read from."""
 
     text: str
@@ -29,12 +29,12 @@ class Request:
     group: str = ""
 
 
-def make_requests(texts: Sequence[OperationText], count: int, *, seed: int = 0) -> list[Request]:
+def make_requests(texts: Sequence[OperationText], count: int, *, seed: int = 0) -> list[RetrievalRequest]:
     """`count` requests over `texts`, each operation in about as many as any other; the same for the same seed."""
-    return _Maker(texts, Random(seed)).make(count)
+    return _RequestWriter(texts, Random(seed)).make(count)
 
 
-class _Maker:
+class _RequestWriter:
     def __init__(self, texts: Sequence[OperationText], random: Random) -> None:
         self.random = random
         self.texts = list(texts)
@@ -42,8 +42,8 @@ class _Maker:
         self.of_tool = _grouped(self.texts, {text.key: text.key.tool for text in texts})
         self.of_category = _grouped(self.texts, {text.key: text.category for text in texts})
 
-    def make(self, count: int) -> list[Request]:
-        made: list[Request] = []
+    def make(self, count: int) -> list[RetrievalRequest]:
+        made: list[RetrievalRequest] = []
         queue: list[OperationText] = []
         while len(made) < count:
             if not queue:
@@ -51,7 +51,7 @@ class _Maker:
             made.append(self._request(queue.pop()))
         return made
 
-    def _request(self, first: OperationText) -> Request:
+    def _request(self, first: OperationText) -> RetrievalRequest:
         random = self.random
         size = random.choices([size for size, _ in _SIZES], [weight for _, weight in _SIZES])[0]
         group = random.choices(("I1", "I2", "I3"), (55, 30, 15))[0]
@@ -62,7 +62,9 @@ class _Maker:
             ask = self._ask(text)
             joined = place > 0 and random.random() < 0.8
             sentences.append(f"{random.choice(JOINTS)} {ask[0].lower()}{ask[1:]}" if joined else ask)
-        return Request(" ".join(sentences), tuple(text.key for text in chosen), group if len(chosen) > 1 else "I1")
+        return RetrievalRequest(
+            " ".join(sentences), tuple(text.key for text in chosen), group if len(chosen) > 1 else "I1"
+        )
 
     def _others(self, first: OperationText, count: int, group: str) -> list[OperationText]:
         """More operations: of the same tool, or of one or two others."""
@@ -92,7 +94,7 @@ class _Maker:
             said += random.choice((" using {}", " with the {} API", " from {}", " on {}")).format(text.tool)
         return template.format(said)
 
-    def _details(self, text: OperationText, phrase: Phrase) -> str:
+    def _details(self, text: OperationText, phrase: OperationPhrase) -> str:
         """Values of parameters, and fields that are wanted of the answer."""
         random, told = self.random, ""
         shown: Mapping[str, str] = dict(text.examples)

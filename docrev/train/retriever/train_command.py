@@ -7,10 +7,10 @@ from pathlib import Path
 
 from docrev.records import Json
 from docrev.train.pace import time_left
-from docrev.train.retriever.build import Made, Plan, make_retriever, tested
-from docrev.train.retriever.instructions import Corpus, read_corpus
-from docrev.train.retriever.scoring import Score
-from docrev.train.retriever.training import Settings, Step
+from docrev.train.retriever.build import RetrieverPlan, TrainedRetriever, make_retriever, tested
+from docrev.train.retriever.corpus import Corpus, read_corpus
+from docrev.train.retriever.ndcg import NdcgScore
+from docrev.train.retriever.training import TrainingSettings, TrainingStep
 from docrev.train.settings import RetrieverTraining
 
 
@@ -19,10 +19,10 @@ def train_retriever(
 ) -> tuple[list[str], dict[str, Json], str]:
     """Warnings, the result for programs, and the result as text. Raises DocrevError and its kinds."""
     corpus = read_corpus(data, settings.test)
-    steps = Settings(
+    steps = TrainingSettings(
         **settings.model_dump(include={"epochs", "batch", "rate", "negatives", "layers", "seed", "precision"})
     )
-    plan = Plan(settings.base, settings.out, settings.generate, settings.mine, steps)
+    plan = RetrieverPlan(settings.base, settings.out, settings.generate, settings.mine, steps)
     made = make_retriever(corpus.texts, corpus.requests, plan, told=lambda step: notice(_line(step)))
     tests = tested(made, corpus.tests) if corpus.tests else {}
     told: dict[str, Json] = {
@@ -38,7 +38,7 @@ def train_retriever(
     return corpus.warnings, told, "\n".join(_lines(corpus, made, tests))
 
 
-def _lines(corpus: Corpus, made: Made, tests: Mapping[str, list[Score]]) -> list[str]:
+def _lines(corpus: Corpus, made: TrainedRetriever, tests: Mapping[str, list[NdcgScore]]) -> list[str]:
     lines = [
         f"{made.folder}: trained on {made.requests:,} requests and {made.generated:,} generated ones over "
         f"{len(corpus.texts):,} operations in {made.precision}; loss {made.loss[0]:.3f} to {made.loss[1]:.3f}"
@@ -48,5 +48,5 @@ def _lines(corpus: Corpus, made: Made, tests: Mapping[str, list[Score]]) -> list
     return lines
 
 
-def _line(step: Step) -> str:
+def _line(step: TrainingStep) -> str:
     return f"step {step.done} of {step.steps}, loss {step.loss:.3f}{time_left(step.done / step.steps, step.seconds)}"

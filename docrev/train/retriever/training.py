@@ -19,7 +19,7 @@ from docrev.errors import DocrevError, UsageError
 from docrev.models.precision import Wanted, precision
 from docrev.retrieval.documents import OperationText
 from docrev.retrieval.extras import library
-from docrev.train.retriever.requests import Request
+from docrev.train.retriever.requests import RetrievalRequest
 
 if TYPE_CHECKING:
     import torch
@@ -31,7 +31,7 @@ _LAYER = re.compile(r"\blayers?\.(\d+)\.")
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class TrainingSettings:
     """How to train. `words` are tokens of a request and of an operation that are read while training.
 
     `layers` are the last layers that are trained, 0 for all weights: with three of MiniLM's six a step costs half, and
@@ -51,7 +51,7 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TrainingStep:
     """One step of training: `done` of `steps` in `seconds`, and the mean loss since the last step reported."""
 
     done: int
@@ -71,12 +71,12 @@ class Batch:
 
 def train(
     model: Any,
-    requests: Sequence[Request],
+    requests: Sequence[RetrievalRequest],
     texts: Sequence[OperationText],
     hard: Sequence[Sequence[int]],
-    settings: Settings,
+    settings: TrainingSettings,
     *,
-    told: Callable[[Step], None] = lambda step: None,
+    told: Callable[[TrainingStep], None] = lambda step: None,
 ) -> list[float]:
     """Train a sentence-transformers `model` in place; the losses of all steps.
 
@@ -115,7 +115,7 @@ def train(
         schedule.step()
         losses.append(loss.item())
         if done % 10 == 0 or done == len(plan):
-            told(Step(done, len(plan), sum(losses[-10:]) / len(losses[-10:]), time.monotonic() - started))
+            told(TrainingStep(done, len(plan), sum(losses[-10:]) / len(losses[-10:]), time.monotonic() - started))
     model.eval()
     return losses
 
@@ -149,10 +149,10 @@ def ranking_loss(asked: torch.Tensor, told: torch.Tensor, relevant: Sequence[fro
 
 
 def batches(
-    requests: Sequence[Request],
+    requests: Sequence[RetrievalRequest],
     texts: Sequence[OperationText],
     hard: Sequence[Sequence[int]],
-    settings: Settings,
+    settings: TrainingSettings,
     random: Random,
 ) -> Iterator[Batch]:
     """The batches of one epoch, each request once, in an order of `random`'s."""

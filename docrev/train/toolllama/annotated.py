@@ -37,7 +37,7 @@ _KNOWN = frozenset(_SIGNS.known)
 
 
 @dataclass(slots=True)
-class Annotated:
+class AnnotatedEpisodes:
     """Episodes to learn, episodes to measure by, and the `words` to know: those of the documents, and common ones.
 
     `unsaid` are actions with values that nothing shown holds; they are context only, since a tool user copies what it
@@ -51,7 +51,7 @@ class Annotated:
     dropped: int = 0
 
 
-def read_annotated(files: Iterable[Path]) -> Annotated:
+def read_annotated(files: Iterable[Path]) -> AnnotatedEpisodes:
     """The conversations of files as episodes; the same task is never on both sides.
 
     Raises InputError for files that hold no conversations, for conversations that list no functions, and where nothing
@@ -72,7 +72,7 @@ def read_annotated(files: Iterable[Path]) -> Annotated:
 
 class _ConversationReader:
     def __init__(self) -> None:
-        self.found = Annotated()
+        self.found = AnnotatedEpisodes()
         self._documents: dict[str, dict[str, list[str]]] = {}
         self._in_documents: Counter[str] = Counter()
         self._in_tasks: dict[str, frozenset[str]] = {}

@@ -14,7 +14,7 @@ from typing import Any
 from docrev.records import Call, Json, OperationKey
 from docrev.simulator import World
 from docrev.spec import Catalog, Document
-from docrev.train.toolllama.invent import Invented, InventedResource, invent
+from docrev.train.toolllama.invented_services import Invented, InventedResource, invent
 
 KINDS = ("field", "field-by-id", "filter", "parts", "parts-by-id", "owner", "owner-by-id", "owner-field")
 WAYS = {
@@ -25,7 +25,7 @@ WAYS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class RightCall:
     """One right call: what it is for, its operation, its arguments by name."""
 
     what: str
@@ -40,7 +40,7 @@ class Errand:
     id: str
     kind: str
     text: str
-    deeds: tuple[Deed, ...]
+    deeds: tuple[RightCall, ...]
     answer: Json
 
 
@@ -81,22 +81,22 @@ def errands(place: InventedPlace, draw: random.Random, kinds: Sequence[str] = KI
             yield Errand(f"{place.made.seed}-{number}", kind, made[0], tuple(made[1]), made[2])
 
 
-def _errand(place: InventedPlace, draw: random.Random, kind: str) -> tuple[str, list[Deed], Json] | None:
+def _errand(place: InventedPlace, draw: random.Random, kind: str) -> tuple[str, list[RightCall], Json] | None:
     main, part, owner = place.made.main, place.made.part, place.made.owner
     if kind == "filter":
         thing = draw.choice((main, owner))
         value = draw.choice(thing.values)
-        deed = Deed("list", place.key("list", thing), {thing.filter: value})
+        deed = RightCall("list", place.key("list", thing), {thing.filter: value})
         found = place.ask(deed.key, deed.arguments)
         return _filtering(draw, thing, value), [deed], [item["name"] for item in found]
     thing = owner if kind == "owner-field" else main
     items = place.ask(place.key("list", thing), {})
     chosen = draw.choice(items)
-    deeds: list[Deed] = []
+    deeds: list[RightCall] = []
     if kind.endswith("by-id"):
         called = draw.choice((f"{thing.noun} {chosen['id']}", f"{thing.noun} with the id {chosen['id']}"))
     else:
-        deeds.append(Deed("search", place.key("search", thing), {thing.search: chosen["name"]}))
+        deeds.append(RightCall("search", place.key("search", thing), {thing.search: chosen["name"]}))
         called = draw.choice(
             (
                 f"{thing.noun} {chosen['name']}",
@@ -108,18 +108,18 @@ def _errand(place: InventedPlace, draw: random.Random, kind: str) -> tuple[str, 
         if not found or found[0]["id"] != chosen["id"]:
             return None
     if kind.startswith("parts"):
-        deeds.append(Deed("parts", place.key("parts", main), {main.key: chosen["id"]}))
+        deeds.append(RightCall("parts", place.key("parts", main), {main.key: chosen["id"]}))
         return (
             _parting(draw, part, called),
             deeds,
             [item["name"] for item in place.ask(deeds[-1].key, deeds[-1].arguments)],
         )
-    deeds.append(Deed("get", place.key("get", thing), {thing.key: chosen["id"]}))
+    deeds.append(RightCall("get", place.key("get", thing), {thing.key: chosen["id"]}))
     whole = place.ask(deeds[-1].key, deeds[-1].arguments)
     if kind not in ("owner", "owner-by-id"):
         field = draw.choice([thing.label, *(name for name, _ in thing.fields)])
         return _asking(draw, field, called), deeds, whole[field]
-    deeds.append(Deed("get", place.key("get", owner), {owner.key: whole[owner.key]}))
+    deeds.append(RightCall("get", place.key("get", owner), {owner.key: whole[owner.key]}))
     other = place.ask(deeds[-1].key, deeds[-1].arguments)
     field = draw.choice(["name", owner.label, *(name for name, _ in owner.fields)])
     if not isinstance(other, dict) or field not in other:

@@ -12,7 +12,7 @@ from docrev.errors import InputError
 from docrev.models.tooluser.conversation_model import OWN_TEMPLATE
 from docrev.train.data.conversations import Conversation, read_conversations
 from docrev.train.fitting import Recipe, Rows, Tell, fit
-from docrev.train.toolllama.masking import IGNORED, Example, Masker
+from docrev.train.toolllama.masking import IGNORED, LabelledExample, Masker
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _split(records: list[Conversation], recipe: Recipe) -> tuple[list[Conversati
     return [one for at, one in enumerate(records) if at not in out], [records[at] for at in sorted(out)]
 
 
-def _rows(found: list[Example]) -> list[dict[str, list[int]]]:
+def _rows(found: list[LabelledExample]) -> list[dict[str, list[int]]]:
     return [{"input_ids": list(one.ids), "labels": list(one.labels)} for one in found]
 
 

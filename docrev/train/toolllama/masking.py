@@ -16,7 +16,7 @@ Part = tuple[str, bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class LabelledExample:
     """Token ids of a conversation, and the same as labels: IGNORED where nothing is learned."""
 
     ids: tuple[int, ...]
@@ -38,14 +38,14 @@ class Masker:
     dropped: int = 0
     plain: bool = False
 
-    def examples(self, records: Iterable[Conversation]) -> Iterator[Example]:
+    def examples(self, records: Iterable[Conversation]) -> Iterator[LabelledExample]:
         """An example for each conversation that has something to learn."""
         for record in records:
             example = self._example(record.turns)
             if example is not None:
                 yield example
 
-    def _example(self, turns: Sequence[Turn]) -> Example | None:
+    def _example(self, turns: Sequence[Turn]) -> LabelledExample | None:
         whole = turns
         while turns:
             if turns[-1].speaker != "assistant":
@@ -59,7 +59,7 @@ class Masker:
         self.dropped += 1
         return None
 
-    def encode(self, parts: Sequence[Part]) -> Example:
+    def encode(self, parts: Sequence[Part]) -> LabelledExample:
         """Each part by itself, so that no token lies across the border of what is learned."""
         ids: list[int] = []
         labels: list[int] = []
@@ -68,7 +68,7 @@ class Masker:
             told = self.tokenizer(text, add_special_tokens=False)["input_ids"]
             ids += told
             labels += told if learned and (at == last or not self.last_only) else [IGNORED] * len(told)
-        return Example(tuple(ids), tuple(labels))
+        return LabelledExample(tuple(ids), tuple(labels))
 
     def parts(self, turns: Sequence[Turn]) -> list[Part]:
         """The text of a conversation: by the chat template where it has one that only ever adds, else as ToolLLaMA."""

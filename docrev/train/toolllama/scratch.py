@@ -18,7 +18,7 @@ from docrev.errors import InputError, StoreError, UsageError
 from docrev.models.tooluser.slots import Vocabulary
 from docrev.models.tooluser.vocabulary import BEGIN, PAD, STOP
 from docrev.storage.atomic import write_json
-from docrev.train.toolllama.annotated import Annotated
+from docrev.train.toolllama.annotated import AnnotatedEpisodes
 from docrev.train.toolllama.checkpoints import is_full
 from docrev.train.toolllama.composing import Composer, TrainingStage, stage
 from docrev.train.toolllama.episodes import Episode, episodes
@@ -91,7 +91,7 @@ def begun(start: Path, rank: int) -> tuple[Any, Vocabulary]:
     """A model that was made here, to go on with: all of it, or adapters of a rank. Raises InputError."""
     from transformers import LlamaForCausalLM
 
-    from docrev.train.toolllama.base import line_of, with_lora
+    from docrev.train.toolllama.base_model import line_of, with_lora
 
     vocabulary = Vocabulary.read(start)
     try:
@@ -165,7 +165,7 @@ def train(
     steps: int | None = None,
     start: Path | None = None,
     rank: int = 0,
-    own: Annotated | None = None,
+    own: AnnotatedEpisodes | None = None,
     tell: Callable[[TrainingProgress], None] = lambda _: None,
 ) -> list[TrainingProgress]:
     """Train a model of this size into `folder`; the last `TrainingProgress` is of the finished weights.
@@ -191,7 +191,7 @@ def train(
         model = build(shape, vocabulary, seed)
     where = "cuda" if torch.cuda.is_available() else "cpu"
     until = math.inf if steps is not None else began[0] + limit * 0.2
-    own = own or Annotated()
+    own = own or AnnotatedEpisodes()
     composer = Composer(vocabulary, worlds(shape.worlds, until=until), seed, own.learned)
     checks = Composer(vocabulary, worlds(max(2, min(12, shape.worlds // 3)), UNSEEN), seed + 1, own.held)
     held, held_own = (

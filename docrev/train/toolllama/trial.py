@@ -31,7 +31,7 @@ _SIGNS = Vocabulary.create(4096)
 STEPS = Limits(steps=7, calls=24, asks=60)
 
 
-class Actor(Protocol):
+class StepActor(Protocol):
     """What is asked step by step: a batch of prompts to actions."""
 
     def actions(self, prompts: Sequence[NextAction]) -> list[Action | Exception]: ...
@@ -77,7 +77,7 @@ def cases(worlds: int, first: int = TRIED) -> list[Case]:
     return found
 
 
-def by_step(actor: Actor, found: Iterable[Case], docs: str = "good", choice: str = "all") -> list[TrialRate]:
+def by_step(actor: StepActor, found: Iterable[Case], docs: str = "good", choice: str = "all") -> list[TrialRate]:
     """Given the right way so far: is the action well-formed, the function right, are the arguments right?
 
     Beside it what chance would choose of the functions that can be called (all that they need is known), and what BM25

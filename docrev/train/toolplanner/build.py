@@ -22,7 +22,7 @@ from docrev.spec import Catalog
 from docrev.train.data.annotating import SUMMARY
 from docrev.train.data.conversations import Conversation
 from docrev.train.data.instructions import Instruction
-from docrev.train.data.listing import ToolListing
+from docrev.train.data.tool_listing import ToolListing
 from docrev.train.toolplanner.pairs import SAMPLES, leading, pairs
 from docrev.train.toolplanner.rewards import BOTH, Feedback, JudgedPath, scored
 from docrev.train.toolplanner.stages import PreferenceRow, balanced, conversations, preference, tagged
@@ -68,7 +68,7 @@ def _labels(file: Path) -> dict[str, str]:
 
 
 @dataclass
-class Maker:
+class RowBuilder:
     """Makes the rows of instructions; `counts` tells what became of them."""
 
     catalog: Catalog

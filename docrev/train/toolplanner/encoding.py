@@ -14,7 +14,7 @@ from docrev.train.toolplanner.stages import PreferenceRow
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class PreferenceExample:
     """Token ids: what is asked, the answer that is learned, and one that is worse."""
 
     prompt: tuple[int, ...]
@@ -42,21 +42,21 @@ class Encoder:
         """Whether the form is ToolLLaMA's."""
         return bool(self.tokenizer.chat_template == OWN_TEMPLATE)
 
-    def preferences(self, rows: Iterable[PreferenceRow]) -> Iterator[Example]:
+    def preferences(self, rows: Iterable[PreferenceRow]) -> Iterator[PreferenceExample]:
         """An example for each row: without its earliest rounds where it would be too long, none where that is too."""
         for row in rows:
             example = self._fitting(row)
             if example is not None:
                 yield example
 
-    def _fitting(self, row: PreferenceRow) -> Example | None:
+    def _fitting(self, row: PreferenceRow) -> PreferenceExample | None:
         chosen, rejected = (self._answer(row.prompt, text) for text in (row.chosen, row.rejected))
         room = self.limit - max(len(chosen), len(rejected))
         for left in _shorter(row.prompt):
             asked = self._ids(self.text(left))
             if len(asked) <= room:
                 self.shortened += len(left) < len(row.prompt)
-                return Example(asked, chosen, rejected)
+                return PreferenceExample(asked, chosen, rejected)
         self.dropped += 1
         return None
 

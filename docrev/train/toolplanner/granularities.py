@@ -19,10 +19,10 @@ from docrev.records import Json, OperationKey, Task
 from docrev.runners import Toolbox
 from docrev.spec import Catalog, load
 from docrev.spec.formats import read
-from docrev.train.data.annotating import Annotated, Annotation, annotate
-from docrev.train.data.listing import ToolListing
+from docrev.train.data.annotating import Annotation, AnnotationResult, annotate
+from docrev.train.data.tool_listing import ToolListing
 from docrev.train.settings import AnnotationSettings, GranularityBenchSettings, SolvingSettings
-from docrev.train.toolplanner.measures import ByLevel, by_level, table
+from docrev.train.toolplanner.rates_by_level import ByLevel, by_level, table
 from docrev.train.toolplanner.tagging import TagScores, extracted, retrieved, tag_scores, tag_table
 
 _LABELS: dict[str, Label] = {label: label for label in WORTH}
@@ -99,7 +99,7 @@ def catalog_of(instructions: Sequence[Path], specs: Sequence[str]) -> Catalog:
     return load(list(specs)) if specs else read("toolbench", list(instructions)).catalog()
 
 
-async def _row(mine: Annotated, first: Annotated, catalog: Catalog, judge: Model) -> ByLevel:
+async def _row(mine: AnnotationResult, first: AnnotationResult, catalog: Catalog, judge: Model) -> ByLevel:
     listing = ToolListing(catalog)
     categories = {key.tool: entry.category for key, entry in listing.entries.items()}
     others = {one.instruction.id: one for one in first.rows}

@@ -61,7 +61,7 @@ def pairs(
         for node in way.nodes:
             at = at.after.setdefault(_identity(node), _Branch(node))
             at.reward = max(at.reward, way.reward)
-    return list(_Mining(task, category, ways, offered, samples, seed, feedback).below(root, ()))
+    return list(_PairMiner(task, category, ways, offered, samples, seed, feedback).below(root, ()))
 
 
 def leading(pair: RankedPair, ways: Sequence[JudgedPath]) -> tuple[Node, ...]:
@@ -72,7 +72,7 @@ def leading(pair: RankedPair, ways: Sequence[JudgedPath]) -> tuple[Node, ...]:
 
 
 @dataclass(slots=True)
-class _Mining:
+class _PairMiner:
     task: Task
     category: Category
     ways: Sequence[JudgedPath]

@@ -16,7 +16,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy, relu
 from transformers import Trainer
 
-from docrev.train.toolplanner.encoding import Example
+from docrev.train.toolplanner.encoding import PreferenceExample
 
 IGNORED = -100
 
@@ -36,7 +36,7 @@ def ranked_loss(chosen: Tensor, rejected: Tensor, beta: float) -> Tensor:
     return -chosen.mean() + beta * relu(rejected - chosen).mean()
 
 
-def collate(examples: Sequence[Example], pad: int) -> dict[str, Tensor]:
+def collate(examples: Sequence[PreferenceExample], pad: int) -> dict[str, Tensor]:
     """Rows padded on the right: the better answers after their prompts, then the worse ones in the same order."""
     rows = [(one.prompt, one.chosen) for one in examples] + [(one.prompt, one.rejected) for one in examples]
     width = max(len(prompt) + len(answer) for prompt, answer in rows)

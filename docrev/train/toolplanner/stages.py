@@ -22,10 +22,10 @@ from docrev.prompts.planning import ExtractTags, PlanPath, SolutionPath, Tags
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Json, Node, OperationKey, Task
 from docrev.storage.atomic import write_json_lines
+from docrev.train.data.agent_steps import Sheets, action, by_key, past
 from docrev.train.data.conversations import Conversation
 from docrev.train.toolplanner.pairs import RankedPair
 from docrev.train.toolplanner.rewards import called
-from docrev.train.toolplanner.rounds import Sheets, action, by_key, past
 
 _ROWS = "give rows of {id, conversations, chosen, rejected, rewards}, as --stage 2 writes them"
 HALVED = ("statement", "category")

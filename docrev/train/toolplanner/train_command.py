@@ -11,11 +11,11 @@ from docrev.errors import InputError, UsageError
 from docrev.records import Json
 from docrev.train.data.conversations import Conversation, write_conversations
 from docrev.train.data.instructions import read_instructions
-from docrev.train.data.listing import ToolListing
+from docrev.train.data.tool_listing import ToolListing
 from docrev.train.fitting import Tell, require
 from docrev.train.settings import PlannerTraining
 from docrev.train.toolllama.finetune import tune
-from docrev.train.toolplanner.build import Maker, Parts, Trees
+from docrev.train.toolplanner.build import Parts, RowBuilder, Trees
 from docrev.train.toolplanner.granularities import catalog_of
 from docrev.train.toolplanner.rewards import BOTH, Feedback
 from docrev.train.toolplanner.stages import PreferenceRow, write_preferences
@@ -67,7 +67,7 @@ def make(
     found = read_instructions([instructions], ToolListing(catalog))
     for line in found.warnings():
         notice(line)
-    maker = Maker(catalog, Trees(settings.trees), parts, settings.samples, settings.seed)
+    maker = RowBuilder(catalog, Trees(settings.trees), parts, settings.samples, settings.seed)
     rows: Sequence[Conversation | PreferenceRow]
     if int(settings.stage) == 1:
         write_conversations(file, rows := maker.conversations(found.instructions))

@@ -14,7 +14,7 @@ from typing import Any
 
 from docrev.errors import InputError
 from docrev.train.fitting import Recipe, Rows, Tell, fit
-from docrev.train.toolplanner.encoding import Encoder, Example
+from docrev.train.toolplanner.encoding import Encoder, PreferenceExample
 from docrev.train.toolplanner.stages import read_preferences
 
 STAGE_1 = Recipe(batch=2)
@@ -81,7 +81,7 @@ HELD = 20
 """One in HELD pairs is not learned from but chooses the best checkpoint."""
 
 
-def split(rows: Sequence[Example], seed: int) -> tuple[list[Example], list[Example]]:
+def split(rows: Sequence[PreferenceExample], seed: int) -> tuple[list[PreferenceExample], list[PreferenceExample]]:
     """The pairs that are learned from, and those that are held: which, depends on what is asked in them alone.
 
     Pairs that ask the same are on one side, so nothing that is held was learned; where all do, nothing is learned.
@@ -92,5 +92,5 @@ def split(rows: Sequence[Example], seed: int) -> tuple[list[Example], list[Examp
     return learned, [row for row, number in zip(rows, numbers, strict=True) if number in chosen]
 
 
-def _number(row: Example, seed: int) -> int:
+def _number(row: PreferenceExample, seed: int) -> int:
     return int.from_bytes(hashlib.sha256(f"{seed} {row.prompt}".encode()).digest()[:8], "big")

@@ -49,7 +49,7 @@ LONGEST = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class OperationPhrase:
     """`doing` is True for what is to be done ("generate a QR code"), False for what is to be shown ("the latest
     news")."""
 
@@ -57,14 +57,16 @@ class Phrase:
     doing: bool
 
 
-def phrases(text: OperationText) -> list[Phrase]:
+def phrases(text: OperationText) -> list[OperationPhrase]:
     """What can be said of an operation, from its description's first sentences and from its name; never empty."""
     told = [part for one in sentences(text.text)[:2] if (part := _spoken(one)) is not None]
     named = _spoken(text.name)
-    return list(dict.fromkeys([*told, *([named] if named else [])])) or [Phrase(f"{text.tool} {text.name}", False)]
+    return list(dict.fromkeys([*told, *([named] if named else [])])) or [
+        OperationPhrase(f"{text.tool} {text.name}", False)
+    ]
 
 
-def determined(phrase: Phrase, random: Random) -> str:
+def determined(phrase: OperationPhrase, random: Random) -> str:
     """The phrase with an article, where it bears one."""
     first, _, _ = phrase.text.partition(" ")
     if phrase.doing or first.lower() in _DETERMINED or first[:1].isdigit():
@@ -73,7 +75,7 @@ def determined(phrase: Phrase, random: Random) -> str:
     return f"{random.choice(('the', 'some', 'a list of', 'the')) if plural else 'the'} {phrase.text}"
 
 
-def _spoken(sentence: str) -> Phrase | None:
+def _spoken(sentence: str) -> OperationPhrase | None:
     """One sentence as a phrase; None where it says nothing."""
     said = _NOISE.sub(" ", sentence).strip(" .:;-,")
     said = _USER.sub("", _LEAD.sub("", said)).strip(" .:;-,")
@@ -90,7 +92,7 @@ def _spoken(sentence: str) -> Phrase | None:
         rest, doing = [verb, *rest[1:]], True
     if not rest or (len(rest) == 1 and len(rest[0]) < 3):
         return None
-    return Phrase(_mine(_lowered(rest[:LONGEST])), doing)
+    return OperationPhrase(_mine(_lowered(rest[:LONGEST])), doing)
 
 
 def _base(verb: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from docrev.eval.intervals import Interval, bootstrap, mean
 from docrev.records import Json, OperationKey
 from docrev.retrieval.documents import OperationText
-from docrev.train.retriever.requests import Request
+from docrev.train.retriever.requests import RetrievalRequest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +19,7 @@ CUTS = (1, 3, 5)
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class NdcgScore:
     """The mean NDCG of `requests` requests at each of CUTS, with 95 % bootstrap intervals."""
 
     group: str
@@ -54,7 +54,7 @@ def ndcg(ranked: Sequence[OperationKey], relevant: Collection[OperationKey], cut
     return gained / math.fsum(1 / math.log2(at + 2) for at in range(min(cut, len(set(relevant)))))
 
 
-def scored(requests: Sequence[Request], texts: Sequence[OperationText], scores: np.ndarray) -> list[Score]:
+def scored(requests: Sequence[RetrievalRequest], texts: Sequence[OperationText], scores: np.ndarray) -> list[NdcgScore]:
     """The scores of each group, in order of name, and of `all` where there are several.
 
     `scores` is of shape (requests, operations), columns as `texts`; of equal scores the first text is taken.
@@ -71,6 +71,6 @@ def scored(requests: Sequence[Request], texts: Sequence[OperationText], scores: 
     return [_score(name, values[name]) for name in (names if len(names) > 2 else names[:1])]
 
 
-def _score(group: str, values: Sequence[tuple[float, ...]]) -> Score:
+def _score(group: str, values: Sequence[tuple[float, ...]]) -> NdcgScore:
     columns = list(zip(*values, strict=True))
-    return Score(group, len(values), tuple(map(mean, columns)), tuple(bootstrap(column) for column in columns))
+    return NdcgScore(group, len(values), tuple(map(mean, columns)), tuple(bootstrap(column) for column in columns))

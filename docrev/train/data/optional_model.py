@@ -27,7 +27,7 @@ NOBODY: Model = _Nobody()
 
 
 @asynccontextmanager
-async def asking(
+async def optional_model(
     options: ModelSettings, folder: Path, seed: int, emit: Handler, *, roles: Sequence[str]
 ) -> AsyncIterator[Model | None]:
     """The model that these roles are left to; None where that is the offline engine.

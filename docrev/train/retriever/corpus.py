@@ -12,8 +12,8 @@ from docrev.retrieval.documents import OperationText, texts_of
 from docrev.spec import Catalog, load
 from docrev.spec.formats import read
 from docrev.train.data.instructions import ReadInstructions, read_instructions
-from docrev.train.data.listing import ToolListing
-from docrev.train.retriever.requests import Request
+from docrev.train.data.tool_listing import ToolListing
+from docrev.train.retriever.requests import RetrievalRequest
 
 _FIX = "name specs, or instruction files with their api_list"
 _ASKING = ("query", "new_instruction", "instruction")
@@ -28,8 +28,8 @@ class Corpus:
     """
 
     texts: list[OperationText] = field(default_factory=list)
-    requests: list[Request] = field(default_factory=list)
-    tests: list[Request] = field(default_factory=list)
+    requests: list[RetrievalRequest] = field(default_factory=list)
+    tests: list[RetrievalRequest] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
 
@@ -83,10 +83,10 @@ def _catalog(specs: Sequence[Path | str], files: Sequence[Path], corpus: Corpus)
     return imported.catalog()
 
 
-def _requests(file: Path, listing: ToolListing, corpus: Corpus) -> list[Request]:
+def _requests(file: Path, listing: ToolListing, corpus: Corpus) -> list[RetrievalRequest]:
     found: ReadInstructions = read_instructions([file], listing)
     corpus.warnings += [f"{file}: {line}" for line in found.warnings()]
     asked = [one for one in found.instructions if one.relevant]
     if len(asked) < len(found.instructions):
         corpus.warnings.append(f"{file}: {len(found.instructions) - len(asked)} entries tell nothing relevant")
-    return [Request(one.text, one.relevant, file.stem) for one in asked]
+    return [RetrievalRequest(one.text, one.relevant, file.stem) for one in asked]
