@@ -100,7 +100,7 @@ class Executor:
 
     def denied(self, invoke: Invoke, reason: str, *, error: str = "denied") -> Call:
         """A call that is not made, for `reason`."""
-        arguments = self.redactor.known(dict(invoke.arguments))
+        arguments = self.redactor.without_credentials(dict(invoke.arguments))
         return Call(
             id=digest([invoke.key, arguments, invoke.repeat, error], 10),
             key=invoke.key,
@@ -222,7 +222,7 @@ class Executor:
         return Call(
             id=id,
             key=invoke.key,
-            arguments=redactor.known(dict(invoke.arguments)),
+            arguments=redactor.without_credentials(dict(invoke.arguments)),
             url=redactor.text(request.url),
             status=reply.status,
             headers=redactor.headers(reply.headers),

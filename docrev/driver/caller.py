@@ -178,7 +178,7 @@ class Caller:
         return self.budget.take(ahead=int(creates))
 
     def _intend(self, invoke: Invoke, id: str) -> None:
-        self._store.put_intent(id, invoke.key, self.executor.redactor.known(dict(invoke.arguments)))
+        self._store.put_intent(id, invoke.key, self.executor.redactor.without_credentials(dict(invoke.arguments)))
         operation = self.executor.catalog[invoke.key]
         self._keep(self.executor.journal.intend(operation, invoke.arguments, id))
 

@@ -112,7 +112,7 @@ class Candidates:
     ) -> Iterator[dict[str, Json]]:
         """Path arguments: known tuples first, then tuples of a shorter path with values for the rest.
 
-        What the errors of a `subject` said of its path arguments is heard.
+        What the errors of a `subject` say about its path arguments counts.
         """
         names, tool = parameters_of(operation.path), operation.tool
         if not names:
@@ -290,16 +290,17 @@ def _first(good: Json, options: list[Json]) -> list[Json]:
 
 def _stated_values(subject: Subject, name: str, place: str) -> list[Json]:
     """What errors say that a parameter or property may be: the allowed values, or some of the type."""
-    said = [s for s in subject.statements.values() if s.name == name and s.place in ("", place)]
-    allowed: list[Json] = [value for s in said if s.kind == "allowed-values" for value in s.values]
-    return allowed + [value for s in said if s.kind == "type" for value in examples.values_of_type(s.values[0])]
+    about_it = [s for s in subject.statements.values() if s.name == name and s.place in ("", place)]
+    allowed: list[Json] = [value for s in about_it if s.kind == "allowed-values" for value in s.values]
+    return allowed + [value for s in about_it if s.kind == "type" for value in examples.values_of_type(s.values[0])]
 
 
 def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:
     """The values that errors allowed for a path parameter."""
-    told = subject.statements.values() if subject is not None else ()
-    said = [s for s in told if s.kind == "allowed-values" and s.name == parameter.name and s.place in ("", "path")]
-    values = (examples.fit_type(value, parameter.schema.type) for one in said for value in one.values)
+    statements = subject.statements.values() if subject is not None else ()
+    on_it = [s for s in statements if s.name == parameter.name and s.place in ("", "path")]
+    allowed = (value for s in on_it if s.kind == "allowed-values" for value in s.values)
+    values = (examples.fit_type(value, parameter.schema.type) for value in allowed)
     return [value for value in values if value not in (None, "")]
 
 

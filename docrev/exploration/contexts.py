@@ -82,13 +82,13 @@ class Contexts:
                     self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
                 return
 
-    def own(self, item: JournalItem) -> None:
+    def learn_created(self, item: JournalItem) -> None:
         """Learn what the run created: it comes before everything else, and is all that unsafe calls may touch."""
         for tool, shape in list(self._known):
             if tool == item.tool and (values := fill(shape, item.path)) is not None:
                 self._add(self._owned, tool, shape, values)
 
-    def disown(self, item: JournalItem) -> None:
+    def forget(self, item: JournalItem) -> None:
         """Forget what was deleted."""
         parts = item.path.rstrip("/").split("/")
         for kept in (self._owned, self._known):

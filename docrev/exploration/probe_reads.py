@@ -60,9 +60,9 @@ class ReadProber:
             if self._secrets.get(operation.tool) and operation.method == "GET":
                 # What one operation of a service asks for, most of them do.
                 count = strangers[operation.tool] = strangers.get(operation.tool, 0) + 1
-                told = 0.5 * (1 + _ERROR) if operation.security or count <= _STRANGERS else 0.25
+                facts = 0.5 * (1 + _ERROR) if operation.security or count <= _STRANGERS else 0.25
                 run = partial(self._stranger, operation, template)
-                yield Experiment(operation.key, "no credentials", told, 2, run, owed=1)
+                yield Experiment(operation.key, "no credentials", facts, 2, run, owed=1)
             if operation.tool in leading and self._first_page(operation) is not None:
                 yield Experiment(operation.key, "pages", 1, 3, partial(self._pages, operation), owed=1)
 
@@ -77,12 +77,12 @@ class ReadProber:
         """One unknown id, the ids before it being known."""
         template = fewest(self._seen[operation.key].good)
         assert template is not None
-        arguments = dict(template.arguments) | (self._places.own(operation) or {})
-        yield from self._send(operation, arguments | {f"path:{name}": self._places.nobody(operation, name)})
+        arguments = dict(template.arguments) | (self._places.created_place(operation) or {})
+        yield from self._send(operation, arguments | {f"path:{name}": self._places.unknown_id(operation, name)})
 
     def _stranger(self, operation: Operation, template: Call) -> Steps[None]:
         """What worked, without the headers that say who calls."""
-        arguments = dict(template.arguments) | (self._places.own(operation) or {})
+        arguments = dict(template.arguments) | (self._places.created_place(operation) or {})
         yield from self._send(operation, arguments | {f"header:{name}": None for name in self._secrets[operation.tool]})
 
     # Pages
@@ -104,7 +104,7 @@ class ReadProber:
         names = [p.key for p in operation.parameters if role_of(p.name, p.schema, p.location) is Role.PAGE_SIZE]
         if template is None or not names or all(find_list(call.body, call.key.path) is None for call in good):
             return None
-        place = self._places.crowded(operation) or {}
+        place = self._places.fullest_place(operation) or {}
         return dict(template.arguments) | place | {names[0]: 1}
 
     # Once more
@@ -116,8 +116,9 @@ class ReadProber:
         """
         templates = [(operation, fewest(self._seen[operation.key].good)) for operation in self._reading]
         known = [(operation, template) for operation, template in templates if template is not None]
+        places = [self._places.created_place(operation) or {} for operation, _ in known]
         pairs = [
-            (operation, dict(template.arguments) | (self._places.own(operation) or {})) for operation, template in known
+            (operation, {**call.arguments, **place}) for (operation, call), place in zip(known, places, strict=True)
         ]
         try:
             first = yield from self._all(pairs, Repeat.READ_ONCE)

@@ -99,13 +99,13 @@ class StateProber:
         elif operation.method == "PUT":
             if operation.path.endswith("}"):
                 for _ in range(2):
-                    fresh = self._places.fresh(operation)
+                    fresh = self._places.fresh_place(operation)
                     if fresh is not None:
                         yield from self._make(operation, rest_of(first) | fresh)
-            if (own := self._places.own(operation)) is not None:
+            if (place := self._places.created_place(operation)) is not None:
                 for _ in range(2):
-                    yield from self._send(operation, rest_of(first) | own)
-                    yield from self._look(operation, own)
+                    yield from self._send(operation, rest_of(first) | place)
+                    yield from self._look(operation, place)
         else:
             yield from self._send(operation, dict(first.arguments))
 
@@ -117,7 +117,7 @@ class StateProber:
         return call
 
     def _first(self, operation: Operation) -> Steps[Call | None]:
-        good, place = self._seen[operation.key].good, self._places.place(operation)
+        good, place = self._seen[operation.key].good, self._places.place_to_write(operation)
         template = fullest(good)
         if template is None or place is None:
             return None
@@ -135,9 +135,9 @@ class StateProber:
 
     def _make(self, operation: Operation, arguments: dict[str, Json]) -> Steps[Call]:
         """Send what may create something, and read what it created."""
-        before = self._places.living()
+        before = self._places.existing_items()
         call: Call = yield from self._send(operation, arguments)
-        for item in self._places.newer(before):
+        for item in self._places.new_items(before):
             shape = self._places.shape(item)
             if shape is not None:
                 self._made.setdefault((item.tool, shape), operation)
@@ -175,7 +175,7 @@ class StateProber:
 
     def _refuse(self, operation: Operation) -> Steps[None]:
         """No body at all, and one in which every property is wrong: one answer names them all."""
-        template, place = fullest(self._seen[operation.key].good), self._places.place(operation)
+        template, place = fullest(self._seen[operation.key].good), self._places.place_to_write(operation)
         if template is None or place is None:
             return
         bare_call = {name: value for name, value in rest_of(template).items() if name != "body:"} | place
@@ -214,9 +214,9 @@ class StateProber:
         parents = names[:-1] if operation.path.endswith("}") else names
         for name in parents:
             for _ in range(2):
-                changed = {f"path:{name}": self._places.nobody(operation, name)}
+                changed = {f"path:{name}": self._places.unknown_id(operation, name)}
                 if operation.method == "PUT" and operation.path.endswith("}"):
-                    changed[f"path:{names[-1]}"] = self._places.nobody(operation, names[-1])
+                    changed[f"path:{names[-1]}"] = self._places.unknown_id(operation, names[-1])
                     self._journal.choose(operation, dict(call.arguments) | changed)
                 missing: Call = yield from self._make(operation, dict(call.arguments) | changed)
                 if missing.ok or missing.status is None:
@@ -265,7 +265,7 @@ class StateProber:
         shown = any(not barren(call.body) for call in good)
         for turn in range(1 if shown else 2):
             victim = yield from self._victim(operation)
-            place = self._places.place(operation) if victim else None
+            place = self._places.place_to_write(operation) if victim else None
             if victim is None or place is None or not good:
                 return
             arguments = self._deletion(operation, victim, rest_of(good[0]) | place)
@@ -302,12 +302,12 @@ class StateProber:
         template = fullest(self._seen[maker.key].good) if maker is not None else None
         if maker is None or template is None:
             return None
-        place = self._places.fresh(maker) if maker.method == "PUT" else self._places.place(maker)
+        place = self._places.fresh_place(maker) if maker.method == "PUT" else self._places.place_to_write(maker)
         if place is None:
             return None
-        before = self._places.living()
+        before = self._places.existing_items()
         yield from self._send(maker, rest_of(template) | place)
-        return next(iter(self._places.newer(before)), None)
+        return next(iter(self._places.new_items(before)), None)
 
     def _maker(self, tool: str, shape: str) -> Operation | None:
         """The operation that creates items of a shape: of the calls that did, as the journal has them."""

@@ -196,7 +196,7 @@ class Surveyor:
         for item in self._journal.items:
             if item.id not in self._known_items and not item.deleted:
                 self._known_items.add(item.id)
-                self._contexts.own(item)
+                self._contexts.learn_created(item)
                 shape = next((shape for shape in self._shapes(item)), None)
                 if shape is not None:
                     self._recipes[shape] = subject
@@ -206,7 +206,7 @@ class Surveyor:
         for item in self._journal.items:
             if item.deleted and item.id in self._known_items:
                 self._known_items.discard(item.id)
-                self._contexts.disown(item)
+                self._contexts.forget(item)
 
     def _shapes(self, item: JournalItem) -> Iterator[tuple[str, str]]:
         for subject in self._subjects.values():
@@ -277,9 +277,9 @@ class Surveyor:
             return subject.why or "nothing is known that could be sent for its parameters"
         if call.status is None:
             return subject.why or call.detail or call.error or "not answered"
-        said = call.detail if call.error else summarise_error(call.body)
+        message = call.detail if call.error else summarise_error(call.body)
         tries = f" (the last of {subject.sent} attempts)" if subject.sent > 1 else ""
-        return f"answered {call.status}{': ' + said if said else ''}{tries}"
+        return f"answered {call.status}{': ' + message if message else ''}{tries}"
 
     def _safe(self) -> list[Subject]:
         return self._permitted(SAFE_METHODS)

@@ -34,8 +34,9 @@ class Resource:
         return [part for part in parts if part is not None]
 
     @property
-    def can_be_created(self) -> bool:
-        return self.poster is not None or self.putter is not None
+    def is_usable(self) -> bool:
+        """Whether an item can be created, and seen again."""
+        return bool((self.poster or self.putter) and (self.reader or self.lister))
 
     @property
     def ancestors(self) -> list[Resource]:
@@ -95,4 +96,4 @@ def _resource(collection: OperationsByMethod, item: OperationsByMethod) -> Resou
         reader=item.get("GET"),
         lister=collection.get("GET"),
     )
-    return resource if resource.can_be_created and (resource.reader or resource.lister) else None
+    return resource if resource.is_usable else None

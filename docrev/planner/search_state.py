@@ -225,13 +225,13 @@ class _ReadCall:
 
     def _follows(self, located: set[int]) -> bool:
         """Whether the call returned what the goal asks for, or was sent a located given, or a value of an item."""
-        if self._is_asked_for():
-            return True
-        if not self._items and self._call.key.method == "GET":
-            return False
+        has_result = bool(self._items) or self._call.key.method != "GET"
+        return self._is_asked_for() or (has_result and (bool(located) or self._uses_item()))
+
+    def _uses_item(self) -> bool:
         values = [value for item in self._state.items for value in item.fields.values() if value is not None]
         sent = (value for _, value in self._arguments if isinstance(value, str | int) and not isinstance(value, bool))
-        return bool(located) or any(same_scalar(value, other) for value in sent for other in values)
+        return any(same_scalar(value, other) for value in sent for other in values)
 
 
 def is_kind_of(given: Given, item: ResponseItem) -> bool:
