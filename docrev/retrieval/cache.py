@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import numpy as np
 
 Notice = Callable[[str], None]
-FOLDER = Path(".docrev") / "retriever"
 _CHUNK = 512
 
 

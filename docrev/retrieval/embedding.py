@@ -181,11 +181,6 @@ def fingerprint(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def open_or_none(model: str | None, url: str | None = None) -> Embedder | None:
-    """As `open_embedder`; None for None."""
-    return None if model is None else open_embedder(model, url)
-
-
 def need(embedder: Embedder | None, method: str) -> Embedder:
     """The embedder. Raises UsageError where a method needs one and none was named."""
     if embedder is None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from docrev.json_values.scalars import same_scalar
 from docrev.records import Given, Json
 from docrev.sandbox.geometry import distance_km
 from docrev.sandbox.tables import Row, ordered
-from docrev.sandbox.world import RELATIONS, Relation, Table, equal
+from docrev.sandbox.world import RELATIONS, Relation, Table
 
 Tables = Mapping[str, Table]
 Rows = tuple[Row, ...]
@@ -62,8 +63,9 @@ def _fits(table: Table, row: Row, given: Given) -> bool:
     name = name_of(given)
     if given.location and name in table.selects:
         return table.selects[name](row, given.value)
-    value = row.get(_address(table, given) or name)
-    return any(equal(one, given.value) for one in value) if isinstance(value, list) else equal(value, given.value)
+    held = row.get(_address(table, given) or name)
+    values = held if isinstance(held, list) else [held]
+    return any(same_scalar(value, given.value) for value in values)
 
 
 def _window(table: Table, asked: Mapping[str, Json]) -> slice:

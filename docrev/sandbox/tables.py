@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import files
 
+from docrev.language import characters
 from docrev.records import Json
 
 Row = dict[str, Json]
@@ -22,11 +22,8 @@ def load(service: str, table: str) -> Rows:
     return tuple(dict(zip(data["columns"], row, strict=True)) for row in data["rows"])
 
 
-@cache
-def fold(text: str) -> str:
-    """The text as a search compares it: lower case, without accents ("Bogotá" → "bogota")."""
-    decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(sign for sign in decomposed if not unicodedata.combining(sign)).lower()
+fold = cache(characters.fold)
+"""The text as a search compares it: lower case, without accents ("Bogotá" → "bogota")."""
 
 
 def ordered(rows: Iterable[Row], sort: str) -> Rows:

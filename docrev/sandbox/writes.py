@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from docrev.json_values.scalars import same_scalar
 from docrev.records import THERE, Call, Given, Goal, Json
 from docrev.sandbox.tables import Row, load
-from docrev.sandbox.world import Select, Table, equal
+from docrev.sandbox.world import Select, Table
 
 DEFAULTS: dict[str, dict[str, Json]] = {
     "note": {"rating": None, "status": "draft"},
@@ -60,6 +61,16 @@ def done(goal: Goal) -> Json:
 
     Each deed is done to what was created last of its noun. Items lie in the watch-list that was created before them.
     """
+    rows, latest = _rows_after(goal)
+    if goal.want == THERE:
+        return any(row is latest[goal.noun] for row in rows[goal.noun])
+    if goal.want == "item_count":
+        return len(rows["item"])
+    return [row[goal.want] for row in rows[goal.noun]] if goal.many else latest[goal.noun][goal.want]
+
+
+def _rows_after(goal: Goal) -> tuple[dict[str, list[Row]], dict[str, Row]]:
+    """The rows of each noun after the goal's deeds, and the last one that was created."""
     rows: dict[str, list[Row]] = {noun: [] for noun in FIELDS}
     latest: dict[str, Row] = {}
     for deed in goal.deeds:
@@ -74,11 +85,7 @@ def done(goal: Goal) -> Json:
             rows[noun] = [row for row in rows[noun] if row is not latest[noun]]
         else:
             rows[noun] = []
-    if goal.want == THERE:
-        return any(row is latest[goal.noun] for row in rows[goal.noun])
-    if goal.want == "item_count":
-        return len(rows["item"])
-    return [row[goal.want] for row in rows[goal.noun]] if goal.many else latest[goal.noun][goal.want]
+    return rows, latest
 
 
 def _change(noun: str, row: Row, body: Row) -> None:
@@ -135,7 +142,7 @@ def _noun(given: Given, names: set[str]) -> str:
 
 def _airport(iata: Json, goal: Goal, resolve: Callable[[Goal], Json]) -> Json:
     code = iata or _looked_up(*KEYS["iata"], goal, resolve)
-    return next(row["name"] for row in load("airfield", "airports") if equal(row["iata"], code))
+    return next(row["name"] for row in load("airfield", "airports") if same_scalar(row["iata"], code))
 
 
 def _looked_up(noun: str, field: str, goal: Goal, resolve: Callable[[Goal], Json]) -> Json:
@@ -198,7 +205,7 @@ class History:
 def _table(noun: str, rows: tuple[Row, ...]) -> Table:
     selects: dict[str, Select] = {}
     if noun == "watchlist":
-        selects["visibility"] = lambda row, value: equal(row["visibility"], value)
+        selects["visibility"] = lambda row, value: same_scalar(row["visibility"], value)
     return Table(noun, tuple(rows[0]), rows, selects)
 
 

@@ -277,10 +277,14 @@ class Entities:
             if back is not None:
                 return self._held(owner, kind, role(back, owner.kind))
         if kind == owner.kind or owner.index < 0 or owner.parent is not None:
-            base = [entity for entity in self.all(kind) if entity is not owner]
-            draw = Draws(self.seed, owner.address, kind, slot)
-            return list(dict.fromkeys(base[draw(len(base))] for _ in range(NEAR + draw(NEAR)))) if base else []
+            return self._drawn(owner, kind, slot)
         return self._paired(owner, kind, slot)
+
+    def _drawn(self, owner: Entity, kind: str, slot: str) -> list[Entity]:
+        """Entities of a kind that are drawn for an owner alone: nothing leads back."""
+        base = [entity for entity in self.all(kind) if entity is not owner]
+        draw = Draws(self.seed, owner.address, kind, slot)
+        return list(dict.fromkeys(base[draw(len(base))] for _ in range(NEAR + draw(NEAR)))) if base else []
 
     def _held(self, owner: Entity, kind: str, slot: str) -> list[Entity]:
         key = (kind, owner.kind, slot)

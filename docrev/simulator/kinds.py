@@ -21,9 +21,6 @@ from docrev.spec import Operation, Schema
 ENVELOPES = frozenset(each("data items results result content records entries list value hits"))
 IDENTIFIERS = frozenset(each("id uuid guid key code slug pk uri handle ref sha"))
 CALLER = frozenset({"me", "self", "myself"})
-# A simulated world has names of its own, so that what is found in it was not put there by `docrev.conventions`.
-ENVELOPES = frozenset(each("data items results result content records entries list value hits"))
-IDENTIFIERS = frozenset(each("id uuid guid key code slug pk uri handle ref sha"))
 KEYS = ("id", "_id", "uuid", "guid")
 NUMBERED = frozenset({"number", "index", "position", "no"})
 WRAPPERS = frozenset(

@@ -73,16 +73,17 @@ class Lens:
         found = self._searched(entities, arguments)
         for name, effect in self.effects.items():
             value = self.argument(name, arguments)
-            if value is None and effect.role != "include":
-                continue
-            if effect.role == "filter" and value != "":
-                keep = self._comparison(effect, value)
-                found = [entity for entity in found if keep(entity)]
-            elif effect.role == "include" and value is not True:
-                found = [entity for entity in found if self._value(entity, effect.field) is not True]
-            elif effect.role == "relation":
-                found = self._relating(found, effect, str(value))
+            if effect.role == "include" or value is not None:
+                found = self._left_by(effect, value, found)
         return self._sorted(found, arguments)
+
+    def _left_by(self, effect: Effect, value: Json, entities: list[Entity]) -> list[Entity]:
+        """The entities that one parameter with this value leaves."""
+        if effect.role == "filter" and value != "":
+            return list(filter(self._comparison(effect, value), entities))
+        if effect.role == "include" and value is not True:
+            return [entity for entity in entities if self._value(entity, effect.field) is not True]
+        return self._relating(entities, effect, str(value)) if effect.role == "relation" else entities
 
     def page(self, entities: list[Entity], arguments: Arguments) -> Page:
         """The part of a list that paging asks for; all of it where the operation has no paging."""

@@ -143,9 +143,9 @@ class Renderer:
         example = response.example if response is not None else MISSING
         if not isinstance(example, dict) or not isinstance(body, dict) or self._slots(schema):
             return body
-        shape = next((child for name, child in schema.properties().items() if not name and child.properties()), None)
+        shape = schema.properties().get("")
         missing = next((name for name, value in example.items() if isinstance(value, list) and name not in body), None)
-        if shape is None or missing is None:
+        if shape is None or not shape.properties() or missing is None:
             return body
         return body | self._forgotten_list(schema, shape, missing, owner, scene)
 
@@ -378,18 +378,25 @@ class Renderer:
             return scalars(self.entities, owner, name, schema)
         if any(shape.properties() for shape in branches(items)):
             return self._list(schema, name, owner, None, depth)[0]
-        owned = owner.kind in self.kinds.known
-        if owned and items.type in ("object", None) and (kind := self._brief(name)):
-            members = self.entities.related(owner, kind, role(name, kind))
-            return [self._in_brief(entity) for entity in members[:NESTED]]
+        found = self._related_items(items, name, owner) if owner.kind in self.kinds.known else None
+        if found is not None:
+            return found
         if items.type == "object":
             return owner.values[name] if isinstance(owner.values.get(name), list) else []
-        other = self.kinds.referred(name) if owned else None
-        if other is not None:
-            ids = [entity.id for entity in self.entities.related(owner, other, role(name, other))[:HELD]]
-            if all(isinstance(id, int) == (items.type == "integer") for id in ids):
-                return ids
         return scalars(self.entities, owner, name, schema)
+
+    def _related_items(self, items: Schema, name: str, owner: Entity) -> list[Json] | None:
+        """The entities that an array is about, in brief or by their ids; None if its name names no kind."""
+        if items.type in ("object", None) and (kind := self._brief(name)):
+            return [self._in_brief(entity) for entity in self._named_members(owner, kind, name)[:NESTED]]
+        other = self.kinds.referred(name) if items.type != "object" else None
+        if other is None:
+            return None
+        ids = [entity.id for entity in self._named_members(owner, other, name)[:HELD]]
+        return ids if all(isinstance(id, int) == (items.type == "integer") for id in ids) else None
+
+    def _named_members(self, owner: Entity, kind: str, name: str) -> list[Entity]:
+        return self.entities.related(owner, kind, role(name, kind))
 
     def _in_brief(self, entity: Entity) -> dict[str, Json]:
         return {self.kinds.kind(entity.kind).key: entity.id, "name": self.entities.name(entity)}

@@ -167,16 +167,15 @@ class World:
         """Find what the path addresses. A PUT to an id that is free makes what it sends, and returns it."""
         operation = scene.operation
         steps = self.kinds.steps(operation)
-        item = operation.path.rstrip("/").endswith("}")
         for place, step in enumerate(steps):
             nested = self.kinds.kind(step.kind).parent is not None
             parent = scene.chain[-1] if nested and scene.chain else None
             if not step.parameter:
                 scene.chain.append(self.entities.all(step.kind)[0])
                 continue
-            last = item and place == len(steps) - 1 and operation.path.rstrip("/").endswith(f"{{{step.parameter}}}")
+            last = place == len(steps) - 1 and operation.path.rstrip("/").endswith(f"{{{step.parameter}}}")
             found = self.entities.get(step.kind, named[step.parameter], parent)
-            if found is None and last and operation.method == "PUT" and "201" in operation.responses:
+            if found is None and last and _creates_by_put(operation):
                 return self._writer.put(scene, step.kind, named[step.parameter], parent, body)
             if found is None:
                 raise Refused(404, f"there is no {step.kind} with the id '{named[step.parameter]}'", step.parameter)
@@ -196,6 +195,10 @@ class World:
         scene.target = shown
         reply = _reply(status, self.renderer.body(scene, schema))
         return WorldReply(status, {**reply.headers, **headers}, reply.body)
+
+
+def _creates_by_put(operation: Operation) -> bool:
+    return operation.method == "PUT" and "201" in operation.responses
 
 
 def _status(operation: Operation, wanted: int) -> int:

@@ -41,7 +41,7 @@ class WorldWriter:
         item = scene.target
         named = self._named_ids(operation, scene.arguments, sent)
         if item is not None and operation.method == "DELETE" and not named:
-            self._take_off(scene, item)
+            self.entities.remove(item)
             return item
         if item is not None and operation.method in ("PUT", "PATCH"):
             self._change(operation, item, sent)
@@ -64,10 +64,6 @@ class WorldWriter:
             int(identity) if schema is not None and schema.type == "integer" and identity.isdigit() else identity
         )
         return self.entities.create(kind, {**_properties(body), self.kinds.kind(kind).key: value}, parent)
-
-    def _take_off(self, scene: RequestScene, item: Entity) -> None:
-        """DELETE of one item: off its parent's list where it can live without, otherwise out of the world."""
-        self.entities.remove(item)
 
     def _change(self, operation: Operation, item: Entity, sent: dict[str, Json]) -> None:
         key = self.kinds.kind(item.kind).key

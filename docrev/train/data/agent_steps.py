@@ -47,5 +47,5 @@ def named(arguments: Mapping[str, Json], sheet: Sheet | None) -> dict[str, Json]
         if location == "body:" and location not in names and isinstance(value, Mapping):
             found |= {names.get(f"body:/{name}", str(name)): part for name, part in value.items()}
         else:
-            found[names.get(location, location)] = value
+            found[names.get(location, location.partition(":")[2] or location)] = value
     return found

@@ -25,7 +25,6 @@ from docrev.eval.tooleval.judging import judge_pass
 from docrev.events import CellStarted, Handler, Notice, TaskDone, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model
-from docrev.prompts.agents import Action
 from docrev.prompts.briefs import brief
 from docrev.records import Json, OperationKey, Task, Trajectory
 from docrev.runners import CompressionRule, Limits, Toolbox, read_rules, runner
@@ -35,7 +34,8 @@ from docrev.settings.groups import AgentSettings
 from docrev.spec import Catalog, load
 from docrev.spec.formats import read
 from docrev.storage.atomic import write_json
-from docrev.train.data.answer_files import answer_file, method_name, past_of, write_answer_file
+from docrev.train.data.agent_steps import action, by_key, past
+from docrev.train.data.answer_files import answer_file, method_name, write_answer_file
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
 from docrev.train.data.instructions import Instruction, ReadInstructions, counted, read_instructions
 from docrev.train.data.simulated_stage import simulated
@@ -268,15 +268,12 @@ class _AnnotationWriter:
 
 def conversation_of(text: str, trajectory: Trajectory, tools: Toolbox) -> Conversation:
     """The way that a trajectory ended on, as ToolLLaMA's record; `id` tells its steps and the instruction."""
-    by_key = {sheet.key: sheet for sheet in tools.sheets}
+    sheets = by_key(tools.sheets)
     steps = trajectory.steps
     calls = [node for node in steps if node.plan is not None and node.plan.key is not None]
-    history = [past_of(node, by_key) for node in calls if node.reason != NO_ACTION]
+    history = [past(node, sheets) for node in calls if node.reason != NO_ACTION]
     end = steps[-1] if steps and steps[-1].plan is not None and steps[-1].plan.final else None
-    last = None
-    if end is not None:
-        past = past_of(end, by_key)
-        last = Action(thought=past.thought, action=past.action, arguments=past.arguments)
+    last = action(end, sheets) if end is not None else None
     return conversation(f"Step {len(steps)}: {text}", text, tools.sheets, history, last)
 
 

@@ -93,16 +93,20 @@ def _fault(at: str, seen: FieldValues) -> str:
     values = [value for value in seen.values if value not in _NOTHING]
     if not values:
         return "always empty" if seen.times >= SURE else ""
-    if _all_match(_LINK, values):
-        return "a link"
     naming = _names_something(at)
-    if _all_match(_OPAQUE, values) and not naming:
-        return "an opaque code"
-    if sum(len(value) for value in values if isinstance(value, str)) / len(values) > LONG:
-        return "a long text"
-    if len(_keys(at)) > DEEP:
-        return "deep inside"
-    return "always the same" if _is_constant(seen) and not naming else ""
+    faults = {
+        "a link": _all_match(_LINK, values),
+        "an opaque code": not naming and _all_match(_OPAQUE, values),
+        "a long text": _mean_length(values) > LONG,
+        "deep inside": len(_keys(at)) > DEEP,
+        "always the same": not naming and _is_constant(seen),
+    }
+    return next((fault for fault, applies in faults.items() if applies), "")
+
+
+def _mean_length(values: Sequence[Json]) -> float:
+    """Characters of a value on average; what is no text has none."""
+    return sum(len(value) for value in values if isinstance(value, str)) / len(values)
 
 
 def _names_something(at: str) -> bool:

@@ -147,12 +147,17 @@ def statement_of(text: str, names: Sequence[str] = ()) -> str:
     """
     sentences = list(filter(None, _SENTENCE.split(text.strip())))
     useful = [part for part in sentences if not _THANKS.match(part)]
-    situation = [part for part in useful if not (_ASKING.match(part) or _is_detailed(part, names))]
+    situation = [part for part in useful if not _is_detailed(part, names)]
     if any(map(_WISH.search, situation)) and len(" ".join(situation).split()) >= WORDS:
         return " ".join(situation)
     requests = [_bare(part) for part in useful if part not in situation]
-    usable = [request for request in requests if len(request.split()) > 2 and not _names(request, names)]
+    usable = [request for request in requests if _is_wish_alone(request, names)]
     return " ".join([*situation, *usable[:2]]) or _bare(sentences[0] if sentences else text)
+
+
+def _is_wish_alone(request: str, names: Sequence[str]) -> bool:
+    """Whether a request says something, and names no tool and no operation."""
+    return len(request.split()) > 2 and not _names(request, names)
 
 
 def _bare(sentence: str) -> str:
@@ -184,7 +189,9 @@ async def _asked(model: Model | None, text: str, level: Level, tags: Granularity
 
 
 def _is_detailed(sentence: str, names: Sequence[str]) -> bool:
-    return sentence.endswith("?") or _names(sentence, names) or bool(_VALUE.search(sentence))
+    """Whether a sentence asks for something, or names a value, a tool or an operation."""
+    asks = sentence.endswith("?") or _ASKING.match(sentence) is not None
+    return asks or _names(sentence, names) or bool(_VALUE.search(sentence))
 
 
 def _names(sentence: str, names: Sequence[str]) -> bool:

@@ -117,13 +117,17 @@ def _rows(file: Path) -> Iterator[tuple[Json, str]]:
         yield from ((row, f"{file} entry {at}") for at, row in enumerate(read_lines(file), 1))
         return
     tree = parse_json(text, str(file))
-    if isinstance(tree, dict) and any(name in tree for name in _TEXTS):
-        tree = [tree]
-    if isinstance(tree, dict):
-        tree = [{"query_id": id, **row} if isinstance(row, dict) else row for id, row in tree.items()]
-    if not isinstance(tree, list):
+    rows = _entries(tree) if isinstance(tree, dict) else tree
+    if not isinstance(rows, list):
         raise InputError("is no list of instructions", where=str(file), fix=_FIX)
-    yield from ((row, f"{file} entry {at}") for at, row in enumerate(tree, 1))
+    yield from ((row, f"{file} entry {at}") for at, row in enumerate(rows, 1))
+
+
+def _entries(tree: dict[str, Json]) -> list[Json]:
+    """An object as a list: it is one entry, or has entries by id."""
+    if not tree.keys().isdisjoint(_TEXTS):
+        return [tree]
+    return [{"query_id": id, **row} if isinstance(row, dict) else row for id, row in tree.items()]
 
 
 class _InstructionReader:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from docrev.language.words import words
 from docrev.records import THERE, Call, Json, OperationKey, Trajectory
@@ -76,35 +75,27 @@ def _says(text: str, value: str) -> bool:
 
 
 def _objects(body: Json) -> Iterator[dict[str, Json]]:
-    stack: list[Any] = [body]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, dict):
-            yield value
-            stack += value.values()
-        elif isinstance(value, list):
-            stack += value
+    return (value for _, value in _parts(body) if isinstance(value, dict))
 
 
 def _named(body: Json, name: tuple[str, ...]) -> Iterator[str]:
     """The values of fields of a name, at any depth."""
-    stack: list[Any] = [body]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, list):
-            stack += value
-        elif isinstance(value, dict):
-            for key, part in value.items():
-                if words(str(key)) == name:
-                    yield from _scalars(part)
-                stack.append(part)
+    return (text for key, part in _parts(body) if key and words(key) == name for text in _scalars(part))
 
 
 def _scalars(value: Json) -> Iterator[str]:
-    stack: list[Any] = [value]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, dict | list):
-            stack += part.values() if isinstance(part, dict) else part
-        elif part is not None:
+    for _, part in _parts(value):
+        if part is not None and not isinstance(part, dict | list):
             yield str(part).lower() if isinstance(part, bool) else str(part)
+
+
+def _parts(value: Json) -> Iterator[tuple[str, Json]]:
+    """A value and everything in it, at any depth, with the name of its field; items of lists have none."""
+    stack: list[tuple[str, Json]] = [("", value)]
+    while stack:
+        name, part = stack.pop()
+        yield name, part
+        if isinstance(part, dict):
+            stack += ((str(key), inner) for key, inner in part.items())
+        elif isinstance(part, list):
+            stack += (("", item) for item in part)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -62,22 +60,6 @@ def stretch(model: Any, ratio: int) -> None:
     config.max_position_embeddings *= ratio
     positions: Any = inner
     positions.rotary_emb = type(positions.rotary_emb)(config=config).to(model.device)
-
-
-def perplexity(model: Any, ids: Sequence[int], window: int) -> float:
-    """The perplexity of a long text, by windows of `window` tokens."""
-    import torch
-
-    total = count = 0.0
-    model.eval()
-    for at in range(0, len(ids) - window + 1, window):
-        told = torch.tensor([ids[at : at + window]], device=model.device)
-        with torch.inference_mode():
-            total += float(model(input_ids=told, labels=told).loss) * (window - 1)
-        count += window - 1
-    if not count:
-        raise UsageError(f"the text is shorter than {window} tokens", fix="give a longer one")
-    return math.exp(total / count)
 
 
 def with_lora(model: Any, rank: int) -> Any:
