@@ -20,7 +20,7 @@ from docrev.sandbox.writes import KEYS, History, done, is_sent, sent_properties,
 
 NOUNS = {"summary": "airport", "report": "density", "neighbour": "country"}
 IGNORED = {"date", "unit", "radius_km"}
-"""Arguments of what is derived: they choose nothing where something else is wanted."""
+"""Arguments of what is derived: they choose nothing if something else is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _orders(given: Given, goal: Goal) -> bool:
 
 
 def _naming(given: Given) -> Given | None:
-    """A given as it says what is read: what was sent only counts where it is the key of a record."""
+    """A given as it says what is read: what was sent only counts if it is the key of a record."""
     name = name_of(given)
     if not is_sent(given):
         return given
@@ -187,7 +187,7 @@ def _anchors(known: Tables, goal: Goal, target: Table) -> list[Anchor]:
 
 
 def _table_of(known: Tables, given: Given, target: Table) -> Table | None:
-    """The table that a given chooses rows of; None where it is an argument of what is derived."""
+    """The table that a given chooses rows of; None if it is an argument of what is derived."""
     named = known.get(NOUNS.get(given.noun, given.noun))
     if named is not None and named.derive is not None:
         named = known[named.parent]

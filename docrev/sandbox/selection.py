@@ -15,7 +15,7 @@ Rows = tuple[Row, ...]
 LONGEST = 3
 """Relations on the way from what is given to what is wanted, at most."""
 SHOWS = {"limit": 100, "per_page": 100, "page": 0, "cursor": 0, "lang": 0}
-"""Arguments that say how much is shown, with the most that they show; 0 where they are no size."""
+"""Arguments that say how much is shown, with the most that they show; 0 if they are no size."""
 NEAR = {"lat", "lon"}
 NEAREST, MOST_NEAREST = 5, 20
 ADDRESSES = {"country": ("code", "country"), "region": ("slug",), "watchlist_id": ("id", "watchlist_id")}
@@ -69,7 +69,7 @@ def _fits(table: Table, row: Row, given: Given) -> bool:
 
 
 def _window(table: Table, asked: Mapping[str, Json]) -> slice:
-    """The part of a list that page and size ask for; all of it where nothing is asked."""
+    """The part of a list that page and size ask for; all of it if nothing is asked."""
     size = next((min(int(asked[name]), most) for name, most in SHOWS.items() if most and name in asked), None)
     if size is None:
         size = table.page if "page" in asked else None
@@ -103,7 +103,7 @@ def lead(tables: Tables, table: Table, rows: Rows, target: Table, *, many: bool 
 
 
 _Route = tuple[tuple[str, ...], Rows]
-"""The nouns of the tables on a way, and the rows where it ends."""
+"""The nouns of the tables on a way, and the rows at its end."""
 
 
 def _next_level(tables: Tables, level: list[_Route], target: Table) -> tuple[list[Rows], list[_Route]]:

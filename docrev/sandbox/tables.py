@@ -27,7 +27,7 @@ fold = cache(characters.fold)
 
 
 def ordered(rows: Iterable[Row], sort: str) -> Rows:
-    """Rows by the field `sort`, descending where it starts with `-`; nulls last, equals in the order given."""
+    """Rows by the field `sort`, descending if it starts with `-`; nulls last, equals in the order given."""
     name, reverse = sort.removeprefix("-"), sort.startswith("-")
     rows = tuple(rows)
     known = [row for row in rows if row[name] is not None]

@@ -25,7 +25,7 @@ KEYS = {"country_code": ("country", "code"), "iata": ("airport", "iata")}
 
 
 def written(goal: Goal, resolve: Callable[[Goal], Json]) -> Json:
-    """The wanted field of what was created and changed as the givens say; LookupError where they do not tell.
+    """The wanted field of what was created and changed as the givens say; LookupError if they do not tell.
 
     A given at `body:/name` is sent as that property; one that is given a second time begins a later change.
     """
@@ -57,7 +57,7 @@ def _state_after(writes: list[tuple[str, dict[str, Json]]]) -> dict[str, dict[st
 
 
 def done(goal: Goal) -> Json:
-    """The answer after the goal's deeds were done in order; LookupError where it is not told by them.
+    """The answer after the goal's deeds were done in order; LookupError if it is not told by them.
 
     Each deed is done to what was created last of its noun. Items lie in the watch-list that was created before them.
     """

@@ -69,7 +69,7 @@ class Entities:
         return [entity for entity in self._base_of(kind, parent) if not entity.gone]
 
     def get(self, kind: str, text: str, parent: Entity | None = None) -> Entity | None:
-        """The entity with this id, written as in a path; None where none is there."""
+        """The entity with this id, written as in a path; None if none is there."""
         self._base_of(kind, parent)
         found = self._by_id[kind, parent].get(text)
         return None if found is None or found.gone else found
@@ -139,7 +139,7 @@ class Entities:
         return entity.cache[key]
 
     def _shared(self, entity: Entity, name: str, schema: Schema) -> Json:
-        """The value that the kind's own schema of the field draws, where the schema that is wanted takes it."""
+        """The value that the kind's own schema of the field draws, if the schema that is wanted takes it."""
         info = self.kinds.known.get(entity.kind)
         own = info.fields().get(name) if info is not None and entity.holder is None else None
         if own is None or own is schema:
@@ -368,7 +368,7 @@ class Entities:
         return max(MANY if held else SOME if kind.addressed else FEW, min(len(self._shown(kind.name)), SOME))
 
     def _fresh_id(self, kind: EntityKind, draw: Draws, known: dict[str, Entity]) -> Json:
-        """An id in the form that schema and examples show, not one of `known`; None where the enum is used up."""
+        """An id in the form that schema and examples show, not one of `known`; None if the enum is used up."""
         schema = kind.key_schema
         for _ in range(200):
             identity = self._id(kind, schema, draw)

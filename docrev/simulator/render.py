@@ -66,7 +66,7 @@ class Renderer:
         return self._lenses[key]
 
     def lenses(self, operation: Operation) -> list[tuple[str, Lens, Schema]]:
-        """Each list in an operation's answer: where it is (`200:/results`), what the query does to it, its items."""
+        """Each list in an operation's response: where it is (`200:/results`), what the query does to it, its items."""
         response = operation.success
         schema = response.schema if response is not None else None
         if schema is None or response is None or operation.method != "GET":
@@ -138,7 +138,7 @@ class Renderer:
         return found[number(self.entities.seed, scene.operation.path) % len(found)] if plain else found[0]
 
     def _forgotten(self, schema: Schema, owner: Entity, scene: RequestScene, body: Json) -> Json:
-        """The body with the list that its example shows and its schema forgets, where that is so."""
+        """The body with the list that its example shows and its schema forgets, if that is so."""
         response = scene.operation.success
         example = response.example if response is not None else MISSING
         if not isinstance(example, dict) or not isinstance(body, dict) or self._slots(schema):
@@ -181,7 +181,7 @@ class Renderer:
         around: PageEnvelope | None = None
         fields = schema.properties()
         for name, child in self._slots(schema).items():
-            if scene is not None and not self._wanted(scene, name) and name not in schema.required:
+            if name not in schema.required and scene is not None and not self._wanted(scene, name):
                 continue
             passed = noun if name.lower() in ENVELOPES else name
             if child.items() is None:

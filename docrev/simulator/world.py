@@ -34,7 +34,7 @@ class WorldReply(NamedTuple):
 
     @property
     def json(self) -> Json:
-        """The body's JSON value; None where there is no body."""
+        """The body's JSON value; None if there is no body."""
         return json.loads(self.body) if self.body else None
 
 
@@ -202,13 +202,13 @@ def _creates_by_put(operation: Operation) -> bool:
 
 
 def _status(operation: Operation, wanted: int) -> int:
-    """The documented status of a success: the wanted one where it is there, otherwise the first."""
+    """The documented status of a success: the wanted one if it is there, otherwise the first."""
     told = [int(code) for code in operation.responses if code.isdigit() and code[:1] == "2"]
     return wanted if wanted in told or not told else told[0]
 
 
 def _parsed(operation: Operation, body: bytes) -> Json:
-    """A request body's JSON value, or its form's fields; MISSING where there is none."""
+    """A request body's JSON value, or its form's fields; MISSING if there is none."""
     if not body.strip():
         return MISSING
     if operation.body is not None and "form" in operation.body.media_type:

@@ -36,7 +36,7 @@ class WorldWriter:
         return found
 
     def write(self, scene: RequestScene, path: str, body: Json) -> Entity | None:
-        """Perform a write; the entity that the answer shows, where there is one. Raises UnknownId."""
+        """Perform a write; the entity that the answer shows, if there is one. Raises UnknownId."""
         operation, sent = scene.operation, _properties(body)
         item = scene.target
         named = self._named_ids(operation, scene.arguments, sent)
@@ -161,7 +161,7 @@ class WorldWriter:
             self.entities.remove(entity)
 
     def _set(self, operation: Operation, path: str, values: dict[str, Json]) -> None:
-        """A command: what it sends is kept where the state can be read, `volume_percent` of `/me/player/volume`."""
+        """A command: what it sends can be read above its path, as `volume_percent` of `/me/player/volume`."""
         above, _, last = path.rstrip("/").rpartition("/")
         template = operation.path.rstrip("/").rpartition("/")[0]
         at = above if template in self._readable and above else path

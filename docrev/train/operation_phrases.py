@@ -69,7 +69,7 @@ def phrases(text: OperationText) -> list[OperationPhrase]:
 
 
 def determined(phrase: OperationPhrase, random: Random) -> str:
-    """The phrase with an article, where it bears one."""
+    """The phrase with an article, if it bears one."""
     first, _, _ = phrase.text.partition(" ")
     if phrase.doing or first.lower() in _DETERMINED or first[:1].isdigit():
         return phrase.text
@@ -78,7 +78,7 @@ def determined(phrase: OperationPhrase, random: Random) -> str:
 
 
 def _spoken(sentence: str) -> OperationPhrase | None:
-    """One sentence as a phrase; None where it says nothing."""
+    """One sentence as a phrase; None if it says nothing."""
     said = _NOISE.sub(" ", sentence).strip(" .:;-,")
     said = _USER.sub("", _LEAD.sub("", said)).strip(" .:;-,")
     said = _TAIL.sub("", said)

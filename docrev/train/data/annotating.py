@@ -1,7 +1,7 @@
 """Annotation (ToolLLM §2.3): instructions are solved by a runner, and what is judged to be good is kept.
 
-Each task is done by the benchmark's engine: in a room of its own where the services are simulated worlds, side by side
-with others, and kept when it is done, so the same command goes on where it was cut off. Kept are ToolBench's answer
+Each task is done by the benchmark's engine: in a room of its own if the services are simulated worlds, side by side
+with others, and kept when it is done, so the same command continues an interrupted run. Kept are ToolBench's answer
 files, with every branch that failed beside the way that did not, and ToolLLaMA's conversations.
 """
 
@@ -52,9 +52,9 @@ _BOXES = 64
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """One instruction that was tried: `label` is the judge's ("" where it had no answer), `file` what was written.
+    """One instruction that was tried: `label` is the judge's ("" if it had no answer), `file` what was written.
 
-    `lacks` is what the rules miss in it, where it is known what is wanted; a model that judges has the last word.
+    `lacks` is what the rules miss in it, if it is known what is wanted; a model that judges has the last word.
     """
 
     instruction: Instruction
@@ -111,7 +111,7 @@ async def annotate(
 ) -> AnnotationResult:
     """Solve instructions, and write what was judged to be good into the folder `out`.
 
-    Raises UsageError and its kinds for bad input, UnreachableError where the model cannot be reached, StoreError.
+    Raises UsageError and its kinds for bad input, UnreachableError if the model cannot be reached, StoreError.
     """
     run_one = runner(settings.runner)
     catalog = _catalog(instructions, specs, settings)
@@ -202,7 +202,7 @@ class _Boxes:
 
 @contextmanager
 def _staged(settings: AnnotationSettings, catalog: Catalog) -> Iterator[Stage]:
-    """Where calls go: worlds made of the specs, or the base URLs. Raises UsageError where neither is said."""
+    """Where calls go: worlds made of the specs, or the base URLs. Raises UsageError if neither is said."""
     if settings.simulate == bool(settings.base_urls):
         raise UsageError(
             "it is not said where calls go", where="--base-url", fix="give base URLs, or --simulate, not both"
@@ -218,7 +218,7 @@ def _staged(settings: AnnotationSettings, catalog: Catalog) -> Iterator[Stage]:
 
 
 async def _label(task: Task, trajectory: Trajectory, catalog: Catalog, judge: Model) -> str:
-    """ToolEval's label of what was done; "" where the judge has no usable answer, "fail" where nothing was answered."""
+    """ToolEval's label of what was done; "" if the judge has no usable answer, "fail" if nothing was answered."""
     if trajectory.finish != "answer":
         return "fail"
     wanted = set(task.operations)
@@ -237,7 +237,7 @@ class _AnnotationWriter:
         self._conversations: list[Conversation] = []
 
     def write(self, one: Instruction, trajectory: Trajectory) -> Annotation:
-        """One answer: kept where the judge passed it, else beside those that are."""
+        """One answer: kept if the judge passed it, else beside those that are."""
         label = self._labels[one.id]
         answered, ruled = trajectory.finish == "answer", self._settings.judge == RULES
         lacks = tuple(lacking(one, trajectory)) if answered and ruled else ()

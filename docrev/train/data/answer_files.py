@@ -1,6 +1,6 @@
 """ToolBench's answer files: the tree of a search, what was asked and answered.
 
-A tree alternates Thought (where there is one), Action (a function's name) and Action Input (its arguments, with the
+A tree alternates Thought (if there is one), Action (a function's name) and Action Input (its arguments, with the
 observation and ToolBench's code for it).
 """
 

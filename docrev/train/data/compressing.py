@@ -50,7 +50,7 @@ def fields(bodies: Iterable[Json]) -> dict[str, FieldValues]:
     found: dict[str, FieldValues] = {}
     for body in bodies:
         _walk(body, "", found)
-    # A list that was empty once is no leaf where others hold items.
+    # A list that was empty once is no leaf if others hold items.
     inner = {at[: place.start()] for at in found for place in re.finditer("/", at)}
     return {at: seen for at, seen in found.items() if at not in inner}
 
@@ -58,7 +58,7 @@ def fields(bodies: Iterable[Json]) -> dict[str, FieldValues]:
 def derive(operation: Operation, bodies: Sequence[Json], feeding: Collection[str] = ()) -> Rule | None:
     """The rule for an operation; `feeding` are the pointers that other operations' parameters come from.
 
-    None where responses are no objects; a rule may leave nothing out.
+    None if responses are no objects; a rule may leave nothing out.
     """
     seen = fields(bodies)
     documented = _documented(operation)
@@ -89,7 +89,7 @@ def _walk(value: Json, at: str, found: dict[str, FieldValues]) -> None:
 
 
 def _fault(at: str, seen: FieldValues) -> str:
-    """Why a field is of no use; "" where it may be."""
+    """Why a field is of no use; "" if it may be."""
     values = [value for value in seen.values if value not in _NOTHING]
     if not values:
         return "always empty" if seen.times >= SURE else ""

@@ -124,7 +124,7 @@ async def grades(
 ) -> list[Grade]:
     """An instruction at all five granularities, the coarsest first; `path` is its solution's, else what is relevant.
 
-    What a model writes is taken where it names every tag, or, for a statement, no tool and no operation; else rules do.
+    What a model writes is taken if it names every tag, or, for a statement, no tool and no operation; else rules do.
     """
     way = tuple(dict.fromkeys(path or instruction.relevant))
     tags, random = tags_of(way, listing), Random(f"{seed} {instruction.id}")
@@ -143,7 +143,7 @@ async def grades(
 def statement_of(text: str, names: Sequence[str] = ()) -> str:
     """The sentences that tell a situation or a wish, and name neither a value nor one of these tools and operations.
 
-    What is asked for is added without its values, two sentences at most, where a short situation does not tell it.
+    What is asked for is added without its values, two sentences at most, if a short situation does not tell it.
     """
     sentences = list(filter(None, _SENTENCE.split(text.strip())))
     useful = [part for part in sentences if not _THANKS.match(part)]
@@ -174,7 +174,7 @@ def request(level: Level, tags: Sequence[str], random: Random) -> str:
 
 
 async def _asked(model: Model | None, text: str, level: Level, tags: GranularityTags) -> str:
-    """What a model says; "" without one, or where its answer cannot be used."""
+    """What a model says; "" without one, or if its answer cannot be used."""
     if model is None:
         return ""
     wanted = tags.of(level)

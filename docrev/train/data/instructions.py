@@ -32,8 +32,8 @@ Pair = tuple[str, str, str]
 class Instruction:
     """One request. `offered` are the operations that an agent is given (() for all), `relevant` those it needs.
 
-    `group` is the part of the data it belongs to ("G1"), `level` its granularity where that is known; `wanted` are the
-    fields of responses that an answer tells, where that is known (`THERE`: whether something is there).
+    `group` is the part of the data it belongs to ("G1"), `level` its granularity if that is known; `wanted` are the
+    fields of responses that an answer tells, if that is known (`THERE`: whether something is there).
     """
 
     id: str
@@ -80,7 +80,7 @@ def write_instructions(file: Path, instructions: Iterable[Instruction], listing:
 
 
 def to_json(one: Instruction, listing: ToolListing) -> dict[str, Json]:
-    """An instruction as ToolBench's files have it; `wanted` is docrev's own, and only there where it is known."""
+    """An instruction as ToolBench's files have it; `wanted` is docrev's own, and only there if it is known."""
     id = one.id.removeprefix(f"{one.group}-").removesuffix(f"-{one.level}")
     told: dict[str, Json] = {
         "api_list": [dict(listing[key].record) for key in one.offered],

@@ -16,7 +16,7 @@ from docrev.train.data.instructions import Instruction
 
 
 def lacking(one: Instruction, trajectory: Trajectory) -> list[str]:
-    """What a solution does not do, in words; [] where nothing is missing that is known to be needed.
+    """What a solution does not do, in words; [] if nothing is missing that is known to be needed.
 
     Where one field is asked for and was seen, other operations may have shown it than those that were expected; what
     writes must have been called in any case.
@@ -48,7 +48,7 @@ def _values_of(one: Instruction, name: str, calls: Sequence[Call]) -> set[str]:
 
 
 def _meant(text: str, calls: Sequence[Call]) -> Iterator[Json]:
-    """The parts of responses that are about what a text says: where some objects hold most of its values, those; else
+    """The parts of responses that are about what a text says: if some objects hold most of its values, those; else
     whole responses of calls with its values, or with what such parts held (the id of what was looked up by name)."""
     known: set[str] = set()
     for call in calls:

@@ -1,4 +1,4 @@
-"""Requests in a user's voice, made of operations' texts alone: to train on where nobody has asked yet.
+"""Requests in a user's voice, made of operations' texts alone: to train on if nobody has asked yet.
 
 Like ToolLLM's instructions (§2.2), a request is about one operation or several, of one tool (I1), of tools of one
 category (I2) or of any (I3), with concrete values for parameters. Written by template and rule, not by a model: words

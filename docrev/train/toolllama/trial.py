@@ -88,25 +88,34 @@ def by_step(actor: StepActor, found: Iterable[Case], docs: str = "good", choice:
     given = [action for at in range(0, len(prompts), 32) for action in actor.actions(prompts[at : at + 32])]
     pairs = [(action, wanted) for action, (_, wanted) in zip(given, steps, strict=True)]
     calls = [pair for pair in pairs if pair[1].action != FINISH]
-    right = [_exact(*pair) for pair in calls if _same(*pair)]
     ends = [_exact(*pair) for pair in pairs if pair[1].action == FINISH]
-    ranked, chance = _baselines([step for step in steps if step[1].action != FINISH])
     return [
         TrialRate("well-formed", sum(isinstance(action, Action) for action in given), len(given)),
         TrialRate("right function or end", sum(_same(*pair) for pair in pairs), len(pairs)),
+        *_call_rates(calls),
+        TrialRate("right answer", sum(ends), len(ends)),
+        *_baselines([step for step in steps if step[1].action != FINISH]),
+    ]
+
+
+def _call_rates(calls: Sequence[tuple[Action | Exception, Action]]) -> list[TrialRate]:
+    """How often the function is right, and then the arguments."""
+    right = [_exact(*pair) for pair in calls if _same(*pair)]
+    return [
         TrialRate("right function", len(right), len(calls)),
         TrialRate("right arguments of a right function", sum(right), len(right)),
         TrialRate("right call", sum(right), len(calls)),
-        TrialRate("right answer", sum(ends), len(ends)),
-        TrialRate("BM25: right function", ranked, len(calls)),
-        TrialRate("chance: right function", round(chance), len(calls)),
     ]  # fmt: skip
 
 
-def _baselines(calls: Sequence[tuple[NextAction, Action]]) -> tuple[int, float]:
+def _baselines(calls: Sequence[tuple[NextAction, Action]]) -> list[TrialRate]:
     """How many right functions BM25 chooses, and how many chance would."""
     ranked = sum(_ranked(prompt) == wanted.action for prompt, wanted in calls)
-    return ranked, sum(1 / len(_callable(prompt)) for prompt, _ in calls)
+    chance = sum(1 / len(_callable(prompt)) for prompt, _ in calls)
+    return [
+        TrialRate("BM25: right function", ranked, len(calls)),
+        TrialRate("chance: right function", round(chance), len(calls)),
+    ]
 
 
 def _same(one: Action | Exception, other: Action) -> bool:

@@ -116,7 +116,7 @@ def _worth(label: str) -> float | None:
 
 
 async def _won(mine: Annotation, other: Annotation, judge: Model) -> float | None:
-    """Whether `mine` is better than `other`; None where the judge had no answer that could be used."""
+    """Whether `mine` is better than `other`; None if the judge had no answer that could be used."""
     if mine.label not in _LABELS or other.label not in _LABELS:
         return None
     labels, task = (_LABELS[other.label], _LABELS[mine.label]), mine.instruction.task()
