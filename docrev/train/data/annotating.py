@@ -30,6 +30,7 @@ from docrev.records import Json, OperationKey, Task, Trajectory
 from docrev.runners import CompressionRule, Limits, Toolbox, read_rules, runner
 from docrev.runners.compression import keep_what_matters
 from docrev.runners.track import NO_ACTION
+from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.settings.groups import AgentSettings
 from docrev.spec import Catalog, load
 from docrev.spec.formats import read
@@ -114,7 +115,7 @@ async def annotate(
     Raises UsageError and its kinds for bad input, UnreachableError if the model cannot be reached, StoreError.
     """
     run_one = runner(settings.runner)
-    catalog = _catalog(instructions, specs, settings)
+    catalog = catalog_of(instructions, specs, settings.max_spec_size)
     read = _read(instructions, catalog, settings.limit, on_event)
     boxes = _Boxes(catalog, _rule(settings), settings.observed)
     tasks = [one.task() for one in read.instructions]
@@ -151,12 +152,12 @@ async def annotate(
     return done
 
 
-def _catalog(instructions: Sequence[Path], specs: Sequence[str], settings: AnnotationSettings) -> Catalog:
-    """The operations of the specs; without any, those of the instructions' own lists."""
-    if specs:
-        catalog = load(list(specs), max_size=settings.max_spec_size)
-    else:
-        catalog = read("toolbench", list(instructions)).catalog()
+def catalog_of(instructions: Sequence[Path], specs: Sequence[str], max_size: int = MAX_SPEC_SIZE) -> Catalog:
+    """The operations of the specs; without any, those of the instructions' own lists.
+
+    Raises UsageError if there is no operation.
+    """
+    catalog = load(specs, max_size=max_size) if specs else read("toolbench", instructions).catalog()
     if not catalog.operations:
         raise UsageError("the specs describe no operation", where=", ".join(catalog.documents), fix="run docrev lint")
     return catalog

@@ -11,7 +11,7 @@ from docrev.errors import InputError
 from docrev.retrieval.documents import OperationText, texts_of
 from docrev.spec import Catalog, load
 from docrev.spec.formats import read as read_format
-from docrev.train.data.instructions import read_instructions
+from docrev.train.data.instructions import counted, read_instructions
 from docrev.train.data.tool_listing import ToolListing
 from docrev.train.retriever.requests import RetrievalRequest
 
@@ -95,6 +95,6 @@ def _requests(files: Sequence[Path], listing: ToolListing, corpus: Corpus) -> li
         usable = [instruction for instruction in read.instructions if instruction.relevant]
         if len(usable) < len(read.instructions):
             missing = len(read.instructions) - len(usable)
-            corpus.warnings.append(f"{file}: {missing} entries name no relevant operation")
+            corpus.warnings.append(f"{file}: {counted(missing, 'entries name no relevant operation')}")
         requests += [RetrievalRequest(instruction.text, instruction.relevant, file.stem) for instruction in usable]
     return requests

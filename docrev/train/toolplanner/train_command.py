@@ -9,6 +9,7 @@ from typing import cast
 
 from docrev.errors import InputError, UsageError
 from docrev.records import Json
+from docrev.train.data.annotating import catalog_of
 from docrev.train.data.conversations import Conversation, write_conversations
 from docrev.train.data.instructions import read_instructions
 from docrev.train.data.tool_listing import ToolListing
@@ -16,7 +17,6 @@ from docrev.train.fitting import Tell, require
 from docrev.train.settings import PlannerTraining
 from docrev.train.toolllama.finetune import tune
 from docrev.train.toolplanner.build import Parts, RowBuilder, Trees
-from docrev.train.toolplanner.granularities import catalog_of
 from docrev.train.toolplanner.rewards import BOTH, Feedback
 from docrev.train.toolplanner.stages import PreferenceRow, write_preferences
 from docrev.train.toolplanner.training import STAGE_1, STAGE_2, ranked
