@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+import functools
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
@@ -22,10 +23,26 @@ from docrev.spec import Finding, load
 from docrev.spec.diff import Diff, Source, compare
 from docrev.spec.lint import lint as find_faults
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def explore(
+def _synchronous(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T]:
+    """The twin of an async function that waits for its end: the same parameters and documentation."""
+
+    @functools.wraps(function)
+    def wait(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run(function(*args, **kwargs))
+        raise UsageError("called inside a running event loop", fix=f"await docrev.{function.__name__}")
+
+    wait.__name__ = wait.__qualname__ = function.__name__.removeprefix("a")
+    return wait
+
+
+async def aexplore(
     specs: Specs,
     *,
     base_urls: str | Sequence[str] = (),
@@ -71,51 +88,13 @@ def explore(
     Raises DocrevError and its kinds: UsageError for bad input, UnreachableError if the API cannot be reached.
     """
     settings = _settings(ExploreSettings, "explore", locals())
-    return _wait(exploration_session.explore(specs, settings, on_event=on_event))
-
-
-async def aexplore(
-    specs: Specs,
-    *,
-    base_urls: str | Sequence[str] = (),
-    headers: str | Sequence[str] = (),
-    allow: str | Sequence[str] = (),
-    deny: str | Sequence[str] = (),
-    out: str | Path = ".docrev",
-    strategy: Strategy = "bfs",
-    compare: bool = False,
-    single_tool: bool = False,
-    max_calls: int | None = None,
-    concurrency: int = 8,
-    rate: float = 0.0,
-    timeout: float = 15.0,
-    seed: int = 0,
-    probe_order: ProbeOrder = "poorest",
-    fresh: bool = False,
-    max_spec_size: int = MAX_SPEC_SIZE,
-    model: str = "offline",
-    model_url: str | None = None,
-    model_for: str | Sequence[str] = (),
-    templates: str | Path | None = None,
-    temperature: float = 0.0,
-    record: str | Path | None = None,
-    no_model_cache: bool = False,
-    max_model_calls: int | None = None,
-    max_tokens: int | None = None,
-    max_cost: float | None = None,
-    prices: Prices | None = None,
-    model_concurrency: int = 8,
-    answer_tokens: int = 2048,
-    model_timeout: float = 120.0,
-    config: str | Path | None = None,
-    on_event: Handler = ignore,
-) -> Exploration:
-    """`explore`, for callers that run an event loop already."""
-    settings = _settings(ExploreSettings, "explore", locals())
     return await exploration_session.explore(specs, settings, on_event=on_event)
 
 
-def revise(
+explore = _synchronous(aexplore)
+
+
+async def arevise(
     specs: Specs,
     *,
     evidence: str | Path | None = ".docrev",
@@ -153,41 +132,10 @@ def revise(
     Raises DocrevError and its kinds.
     """
     settings = _settings(ReviseSettings, "revise", locals())
-    return _wait(_revise(specs, settings, write_to, in_place=in_place, on_event=on_event))
-
-
-async def arevise(
-    specs: Specs,
-    *,
-    evidence: str | Path | None = ".docrev",
-    write_to: str | Path | None = None,
-    in_place: bool = False,
-    edit: Edit = "docs",
-    links: bool = False,
-    method: Method = "docrev",
-    profile: Profile = "none",
-    examples: Examples = "masked",
-    max_spec_size: int = MAX_SPEC_SIZE,
-    model: str = "offline",
-    model_url: str | None = None,
-    model_for: str | Sequence[str] = (),
-    templates: str | Path | None = None,
-    temperature: float = 0.0,
-    record: str | Path | None = None,
-    no_model_cache: bool = False,
-    max_model_calls: int | None = None,
-    max_tokens: int | None = None,
-    max_cost: float | None = None,
-    prices: Prices | None = None,
-    model_concurrency: int = 8,
-    answer_tokens: int = 2048,
-    model_timeout: float = 120.0,
-    config: str | Path | None = None,
-    on_event: Handler = ignore,
-) -> Revision:
-    """`revise`, for callers that run an event loop already."""
-    settings = _settings(ReviseSettings, "revise", locals())
     return await _revise(specs, settings, write_to, in_place=in_place, on_event=on_event)
+
+
+revise = _synchronous(arevise)
 
 
 def lint(specs: Specs, *, validator: bool = True, max_spec_size: int = MAX_SPEC_SIZE) -> list[Finding]:
@@ -223,13 +171,3 @@ def _settings(group: type[SettingsT], table: str, parameters: Mapping[str, objec
     assert callable(on_event)
     on_event(Notice(f"settings from {config}: {', '.join(names)}"))
     return group.build({**filed, **given})
-
-
-def _wait(work: Coroutine[Any, Any, T]) -> T:
-    """Run to the end if no loop runs; inside one the async twin is wanted."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(work)
-    work.close()
-    raise UsageError("called inside a running event loop", fix="await the async twin, aexplore or arevise")

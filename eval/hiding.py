@@ -163,9 +163,8 @@ class _Stripper:
         node = self._resolved(node)
         if depth > _DEPTH:
             return {}
-        made = self._plain({k: v for k, v in node.items() if k != "required"}, key, f"body:{pointer}")
-        if pointer == "" and "type" in node:
-            made["type"] = node["type"]
+        kept = {"type": node["type"]} if pointer == "" and "type" in node else {}
+        made = self._plain({k: v for k, v in node.items() if k != "required"}, key, f"body:{pointer}") | kept
 
         def hides(name: str, kind: Hide) -> bool:
             return self.hiding.hides(key, f"body:{pointer}/{pointers.escape(name)}", kind)
@@ -179,11 +178,12 @@ class _Stripper:
                 for name, below in node["properties"].items()
                 if not hides(name, "parameters")
             }
-        if isinstance(node.get("items"), dict):
-            made["items"] = self._schema(node["items"], key, f"{pointer}/0", depth + 1)
-        for keyword in ("allOf", "oneOf", "anyOf"):
-            if isinstance(node.get(keyword), list):
-                made[keyword] = [self._schema(part, key, pointer, depth + 1) for part in node[keyword]]
+        below = {"items": f"{pointer}/0", "allOf": pointer, "oneOf": pointer, "anyOf": pointer}
+        for keyword, at in below.items():
+            if isinstance(part := node.get(keyword), dict):
+                made[keyword] = self._schema(part, key, at, depth + 1)
+            elif isinstance(part, list):
+                made[keyword] = [self._schema(each, key, at, depth + 1) for each in part]
         return made
 
     def _responses(self, key: OperationKey, node: dict[str, Json]) -> Json:

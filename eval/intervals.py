@@ -32,7 +32,7 @@ def wilson(hits: float, total: int, confidence: float = CONFIDENCE) -> Interval:
     rate, scale = hits / total, 1 + z * z / total
     middle = (rate + z * z / (2 * total)) / scale
     half = z * math.sqrt(rate * (1 - rate) / total + z * z / (4 * total * total)) / scale
-    # The ends are exact at 0 and 1, where rounding would leave 1e-17 or pass 1.
+    # The ends are exact at 0 and 1, as rounding would leave 1e-17 or pass 1.
     return Interval(0.0 if hits == 0 else max(0.0, middle - half), 1.0 if hits == total else min(1.0, middle + half))
 
 
@@ -63,9 +63,9 @@ def paired_bootstrap(
     samples: int = SAMPLES,
     confidence: float = CONFIDENCE,
 ) -> Interval:
-    """The interval of the mean difference `after` − `before`, where both are of the same tasks in the same order.
+    """The interval of the mean difference `after` − `before`, if both are of the same tasks in the same order.
 
-    ValueError where they are not of the same length, or empty.
+    ValueError if they are not of the same length, or empty.
     """
     differences = [new - old for old, new in zip(before, after, strict=True)]
     return bootstrap(differences, seed=seed, samples=samples, confidence=confidence)

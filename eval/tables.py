@@ -65,5 +65,5 @@ def points(curve: Sequence[Point]) -> str:
 
 
 def share(value: float | None) -> str:
-    """0.9312 as "0.931"; "-" where there is none."""
+    """0.9312 as "0.931"; "-" if there is none."""
     return "-" if value is None else f"{value:.3f}"

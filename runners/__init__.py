@@ -44,7 +44,7 @@ def runner(name: str) -> Runner:
 
     `toolplanner-tags`, `toolplanner-path` and `toolplanner-tags-path` go without what they name.
 
-    Raises UsageError where there is none.
+    Raises UsageError if there is none.
     """
     match = _REPEATED.fullmatch(name)
     if match is not None:

@@ -107,7 +107,7 @@ def _integer(value: Json) -> int | None:
 
 
 def _number(value: Json) -> int | float | None:
-    """A finite number, whole where it can be written as one exactly."""
+    """A finite number, whole if it can be written as one exactly."""
     if isinstance(value, str):
         try:
             value = float(value)

@@ -11,7 +11,7 @@ from docrev.prompts.agents import Sheet
 from docrev.records import Call, Json
 
 CHARACTERS = 4
-"""Characters of a token, about: for bounds and estimates where no model says better."""
+"""Characters of a token, about: for bounds and estimates if no model says better."""
 OBSERVED = 1024
 """Tokens of an observation."""
 CUT = "…"
@@ -29,7 +29,7 @@ def tokens(text: str) -> int:
 def keep_what_matters(sheet: Sheet, body: Json) -> Json:
     """The response without empty values, without what lies deep or far down a nested list, long texts cut.
 
-    What the documentation names in words (`` `iata` ``) or describes is kept whatever it holds.
+    What the documentation names in words (`` `iata` ``) or describes is kept whatever its value is.
     """
     said = f"{sheet.description} {' '.join(f.pointer for f in sheet.fields if f.description)}"
     return _lean(body, 0, lambda name: f"`{name}`" in said or said.endswith(f"/{name}") or f"/{name} " in said)
@@ -39,7 +39,7 @@ def _lean(value: Json, depth: int, named: Callable[[str], bool]) -> Json:
     if isinstance(value, str):
         return value if len(value) <= _MAX_TEXT else f"{value[: _MAX_TEXT - 1]}{CUT}"
     if isinstance(value, list):
-        # The outermost list is what was asked for; one within its items is told by its first few.
+        # The outermost list is what was asked for; of one within its items the first few are enough.
         most = len(value) if depth < 2 else _MAX_LIST
         return [_lean(part, depth + 1, named) for part in value[:most]]
     if not isinstance(value, dict):

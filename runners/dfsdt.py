@@ -12,7 +12,7 @@ from .track import Limits, Track, run, step
 WIDTH = 2
 """Children of a node (ToolLLM's tree_beam_size)."""
 BACK = 2
-"""Steps that giving up goes back: the node where it was said and its parent are left (prune_back_length)."""
+"""Steps that giving up goes back: the node that gave up and its parent are left (prune_back_length)."""
 
 
 def dfsdt(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
@@ -27,9 +27,9 @@ def dfsdt(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
 
 def search(track: Track, first: int = 1) -> Steps[Node]:
     """One tree, to its answer or to where it ends; the root's children are numbered from `first`."""
-    found: Node | int = yield from _visit(track, track.root, first)
-    if isinstance(found, Node):
-        return found
+    result: Node | int = yield from _visit(track, track.root, first)
+    if isinstance(result, Node):
+        return result
     return track.last if track.last.plan is not None and track.last.plan.final else _deepest(track)
 
 
@@ -49,11 +49,11 @@ def _visit(track: Track, node: Node, first: int = 1) -> Steps[Node | int]:
         if same or child.reason == "same-call":
             # What was tried is not tried again below: a loop would fill the tree.
             continue
-        found: Node | int = yield from _visit(track, child)
-        if isinstance(found, Node):
-            return found
-        if found > 0:
-            return found - 1
+        result: Node | int = yield from _visit(track, child)
+        if isinstance(result, Node):
+            return result
+        if result > 0:
+            return result - 1
     return 0
 
 

@@ -46,7 +46,7 @@ def _lesson(entry: dict[str, Json], key: OperationKey, names: Mapping[OperationK
 
 
 def _operation(named: Json, key: OperationKey, names: Mapping[OperationKey, str]) -> str:
-    """The function of `GET /path`, or of `TOOL GET /path`; "" where the agent has none."""
+    """The function of `GET /path`, or of `TOOL GET /path`; "" if the agent has none."""
     text = named if isinstance(named, str) else ""
     own_name = names.get(OperationKey(key.tool, text))
     return own_name or next((name for other, name in names.items() if str(other) == text), "")

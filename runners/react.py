@@ -11,7 +11,7 @@ from .toolbox import Toolbox
 from .track import Limits, Track, run, step
 
 TRIES = 100
-"""Chains of ReACT@N where nothing says how many: as many as the limits of one DFSDT allow (ToolLLM §3.3)."""
+"""Chains of ReACT@N if nothing says how many: as many as the limits of one DFSDT allow (ToolLLM §3.3)."""
 
 
 def react(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:

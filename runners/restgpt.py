@@ -67,8 +67,8 @@ def _pursue(track: Track, node: Node, goal: str) -> Steps[Node]:
     filled: Filled = yield from track.ask(
         FillArguments(**track.situation(node), purpose=goal, operation=sheet, experiences=lessons)
     )
-    made = yield from take(track, node, Action(thought=goal, action=sheet.name, arguments=filled.arguments))
-    return (yield from _read(track, made, sheet, goal))
+    child = yield from take(track, node, Action(thought=goal, action=sheet.name, arguments=filled.arguments))
+    return (yield from _read(track, child, sheet, goal))
 
 
 def _read(track: Track, node: Node, sheet: Sheet, goal: str) -> Steps[Node]:

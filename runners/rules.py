@@ -41,7 +41,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Rules:
-    """A `CompressionRule` of rules by operation. What usually matters is kept where there is no rule for an operation,
+    """A `CompressionRule` of rules by operation. What usually matters is kept if there is no rule for an operation,
     or it leaves all or nothing of a response."""
 
     by_key: Mapping[OperationKey, Rule]
@@ -65,7 +65,9 @@ def read_rules(file: Path | str) -> Rules:
     tree = document.tree
     table = tree.get(HEAD) if isinstance(tree, dict) else None
     if not isinstance(table, dict):
-        raise InputError("holds no compression rules", where=str(file), fix="give the file that docrev collect wrote")
+        raise InputError(
+            "contains no compression rules", where=str(file), fix="give the file that docrev collect wrote"
+        )
     rules: dict[OperationKey, Rule] = {}
     for name, entry in table.items():
         where = f"{document.name}:{document.line(join(HEAD, name))}"
@@ -106,5 +108,5 @@ def _kept(value: Json, at: str, keep: frozenset[str], above: frozenset[str]) -> 
 
 
 def _is_bare(kept: Json) -> bool:
-    """Whether a list holds nothing but empty things."""
+    """Whether a list contains only empty values."""
     return isinstance(kept, list) and all(part in _NOTHING for part in kept)

@@ -67,7 +67,7 @@ def _sheet(operation: Operation, name: str) -> Sheet:
 
 
 def _described(operation: Operation) -> str:
-    """Summary and description; one of them where the other says the same."""
+    """Summary and description; one of them if the other says the same."""
     summary, text = operation.summary.strip(), operation.description.strip()
     if summary.rstrip(".").lower() in text.lower():
         return text
@@ -123,7 +123,7 @@ def _argument(location: str, name: str, schema: Schema, required: bool, text: st
 
 
 def _named(arguments: Iterable[Argument]) -> Iterator[Argument]:
-    """Arguments with a name each: where a path and a query have the same one, the later tells where it goes."""
+    """Arguments with a name each: if a path and a query have the same one, the later one says where it goes."""
     taken: set[str] = set()
     for argument in arguments:
         name = argument.name

@@ -46,7 +46,7 @@ class Toolbox:
         self._sizes = {sheet.name: tokens(_text(sheet)) for sheet in self.sheets}
 
     def sheet(self, name: str) -> Sheet | None:
-        """The sheet of this name; `METHOD /path` is understood where one tool alone has it."""
+        """The sheet of this name; `METHOD /path` is understood if one tool alone has it."""
         exact = self.by_name.get(name)
         if exact is None:
             alike = [sheet for sheet in self.sheets if name in (str(sheet.key), sheet.key.operation)]

@@ -21,7 +21,7 @@ TREES = 2
 
 
 def toolplanner(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
-    """Extract tags, plan the path, search depth first along it; where the tree has no answer, all of it once more.
+    """Extract tags, plan the path, search depth first along it; if the tree has no answer, all of it once more.
 
     The first tree has only the operations that were tagged, the second all those of the tagged tools: what was left
     out may be why the first one ended without an answer. Tags that name nothing leave everything.
@@ -43,9 +43,9 @@ def ablated(name: str, *, tags: bool = True, path: bool = True) -> Callable[[Tas
 def _plan_and_search(track: Track, tools: Toolbox, *, tags: bool, path: bool) -> Steps[Node]:
     end = track.root
     for track.attempt in range(TREES):
-        found = (yield from _tagged(track, tools)) if tags else Tags()
-        track.tools = _left(tools, found, whole=track.attempt > 0)
-        track.path = (yield from _planned(track, found)) if path else ()
+        chosen = (yield from _tagged(track, tools)) if tags else Tags()
+        track.tools = _left(tools, chosen, whole=track.attempt > 0)
+        track.path = (yield from _planned(track, chosen)) if path else ()
         end = yield from search(track, 1 + WIDTH * track.attempt)
         if end.plan is not None and end.plan.answer is not None:
             break
@@ -77,14 +77,14 @@ def _left(tools: Toolbox, tags: Tags, *, whole: bool) -> Toolbox:
 
 def categories(tools: Toolbox) -> dict[str, str]:
     """The category of each tool that has one."""
-    found = dict.fromkeys(sheet.key.tool for sheet in tools.sheets)
-    return {tool: one for tool in found if (one := category_of(tools.catalog, tool))}
+    tools_named = dict.fromkeys(sheet.key.tool for sheet in tools.sheets)
+    return {tool: one for tool in tools_named if (one := category_of(tools.catalog, tool))}
 
 
 def category_of(catalog: Catalog, tool: str) -> str:
-    """The category that a tool's document tells, else its most used tag in words; "" where it has neither."""
-    told = catalog.documents[catalog.files[tool]].get(f"/{CATEGORY}", None)
-    if isinstance(told, str) and told.strip():
-        return told
+    """The category in a tool's document, else its most used tag in words; "" if it has neither."""
+    category = catalog.documents[catalog.files[tool]].get(f"/{CATEGORY}", None)
+    if isinstance(category, str) and category.strip():
+        return category
     tags = Counter(tag for operation in catalog.of_tool(tool) for tag in operation.tags)
     return " ".join(words(tags.most_common(1)[0][0])).capitalize() if tags else ""

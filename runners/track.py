@@ -1,7 +1,7 @@
 """One agent at work on a task: the nodes of its tree, its limits, and the steps by which it grows.
 
 Whatever a model answers becomes a node: an operation that does not exist, arguments that cannot be sent, a call made
-before. The model is told so in the observation, the node says so in `reason`; only limits end a loop.
+before. The observation tells the model, the node's `reason` the tables; only limits end a loop.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypedDict
 
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.errors import AnswerError, ModelError
 from docrev.prompts.agents import (
     FINISH,
@@ -30,7 +31,6 @@ from .binding import Invalid
 from .compression import tokens
 from .toolbox import Toolbox
 
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 NO_ACTION = "no-action"
 PICKED = 3
 """Experiences that a prompt shows at most."""
@@ -110,7 +110,7 @@ class Track:
         return {"task": self.task.text, "history": self.history(node), "attempt": self.attempt}
 
     def ask(self, prompt: AgentPrompt[Any]) -> Steps[Any]:
-        """The model's answer, counted. Raises Spent where a limit is reached, Unusable where it cannot be read."""
+        """The model's answer, counted. Raises Spent if a limit is reached, Unusable if it cannot be read."""
         size = tokens(prompt.model_dump_json(exclude={"operations", "operation"}))
         size += self.tools.size(getattr(prompt, "operations", ())) + self.tools.size(_operation_of(prompt))
         if self.asks >= self.limits.asks:
@@ -148,7 +148,7 @@ class Track:
 
 
 def run(track: Track, steps: Steps[Node]) -> Steps[Trajectory]:
-    """A runner's `steps` to the node where they end, and the trajectory of that."""
+    """A runner's `steps` to the node if they end, and the trajectory of that."""
     try:
         end = yield from steps
     except Spent as spent:
@@ -197,7 +197,7 @@ def picked(track: Track, node: Node) -> Steps[tuple[Lesson, ...]]:
 
 
 def take(track: Track, node: Node, action: Action, *, index: int = 1) -> Steps[Node]:
-    """Do what the model said: finish, call, or tell it why that cannot be done."""
+    """Do what the model said: finish, call, or explain why that cannot be done."""
     if action.action == FINISH:
         return _finish(track, node, action, index)
     sheet = track.tools.sheet(action.action)
@@ -271,12 +271,12 @@ def _past(action: Action, observation: str, outcome: Any = "answered") -> Past:
 
 def _repeats(track: Track, node: Node, key: OperationKey, arguments: dict[str, Json]) -> bool:
     """Whether the way here made this very call, which only reads, and nothing that may change something since."""
-    if key.method not in SAFE:
+    if key.method not in SAFE_METHODS:
         return False
     for one in reversed(track.way(node)):
         if one.call is None or one.plan is None:
             continue
-        if one.call.key.method not in SAFE:
+        if one.call.key.method not in SAFE_METHODS:
             return False
         if one.plan.key == key and one.plan.arguments == arguments:
             return True

@@ -9,7 +9,7 @@ from typing import Any
 
 from driving import called
 
-from docrev.graph import ToolGraph
+from docrev.graph.tool_graph import ToolGraph
 from docrev.planner.knowledge import Knowledge
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, Json, Node, OperationKey, Plan

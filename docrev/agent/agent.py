@@ -84,24 +84,24 @@ class OfflineAgent:
 
     def _docs(self, sheets: Sequence[Sheet]) -> Docs:
         key = tuple(map(id, sheets))
-        found = self._read.get(key)
-        if found is None:
+        entry = self._read.get(key)
+        if entry is None:
             if len(self._read) >= MAX_READ:
                 self._read.clear()
                 self._actors.clear()
             # The sheets are kept with what was read of them: an id is only one as long as its object lives.
-            found = self._read[key] = (sheets, documents.read_documents(sheets))
-        return found[1]
+            entry = self._read[key] = (sheets, documents.read_documents(sheets))
+        return entry[1]
 
     def _actor(self, prompt: AgentPrompt[Any], sheets: Sequence[Sheet]) -> Actor:
         docs = self._docs(sheets)
         key = (id(docs), prompt.task)
-        found = self._actors.get(key)
-        if found is None:
+        actor = self._actors.get(key)
+        if actor is None:
             if len(self._actors) > 4096:
                 self._actors.clear()
-            found = self._actors[key] = Actor(docs, read_clauses(prompt.task))
-        return found
+            actor = self._actors[key] = Actor(docs, read_clauses(prompt.task))
+        return actor
 
     def _decide(
         self,
@@ -144,7 +144,7 @@ class OfflineAgent:
         return Filled(arguments=self._actor_for(prompt).fill(prompt.operation.name, prompt.history))
 
     def _actor_for(self, prompt: FillArguments) -> Actor:
-        """The actor that planned or chose this operation; one with this document alone where there was none."""
+        """The actor that planned or chose this operation; one with this document alone if there was none."""
         for (_, task), actor in reversed(self._actors.items()):
             known = actor.docs.by_name.get(prompt.operation.name)
             if task == prompt.task and known is not None and known.sheet is prompt.operation:

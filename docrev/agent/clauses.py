@@ -70,9 +70,9 @@ class Clause:
     """One thing to do or to ask, in the text's order.
 
     `stems` are its content words without values; `want` maps stems to how much they are what is asked for; `form` are
-    the words that say how to tell it ("its IATA code"). `many`: all of them; `whether`: yes or no; `counts`: how many,
-    of `counted`; `top`: how many at most; `order`: 1 for the least first, -1 for the most; `named` are operations that
-    the text itself names. `beside`: it wants an answer of its own, beside that of the clause before.
+    the words for the form of the answer ("its IATA code"). `many`: all of them; `whether`: yes or no; `counts`: how
+    many, of `counted`; `top`: how many at most; `order`: 1 for the least first, -1 for the most; `named` are operations
+    that the text itself names. `beside`: it wants an answer of its own, beside that of the clause before.
     """
 
     text: str
@@ -144,7 +144,7 @@ def read_clauses(text: str) -> tuple[Clause, ...]:
 
 
 def _add(clauses: list[Clause], sentence: _Sentence, named: frozenset[str]) -> None:
-    """Add the clauses of a sentence to those found before, or complete the last of these."""
+    """Add the clauses of a sentence to those before, or complete the last one."""
     last = clauses[-1] if clauses else None
     completed = _completed(last, sentence) if last is not None and sentence.deed is None else None
     if completed is not None:
@@ -185,7 +185,7 @@ def _append(clauses: list[Clause], clause: Clause) -> None:
 
 
 def _refers_to(last: Clause, text: str) -> bool:
-    """Whether a sentence speaks of what the clause before it creates: "add it to it"."""
+    """Whether a sentence refers to what the clause before it creates: "add it to it"."""
     return last.deed == "create" and _INTO_IT.search(text) is not None
 
 
@@ -252,7 +252,7 @@ def _first_words(part: str) -> list[str]:
 
 
 def _deed(part: str) -> Deed | None:
-    """What a clause asks to be done, by its first verb; None where it does not begin with one."""
+    """What a clause asks to be done, by its first verb; None if it does not begin with one."""
     head = re.sub(r"^(?:in|with|by|using) \w+,\s*", "", part.strip(), flags=re.I)
     for word in _first_words(head):
         if word in _VERBS:

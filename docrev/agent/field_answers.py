@@ -15,7 +15,7 @@ from docrev.records import Json
 MIN_FIT = 0.4
 """How well a field's name must fit what was asked for."""
 SURE_FIT = 0.9
-"""The fit of a field that is taken even where the items themselves are asked for."""
+"""The fit of a field that is taken even if the items themselves are asked for."""
 FORM_WEIGHT, HOLDER_WEIGHT = 0.6, 0.3
 """What counts a word of the form that is asked for, and one of the object that a field lies in."""
 MISSING, GENERIC_MISSING, MAX_MISSING = 0.35, 0.1, 0.25

@@ -13,11 +13,11 @@ from docrev.language.words import singular, words
 
 SURE = 1.0
 LIKELY = 0.6
-"""A code where nothing shows that codes are taken."""
+"""A code if nothing shows that codes are taken."""
 UNSTATED = 0.45
 """A field that a partial document may have left out."""
 POSSIBLE = 0.4
-"""A name where codes are taken, or a code where names are."""
+"""A name if codes are taken, or a code if names are."""
 MAX_HIGH = 3
 """Steps of a pointer that lies high: in the items of the list that a response is about."""
 CODE = re.compile(r"[A-Z]{2,4}|[A-Z0-9]{3,}\d[A-Z0-9]*|[0-9a-f]{8,}|\d+")

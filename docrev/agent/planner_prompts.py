@@ -11,21 +11,21 @@ from docrev.prompts.planning import ExtractTags, SolutionPath, Tags
 WAYS = 2
 """Ways of a clause whose operations are tagged: the best, and what may take its place."""
 CLOSE = 0.9
-"""How near the second way's promise is to that of the best where it is taken too."""
+"""How near the second way's promise is to that of the best if it is taken too."""
 
 
 def tags(actor: Actor, prompt: ExtractTags) -> Tags:
-    """The operations of the most promising ways, with their tools and the categories of these."""
+    """The operations of the most promising ways, with their tools, and the categories of the tools."""
     named = {sheet.name: sheet for sheet in prompt.operations}
-    found = dict.fromkeys(name for _, name in actor.plan(prompt.attempt))
+    names = dict.fromkeys(name for _, name in actor.plan(prompt.attempt))
     for number in range(len(actor.clauses)):
         ways = actor.ranked(number, frozenset())[prompt.attempt :]
         for way in ways[:WAYS]:
             if way.score >= max(LEAST_SCORE, CLOSE * ways[0].score):
-                found |= dict.fromkeys(way.names)
-    tools = dict.fromkeys(named[name].key.tool for name in found)
+                names |= dict.fromkeys(way.names)
+    tools = dict.fromkeys(named[name].key.tool for name in names)
     categories = dict.fromkeys(prompt.categories[tool] for tool in tools if tool in prompt.categories)
-    return Tags(categories=tuple(categories), tools=tuple(tools), operations=tuple(found))
+    return Tags(categories=tuple(categories), tools=tuple(tools), operations=tuple(names))
 
 
 def path(actor: Actor, attempt: int) -> SolutionPath:
@@ -34,7 +34,7 @@ def path(actor: Actor, attempt: int) -> SolutionPath:
 
 
 def planned(path: Sequence[str], history: Sequence[Past]) -> tuple[Lesson, ...]:
-    """What of a path was not called yet, as experiences that speak for it."""
+    """The operations of a path that were not called yet, as experiences in their favour."""
     done = {past.action for past in history}
     return tuple(
         Lesson(scenario="", known="", right=name, right_plan="", wrong="", wrong_plan="")

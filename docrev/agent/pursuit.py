@@ -122,7 +122,7 @@ class Pursuit:
         items = _items(doc, pages)
         if not any(str(value) in sent for slot in doc.slots if slot.role == "sort" for value in slot.values):
             items = sort_items(clause, items)
-        # What the text quotes and no parameter took tells items apart, whatever it is a value of.
+        # What the text quotes and no parameter took distinguishes items, whatever it is a value of.
         quoted = (one.value for one in clause.values if one.quoted and str(one.value) not in sent)
         values = (*step.required, *step.preferred, *quoted) if not clause.many else ()
         chosen = select_items(items, values, self._ordinal(doc))

@@ -17,7 +17,7 @@ nobody asked for; a value of the clause that nothing takes."""
 NAMED_TOOL, NAMED_OPERATION, OTHER_OPERATION = 2.0, 3.0, -1.5
 """A tool or an operation that the text itself names, and one beside those."""
 SINGLE_FOR_ALL, LISTED_ONE, LIST_OF_ASKED, THING = -0.5, -2.5, 0.4, 1.0
-"""One thing where all are wanted; one item of a list where all are; a list of what is asked for; things asked for."""
+"""One thing if all are wanted; one item of a list if all are; a list of what is asked for; things asked for."""
 VERB = 1.0
 CREATING, CHANGING = 0.6, 0.4
 """A POST that is to create, a PATCH that is to change."""
@@ -79,8 +79,12 @@ class Relevance:
     def _path(self, doc: Doc) -> float:
         """What the path names: what is asked for, and what nobody asked for."""
         path = dict.fromkeys(doc.path_stems)
-        aimed = sum(weight * self._rarity(own) * alike(word, own) for word, weight in self.clause.want for own in path)
-        return AIMED * aimed - FOREIGN * sum(self._rarity(own) for own in path if self._is_foreign(own))
+        aimed = sum(
+            weight * self._rarity(segment) * alike(word, segment)
+            for word, weight in self.clause.want
+            for segment in path
+        )
+        return AIMED * aimed - FOREIGN * sum(self._rarity(segment) for segment in path if self._is_foreign(segment))
 
     def _is_foreign(self, word: str) -> bool:
         """Whether nothing in the clause is like a word of the path. Things that are done are done by the user."""

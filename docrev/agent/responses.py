@@ -81,7 +81,7 @@ class Response:
 
     def items_of(self, noun: str, *, is_topic: bool) -> list[Item]:
         """The objects of a noun, wherever they stand, and the main items; these first if the noun `is_topic`."""
-        inner = [one for one in nested_objects(self.body) if one.noun == noun]
+        inner = [item for item in nested_objects(self.body) if item.noun == noun]
         return [*self.items, *inner] if is_topic else [*inner, *self.items]
 
 
@@ -141,7 +141,7 @@ def _has_value(fields: dict[str, Json], value: Json) -> bool:
 def select_items(items: Sequence[Item], values: Sequence[Json], ordinal: int | None) -> list[Item]:
     """The items that values point to; without any, the one at a place ("the second"), or all."""
     for value in values:
-        items = [one for one in items if has_value(one, value)] or items
+        items = [item for item in items if has_value(item, value)] or items
     if ordinal is not None and not values:
         return list(items[ordinal:][:1])
     return list(items)

@@ -53,8 +53,8 @@ class Value:
     """A value that the text names: `before` are the stems of the words in front of it, nearest first; `after` behind.
 
     `kind`: "text" (quoted, or a name), "number", "ordinal" (from 0; -1 for the last) or "date". `code` is the code
-    that follows a name: Brazil (BR). `of`: it owns or made what is spoken of; `lead` is the word right before it, `by`
-    the preposition before it; `quoted`: its extent is sure; `apart`: what stands before it is not what it is
+    that follows a name: Brazil (BR). `of`: it owns or made what the text is about; `lead` is the word right before it,
+    `by` the preposition before it; `quoted`: its extent is sure; `apart`: what stands before it is not what it is
     ("cities in Japan").
     """
 
@@ -159,8 +159,8 @@ def _names(part: str, start: int, end: int) -> list[tuple[int, int]]:
     if " and " in text and not text.startswith("The ") and " and the " not in text:
         left, _, right = text.partition(" and ")
         return [*_names(part, start, start + len(left)), *_names(part, end - len(right), end)]
-    own = text.startswith(("My ", "Your "))
-    sure = any(char.isalpha() for char in text) and text.lower() not in _NO_NAMES and not own
+    is_own = text.startswith(("My ", "Your "))
+    sure = any(char.isalpha() for char in text) and text.lower() not in _NO_NAMES and not is_own
     return [(start, end)] if text and sure else []
 
 

@@ -26,7 +26,7 @@ SEARCHED, SEARCHED_KIND, SEARCHED_OTHER, SEARCHED_CODE = 2.0, 0.8, -1.0, 0.4
 SHAPED, WRITTEN, UNNAMED = 1.6, 1.6, 1.5
 """A text with the shape of the documented codes; a quoted text to write; a code that nothing names."""
 NAME_FOR_ID, PLACE = 1.0, 0.9
-"""A name where ids are taken, if the documentation mentions names; a place that the text is about."""
+"""A name for a parameter that takes ids, if its documentation mentions names; a place that the text is about."""
 THOUSANDS = 1000
 _QUOTING = frozenset(stem(word) for word in ("says", "saying", "called", "named", "titled"))
 _TEXTS = frozenset(stem(word) for word in ("name", "title", "text", "content", "body", "message", "description"))
@@ -89,7 +89,7 @@ class ValueFits:
         )
 
     def selects(self, doc: Doc, value: Value) -> bool:
-        """Whether a value tells which item of a list is meant: it is named as the items' noun, or as nothing."""
+        """Whether a value selects an item of a list: the text gives it the items' noun, or none."""
         if value.kind == "ordinal":
             return bool(set(value.after) & doc.nouns)
         if value.kind != "text" or self.names_tool(value) or is_quoting(value):

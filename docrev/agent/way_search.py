@@ -38,7 +38,7 @@ LINK, OPTIONAL_LINK, NUMBERED_LINK = 1.5, 0.3, 0.8
 CREATED = 1.0
 """How much surer a link is to what an earlier call has created."""
 SELECTED, SELECTED_UNNAMED = 1.0, 0.5
-"""A value that tells which item is meant, with its noun or without."""
+"""A value that selects an item, with its noun or without."""
 MENTIONED, NEARLY_MENTIONED = 1.0, 0.8
 """A documented choice that the text mentions."""
 SORTED, SORTED_AGAINST = 0.5, 0.2
@@ -72,19 +72,19 @@ class WaySearch:
 
     def best(self) -> list[Way]:
         """All ways, the best first; at most one for each set of operations."""
-        found: dict[tuple[str, ...], Way] = {}
+        best_ways: dict[tuple[str, ...], Way] = {}
         for doc in self.docs.docs:
             if doc.method not in METHODS[self.clause.deed] or self._creates_another(doc):
                 continue
             for way in self.ways(doc, MAX_CALLS):
                 whole = replace(way, score=way.score + self.relevance.score(doc, way))
-                if way.names not in found or found[way.names].score < whole.score:
-                    found[way.names] = whole
+                if way.names not in best_ways or best_ways[way.names].score < whole.score:
+                    best_ways[way.names] = whole
         order = {doc.name: at for at, doc in enumerate(self.docs.docs)}
-        return sorted(found.values(), key=lambda way: (-round(way.score, 6), len(way.steps), order[way.last]))
+        return sorted(best_ways.values(), key=lambda way: (-round(way.score, 6), len(way.steps), order[way.last]))
 
     def _creates_another(self, doc: Doc) -> bool:
-        """Whether an operation creates something new where the clause wants something done with what is there."""
+        """Whether an operation creates something new if the clause wants something done with what is there."""
         first = topic_stems(doc.sheet.description[:40])[:1]
         return self.clause.deed in ("change", "act") and doc.method == "POST" and first == (stem("create"),)
 
@@ -108,7 +108,7 @@ class WaySearch:
         return _best_of_each([way for way in ways if way is not None and len(way.steps) <= calls])
 
     def _combine(self, doc: Doc, chosen: Sequence[tuple[Slot, Option]]) -> Way | None:
-        """A way of these options; None if it would use a value twice in a call, or go in a circle."""
+        """The way with the chosen options; None if it would use a value twice in a call, or go in a circle."""
         used: set[int] = set()
         steps: dict[str, WayStep] = {}
         worth = self.bias.get(doc.name, 0.0) + self.relevance.of_call(doc) - CALL
@@ -129,7 +129,7 @@ class WaySearch:
         return Way((*steps.values(), last), frozenset(used | selected), parts, sum(parts.values()))
 
     def _selected(self, doc: Doc, used: set[int]) -> set[int]:
-        """The values that tell which item of a list is meant, and are not sent."""
+        """The values that select an item of a list, and are not sent."""
         if doc.is_single or not doc.is_read:
             return set()
         free = ((at, value) for at, value in enumerate(self.clause.values) if at not in used)
@@ -148,15 +148,15 @@ class WaySearch:
         for other in slot.alternatives:
             if self.fits.mention(other.noun) > self.fits.mention(slot.noun):
                 slot = other
-        found = list(self._by_value(doc, slot))
+        options = list(self._by_value(doc, slot))
         if self._may_be_provided(slot):
-            found += self._by_provider(doc, slot, calls)
+            options += self._by_provider(doc, slot, calls)
         if slot.is_required:
-            found += _by_document(slot, is_last_resort=bool(found), deed=self.clause.deed)
-        found.sort(key=lambda option: -option.score)
+            options += _by_document(slot, is_last_resort=bool(options), deed=self.clause.deed)
+        options.sort(key=lambda option: -option.score)
         if slot.is_required:
-            return found[:MAX_WAYS]
-        return [*found[:1], Option(None, frozenset(), 0.0)] if found else []
+            return options[:MAX_WAYS]
+        return [*options[:1], Option(None, frozenset(), 0.0)] if options else []
 
     def _may_be_provided(self, slot: Slot) -> bool:
         """Whether it is worth a call to find out what to send: it is needed, or the text mentions it."""
@@ -213,7 +213,7 @@ class WaySearch:
         return sorted(found, key=lambda option: -option.score)[:MAX_PROVIDED]
 
     def _linked(self, doc: Doc, slot: Slot, source: Source, sure: float, way: Way) -> Option | None:
-        """A parameter filled by the last call of a way; None if nothing speaks for that."""
+        """A parameter filled by the last call of a way; None if nothing supports that."""
         is_asked = self.fits.mention(slot.noun) > 0 and self.clause.deed != "read"
         if not (slot.is_required or way.used or is_asked):
             return None

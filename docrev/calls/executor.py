@@ -17,9 +17,10 @@ from docrev.calls.limits import Limits
 from docrev.calls.policy import DENIED_WORDS, Policy, Proof
 from docrev.calls.rate import Rate, retry_after
 from docrev.calls.redact import Redactor
-from docrev.calls.request import SAFE_METHODS, Builder, Request
+from docrev.calls.request import Builder, Request
 from docrev.calls.routes import Routes
 from docrev.calls.storms import Storms
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import BUSY, RATE_LIMITED, is_success
 from docrev.errors import UsageError
 from docrev.json_values.canonical import digest
@@ -99,7 +100,7 @@ class Executor:
 
     def denied(self, invoke: Invoke, reason: str, *, error: str = "denied") -> Call:
         """A call that is not made, for `reason`."""
-        arguments = self.redactor.known(dict(invoke.arguments))
+        arguments = self.redactor.without_credentials(dict(invoke.arguments))
         return Call(
             id=digest([invoke.key, arguments, invoke.repeat, error], 10),
             key=invoke.key,
@@ -221,7 +222,7 @@ class Executor:
         return Call(
             id=id,
             key=invoke.key,
-            arguments=redactor.known(dict(invoke.arguments)),
+            arguments=redactor.without_credentials(dict(invoke.arguments)),
             url=redactor.text(request.url),
             status=reply.status,
             headers=redactor.headers(reply.headers),

@@ -6,6 +6,7 @@ import asyncio
 import socket
 import ssl
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import httpx2
@@ -156,11 +157,19 @@ _CAUSES: tuple[tuple[type[BaseException], str, str], ...] = (
 )
 
 
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    """An error and what it came from, each once."""
+    seen: list[BaseException] = []
+    link: BaseException | None = error
+    while link is not None and link not in seen:
+        yield link
+        seen.append(link)
+        link = link.__cause__ or link.__context__
+
+
 def _why(error: BaseException) -> tuple[str, str, bool]:
     """Reason, detail, and whether the request may have arrived."""
-    chain = [error]
-    while (cause := chain[-1].__cause__ or chain[-1].__context__) is not None and cause not in chain:
-        chain.append(cause)
+    chain = list(_causes(error))
     for link in chain:
         if isinstance(link, ssl.SSLError):
             return "tls", str(getattr(link, "verify_message", "") or link.reason or "handshake failed"), False

@@ -219,17 +219,16 @@ class Journal:
 
     def _put(self, answer: Answer) -> list[JournalItem]:
         place = (answer.operation.tool, self.path(answer.operation, answer.arguments) or "")
-        known = self._items.get(place)
-        settled = known is not None and known.confirmed and not known.deleted
+        item = self._items.get(place)
+        settled = item is not None and item.confirmed and not item.deleted
         if settled or not self.routes.path(answer.operation.key).ends_in_parameter:
             return []
-        created = answer.ok and (answer.status == 201 or self._made_up(place))
-        if created and not self._was_there(place):
+        if not answer.ok:
+            refused = item is not None and not item.confirmed and is_client_error(answer.status)
+            return [self._mark(place, deleted=True)] if refused else []
+        if (answer.status == 201 or self._made_up(place)) and not self._was_there(place):
             return [self._record(answer.operation, answer.arguments, answer.call)]
-        if revived := self._revived(answer):
-            return revived
-        refused = known is not None and not known.confirmed and is_client_error(answer.status)
-        return [self._mark(place, deleted=True)] if refused else []
+        return self._revived(answer)
 
     def _revived(self, answer: Answer) -> list[JournalItem]:
         """What was deleted and is there again, since a change of it was accepted."""

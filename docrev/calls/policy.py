@@ -13,8 +13,8 @@ from docrev.calls.account import about_self, below_self
 from docrev.calls.bases import Base
 from docrev.calls.batch import carried
 from docrev.calls.journal import Journal
-from docrev.calls.request import SAFE_METHODS
 from docrev.calls.routes import plain
+from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.errors import UsageError
 from docrev.language.words import singular, words
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 DENIED_WORDS = frozenset(
     ["reset", "revoke", "rotate", "logout", "shutdown", "flush", "purge", "terminate", "password", "token"]
 )
-_UNSAFE_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 _OUR_HEADERS = frozenset(
     [
         "authorization",
@@ -92,7 +91,7 @@ class Policy:
                 operations.add(" ".join(text.split()))
                 continue
             methods |= {method.strip().upper() for method in text.split(",") if method.strip()}
-        if unknown := sorted(methods - _UNSAFE_METHODS - SAFE_METHODS):
+        if unknown := sorted(methods - UNSAFE_METHODS - SAFE_METHODS):
             raise UsageError(f"{unknown[0]} is no method", where="--allow", fix="give methods, or 'METHOD /path'")
         return cls(frozenset(methods), frozenset(operations), tuple(deny), frozenset(read_only))
 
@@ -172,7 +171,7 @@ class Policy:
     def _judge_method(self, operation: Operation, named: bool) -> str | None:
         """Why the method of an operation may not be sent; None if it may."""
         method = operation.method
-        if method not in SAFE_METHODS | _UNSAFE_METHODS:
+        if method not in SAFE_METHODS | UNSAFE_METHODS:
             return f"{method} is never sent"
         if operation.key.tool in self.read_only and method != "GET":
             return "only GET goes to a server that the spec names; give --base-url"

@@ -116,15 +116,15 @@ class Redactor:
         # A key made of digits may come back as a number.
         return MASK if type(value) is int and str(value) in self._variants else value
 
-    def known(self, value: Json) -> Json:
+    def without_credentials(self, value: Json) -> Json:
         """A JSON value without credential values; other secrets stay, as docrev made them up itself."""
         if self._pattern is None:
             return value
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
-            return {self.text(name): self.known(item) for name, item in value.items()}
-        return [self.known(item) for item in value] if isinstance(value, list) else value
+            return {self.text(name): self.without_credentials(item) for name, item in value.items()}
+        return [self.without_credentials(item) for item in value] if isinstance(value, list) else value
 
     def body(self, body: Json, source: str) -> Json:
         """`body` redacted; `source` is the text it was parsed from, and decides whether there is anything to do."""

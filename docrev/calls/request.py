@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 
 from docrev.calls.bases import Base
 from docrev.calls.routes import Path, plain
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json
@@ -18,7 +19,6 @@ from docrev.records import Arguments, Json
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
-SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 _SEPARATORS = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t", "tsv": "\t"}
 
 _compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode

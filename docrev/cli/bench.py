@@ -74,7 +74,7 @@ def recovery(specs: tuple[Path, ...], settings: RecoverySettings, *, as_json: bo
     which is all of them but parameters: the names of query parameters stay, as no call can show a name that nobody
     knows; `all,parameters` takes those too.
 
-    A statement is recovered where place and value are right, wrong where the truth contradicts it, silent where the
+    A statement is recovered if place and value are right, wrong if the truth contradicts it, silent if the
     truth does not speak. With --json one object: operations, requests, calls_per_operation, facts and revised (total,
     mean_recall, kinds, wrong, missed), left_out, and the points of the curve.
     """

@@ -21,7 +21,7 @@ def command(specs: tuple[str, ...], settings: CollectSettings, *, as_json: bool)
 
     Writes the evidence, collection.json (each operation with its verdict) and compression.yaml into --out: for each
     operation that is kept, the keys of its response that matter, by rule from the evidence or by --model; agents are
-    shown those alone where a response is too long. --slow is how many seconds an answer may take. Only GET is sent
+    shown those alone if a response is too long. --slow is how many seconds an answer may take. Only GET is sent
     unless --allow says more, and what was created is removed. With --json one object: operations, kept, dropped (by
     reason), rules, verdicts (tool, operation, kept, reason, detail, calls), left.
     """

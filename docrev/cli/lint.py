@@ -39,7 +39,7 @@ def command(specs: tuple[str, ...], settings: SpecSettings, *, fix: bool, as_jso
     good, missing}}, "counts": {error, warning, info, validator_errors, repairable}, "repaired": [{id, file, pointer,
     message}]}; the findings are those that are left.
 
-    Exit code 1 where an error or a warning is left, 0 where there are at most notes (level info).
+    Exit code 1 if an error or a warning is left, 0 if there are at most notes (level info).
     """
     catalog = load(specs, max_size=settings.max_spec_size)
     repaired = _repair(catalog) if fix else []

@@ -28,7 +28,7 @@ class Progress:
     def __init__(self) -> None:
         self._moving = sys.stderr.isatty()
         self._phase = ""
-        # Lines of phases that found nothing yet: where it fails, nobody needs them.
+        # Lines of phases that found nothing yet: if it fails, nobody needs them.
         self._waiting: list[str] = []
         self._calls = self._good = self._scenarios = self._facts = self._experiences = self._tasks = 0
         self._handlers: dict[type[Event], Callable[[Any], None]] = {

@@ -86,7 +86,7 @@ def remaining(paths: Sequence[str]) -> str:
 
 
 def model_lines(told: Mapping[str, Json], at_the_end: str) -> list[str]:
-    """The lines of a summary's `model`; `at_the_end` says what was done where a budget was reached."""
+    """The lines of a summary's `model`; `at_the_end` says what was done if a budget was reached."""
     lines = [f"model                 {_spent(told)}"]
     for prompt, row in told["by_prompt"].items():
         lines.append(f"  {prompt:<20}{_spent(row)}")

@@ -44,7 +44,7 @@ def toolllama(data: tuple[Path, ...], settings: ToolUserTraining, *, as_json: bo
 
     With --base, on conversations (DATA: files of ToolLLaMA's records); what is too long is cut at a turn. Start it by
     `accelerate launch -m docrev …` for several GPUs. With --from-scratch, on services that are invented for it, with
-    answers of their worlds, and for more than half of the time mostly on DATA, where there is some. Needs the extra:
+    answers of their worlds, and for more than half of the time mostly on DATA, if there is some. Needs the extra:
     pip install 'docrev[train]'
     """
     from docrev.train.toolllama.train_command import train

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from docrev.calls.executor import Executor
 from docrev.calls.policy import Proof
-from docrev.calls.request import SAFE_METHODS, Request
+from docrev.calls.request import Request
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.driver.budget import Budget
 from docrev.driver.locks import ReadWriteLock
 from docrev.driver.store import Store
@@ -177,7 +178,7 @@ class Caller:
         return self.budget.take(ahead=int(creates))
 
     def _intend(self, invoke: Invoke, id: str) -> None:
-        self._store.put_intent(id, invoke.key, self.executor.redactor.known(dict(invoke.arguments)))
+        self._store.put_intent(id, invoke.key, self.executor.redactor.without_credentials(dict(invoke.arguments)))
         operation = self.executor.catalog[invoke.key]
         self._keep(self.executor.journal.intend(operation, invoke.arguments, id))
 

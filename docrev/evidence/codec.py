@@ -94,24 +94,25 @@ def call_from(row: tuple[Any, ...]) -> Call:
     )
 
 
+_CALL_FIELDS = [
+    "purpose",
+    "scenario",
+    "arguments",
+    "url",
+    "status",
+    "error",
+    "detail",
+    "media_type",
+    "size",
+    "headers",
+    "body",
+]
+
+
 def call_json(call: Call) -> dict[str, Json]:
     """The call as one JSON object, as `docrev evidence --json` prints it."""
-    return {
-        "id": call.id,
-        "tool": call.key.tool,
-        "operation": call.key.operation,
-        "purpose": call.purpose,
-        "scenario": call.scenario,
-        "arguments": call.arguments,
-        "url": call.url,
-        "status": call.status,
-        "error": call.error,
-        "detail": call.detail,
-        "media_type": call.media_type,
-        "size": call.size,
-        "headers": call.headers,
-        "body": call.body,
-    }
+    named = {"id": call.id, "tool": call.key.tool, "operation": call.key.operation}
+    return named | {name: getattr(call, name) for name in _CALL_FIELDS}
 
 
 def _call_from_json(data: Mapping[str, Any]) -> Call:

@@ -10,7 +10,7 @@ from docrev.conventions import examples
 from docrev.conventions.error_messages import Statement, read_statements
 from docrev.conventions.fields import NAMES
 from docrev.conventions.parameters import ORDERING, Role, role_of
-from docrev.exploration.contexts import Contexts, heads_of, parameters_of
+from docrev.exploration.contexts import Contexts, heads_of, parameters_of, path_arguments
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.language.words import singular, words
@@ -112,7 +112,7 @@ class Candidates:
     ) -> Iterator[dict[str, Json]]:
         """Path arguments: known tuples first, then tuples of a shorter path with values for the rest.
 
-        What the errors of a `subject` said of its path arguments is heard.
+        What the errors of a `subject` say about its path arguments counts.
         """
         names, tool = parameters_of(operation.path), operation.tool
         if not names:
@@ -120,7 +120,7 @@ class Candidates:
             return
         heads = list(heads_of(operation.path))
         for values in self._contexts.tuples(tool, heads[-1], owned=owned):
-            yield _arguments(names, values)
+            yield path_arguments(operation.path, values)
         if not owned:
             yield from islice(self._guessed_paths(operation, names, heads, subject), MAX_GUESSES)
 
@@ -143,7 +143,7 @@ class Candidates:
                 for said, parameter in zip(stated, missing, strict=True)
             ]
             for values, more in product(known, product(*rest)):
-                yield _arguments(names, (*values, *more))
+                yield path_arguments(operation.path, (*values, *more))
 
     def fresh_path(self, operation: Operation) -> dict[str, Json] | None:
         """Path arguments whose last value is an id that docrev chooses, below what the run created if possible."""
@@ -152,7 +152,7 @@ class Candidates:
         if not parents:
             return None
         [parameter] = _path_parameters(operation, names[-1:])
-        return _arguments(names, (*parents[0], self.fresh(operation, parameter.schema)))
+        return path_arguments(operation.path, (*parents[0], self.fresh(operation, parameter.schema)))
 
     def fresh(self, operation: Operation, schema: Schema) -> Json:
         """A value that nobody used yet: `docrev-bucket-1`, or a large number if a number is wanted."""
@@ -290,16 +290,17 @@ def _first(good: Json, options: list[Json]) -> list[Json]:
 
 def _stated_values(subject: Subject, name: str, place: str) -> list[Json]:
     """What errors say that a parameter or property may be: the allowed values, or some of the type."""
-    said = [s for s in subject.statements.values() if s.name == name and s.place in ("", place)]
-    allowed: list[Json] = [value for s in said if s.kind == "allowed-values" for value in s.values]
-    return allowed + [value for s in said if s.kind == "type" for value in examples.values_of_type(s.values[0])]
+    about_it = [s for s in subject.statements.values() if s.name == name and s.place in ("", place)]
+    allowed: list[Json] = [value for s in about_it if s.kind == "allowed-values" for value in s.values]
+    return allowed + [value for s in about_it if s.kind == "type" for value in examples.values_of_type(s.values[0])]
 
 
 def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:
     """The values that errors allowed for a path parameter."""
-    told = subject.statements.values() if subject is not None else ()
-    said = [s for s in told if s.kind == "allowed-values" and s.name == parameter.name and s.place in ("", "path")]
-    values = (examples.fit_type(value, parameter.schema.type) for one in said for value in one.values)
+    statements = subject.statements.values() if subject is not None else ()
+    on_it = [s for s in statements if s.name == parameter.name and s.place in ("", "path")]
+    allowed = (value for s in on_it if s.kind == "allowed-values" for value in s.values)
+    values = (examples.fit_type(value, parameter.schema.type) for value in allowed)
     return [value for value in values if value not in (None, "")]
 
 
@@ -310,10 +311,6 @@ def _longest(text: Json) -> str:
 
 def _of_name(name: str) -> list[Json]:
     return [examples.BY_WORD[word] for word in reversed(words(name)) if word in examples.BY_WORD] + ["docrev", "a"]
-
-
-def _arguments(names: list[str], values: tuple[Json, ...]) -> dict[str, Json]:
-    return {f"path:{name}": value for name, value in zip(names, values, strict=True)}
 
 
 def _path_parameters(operation: Operation, names: list[str]) -> list[Parameter]:

@@ -7,7 +7,7 @@ the next): from calls that were answered 2xx, from lists, and from what the run 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from urllib.parse import unquote
 
 from docrev.conventions.lists import find_list
@@ -23,6 +23,11 @@ _PARAMETER = re.compile(r"\{([^{}]+)\}")
 def parameters_of(path: str) -> list[str]:
     """The names of the path parameters, in order."""
     return _PARAMETER.findall(path)
+
+
+def path_arguments(path: str, values: Sequence[Json]) -> dict[str, Json]:
+    """Path arguments from their values, in the order of the path; values may be missing at the end."""
+    return {f"path:{name}": value for name, value in zip(parameters_of(path), values, strict=False)}
 
 
 def shape_of(path: str) -> str:
@@ -77,13 +82,13 @@ class Contexts:
                     self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
                 return
 
-    def own(self, item: JournalItem) -> None:
+    def learn_created(self, item: JournalItem) -> None:
         """Learn what the run created: it comes before everything else, and is all that unsafe calls may touch."""
         for tool, shape in list(self._known):
             if tool == item.tool and (values := fill(shape, item.path)) is not None:
                 self._add(self._owned, tool, shape, values)
 
-    def disown(self, item: JournalItem) -> None:
+    def forget(self, item: JournalItem) -> None:
         """Forget what was deleted."""
         parts = item.path.rstrip("/").split("/")
         for kept in (self._owned, self._known):

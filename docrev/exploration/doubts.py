@@ -112,9 +112,8 @@ class Doubts:
         for key, one in seen.items():
             if key.method != "GET":
                 continue
-            said = contradictions(one.calls)
-            if said:
-                lies[key] = f"its errors say that {said[0]}, its answers show that not"
+            if contradicted := contradictions(one.calls):
+                lies[key] = f"its errors say that {contradicted[0]}, its answers show that not"
             if places := _any_id(one):
                 self.places.setdefault(key, set()).update(places)
                 deaf[key] = f"{', '.join(sorted(places))} may be anything"

@@ -14,6 +14,7 @@ from itertools import islice
 
 from docrev.conventions.error_messages import Statement, statements_about
 from docrev.conventions.examples import values_of_type
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
@@ -21,7 +22,6 @@ from docrev.exploration.experiments import Experiment
 from docrev.exploration.probe_bench import Bench, bases
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
-from docrev.exploration.survey import SAFE
 from docrev.facts.kinds.allowed_values import MAX_ALLOWED
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.pages import next_values
@@ -135,7 +135,7 @@ class Prober:
             operation = self._catalog.get(key)
             if operation is None:
                 continue
-            if operation.method in SAFE:
+            if operation.method in SAFE_METHODS:
                 yield from self._reading(operation)
             elif operation.method in ("POST", "PUT", "PATCH"):
                 yield from self._writing(operation)
@@ -144,9 +144,9 @@ class Prober:
         chosen = [p for p in operation.parameters if self._probable(operation, p)]
         if chosen:
             known = bases(self._evidence, operation, self._reached[operation.key])
-            short = known.size is not None and known.size < MIN_SORTED and self._places.grows(operation)
+            short = known.size is not None and known.size < MIN_SORTED and self._places.will_grow(operation)
             reader = Reader(
-                Bench(operation, known), self._graph, partial(self._places.crowded, operation) if short else None
+                Bench(operation, known), self._graph, partial(self._places.fullest_place, operation) if short else None
             )
             self._parts.append(reader.probed)
             if any(parameter.location == "query" for parameter in chosen):
@@ -163,13 +163,13 @@ class Prober:
     def _chooses(self, operation: Operation, parameter: Parameter) -> bool:
         """Whether an error named the values that a path parameter may have."""
         failed = islice(self._evidence.iter_calls(key=operation.key, ok=False), _MAX_FAILED)
-        said = (one for call in failed for one in statements_about(call.body, parameter.name, "path"))
-        return any(one.kind == "allowed-values" and one.name == parameter.name for one in said)
+        statements = (s for call in failed for s in statements_about(call.body, parameter.name, "path"))
+        return any(s.kind == "allowed-values" and s.name == parameter.name for s in statements)
 
     def _writing(self, operation: Operation) -> Iterator[Experiment]:
         bench = body_bench(self._evidence, operation)
         if bench is not None:
-            writer = Writer(bench, partial(self._places.own, operation))
+            writer = Writer(bench, partial(self._places.created_place, operation))
             self._parts.append(writer.probed)
             for location, value in subjects(operation, bench.arguments["body:"]):
                 run = partial(writer.property, location, value)
@@ -246,19 +246,19 @@ class Reader:
         location = parameter.key
         if parameter.location == "path":
             refused = yield from bench.tries(location, NONSENSE)
-            yield from bench.tries(location, _allowed(_said(refused, location)))
+            yield from bench.tries(location, _allowed(_statements(refused, location)))
             return
         if location in bench.arguments:
             yield from bench.omit(location)
         answers = yield from bench.tries(location, NONSENSE[:1])
-        if all(call.ok for _, call in answers) or not _numeric(parameter, _said(answers, location)):
+        if all(call.ok for _, call in answers) or not _numeric(parameter, _statements(answers, location)):
             answers += yield from bench.tries(location, NONSENSE[1:])
         if parameter.location == "header":
             return
-        said = _said(answers, location)
-        if any(s.kind == "allowed-values" for s in said):
-            yield from bench.tries(location, _allowed(said))
-        elif _numeric(parameter, said):
+        statements = _statements(answers, location)
+        if any(s.kind == "allowed-values" for s in statements):
+            yield from bench.tries(location, _allowed(statements))
+        elif _numeric(parameter, statements):
             yield from self._number(bench, parameter)
         else:
             yield from self._text(bench, parameter, answers)
@@ -425,9 +425,9 @@ def expected(parameter: Parameter) -> tuple[float, float]:
     """New facts that probing a parameter may show, fewer if more is documented; and the calls that it takes."""
     facts, calls = _EXPECTED.get(_role(parameter), _OTHER) if parameter.location == "query" else _PLAIN
     schema = parameter.schema
-    told = [schema.type, schema.enum or schema.get("minimum") or schema.get("maximum"), parameter.description]
-    told.append(None if schema.default is MISSING else True)
-    return facts * (1 - _KNOWN * sum(bool(one) for one in told)), calls
+    documented = [schema.type, schema.enum or schema.get("minimum") or schema.get("maximum"), parameter.description]
+    documented.append(None if schema.default is MISSING else True)
+    return facts * (1 - _KNOWN * sum(bool(one) for one in documented)), calls
 
 
 def _untouchable(parameter: Parameter) -> bool:
@@ -435,19 +435,19 @@ def _untouchable(parameter: Parameter) -> bool:
     return parameter.location == "header" and (name in _UNTOUCHED or name.startswith("if-") or "key" in name)
 
 
-def _said(answers: Iterable[tuple[Json, Call]], location: str) -> list[Statement]:
+def _statements(answers: Iterable[tuple[Json, Call]], location: str) -> list[Statement]:
     place, _, name = location.partition(":")
-    return [said for _, call in answers if not call.ok for said in statements_about(call.body, name, place)]
+    return [s for _, call in answers if not call.ok for s in statements_about(call.body, name, place)]
 
 
-def _allowed(said: Iterable[Statement]) -> Sequence[str]:
+def _allowed(statements: Iterable[Statement]) -> Sequence[str]:
     """The values that errors allow, if they are few."""
-    allowed = next((s.values for s in said if s.kind == "allowed-values"), ())
+    allowed = next((s.values for s in statements if s.kind == "allowed-values"), ())
     return allowed if len(allowed) <= MAX_ALLOWED else ()
 
 
-def _numeric(parameter: Parameter, said: Iterable[Statement]) -> bool:
-    stated = {statement.values[0] for statement in said if statement.kind == "type"}
+def _numeric(parameter: Parameter, statements: Iterable[Statement]) -> bool:
+    stated = {statement.values[0] for statement in statements if statement.kind == "type"}
     if stated:
         return bool(stated & set(_NUMERIC))
     return parameter.schema.type in _NUMERIC or _role(parameter) in (Role.PAGE_SIZE, Role.PAGE, Role.OFFSET)
@@ -455,7 +455,7 @@ def _numeric(parameter: Parameter, said: Iterable[Statement]) -> bool:
 
 def _lengths(call: Call, location: str) -> bool:
     place, _, name = location.partition(":")
-    return not call.ok and any("length" in said.kind for said in statements_about(call.body, name, place))
+    return not call.ok and any("length" in s.kind for s in statements_about(call.body, name, place))
 
 
 def _distinct(chosen: Iterable[Json]) -> list[Json]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import Routes
-from docrev.exploration.contexts import fill, heads_of, parameters_of, shape_of
+from docrev.calls.routes import Routes, only_path
+from docrev.exploration.contexts import fill, heads_of, parameters_of, path_arguments, shape_of
 from docrev.facts.observations import Observations, unknown_id
 from docrev.language.words import singular, words
 from docrev.records import Call, JournalItem, Json, OperationKey
@@ -20,17 +20,17 @@ class Places:
         self._journal, self._routes, self._seen = journal, routes, seen
         self._number = 0
 
-    def place(self, operation: Operation) -> dict[str, Json] | None:
+    def place_to_write(self, operation: Operation) -> dict[str, Json] | None:
         """Path arguments for a write: nothing, what this run created last, or, to POST, what was accepted before."""
         if not parameters_of(operation.path):
             return {}
-        own = self.own(operation)
-        if own is None and operation.method == "POST":
+        created = self.created_place(operation)
+        if created is None and operation.method == "POST":
             good = self._seen[operation.key].good
-            return {k: v for k, v in good[0].arguments.items() if k.startswith("path:")} if good else None
-        return own
+            return only_path(good[0].arguments) if good else None
+        return created
 
-    def own(self, operation: Operation) -> dict[str, Json] | None:
+    def created_place(self, operation: Operation) -> dict[str, Json] | None:
         """The path arguments of the newest item of this run that an operation is on, or under."""
         heads = list(heads_of(operation.path))
         if not heads:
@@ -39,10 +39,10 @@ class Places:
             if item.tool == operation.tool and item.confirmed and not item.deleted:
                 values = fill(shape_of(heads[-1]), item.path)
                 if values is not None:
-                    return named(operation, list(values))
+                    return path_arguments(operation.path, values)
         return None
 
-    def fresh(self, operation: Operation) -> dict[str, Json] | None:
+    def fresh_place(self, operation: Operation) -> dict[str, Json] | None:
         """Path arguments that end in an id that nobody has, below what this run created; it is noted as chosen."""
         names, heads = parameters_of(operation.path), list(heads_of(operation.path))
         upper: list[Json] = []
@@ -57,16 +57,16 @@ class Places:
         last = unknown_id(self._ids(operation, names[-1]), self._number)
         if isinstance(last, str) and last.startswith("docrev-unknown"):
             last = f"docrev-{_noun(operation)}-p{self._number}"
-        place = named(operation, [*upper, last])
+        place = path_arguments(operation.path, [*upper, last])
         self._journal.choose(operation, place)
         return place
 
-    def nobody(self, operation: Operation, name: str) -> Json:
+    def unknown_id(self, operation: Operation, name: str) -> Json:
         """An id that nobody has, for one parameter of a path."""
         self._number += 1
         return unknown_id(self._ids(operation, name), self._number)
 
-    def crowded(self, operation: Operation) -> dict[str, Json] | None:
+    def fullest_place(self, operation: Operation) -> dict[str, Json] | None:
         """The path arguments under which this run created most."""
         counts: dict[tuple[str, ...], int] = {}
         for item in self._journal.items:
@@ -77,9 +77,9 @@ class Places:
         if not counts or not parameters_of(operation.path):
             return None
         most = max(counts.items(), key=lambda entry: (entry[1], entry[0]))
-        return named(operation, list(most[0]))
+        return path_arguments(operation.path, most[0])
 
-    def grows(self, operation: Operation) -> bool:
+    def will_grow(self, operation: Operation) -> bool:
         """Whether this run creates what an operation lists: there will be more of it."""
         shape = f"{shape_of(operation.path)}/{{}}"
         return any(fill(shape, item.path) for item in self._journal.items if item.tool == operation.tool)
@@ -92,11 +92,11 @@ class Places:
                 return shape_of(found[0].path)
         return None
 
-    def living(self) -> set[str]:
+    def existing_items(self) -> set[str]:
         """The ids of the items of this run that are there."""
         return {item.id for item in self._journal.items if not item.deleted}
 
-    def newer(self, before: set[str]) -> list[JournalItem]:
+    def new_items(self, before: set[str]) -> list[JournalItem]:
         """The items of this run that are there now, and were not `before`."""
         return [item for item in self._journal.items if item.id not in before and not item.deleted]
 
@@ -104,11 +104,6 @@ class Places:
         for call in self._seen[operation.key].good:
             if f"path:{name}" in call.arguments:
                 yield call.arguments[f"path:{name}"]
-
-
-def named(operation: Operation, values: list[Json]) -> dict[str, Json]:
-    """Path arguments from their values, in order."""
-    return {f"path:{name}": value for name, value in zip(parameters_of(operation.path), values, strict=False)}
 
 
 def rest_of(call: Call) -> dict[str, Json]:

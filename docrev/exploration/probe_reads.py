@@ -7,6 +7,7 @@ from functools import partial
 
 from docrev.calls.policy import Policy
 from docrev.conventions.lists import find_list
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.exploration.contexts import parameters_of
@@ -21,7 +22,6 @@ from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Json, OperationKey, Purpose
 from docrev.spec import Catalog, Operation
 
-SAFE = ("GET", "HEAD", "OPTIONS")
 _ERROR = 4.0
 _STRANGERS = 2
 """Operations of a service that are asked without credentials early."""
@@ -39,7 +39,9 @@ class ReadProber:
         seen: Mapping[OperationKey, Observations],
         secrets: Sequence[str] = (),
     ) -> None:
-        self._reading = [one for one in catalog.operations if one.method in SAFE and policy.permits(one) is None]
+        self._reading = [
+            one for one in catalog.operations if one.method in SAFE_METHODS and policy.permits(one) is None
+        ]
         self._places, self._seen = places, seen
         # If no documentation mentions credentials, there is nothing to find out about them.
         self._secrets = {tool: secrets for tool in catalog.tools if _announced(catalog, tool)}
@@ -58,9 +60,9 @@ class ReadProber:
             if self._secrets.get(operation.tool) and operation.method == "GET":
                 # What one operation of a service asks for, most of them do.
                 count = strangers[operation.tool] = strangers.get(operation.tool, 0) + 1
-                told = 0.5 * (1 + _ERROR) if operation.security or count <= _STRANGERS else 0.25
+                facts = 0.5 * (1 + _ERROR) if operation.security or count <= _STRANGERS else 0.25
                 run = partial(self._stranger, operation, template)
-                yield Experiment(operation.key, "no credentials", told, 2, run, owed=1)
+                yield Experiment(operation.key, "no credentials", facts, 2, run, owed=1)
             if operation.tool in leading and self._first_page(operation) is not None:
                 yield Experiment(operation.key, "pages", 1, 3, partial(self._pages, operation), owed=1)
 
@@ -75,12 +77,12 @@ class ReadProber:
         """One unknown id, the ids before it being known."""
         template = fewest(self._seen[operation.key].good)
         assert template is not None
-        arguments = dict(template.arguments) | (self._places.own(operation) or {})
-        yield from self._send(operation, arguments | {f"path:{name}": self._places.nobody(operation, name)})
+        arguments = dict(template.arguments) | (self._places.created_place(operation) or {})
+        yield from self._send(operation, arguments | {f"path:{name}": self._places.unknown_id(operation, name)})
 
     def _stranger(self, operation: Operation, template: Call) -> Steps[None]:
         """What worked, without the headers that say who calls."""
-        arguments = dict(template.arguments) | (self._places.own(operation) or {})
+        arguments = dict(template.arguments) | (self._places.created_place(operation) or {})
         yield from self._send(operation, arguments | {f"header:{name}": None for name in self._secrets[operation.tool]})
 
     # Pages
@@ -102,7 +104,7 @@ class ReadProber:
         names = [p.key for p in operation.parameters if role_of(p.name, p.schema, p.location) is Role.PAGE_SIZE]
         if template is None or not names or all(find_list(call.body, call.key.path) is None for call in good):
             return None
-        place = self._places.crowded(operation) or {}
+        place = self._places.fullest_place(operation) or {}
         return dict(template.arguments) | place | {names[0]: 1}
 
     # Once more
@@ -114,8 +116,9 @@ class ReadProber:
         """
         templates = [(operation, fewest(self._seen[operation.key].good)) for operation in self._reading]
         known = [(operation, template) for operation, template in templates if template is not None]
+        places = [self._places.created_place(operation) or {} for operation, _ in known]
         pairs = [
-            (operation, dict(template.arguments) | (self._places.own(operation) or {})) for operation, template in known
+            (operation, {**call.arguments, **place}) for (operation, call), place in zip(known, places, strict=True)
         ]
         try:
             first = yield from self._all(pairs, Repeat.READ_ONCE)

@@ -14,9 +14,9 @@ from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
 from docrev.conventions.statuses import INVALID, NOT_FOUND
-from docrev.exploration.contexts import fill, heads_of, parameters_of, shape_of
+from docrev.exploration.contexts import fill, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.experiments import Experiment, Spent
-from docrev.exploration.probe_places import Places, named, rest_of
+from docrev.exploration.probe_places import Places, rest_of
 from docrev.exploration.state_bodies import bare, empty_wrappers, filled, fullest, left_out, merged, wrong
 from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES, barren
@@ -99,13 +99,13 @@ class StateProber:
         elif operation.method == "PUT":
             if operation.path.endswith("}"):
                 for _ in range(2):
-                    fresh = self._places.fresh(operation)
+                    fresh = self._places.fresh_place(operation)
                     if fresh is not None:
                         yield from self._make(operation, rest_of(first) | fresh)
-            if (own := self._places.own(operation)) is not None:
+            if (place := self._places.created_place(operation)) is not None:
                 for _ in range(2):
-                    yield from self._send(operation, rest_of(first) | own)
-                    yield from self._look(operation, own)
+                    yield from self._send(operation, rest_of(first) | place)
+                    yield from self._look(operation, place)
         else:
             yield from self._send(operation, dict(first.arguments))
 
@@ -117,27 +117,27 @@ class StateProber:
         return call
 
     def _first(self, operation: Operation) -> Steps[Call | None]:
-        good, place = self._seen[operation.key].good, self._places.place(operation)
+        good, place = self._seen[operation.key].good, self._places.place_to_write(operation)
         template = fullest(good)
         if template is None or place is None:
             return None
         patches = operation.method == "PATCH"
+        first: Call | None = None
         for call in (template if patches else merged(good) or template, template):
-            rest = rest_of(call)
-            if operation.method != "POST" and "body:" in rest:
-                rest["body:"] = filled(rest["body:"])
-            first: Call = yield from self._make(operation, rest | place)
-            if first.ok or first.error is not None:
-                break
-        if first.ok and not patches and not batch(operation):
-            first = yield from self._fill_in(operation, first)
-        return first if first.ok else None
+            if first is None or not (first.ok or first.error is not None):
+                first = yield from self._make(operation, _refilled(operation, call) | place)
+        if first is None or not first.ok:
+            return None
+        if patches or batch(operation):
+            return first
+        filled_in: Call = yield from self._fill_in(operation, first)
+        return filled_in if filled_in.ok else None
 
     def _make(self, operation: Operation, arguments: dict[str, Json]) -> Steps[Call]:
         """Send what may create something, and read what it created."""
-        before = self._places.living()
+        before = self._places.existing_items()
         call: Call = yield from self._send(operation, arguments)
-        for item in self._places.newer(before):
+        for item in self._places.new_items(before):
             shape = self._places.shape(item)
             if shape is not None:
                 self._made.setdefault((item.tool, shape), operation)
@@ -155,7 +155,8 @@ class StateProber:
     def _look(self, operation: Operation, place: dict[str, Json]) -> Steps[None]:
         twin = self._routes.twin(operation.key, "GET")
         if twin is not None and twin in self._permitted:
-            yield from self._send(twin, named(twin, [place[f"path:{name}"] for name in parameters_of(operation.path)]))
+            values = [place[f"path:{name}"] for name in parameters_of(operation.path)]
+            yield from self._send(twin, path_arguments(twin.path, values))
 
     def _fill_in(self, operation: Operation, call: Call) -> Steps[Call]:
         """Where what was created came back in an object that was not sent, try to send one; the call that worked."""
@@ -174,7 +175,7 @@ class StateProber:
 
     def _refuse(self, operation: Operation) -> Steps[None]:
         """No body at all, and one in which every property is wrong: one answer names them all."""
-        template, place = fullest(self._seen[operation.key].good), self._places.place(operation)
+        template, place = fullest(self._seen[operation.key].good), self._places.place_to_write(operation)
         if template is None or place is None:
             return
         bare_call = {name: value for name, value in rest_of(template).items() if name != "body:"} | place
@@ -213,9 +214,9 @@ class StateProber:
         parents = names[:-1] if operation.path.endswith("}") else names
         for name in parents:
             for _ in range(2):
-                changed = {f"path:{name}": self._places.nobody(operation, name)}
+                changed = {f"path:{name}": self._places.unknown_id(operation, name)}
                 if operation.method == "PUT" and operation.path.endswith("}"):
-                    changed[f"path:{names[-1]}"] = self._places.nobody(operation, names[-1])
+                    changed[f"path:{names[-1]}"] = self._places.unknown_id(operation, names[-1])
                     self._journal.choose(operation, dict(call.arguments) | changed)
                 missing: Call = yield from self._make(operation, dict(call.arguments) | changed)
                 if missing.ok or missing.status is None:
@@ -247,7 +248,7 @@ class StateProber:
             values = fill(shape, item.path) if item.tool == operation.tool and item.deleted else None
             above = any((item.tool, item.path[:end]) in gone for end in _ends(item.path))
             if values is not None and not above:
-                return named(operation, list(values))
+                return path_arguments(operation.path, values)
         return None
 
     def _remove(self, item: JournalItem) -> Steps[None]:
@@ -264,7 +265,7 @@ class StateProber:
         shown = any(not barren(call.body) for call in good)
         for turn in range(1 if shown else 2):
             victim = yield from self._victim(operation)
-            place = self._places.place(operation) if victim else None
+            place = self._places.place_to_write(operation) if victim else None
             if victim is None or place is None or not good:
                 return
             arguments = self._deletion(operation, victim, rest_of(good[0]) | place)
@@ -301,12 +302,12 @@ class StateProber:
         template = fullest(self._seen[maker.key].good) if maker is not None else None
         if maker is None or template is None:
             return None
-        place = self._places.fresh(maker) if maker.method == "PUT" else self._places.place(maker)
+        place = self._places.fresh_place(maker) if maker.method == "PUT" else self._places.place_to_write(maker)
         if place is None:
             return None
-        before = self._places.living()
+        before = self._places.existing_items()
         yield from self._send(maker, rest_of(template) | place)
-        return next(iter(self._places.newer(before)), None)
+        return next(iter(self._places.new_items(before)), None)
 
     def _maker(self, tool: str, shape: str) -> Operation | None:
         """The operation that creates items of a shape: of the calls that did, as the journal has them."""
@@ -326,6 +327,12 @@ class StateProber:
         if call.error == "budget":
             raise Spent
         return call
+
+
+def _refilled(operation: Operation, call: Call) -> dict[str, Json]:
+    """The arguments of a call outside its path, with something in the empty objects of what replaces or changes."""
+    rest = rest_of(call)
+    return rest | {"body:": filled(rest["body:"])} if operation.method != "POST" and "body:" in rest else rest
 
 
 def _ends(path: str) -> Iterator[int]:

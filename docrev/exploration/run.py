@@ -14,6 +14,7 @@ from sys import maxsize
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.driver.cleaning import clean_up
 from docrev.events import (
     ExperienceGained,
@@ -35,7 +36,7 @@ from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_reads import ReadProber
 from docrev.exploration.probe_states import StateProber
 from docrev.exploration.scenarios import Board, Sample, design_round, no_calls
-from docrev.exploration.survey import SAFE, Survey, Surveyor
+from docrev.exploration.survey import Survey, Surveyor
 from docrev.facts import infer, refuted, replay
 from docrev.facts.observations import observe
 from docrev.graph.tool_graph import ToolGraph
@@ -294,4 +295,4 @@ def _told(node: Node) -> bool:
 
 
 def _reads(scenario: Scenario) -> bool:
-    return all(key.method in SAFE for key in scenario.operations)
+    return all(key.method in SAFE_METHODS for key in scenario.operations)

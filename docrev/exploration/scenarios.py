@@ -10,7 +10,7 @@ from docrev.prompts.steps import Ask, Steps
 from docrev.records import Call, OperationKey, Scenario
 
 Sample = Callable[[OperationKey], tuple[Call, ...]]
-NEVER = "it never answered 2xx"
+NEVER = "no call returned 2xx"
 
 
 def no_calls(key: OperationKey) -> tuple[Call, ...]:

@@ -7,12 +7,13 @@ for concrete values, and leaves open where they come from).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
 from docrev.calls.journal import Journal
 from docrev.conventions.error_messages import summarise_error
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_SENT, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
@@ -25,8 +26,6 @@ MAX_OPTIONS = 12
 """Optional parameters of an operation that are tried, one call each."""
 SAMPLES = 3
 """Different path arguments with which a reading operation is called."""
-
-SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +196,7 @@ class Surveyor:
         for item in self._journal.items:
             if item.id not in self._known_items and not item.deleted:
                 self._known_items.add(item.id)
-                self._contexts.own(item)
+                self._contexts.learn_created(item)
                 shape = next((shape for shape in self._shapes(item)), None)
                 if shape is not None:
                     self._recipes[shape] = subject
@@ -207,7 +206,7 @@ class Surveyor:
         for item in self._journal.items:
             if item.deleted and item.id in self._known_items:
                 self._known_items.discard(item.id)
-                self._contexts.disown(item)
+                self._contexts.forget(item)
 
     def _shapes(self, item: JournalItem) -> Iterator[tuple[str, str]]:
         for subject in self._subjects.values():
@@ -278,20 +277,18 @@ class Surveyor:
             return subject.why or "nothing is known that could be sent for its parameters"
         if call.status is None:
             return subject.why or call.detail or call.error or "not answered"
-        said = call.detail if call.error else summarise_error(call.body)
+        message = call.detail if call.error else summarise_error(call.body)
         tries = f" (the last of {subject.sent} attempts)" if subject.sent > 1 else ""
-        return f"answered {call.status}{': ' + said if said else ''}{tries}"
+        return f"answered {call.status}{': ' + message if message else ''}{tries}"
 
     def _safe(self) -> list[Subject]:
-        return [
-            s for s in self._subjects.values() if s.operation.method in SAFE and s.operation.key not in self._forbidden
-        ]
+        return self._permitted(SAFE_METHODS)
 
     def _unsafe(self, *methods: str) -> list[Subject]:
         """Unsafe operations that may be permitted, parents before what lies under them."""
-        found = [
-            s
-            for s in self._subjects.values()
-            if s.operation.method in methods and s.operation.key not in self._forbidden
-        ]
+        found = self._permitted(methods)
         return sorted(found, key=lambda s: s.operation.path.count("{") - s.operation.path.endswith("}"))
+
+    def _permitted(self, methods: Container[str]) -> list[Subject]:
+        subjects = (subject for subject in self._subjects.values() if subject.operation.method in methods)
+        return [subject for subject in subjects if subject.operation.key not in self._forbidden]

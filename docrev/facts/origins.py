@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from docrev.evidence.queries import arguments
-from docrev.facts.samples import Sample
+from docrev.facts.samples import Accepted, Sample
 from docrev.json_values.leaves import values_at
 from docrev.records import OperationKey
 
@@ -96,15 +96,20 @@ def _held(
     if place not in answered:
         answered[place] = _answers(source, int(status), pointer)
     seen = answered[place]
-    # A filter takes any value and finds nothing: only what it found something for was accepted.
-    sent = [pair for pair in accepted.values if not edge.location.startswith("query:") or pair[1] in target.fruitful]
-    shared = {str(value): call for value, call in reversed(sent) if str(value) in seen}
-    telling = [text for text in shared if _telling(text)] or list(shared)
+    shared = _shared(edge, accepted, target, seen)
     if not _enough(edge, shared):
         return None
+    telling = [text for text in shared if _telling(text)] or list(shared)
     pairs = [(call, shared[text]) for text in reversed(telling) for call in seen[text]]
     field = source.shapes.get(int(status), {}).get(pointer)
     return Origin(edge.source, edge.pointer, field.type if field else None, _calls(pairs))
+
+
+def _shared(edge: Edge, accepted: Accepted, target: Sample, seen: Iterable[str]) -> dict[str, str]:
+    """The values that were returned and accepted; of a filter, which takes any, those that found something."""
+    filters = edge.location.startswith("query:")
+    sent = ((str(value), call) for value, call in reversed(accepted.values) if not filters or call in target.fruitful)
+    return {text: call for text, call in sent if text in seen}
 
 
 def _enough(edge: Edge, shared: Iterable[str]) -> bool:

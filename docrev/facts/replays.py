@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from docrev.calls.redact import MASK as REDACTED
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import NOT_THERE
 from docrev.evidence import Evidence
 from docrev.facts.registry import kind_of, refutes, shows
@@ -15,7 +16,6 @@ from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, Fact, OperationKey
 
-SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 REPEATABLE = frozenset(("POST", "PUT", "PATCH"))
 
 # A status needs a call of its own, a second try is for a call whose object is gone by now.
@@ -62,7 +62,7 @@ class _Replays:
         if call is None or id in self.done or self.room(call.key) <= 0 or REDACTED in canonical(call.arguments):
             return False
         method = call.key.method
-        return method in SAFE or (method in REPEATABLE and method in self.allow)
+        return method in SAFE_METHODS or (method in REPEATABLE and method in self.allow)
 
     def gone(self, id: str) -> bool:
         """Whether what the call was about has been removed since, or created, as far as the journal knows."""
@@ -167,7 +167,7 @@ def _independent(facts: Iterable[Fact], lookup: Lookup) -> tuple[list[Fact], lis
     for fact in facts:
         calls = tuple(id for id in fact.calls if lookup(id) is not None)
         methods = {call.key.method for call in map(lookup, calls) if call is not None}
-        if methods <= SAFE or len(calls) < 2 * kind_of(fact).replay.calls:
+        if methods <= SAFE_METHODS or len(calls) < 2 * kind_of(fact).replay.calls:
             needing.append(fact)
         else:
             shown.append(_independently(replace(fact, calls=calls)))

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.evidence.queries import arguments
 from docrev.facts.shape import MAX_CALLS, Field, Shape, shape
 from docrev.records import Call, Json, OperationKey
@@ -50,8 +51,8 @@ class Sample:
         if len(calls) < MAX_CALLS:
             calls.append(call)
         # What a probe of reading sends is nonsense, or beyond what is meant: it tells nothing on good values.
-        telling = call.purpose != "probe" or call.key.method not in ("GET", "HEAD", "OPTIONS")
-        if call.ok and telling and self.taken < _MAX_ACCEPTED:
+        distinct = call.purpose != "probe" or call.key.method not in SAFE_METHODS
+        if call.ok and distinct and self.taken < _MAX_ACCEPTED:
             self.taken += 1
             self._accept(call)
 

@@ -75,11 +75,6 @@ class Field:
         return self.present == self.parents > 0
 
     @property
-    def null_rate(self) -> float:
-        """The share of nulls among its values."""
-        return self.nulls / self.present if self.present else 0.0
-
-    @property
     def samples(self) -> int:
         """How many values other than null were seen."""
         return self.present - self.nulls

@@ -65,14 +65,11 @@ class Accepting:
             return self._unknown_id(strange)
         names = {statement.name for statement in read_statements(call.body)} if self.honest else set[str]()
         lacking = sorted((self.always or set()) - given.keys())
-        missing = lacking if len(lacking) == 1 else _mentioned(lacking, names, text)
-        if missing:
-            return f"{_name(missing[0])} missing", missing[0]
-        invalid = _mentioned(strange, names, text) or [
-            at for at in strange if len(strange) == 1 and self.values.get(at)
-        ]
-        if invalid:
-            return f"{_name(invalid[0])} not valid", invalid[0]
+        for at in lacking if len(lacking) == 1 else _mentioned(lacking, names, text):
+            return f"{_name(at)} missing", at
+        only = strange if len(strange) == 1 and self.values.get(strange[0]) else []
+        for at in _mentioned(strange, names, text) or only:
+            return f"{_name(at)} not valid", at
         return ("a required parameter is missing", "") if _MISSING.search(text) else ("", "")
 
     def _unknown_id(self, strange: list[str]) -> tuple[str, str]:

@@ -23,16 +23,8 @@ def replay_trials(facts: Iterable[Fact], trials: Trials, lookup: Lookup) -> Step
     again too. A call that backs several facts is repeated once.
     """
     wanted = list(facts)
-    ids = dict.fromkeys(id for fact in wanted for id in _shown_by(fact))
-    originals = {id: call for id in ids if (call := lookup(id)) is not None and not _secret(call)}
-    steps = [Invoke(call.key, call.arguments, "replay", repeat=Repeat.TRIAL) for call in originals.values()]
-    answers: list[Call] = (yield steps) if steps else []
-    fresh = dict(zip(originals, answers, strict=True))
-
-    def look(id: str) -> Call | None:
-        return fresh.get(id) or lookup(id)
-
-    again = {key: _facts(key, trials, lookup, look) for key in {fact.key: None for fact in wanted}}
+    fresh = yield from _repeat((id for fact in wanted for id in _shown_by(fact)), lookup)
+    again = {key: _facts(key, trials, lookup, lambda id: fresh.get(id) or lookup(id)) for key in _keys(wanted)}
     replays = {id: call.id for id, call in fresh.items() if call.error is None}
     kept, dropped = list[Fact](), list[Fact]()
     for fact in wanted:
@@ -43,6 +35,18 @@ def replay_trials(facts: Iterable[Fact], trials: Trials, lookup: Lookup) -> Step
         else:
             dropped.append(fact)
     return kept, dropped
+
+
+def _repeat(ids: Iterable[str], lookup: Lookup) -> Steps[dict[str, Call]]:
+    """Make calls again, each once; those with a secret are left out. Returns the new calls by the ids of the old."""
+    originals = {id: call for id in dict.fromkeys(ids) if (call := lookup(id)) is not None and not _secret(call)}
+    steps = [Invoke(call.key, call.arguments, "replay", repeat=Repeat.TRIAL) for call in originals.values()]
+    answers: list[Call] = (yield steps) if steps else []
+    return dict(zip(originals, answers, strict=True))
+
+
+def _keys(facts: Iterable[Fact]) -> Iterable[OperationKey]:
+    return dict.fromkeys(fact.key for fact in facts)
 
 
 def _facts(key: OperationKey, trials: Trials, first: Lookup, then: Lookup) -> Mapping[tuple[str, str, str], Fact]:

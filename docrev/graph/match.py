@@ -67,11 +67,12 @@ def field_name(pointer: str, resource: str) -> tuple[tuple[str, ...], str]:
     list of plain values are named after the list: `200:/data/0` of /regions → (region), region.
     """
     parts = [part for part in pointer.partition(":")[2].split("/") if part]
-    named = [part for part in parts if not part.isdigit() and plain_name(part) not in ENVELOPES]
+    keys = [part for part in parts if not part.isdigit()]
+    named = [part for part in keys if plain_name(part) not in ENVELOPES]
     if parts and parts[-1].isdigit():
         noun = _last_noun(named[-1]) if named else resource
         return (noun,), noun
-    last = next((part for part in reversed(parts) if not part.isdigit()), "")
+    last = keys[-1] if keys else ""
     holders = named[:-1] if named[-1:] == [last] else named
     return words(last), (_last_noun(holders[-1]) if holders else resource)
 

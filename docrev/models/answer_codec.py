@@ -40,7 +40,7 @@ def answer_schema(prompt: Prompt[Any]) -> dict[str, Json]:
 
 
 def answer(prompt: Prompt[AnswerT], data: Json) -> AnswerT:
-    """The answer that `data` says. Raises AnswerError where it is not one, or says what the prompt does not allow."""
+    """The answer that `data` says. Raises AnswerError if it is not one, or says what the prompt does not allow."""
     read = forms.read(answer_class(prompt), data, operations_of(prompt))
     return cast(AnswerT, check(prompt, read))
 

@@ -48,8 +48,8 @@ class Asker:
     async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
         """The typed answer to `prompt`.
 
-        Raises AnswerError where the model gives none, ModelError where its server refuses this one request, and
-        UnreachableError where nothing else will be answered either.
+        Raises AnswerError if the model gives none, ModelError if its server refuses this one request, and
+        UnreachableError if nothing else will be answered either.
         """
         tally, started, error = _Tally(), time.perf_counter(), ""
         try:
@@ -124,7 +124,7 @@ def _named(error: ModelError, where: str) -> ModelError:
 
 
 def _about(prompt: Prompt[Any]) -> OperationKey | None:
-    """The operation that a prompt is about, where it is about one."""
+    """The operation that a prompt is about, if it is about one."""
     holders = (prompt, *(getattr(prompt, name, None) for name in ("operation", "call")))
     found = (getattr(holder, name, None) for holder in holders for name in ("first", "key"))
     return next((key for key in found if isinstance(key, OperationKey)), None)

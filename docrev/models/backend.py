@@ -2,7 +2,7 @@
 
 What answers here knows nothing of prompts: a chat server (`chat.ChatBackend`), transformers in process
 (`local.LocalBackend`), or something that wraps one of them to record, to cache or to count. `asking.Asker` makes a
-`Model` of any of them: it renders the prompt, reads the answer, and sends it back where it cannot be used.
+`Model` of any of them: it renders the prompt, reads the answer, and sends it back if it cannot be used.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ Finish = Literal["stop", "length", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """What came back: `text` is the answer (the arguments of a tool call, where that is how it came).
+    """What came back: `text` is the answer (the arguments of a tool call, if that is how it came).
 
-    `finish` is "length" where the text was cut at `max_tokens`, and "refused" where the model or its server would not
-    answer; `refusal` says why. Tokens are those of the server's usage fields, 0 where it has none, over every request
+    `finish` is "length" if the text was cut at `max_tokens`, and "refused" if the model or its server would not
+    answer; `refusal` says why. Tokens are those of the server's usage fields, 0 if it has none, over every request
     that this took. `cached`: nothing was asked now.
     """
 
@@ -78,7 +78,7 @@ class Backend(Protocol):
     def settings(self) -> CompletionSettings: ...
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """The model's answer. Raises ModelError for this request alone, UnreachableError where no other will do."""
+        """The model's answer. Raises ModelError for this request alone, UnreachableError if no other will do."""
         ...
 
     async def close(self) -> None:

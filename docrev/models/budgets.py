@@ -47,7 +47,7 @@ class Budgets:
     short: set[Kind] = field(default_factory=set)
 
     def cost(self, model: str, completion: Completion) -> dict[Kind, int]:
-        """What an answer costs; money only where the model has a price."""
+        """What an answer costs; money only if the model has a price."""
         tokens_in, tokens_out = completion.tokens_in, completion.tokens_out
         price = self.prices.get(model, Price(0, 0))
         money = round(tokens_in * price.tokens_in + tokens_out * price.tokens_out)
@@ -64,7 +64,7 @@ class Budgets:
         ]
 
     async def take(self, id: str) -> None:
-        """Let question `id` be asked. Raises BudgetSpent where nothing is left for it."""
+        """Let question `id` be asked. Raises BudgetSpent if nothing is left for it."""
         for kind, limit in self.limits.items():
             allowance = _ALLOWANCES[kind].get()
             there = self.spent[kind] < limit if allowance is None else await allowance.take(id)

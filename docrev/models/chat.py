@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from openai import APIStatusError, AsyncOpenAI
 
 _MIN_TOKENS = 512
-"""What an answer is given room for where prompt and answer together are too long for the model."""
+"""What an answer is given room for if prompt and answer together are too long for the model."""
 
 
 class _GarbledError(Exception):
@@ -51,7 +51,7 @@ class ChatBackend:
         self._answered = False
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """The model's answer. Raises ModelError for this request alone, UnreachableError where no other will do."""
+        """The model's answer. Raises ModelError for this request alone, UnreachableError if no other will do."""
         if not self.ways.settled:
             async with self._finding_out:
                 if not self.ways.settled:
@@ -194,7 +194,7 @@ def _read(answer: Any) -> Completion:
 
 
 def _called(message: Any) -> str:
-    """The arguments of the tool call, where there is one."""
+    """The arguments of the tool call, if there is one."""
     for call in getattr(message, "tool_calls", None) or ():
         arguments = getattr(getattr(call, "function", None), "arguments", None)
         if isinstance(arguments, str) and arguments.strip():

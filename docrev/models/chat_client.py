@@ -21,8 +21,8 @@ NO_NETWORK = "DOCREV_NO_NETWORK_MODELS"
 def find_key(url: str, variable: str | None = None) -> str | None:
     """The key for the server at `url`, from the environment variable that the user named or from OPENAI_API_KEY.
 
-    None where there is none: a server of one's own needs none. OPENAI_API_KEY never goes unasked, and unencrypted,
-    to another machine. Raises UsageError where a named variable is empty.
+    None if there is none: a server of one's own needs none. OPENAI_API_KEY never goes unasked, and unencrypted,
+    to another machine. Raises UsageError if a named variable is empty.
     """
     if variable is not None:
         key = os.environ.get(variable, "").strip()
@@ -44,7 +44,7 @@ def is_loopback(host: str) -> bool:
 
 
 def check_url(url: str) -> str:
-    """The host of `url`. Raises UsageError where it is no HTTP URL, holds a password, or may not be spoken to."""
+    """The host of `url`. Raises UsageError if it is no HTTP URL, holds a password, or may not be spoken to."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port

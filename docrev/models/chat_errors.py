@@ -100,7 +100,7 @@ def unreachable(cause: BaseException | None, server: Server) -> UnreachableError
 
 
 def too_slow(seconds: float, server: Server, *, answered: bool) -> DocrevError:
-    """No answer in time: of this request alone, where others are answered."""
+    """No answer in time: of this request alone, if others are answered."""
     what = f"the model did not answer within {seconds:g} s"
     if answered:
         return ModelError(what, where=server.url)

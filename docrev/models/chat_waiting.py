@@ -48,7 +48,7 @@ class Waits:
             await asyncio.sleep(left * self._random.uniform(1.0, 1.25))
 
     async def after(self, attempt: int, asked: float | None) -> None:
-        """Wait after failed attempt number `attempt` (from 0), `asked` seconds where the server asked for it."""
+        """Wait after failed attempt number `attempt` (from 0), `asked` seconds if the server asked for it."""
         if asked is not None:
             wait = min(asked, MAX_WAIT)
             self._until = max(self._until, asyncio.get_running_loop().time() + wait)

@@ -76,7 +76,7 @@ class Ways:
         return "system" if self.system and _NO_SYSTEM.search(text) else ""
 
     def learn(self, request: CompletionRequest, refusal: str, *, vague: bool) -> bool:
-        """Take in why a request was refused; True where it can be asked in another way now.
+        """Take in why a request was refused; True if it can be asked in another way now.
 
         `vague`: a refusal that names nothing may still be about something that was asked for. Once an answer came,
         it is not: what worked before is not what is wrong.
@@ -106,7 +106,7 @@ class Ways:
         return False
 
     def heed(self, request: CompletionRequest, completion: Completion) -> bool:
-        """Take in an answer that came; False where it shows that the server ignores the way it was asked."""
+        """Take in an answer that came; False if it shows that the server ignores the way it was asked."""
         mode = self.mode_of(request)
         if not self.settled and mode in _BELOW and request.schema is not None and not _fits(completion, request.schema):
             self.mode = _BELOW[mode]

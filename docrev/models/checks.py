@@ -117,7 +117,7 @@ def _apart(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
 
 
 def _known(brief: Brief, arguments: Mapping[str, Json], scenario: Scenario, history: Iterable[Node]) -> None:
-    """Every location is documented, given by the scenario, or named where the API refused an earlier call."""
+    """Every location is documented, given by the scenario, or named if the API refused an earlier call."""
     givens = scenario.goal.givens if scenario.goal else ()
     allowed = dict.fromkeys([*locations(brief), *(given.location for given in givens if given.location)])
     refused = _refusals(brief.key, history)
@@ -195,6 +195,6 @@ def _safe(text: str, where: str) -> None:
 
 
 def operations_of(prompt: Prompt[Any]) -> tuple[OperationKey, ...]:
-    """The operations that an answer to `prompt` may name; () where the prompt lists none."""
+    """The operations that an answer to `prompt` may name; () if the prompt lists none."""
     briefs = getattr(prompt, "operations", ())
     return tuple(brief.key for brief in briefs if isinstance(brief, Brief))

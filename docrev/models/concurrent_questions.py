@@ -10,7 +10,7 @@ from docrev.prompts.question_budget import Allowance, Allowances
 
 T = TypeVar("T")
 Split = Callable[[int], Sequence[Allowances]]
-"""Shares out what is left among so many strands; () where nothing bounds it."""
+"""Shares out what is left among so many strands; () if nothing bounds it."""
 
 
 def unlimited(strands: int) -> Sequence[Allowances]:

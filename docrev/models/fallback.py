@@ -25,7 +25,7 @@ def _nothing() -> None:
 
 
 class FallbackModel:
-    """Asks `models`; where an answer cannot be used, or the budget is spent, `offline` answers.
+    """Asks `models`; if an answer cannot be used, or the budget is spent, `offline` answers.
 
     Without an `offline` the ModelError comes out, for who asks has words of its own. A model that cannot be reached,
     and an answer that was not recorded, end the run. `learn` has the offline engine take in what was observed, before
@@ -44,7 +44,7 @@ class FallbackModel:
         self._models, self._usage, self._offline, self._learn = models, usage, offline, learn
 
     async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
-        """The typed answer to `prompt`. Raises UnreachableError; ModelError where there is no offline answer."""
+        """The typed answer to `prompt`. Raises UnreachableError; ModelError if there is no offline answer."""
         if isinstance(prompt, DesignScenario):
             self._learn()
         try:

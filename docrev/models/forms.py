@@ -84,7 +84,7 @@ def _closed(properties: dict[str, Json]) -> dict[str, Json]:
 
 
 def _union(options: list[dict[str, Json]]) -> dict[str, Json]:
-    """One schema of several: `["string", "null"]` where both are simple, otherwise any of them."""
+    """One schema of several: `["string", "null"]` if both are simple, otherwise any of them."""
     if all(set(option) == {"type"} and isinstance(option["type"], str) for option in options):
         return {"type": [option["type"] for option in options]}
     return {"anyOf": options}
@@ -236,7 +236,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def _operation(data: Json, keys: Sequence[OperationKey], where: str) -> OperationKey:
-    """The operation of that name; of several tools, the tool may be left out where only one has it."""
+    """The operation of that name; of several tools, the tool may be left out if only one has it."""
     said = " ".join(str(data).split())
     named = {str(key): key for key in keys}
     if said in named:

@@ -23,7 +23,7 @@ MAX_BATCH = 8
 
 
 def require() -> None:
-    """Raise UsageError with the pip line where the extra `local` is not installed."""
+    """Raise UsageError with the pip line if the extra `local` is not installed."""
     if not all(importlib.util.find_spec(name) for name in ("torch", "transformers", "accelerate")):
         raise UsageError("local models need torch, transformers and accelerate", fix=f"run: {PIP}")
 
@@ -39,7 +39,7 @@ class LocalBackend:
 
     The weights are loaded with the first request. Requests that come together are generated together, in a thread, at
     most `MAX_BATCH` at a time. At temperature 0 the answers are the model's likeliest; those of one batch may differ
-    from those alone in the last bits of a sum, so where two words are as likely as each other within rounding the
+    from those alone in the last bits of a sum, so if two words are as likely as each other within rounding the
     batch may decide. Above, the draw depends on the seed and on the request, each being generated alone.
     """
 
@@ -57,7 +57,7 @@ class LocalBackend:
         self._worker: asyncio.Task[None] | None = None
 
     async def complete(self, request: CompletionRequest) -> Completion:
-        """The model's answer. Raises ModelError where the prompt does not fit, InputError for a broken folder."""
+        """The model's answer. Raises ModelError if the prompt does not fit, InputError for a broken folder."""
         waiting = _Waiting(request, asyncio.get_running_loop().create_future())
         self._waiting.append(waiting)
         if self._worker is None or self._worker.done():

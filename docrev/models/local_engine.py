@@ -21,9 +21,9 @@ MIN_ROOM = 64
 
 
 class Engine:
-    """A tokenizer with its weights, on CUDA where there is a device, in bfloat16 where the hardware has it.
+    """A tokenizer with its weights, on CUDA if there is a device, in bfloat16 if the hardware has it.
 
-    Raises InputError where the folder cannot be loaded. Nothing is fetched from a network, and no code that comes with
+    Raises InputError if the folder cannot be loaded. Nothing is fetched from a network, and no code that comes with
     the weights is run.
     """
 

@@ -15,7 +15,7 @@ _CLOSES = {"{": "}", "[": "]"}
 
 @lru_cache(maxsize=4096)
 def read_observation(observation: str) -> Json:
-    """What an observation holds as JSON, up to where it was cut; None where it holds none."""
+    """What an observation holds as JSON, up to where it was cut; None if it holds none."""
     text = observation.strip()
     if text[:5] == "HTTP ":
         text = text.partition(": ")[2]

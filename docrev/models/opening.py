@@ -98,7 +98,7 @@ def open_model(
 ) -> OpenModel:
     """Open the models of `options`. Nothing is asked yet.
 
-    `offline` answers the roles that are left to it and, where it may `fall_back`, whatever the others cannot; `learn`
+    `offline` answers the roles that are left to it and, if it may `fall_back`, whatever the others cannot; `learn`
     has it take in what was observed. Answers are remembered in `folder` unless they are recorded elsewhere; `run`
     names the run that asks. Raises UsageError and its kinds for what cannot be opened, StoreError for a damaged file.
     """
@@ -145,7 +145,7 @@ class _Opening:
         return OpenModel(names[0], model, self._usage, self._budgets, roles, self._backends, self._files())
 
     def _store(self, names: set[str]) -> Answers | None:
-        """The file that answers are remembered in, where anybody is asked who is not there already."""
+        """The file that answers are remembered in, if anybody is asked who is not there already."""
         options = self._options
         if options.record is not None:
             replayed = [name.partition(":")[2] for name in names if name.startswith("recorded:")]

@@ -17,7 +17,7 @@ def parse(text: str, prompt: Prompt[AnswerT], *, cut: bool = False) -> AnswerT:
     """The answer that `text` gives to `prompt`: of several, the last that is valid.
 
     `cut`: the text is known to have been cut at its end, so only an answer that was whole before counts. Raises
-    AnswerError, with a text that may be sent back to the model, where there is none.
+    AnswerError, with a text that may be sent back to the model, if there is none.
     """
     first: AnswerError | None = None
     for data in _candidates(text, answer_schema(prompt), cut):

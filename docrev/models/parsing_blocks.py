@@ -50,7 +50,7 @@ def strip_thoughts(text: str) -> str:
 
 
 def _strict(text: str) -> Iterator[Json]:
-    """The text as JSON where it is JSON; JSON inside a string is opened."""
+    """The text as JSON if it is JSON; JSON inside a string is opened."""
     try:
         value = json.loads(text, strict=False)
     except (ValueError, RecursionError):

@@ -52,7 +52,7 @@ def _object_shapes(data: dict[str, Json], schema: Mapping[str, Any], depth: int)
 
 
 def _bare(data: Mapping[str, Json], schema: Mapping[str, Any]) -> Json:
-    """Arguments that stand by themselves, where the schema wants them under its only property."""
+    """Arguments that stand by themselves, if the schema wants them under its only property."""
     properties = schema.get("properties", {})
     if len(properties) == 1 and data and all(_LOCATION.fullmatch(name) for name in data):
         return {next(iter(properties)): dict(data)}
@@ -60,7 +60,7 @@ def _bare(data: Mapping[str, Json], schema: Mapping[str, Any]) -> Json:
 
 
 def read_lines(text: str, schema: Mapping[str, Any]) -> Json:
-    """An answer written as `name: value` lines without braces, or None where no property has a line."""
+    """An answer written as `name: value` lines without braces, or None if no property has a line."""
     found: dict[str, Json] = {}
     names = _names(schema)
     for line in text[:_MAX_LINES].splitlines():
@@ -146,7 +146,7 @@ def _scalar(text: str, kinds: set[str]) -> Json:
 
 
 def _kinds(schema: Mapping[str, Any]) -> set[str]:
-    """The JSON types that a schema allows; empty where it allows any."""
+    """The JSON types that a schema allows; empty if it allows any."""
     kind = schema.get("type", [])
     own = {kind} if isinstance(kind, str) else set(kind)
     for part in schema.get("anyOf", ()):

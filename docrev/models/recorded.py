@@ -59,7 +59,7 @@ class RememberingBackend:
         await self._backend.close()
 
     def _number(self, key: str) -> int:
-        """How often the question was asked before, where its answers may differ."""
+        """How often the question was asked before, if its answers may differ."""
         if self._exact:
             return 0
         self._times[key] = self._times.get(key, -1) + 1

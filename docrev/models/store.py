@@ -106,7 +106,7 @@ class Answers:
     """The answers in one file. What was put is on disk when `put` returns; a closed file stands alone.
 
     Several processes may use one file. `records`: it is to be replayed, not only to remember. All methods raise
-    StoreError where the disk is full or the file damaged.
+    StoreError if the disk is full or the file damaged.
     """
 
     def __init__(self, database: Database, *, writes: bool) -> None:
@@ -115,9 +115,9 @@ class Answers:
 
     @classmethod
     def open(cls, path: Path | str, *, write: bool) -> Answers:
-        """Open the file, and make it where it is to be written and is not there.
+        """Open the file, and make it if it is to be written and is not there.
 
-        Raises InputError where there is nothing to read, LockedError where it is read-only, StoreError where it is
+        Raises InputError if there is nothing to read, LockedError if it is read-only, StoreError if it is
         damaged, of a newer version, or not a file of answers.
         """
         path = Path(path)

@@ -71,7 +71,7 @@ _MAX_SHOWN = 60
 
 
 def unsafe(text: str, hosts: Iterable[str] = ()) -> Iterator[Doubt]:
-    """What in `text` could harm its reader; nothing where it is only text. `hosts` are the API's own."""
+    """What in `text` could harm its reader; nothing if it is only text. `hosts` are the API's own."""
     if any(hidden(char) and char not in "\n\t\r" for char in text):
         yield Doubt("hidden-characters", "it holds control or invisible characters; leave them out")
     # Look-alike characters are read as what they look like.

@@ -42,7 +42,7 @@ class Usage:
         self.fallbacks += fallback
 
     def to_json(self) -> dict[str, Json]:
-        """As one JSON object. `cost` is None where no price is known; `spent` are the options that were reached."""
+        """As one JSON object. `cost` is None if no price is known; `spent` are the options that were reached."""
         cost = self.budgets.spent["cost"] / MICRO if self.budgets.prices else None
         return {
             "asks": self.asks,

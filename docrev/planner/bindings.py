@@ -138,11 +138,11 @@ def bind_item_field(
     return Binding(slot.location, chosen[0], best, None, chosen[1]) if chosen is not None else None
 
 
-def _value_at(pointer: str, found: ResponseItem) -> Json:
+def _value_at(pointer: str, item: ResponseItem) -> Json:
     """The field of an item that a pointer into its response names; of another response, by its last key."""
-    prefix = found.pattern + "/"
+    prefix = item.pattern + "/"
     name = pointer[len(prefix) :] if pointer.startswith(prefix) else pointer.rpartition("/")[2]
-    return found.fields.get(name)
+    return item.fields.get(name)
 
 
 # Deeds
@@ -186,20 +186,20 @@ def _bind_id(knowledge: Knowledge, state: SearchState, view: OperationView, loca
     """The ID of the last item that a path parameter names by its noun."""
     name = location.partition(":")[2]
     noun = dict(path_nouns(view.key.path)).get(name, "")
-    found = next((item for item in state.items if item.noun == noun), None)
-    if found is None:
+    item = next((item for item in state.items if item.noun == noun), None)
+    if item is None:
         return None
     slot = view.slots.get(location)
-    field = bind_item_field(knowledge, SearchState(items=(found,)), view, slot) if slot is not None else None
+    field = bind_item_field(knowledge, SearchState(items=(item,)), view, slot) if slot is not None else None
     if field is not None and field.score >= LIKELY:
         return field
-    value = _id_of(found, name)
-    return Binding(location, value, 0.5, None, found) if value is not None else None
+    value = _id_of(item, name)
+    return Binding(location, value, 0.5, None, item) if value is not None else None
 
 
-def _id_of(found: ResponseItem, parameter: str) -> Json:
+def _id_of(item: ResponseItem, parameter: str) -> Json:
     """The field called as the parameter, `id`, the noun's ID, or else any ID."""
-    fields = found.fields
+    fields = item.fields
     ids = (name for name in fields if is_id_name(name))
-    names = (parameter, "id", f"{found.noun}_id", *ids)
+    names = (parameter, "id", f"{item.noun}_id", *ids)
     return next((fields[name] for name in names if fields.get(name) is not None), None)

@@ -37,8 +37,8 @@ def _whole_body(prompt: ConstructCall, view: OperationView) -> Json:
     """The body that the scenario gives as a whole, for this kind of item if there is one; else one without values."""
     goal = prompt.scenario.goal
     bodies = [given for given in goal.givens if given.location == "body:"] if goal is not None else []
-    own = [given for given in bodies if given.noun in ("", view.noun)]
-    value = (own or bodies)[0].value if bodies else None
+    same_noun = [given for given in bodies if given.noun in ("", view.noun)]
+    value = (same_noun or bodies)[0].value if bodies else None
     return value if value is not None else _empty_body(view)
 
 

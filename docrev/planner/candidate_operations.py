@@ -159,9 +159,9 @@ def _is_new(state: SearchState, binding: Binding) -> bool:
     return binding.has_source and binding.given not in state.used_givens
 
 
-def _conflict(one: Binding, other: Binding) -> bool:
+def _conflict(option: Binding, other: Binding) -> bool:
     """Whether two bindings use the same given, or are for the same location."""
-    return one.given == other.given or one.location == other.location
+    return option.given == other.given or option.location == other.location
 
 
 def _undocumented(goal: Goal, view: OperationView) -> list[ArgumentSlot]:

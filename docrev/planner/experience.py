@@ -42,8 +42,8 @@ class ExperienceWriter:
     def same(self, prompt: SameExperience) -> Same:
         """The same choice after the same operation, or for the same reason, is the same experience."""
         new = prompt.new
-        alike = (known for known in prompt.known if (known.right, known.wrong) == (new.right, new.wrong))
-        return Same(same=any(known.key == new.key or known.why == new.why for known in alike))
+        alike = (old for old in prompt.known if (old.right, old.wrong) == (new.right, new.wrong))
+        return Same(same=any(old.key == new.key or old.why == new.why for old in alike))
 
     def _lack(self, goal: Goal, history: tuple[Node, ...], right: Node, call: Call, wrong: Node) -> str:
         """What the wrong branch lacked; "" if it lacked nothing."""
@@ -74,10 +74,10 @@ class ExperienceWriter:
         """What was known when the choice was made."""
         state = self._states.after(goal, history)
         if state.items:
-            found = state.items[0]
-            names = [name for name, value in found.fields.items() if value is not None and "/" not in name]
+            item = state.items[0]
+            names = [name for name, value in item.fields.items() if value is not None and "/" not in name]
             phrases = [field_phrase(name) for name in names[:MAX_NAMES]]
-            return f"The {field_phrase(found.noun) or 'item'}, with its {joined(phrases)}."
+            return f"The {field_phrase(item.noun) or 'item'}, with its {joined(phrases)}."
         givens = joined([_given_phrase(given) for given in goal.givens])
         return f"{givens[:1].upper()}{givens[1:]}." if givens else "Nothing but what is asked for."
 

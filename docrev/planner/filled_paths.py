@@ -55,12 +55,12 @@ class PathFiller:
         """The filled paths, at even turns those with a known answer first; `turn` rotates what they are about."""
         filled: list[FilledPath] = []
         for start in self._starts.of(path, turn):
-            one = self._complete(path, start)
-            if one is not None:
-                filled.append(one)
-                if one.is_known or turn % 2 or len(filled) >= MAX_FILLED:
+            candidate = self._complete(path, start)
+            if candidate is not None:
+                filled.append(candidate)
+                if candidate.is_known or turn % 2 or len(filled) >= MAX_FILLED:
                     break
-        return sorted(filled, key=lambda one: not one.is_known and not turn % 2)
+        return sorted(filled, key=lambda candidate: not candidate.is_known and not turn % 2)
 
     def count(self, filled: FilledPath) -> None:
         """Count a filled path as used."""
@@ -140,7 +140,7 @@ def _hop_givens(target: OperationView, hop: Hop, call: SuccessfulCall | None) ->
     givens = []
     for location in hop.given_locations:
         calls = [call] if call is not None else target.calls
-        value = next((one.arguments[location] for one in calls if location in one.arguments), None)
+        value = next((other.arguments[location] for other in calls if location in other.arguments), None)
         if value is None or isinstance(value, dict | list):
             return None
         givens.append(located_given(target, location, value))

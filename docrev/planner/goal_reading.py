@@ -71,19 +71,19 @@ class GoalReader:
     def _givens(self, text: str, nouns: Sequence[str]) -> tuple[list[Given], str]:
         """The values that the text names, the longest if they overlap, and the text without them."""
         meanings = self._meanings.get("all", lambda: _meanings(self._knowledge))
-        found: list[tuple[int, int, Given]] = []
+        named: list[tuple[int, int, Given]] = []
         for start, end, value in _phrases(text):
-            overlaps = any(start < right and end > left for left, right, _ in found)
+            overlaps = any(start < right and end > left for left, right, _ in named)
             if overlaps or value.casefold() not in meanings:
                 continue
             near = {*singular_words(text[max(0, start - BEFORE) : start]), *singular_words(text[end : end + AFTER])}
             best = min(meanings[value.casefold()], key=lambda meaning: _rank(meaning, nouns, near))
-            found.append((start, end, Given(best.label, best.value, best.noun, best.location)))
-        found.sort(key=lambda part: part[0])
+            named.append((start, end, Given(best.label, best.value, best.noun, best.location)))
+        named.sort(key=lambda part: part[0])
         rest = list(text)
-        for start, end, _ in found:
+        for start, end, _ in named:
             rest[start:end] = " " * (end - start)
-        return [given for _, _, given in found], "".join(rest)
+        return [given for _, _, given in named], "".join(rest)
 
 
 def _meanings(knowledge: Knowledge) -> dict[str, list[Meaning]]:
@@ -93,7 +93,7 @@ def _meanings(knowledge: Knowledge) -> dict[str, list[Meaning]]:
         for meaning in _meanings_of(view):
             if _can_name(meaning.value):
                 meanings.setdefault(str(meaning.value).casefold(), {})[meaning] = None
-    return {value: list(found) for value, found in meanings.items()}
+    return {value: list(options) for value, options in meanings.items()}
 
 
 def _meanings_of(view: OperationView) -> Iterator[Meaning]:
@@ -144,13 +144,13 @@ def _rank(meaning: Meaning, nouns: Sequence[str], near: set[str]) -> tuple[int, 
 
 def _wanted(views: Iterable[OperationView], tokens: Sequence[str], givens: Sequence[Given]) -> tuple[str, str] | None:
     """The field that is asked for, and the noun it is of: the one whose whole name is in the text, and first."""
-    given = {(one.label, one.noun) for one in givens if not one.location}
+    taken = {(given.label, given.noun) for given in givens if not given.location}
     best, wanted = 0.0, None
     for view in views:
         bonus = NOUN_BONUS if view.noun in tokens else 0.0
         for name in view.fields or dict.fromkeys(sorted(view.documented_fields)):
             score = _score(name.rpartition("/")[2], view.noun, tokens)
-            if score and score + bonus > best + 1e-9 and (name, view.noun) not in given:
+            if score and score + bonus > best + 1e-9 and (name, view.noun) not in taken:
                 best, wanted = score + bonus, (name, view.noun)
     return wanted
 
@@ -166,8 +166,8 @@ def _score(label: str, noun: str, tokens: Sequence[str]) -> float:
 
 def _wordings(label: str, noun: str) -> list[set[str]]:
     """The words by which a text may name a field: its phrase, its name, or its name without the noun."""
-    own = set(singular_words(label))
-    return [wording - _SMALL for wording in (set(singular_words(field_phrase(label))), own, own - {noun})]
+    name = set(singular_words(label))
+    return [wording - _SMALL for wording in (set(singular_words(field_phrase(label))), name, name - {noun})]
 
 
 def _asks_for_many(text: str, want: str, noun: str) -> bool:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.graph.values import flat
 from docrev.json_values.leaves import leaves
 from docrev.json_values.scalars import same_scalar
@@ -88,7 +89,7 @@ class Judge:
         answer = answer_of(case.goal, self._states.after(case.goal, case.prompt.history))
         if answer is None:
             return f"the calls do not lead to the {case.goal.want} of what was asked for"
-        return "" if _agrees(answer, case.prompt.answer) else f"the responses say {answer!r}"
+        return "" if _agrees(answer, case.prompt.answer) else f"the responses contain {answer!r} instead"
 
 
 def _placeholder(case: _Case) -> str:
@@ -105,7 +106,7 @@ def _unfounded_answer(case: _Case) -> str:
     answers = case.prompt.answer if isinstance(case.prompt.answer, list) else [case.prompt.answer]
     if answers and all(any(same_scalar(answer, value) for value in returned) for answer in answers):
         return ""
-    return "the last response does not hold the answer"
+    return "the last response does not contain the answer"
 
 
 def _wrong_order(case: _Case) -> str:
@@ -129,11 +130,11 @@ def _wrong_order(case: _Case) -> str:
 def _unused_call(case: _Case) -> str:
     calls = [call for call in case.calls if call.ok]
     for index, call in enumerate(calls[:-1]):
-        if call.key.method not in ("GET", "HEAD", "OPTIONS"):
+        if call.key.method not in SAFE_METHODS:
             continue
         later = (value for after in calls[index + 1 :] for _, value in flat(after.arguments))
         if _returned_values(call).isdisjoint(str(value).casefold() for value in later):
-            return f"nothing that {call.key.operation} answered was used"
+            return f"nothing that {call.key.operation} returned was used"
     return ""
 
 

@@ -73,7 +73,7 @@ def _observed_order(items: Sequence[ResponseItem], value: Json) -> tuple[str, bo
     """The field that a sort value names, and whether the items are in descending order; None if they are in none."""
     name = str(value).lstrip("+-").partition(":")[0].partition(" ")[0]
     values = [item.fields.get(name) for item in items]
-    if None in values or len({str(one) for one in values}) < 3 or str(values[0]) == str(values[1]):
+    if None in values or len({str(value) for value in values}) < 3 or str(values[0]) == str(values[1]):
         return None
     return next(((name, descending) for descending in (False, True) if _is_sorted(values, descending)), None)
 

@@ -121,14 +121,14 @@ def _thought(goal: Goal, view: OperationView, bindings: Sequence[Binding]) -> st
     givens = [goal.givens[binding.given] for binding in bindings if binding.given is not None]
     if givens:
         return _look_for(noun, givens)
-    found = next((binding.item for binding in bindings if binding.item is not None), None)
-    if found is None:
+    item = next((binding.item for binding in bindings if binding.item is not None), None)
+    if item is None:
         return f"List the {plural(field_phrase(noun))} and find the {field_phrase(noun)} in the list."
     if goal.want == THERE and can_see(goal, view.key, view.noun):
         if goal.many:
             return f"List the {plural(field_phrase(noun))} and look for it."
         return f"Check whether the {field_phrase(noun)} exists."
-    return _follow(goal, view, noun, found)
+    return _follow(goal, view, noun, item)
 
 
 def _look_for(noun: str, givens: list[Given]) -> str:
@@ -145,10 +145,10 @@ def _look_for(noun: str, givens: list[Given]) -> str:
     return f"Look for the {field_phrase(noun)} with {' and '.join(filters)}{f', {order}' if order else ''}."
 
 
-def _follow(goal: Goal, view: OperationView, noun: str, found: ResponseItem) -> str:
+def _follow(goal: Goal, view: OperationView, noun: str, item: ResponseItem) -> str:
     """What to get of an item found before."""
-    source = field_phrase(found.noun or "item")
-    if noun == (found.noun or "item"):
+    source = field_phrase(item.noun or "item")
+    if noun == (item.noun or "item"):
         wanted = f"the {field_phrase(goal.want)}" if view.returns_field(goal.want) else "more details"
         return f"Get {wanted} of the {source} found."
     if noun in BESIDE:

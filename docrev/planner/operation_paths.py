@@ -131,8 +131,8 @@ def _starts_by_name(knowledge: Knowledge, view: OperationView) -> Iterator[PathS
     for label in labels(view):
         location = _search_location(knowledge, view, label)
         lists_name = _finds(view, location, label) if location else view.longest_list > 1
-        others = [one for one in view.required_locations() if one != location]
-        if lists_name and all(one in view.slots and view.slots[one].documented_values for one in others):
+        others = [other for other in view.required_locations() if other != location]
+        if lists_name and all(other in view.slots and view.slots[other].documented_values for other in others):
             yield PathStart(view.key, "name", label, location)
 
 
@@ -154,8 +154,8 @@ def _is_label(view: OperationView, name: str, kind: tuple[str, ...]) -> bool:
     parts = words(name)
     if not parts or "/" in name or not _identifies(view, name):
         return False
-    own = len(parts) == 1 or parts[0] == view.noun
-    return "".join(parts) in kind or (own and parts[-1] in kind)
+    names_item = len(parts) == 1 or parts[0] == view.noun
+    return "".join(parts) in kind or (names_item and parts[-1] in kind)
 
 
 def _identifies(view: OperationView, name: str) -> bool:
@@ -247,18 +247,18 @@ def carried_location(path: str, next_path: str, location: str) -> str | None:
         return None
     name = "{" + location.partition(":")[2] + "}"
     segments, next_segments = path.rstrip("/").split("/"), next_path.rstrip("/").split("/")
-    for index, (one, other) in enumerate(zip(segments, next_segments, strict=False)):
-        if other == name and one.startswith("{"):
-            return f"path:{one.strip('{}')}" if index + 1 < len(segments) else None
-        if one != other and not (one.startswith("{") and other.startswith("{")):
+    for index, (segment, next_segment) in enumerate(zip(segments, next_segments, strict=False)):
+        if next_segment == name and segment.startswith("{"):
+            return f"path:{segment.strip('{}')}" if index + 1 < len(segments) else None
+        if segment != next_segment and not (segment.startswith("{") and next_segment.startswith("{")):
             return None
     return None
 
 
 def _names_target(field: str, *nouns: str) -> bool:
     """Whether a field is the item's own ID or names what it leads to: `currency_code`, not `highest_airport`."""
-    own = set(singular_words(field)) - _NEUTRAL
-    return own <= {word for noun in nouns for word in words(noun)}
+    field_words = set(singular_words(field)) - _NEUTRAL
+    return field_words <= {word for noun in nouns for word in words(noun)}
 
 
 def _item_field(pointer: str, patterns: set[str]) -> str | None:

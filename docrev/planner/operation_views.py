@@ -8,6 +8,7 @@ from itertools import islice
 
 from docrev.conventions import statuses
 from docrev.conventions.fields import is_link, is_volatile_field
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.graph.match import path_nouns
 from docrev.graph.values import flat
 from docrev.json_values.pointer import escape
@@ -119,7 +120,7 @@ class OperationView:
 
     @property
     def is_safe(self) -> bool:
-        return self.key.method in ("GET", "HEAD", "OPTIONS")
+        return self.key.method in SAFE_METHODS
 
     @property
     def query_slots(self) -> list[ArgumentSlot]:

@@ -34,8 +34,9 @@ class Resource:
         return [part for part in parts if part is not None]
 
     @property
-    def can_be_created(self) -> bool:
-        return self.poster is not None or self.putter is not None
+    def is_usable(self) -> bool:
+        """Whether an item can be created, and seen again."""
+        return bool((self.poster or self.putter) and (self.reader or self.lister))
 
     @property
     def ancestors(self) -> list[Resource]:
@@ -66,17 +67,17 @@ def _find(knowledge: Knowledge) -> list[Resource]:
     for view in knowledge.views.values():
         if view.successes:
             by_shape.setdefault((view.key.tool, shape(view.key.path)), {})[view.key.method] = view
-    found: dict[tuple[str, str], Resource] = {}
+    resources: dict[tuple[str, str], Resource] = {}
     for tool, path in sorted(by_shape, key=lambda name: (name[1].count("{}"), name)):
         collection = path.removesuffix("/{}")
-        if (tool, collection) in found:
+        if (tool, collection) in resources:
             continue
         parent = collection[: collection.rindex("{}") - 1] if "{}" in collection else None
         resource = _resource(by_shape.get((tool, collection), {}), by_shape.get((tool, f"{collection}/{{}}"), {}))
-        if resource is not None and (parent is None or (tool, parent) in found):
-            resource.parent = found[tool, parent] if parent is not None else None
-            found[tool, collection] = resource
-    return list(found.values())
+        if resource is not None and (parent is None or (tool, parent) in resources):
+            resource.parent = resources[tool, parent] if parent is not None else None
+            resources[tool, collection] = resource
+    return list(resources.values())
 
 
 def _resource(collection: OperationsByMethod, item: OperationsByMethod) -> Resource | None:
@@ -95,4 +96,4 @@ def _resource(collection: OperationsByMethod, item: OperationsByMethod) -> Resou
         reader=item.get("GET"),
         lister=collection.get("GET"),
     )
-    return resource if resource.can_be_created and (resource.reader or resource.lister) else None
+    return resource if resource.is_usable else None

@@ -45,23 +45,23 @@ class ResponseItems:
 def read_items(call: Call) -> ResponseItems:
     """The items of a call's response; none if it has nothing that can be named."""
     path = call.key.path
-    found = find_list(call.body, path)
-    if found is None:
+    entries = find_list(call.body, path)
+    if entries is None:
         pointer, value = find_object(call.body, path) or ("", call.body)
         item = _item(call.key, pointer, "", value)
         return ResponseItems((item,) if item.fields else (), is_list=False)
-    items = tuple(item for item in islice(_list_items(call.key, found), MAX_ITEMS) if item.fields)
+    items = tuple(item for item in islice(_list_items(call.key, entries), MAX_ITEMS) if item.fields)
     total = find_total(call.body, call.headers, path) or 0
     continues = find_next(call.body, call.headers, path) is not None
-    is_partial = continues or max(total, len(found.items)) > min(len(found.items), MAX_ITEMS)
+    is_partial = continues or max(total, len(entries.items)) > min(len(entries.items), MAX_ITEMS)
     return ResponseItems(items, is_list=True, is_partial=is_partial)
 
 
-def _list_items(key: OperationKey, found: ListFound) -> Iterator[ResponseItem]:
-    noun = singular((words(found.name) or ("",))[-1])
-    steps = [escape(key) for key in found.keys] or ["0"] * len(found.items)
-    for step, value in zip(steps, found.things, strict=True):
-        yield _item(key, f"{found.pointer}/{step}{found.inner}", noun, value)
+def _list_items(key: OperationKey, entries: ListFound) -> Iterator[ResponseItem]:
+    noun = singular((words(entries.name) or ("",))[-1])
+    steps = [escape(key) for key in entries.keys] or ["0"] * len(entries.items)
+    for step, value in zip(steps, entries.things, strict=True):
+        yield _item(key, f"{entries.pointer}/{step}{entries.inner}", noun, value)
 
 
 def _item(key: OperationKey, pattern: str, noun: str, value: Json) -> ResponseItem:

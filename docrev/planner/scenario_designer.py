@@ -44,7 +44,7 @@ class ScenarioDesigner:
         """A scenario with `first` in it, or the reason why there is none."""
         view = self._knowledge.views.get(prompt.first)
         if view is None or not view.successes:
-            return ScenarioDraft(text="", reason="it never answered 2xx")
+            return ScenarioDraft(text="", reason="no call returned 2xx")
         if self._exhausted.get(view.key) == view.successes:
             return ScenarioDraft(text="", reason=_reason(view))
         reading = self._design_reading(prompt, view) if view.is_safe else None
@@ -67,7 +67,7 @@ class ScenarioDesigner:
         """A scenario that writes, if there is something to create, read, change or delete here."""
         uses = self._operation_uses[view.key]
         if uses >= MAX_WRITING:
-            return ScenarioDraft(text="", reason="it was written to often enough")
+            return ScenarioDraft(text="", reason="enough scenarios write to it")
         for scenario in self._write_scenarios.around(view, uses) if not prompt.single_tool else ():
             text = write_scenario_text(scenario)
             if text not in prompt.avoid:
@@ -108,8 +108,8 @@ def _names_id(start: PathStart) -> bool:
 
 def _reason(view: OperationView) -> str:
     if not view.fields:
-        return "its answers hold nothing to ask for"
-    return "nothing that can be said in words leads to its answers, or all of it was asked"
+        return "its responses contain nothing to ask for"
+    return "no value that a text can name leads to its responses, or all of them were asked for"
 
 
 def _draft(first: OperationKey, keys: Iterable[OperationKey], text: str, goal: Goal) -> ScenarioDraft:

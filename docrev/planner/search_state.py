@@ -225,34 +225,34 @@ class _ReadCall:
 
     def _follows(self, located: set[int]) -> bool:
         """Whether the call returned what the goal asks for, or was sent a located given, or a value of an item."""
-        if self._is_asked_for():
-            return True
-        if not self._items and self._call.key.method == "GET":
-            return False
-        values = [value for found in self._state.items for value in found.fields.values() if value is not None]
+        has_result = bool(self._items) or self._call.key.method != "GET"
+        return self._is_asked_for() or (has_result and (bool(located) or self._uses_item()))
+
+    def _uses_item(self) -> bool:
+        values = [value for item in self._state.items for value in item.fields.values() if value is not None]
         sent = (value for _, value in self._arguments if isinstance(value, str | int) and not isinstance(value, bool))
-        return bool(located) or any(same_scalar(value, other) for value in sent for other in values)
+        return any(same_scalar(value, other) for value in sent for other in values)
 
 
-def is_kind_of(given: Given, found: ResponseItem) -> bool:
+def is_kind_of(given: Given, item: ResponseItem) -> bool:
     """Whether an item is of the kind that a given names: of its noun, or with a field that names that noun."""
-    return not given.noun or found.noun == given.noun or _refers_to(given, found)
+    return not given.noun or item.noun == given.noun or _refers_to(given, item)
 
 
-def is_named_by(given: Given, found: ResponseItem) -> bool:
+def is_named_by(given: Given, item: ResponseItem) -> bool:
     """Whether an item is the one that a given names."""
-    fields = found.fields
-    if given.noun in ("", found.noun) and given.label in fields:
+    fields = item.fields
+    if given.noun in ("", item.noun) and given.label in fields:
         return same_scalar(fields[given.label], given.value)
-    return _refers_to(given, found)
+    return _refers_to(given, item)
 
 
-def _refers_to(given: Given, found: ResponseItem) -> bool:
+def _refers_to(given: Given, item: ResponseItem) -> bool:
     """Whether a field of an item refers to the given: `city`, `city_name`, `country/name`, with its value."""
     if not given.noun:
         return False
     names = ((given.noun,), (given.noun, *singular_words(given.label)))
-    fields = found.fields.items()
+    fields = item.fields.items()
     return any(same_scalar(value, given.value) and singular_words(name) in names for name, value in fields)
 
 
@@ -276,9 +276,9 @@ def answer_of(goal: Goal, state: SearchState) -> Json:
     return values if state.is_whole_list and None not in values else None
 
 
-def wanted_value(goal: Goal, found: ResponseItem) -> Json:
+def wanted_value(goal: Goal, item: ResponseItem) -> Json:
     """The wanted field of one item: by its name, or by the only field that ends in it."""
-    fields = found.fields
+    fields = item.fields
     if goal.want in fields:
         return fields[goal.want]
     inner = [name for name in fields if name.endswith(f"/{goal.want}")]

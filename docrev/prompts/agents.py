@@ -26,7 +26,7 @@ class _Shown(BaseModel):
 class Argument(_Shown):
     """A parameter as an agent sees it: `name` is what it sends, `location` where docrev puts it (`query:region`).
 
-    `limits` says format, bounds and pattern in words; `default` and `example` are None where none is documented.
+    `limits` says format, bounds and pattern in words; `default` and `example` are None if none is documented.
     """
 
     name: str
@@ -127,7 +127,7 @@ class NextAction(AgentPrompt[Action]):
 
 
 class Picked(Answer):
-    """The numbers, from 0, of the experiences that fit; empty where none does."""
+    """The numbers, from 0, of the experiences that fit; empty if none does."""
 
     numbers: tuple[int, ...] = ()
 
@@ -211,7 +211,7 @@ class ReadResponse(AgentPrompt[Extract]):
 
 
 class Critique(Answer):
-    """`correct` is False where the last action should be done otherwise; `advice` says how."""
+    """`correct` is False if the last action should be done otherwise; `advice` says how."""
 
     correct: bool = True
     advice: str = ""

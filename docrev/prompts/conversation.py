@@ -65,7 +65,7 @@ def system(sheets: Sequence[Sheet]) -> str:
 
 
 def user(task: str, lessons: Sequence[Lesson] = (), path: Sequence[str] = ()) -> str:
-    """The user's turn: the task, experiences that fit and the operations that were planned, where there are some."""
+    """The user's turn: the task, experiences that fit and the operations that were planned, if there are some."""
     known = "".join(f"\nAfter that, for {one.scenario!r}: {one.right}, not {one.wrong}. {one.why}" for one in lessons)
     planned = f"\nThe plan: {', '.join([*path, FINISH])}" if path else ""
     return f"\n{task}{known}{planned}{_BEGIN}"
@@ -91,7 +91,7 @@ def action_text(action: Action) -> str:
 
 
 def read_action(text: str) -> Action:
-    """The action that an assistant's turn says; a thought may be missing. Raises ValueError where it is none."""
+    """The action that an assistant's turn says; a thought may be missing. Raises ValueError if it is none."""
     match = _SAID.fullmatch(text)
     if match is None or not match["action"].strip():
         raise ValueError("no Action and Action Input")
@@ -109,7 +109,7 @@ def rounds(told: Sequence[Turn]) -> Iterator[Round]:
     """The rounds of a conversation in order, up to a turn that says no action; ToolBench's own form is read too.
 
     A conversation tells neither where a parameter goes nor what a response holds, so its sheets do not either. Raises
-    ValueError where no functions are listed, or nothing is asked.
+    ValueError if no functions are listed, or nothing is asked.
     """
     listed = next((turn.text for turn in told if turn.speaker == "system"), "")
     asked = next((turn.text for turn in told if turn.speaker == "user"), "")
@@ -176,7 +176,7 @@ def _parameter(name: str, told: dict[str, Any], *, required: bool) -> Argument:
 
 
 def _past(action: Action, answered: str) -> Past:
-    """What came of an action, out of ToolBench's wrapping where it has one."""
+    """What came of an action, out of ToolBench's wrapping if it has one."""
     try:
         told = json.loads(answered)
     except (ValueError, RecursionError):

@@ -24,7 +24,7 @@ class Tags(Answer):
 class ExtractTags(AgentPrompt[Tags]):
     """The tags of a task among those of the operations that there are (ToolPlanner §4.2.1).
 
-    `categories` names the category of each tool, where tools have one.
+    `categories` names the category of each tool, if tools have one.
     """
 
     operations: Sheets

@@ -46,7 +46,7 @@ Calls = Annotated[tuple[Call, ...], SkipValidation]
 
 
 class ScenarioDraft(Answer):
-    """A scenario before it has an id. `text` is empty where none can be made of what is known: `reason` says why."""
+    """A scenario before it has an id. `text` is empty if none can be made of what is known: `reason` says why."""
 
     text: str
     operations: tuple[OperationKey, ...] = ()
@@ -126,7 +126,7 @@ class JudgeAnswer(Prompt[Verdict]):
 
 
 class ExperienceDraft(Answer):
-    """`worth` is False where the wrong branch neither failed nor lacked what was needed."""
+    """`worth` is False if the wrong branch neither failed nor lacked what was needed."""
 
     worth: bool
     known: str = ""
@@ -158,7 +158,7 @@ class SameExperience(Prompt[Same]):
 
 
 class Text(Answer):
-    """A text for the documentation; empty where there is nothing to say."""
+    """A text for the documentation; empty if there is nothing to say."""
 
     text: str
 

@@ -64,6 +64,5 @@ class Tell:
     event: Event
 
 
-Step: TypeAlias = "Ask[Any] | Invoke | Tell | Generator[Any, Any, Any] | list[Any]"
 Steps: TypeAlias = Generator[Any, Any, T]
 """A generator of steps that returns a T."""

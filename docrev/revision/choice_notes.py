@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.language.documentation_phrases import ALTERNATIVE, LOOKUP
 from docrev.language.path_subjects import subject
 from docrev.language.words import article, words
@@ -14,7 +15,6 @@ from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.response_samples import fields
 
 MAX_CHOICES = 2
-_SAFE = ("GET", "HEAD", "OPTIONS")
 _NEVER = 3
 """The rank of an experience that does not help to choose."""
 
@@ -26,7 +26,7 @@ def misuses_of(key: OperationKey, observations: CatalogObservations) -> list[Exp
 
 def _is_advisable(found: Experience) -> bool:
     """Whether the right operation may be recommended: never one that changes things in place of one that reads."""
-    return found.right != found.wrong and (found.right.method in _SAFE or found.wrong.method not in _SAFE)
+    return found.right != found.wrong and (found.right.method in SAFE_METHODS or found.wrong.method not in SAFE_METHODS)
 
 
 def choice_sentences(misuses: Sequence[Experience], observations: CatalogObservations) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.json_values.scalars import same_scalar
 from docrev.records import THERE, Call, Given, Goal, Json
 from docrev.sandbox.tables import Row, load
@@ -158,7 +159,7 @@ class History:
         self._rows: dict[str, dict[str, Row]] = {noun: {} for noun in FIELDS}
         self._moments: list[dict[str, tuple[Row, ...]]] = []
         for call in calls:
-            if call.ok and call.key.method not in ("GET", "HEAD", "OPTIONS"):
+            if call.ok and call.key.method not in SAFE_METHODS:
                 self._apply(call)
                 self._moments.append({noun: tuple(map(dict, rows.values())) for noun, rows in self._rows.items()})
 

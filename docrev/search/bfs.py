@@ -59,11 +59,11 @@ def _calls(tree: Tree, nodes: list[Node]) -> Steps[list[Node]]:
     tree.calls += len(paid)
     safe = [node for node in paid if node.plan and not unsafe(node.plan)]
     done: list[Node] = yield [perform(tree, node) for node in safe]
-    made = {node.id: node for node in done}
+    called = {node.id: node for node in done}
     for node in paid:
-        if node.id not in made:
-            made[node.id] = yield from perform(tree, node)
-    return [tree.add(made[node.id]) for node in paid]
+        if node.id not in called:
+            called[node.id] = yield from perform(tree, node)
+    return [tree.add(called[node.id]) for node in paid]
 
 
 def _live(nodes: list[Node]) -> list[Node]:

@@ -41,5 +41,5 @@ def _follow(tree: Tree, child: Node, plan: Plan) -> Steps[Node | None]:
     if child.depth >= tree.limits.depth or not tree.left:
         return None
     tree.calls += 1
-    made = tree.add((yield from perform(tree, child)))
-    return (yield from _visit(tree, made))
+    called = tree.add((yield from perform(tree, child)))
+    return (yield from _visit(tree, called))

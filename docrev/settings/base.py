@@ -17,7 +17,7 @@ SEED_HELP = "Seed of everything that is drawn at random."
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """How a field appears on the command line, where its name and type do not say it.
+    """How a field appears on the command line, if its name and type do not say it.
 
     `name` is the long option, which is also the key in the file; `unit` is what one of it stands for, as 2**20 for an
     option in MB of a field in bytes. What is not `on_command_line` is set in Python or in the file alone.

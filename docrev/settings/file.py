@@ -51,7 +51,7 @@ _NAMED_VALUE = re.compile(r"(?:[A-Za-z]+ +)?(?:env|file):.+")
 def find_settings() -> Path | None:
     """The settings file of the working directory, or else of the root of its repository (the folder with `.git`).
 
-    None where there is none, or another user wrote it: what may be called, and with which keys, is the user's to say.
+    None if there is none, or another user wrote it: what may be called, and with which keys, is the user's to say.
     """
     return next((path for path in _own_places() if _is_own(path)), None)
 
@@ -74,7 +74,7 @@ def _beside(specs: Sequence[str | Path]) -> list[Path]:
 def read_settings(path: Path, group: type[Settings], table: str = "") -> dict[str, object]:
     """The settings of `group` in a file, by field: those of its `table`, and those of [models] if it asks models.
 
-    Raises InputError where the file cannot be read, or has an unknown key, a value of the wrong type, or a literal
+    Raises InputError if the file cannot be read, or has an unknown key, a value of the wrong type, or a literal
     credential.
     """
     document = _read(path)

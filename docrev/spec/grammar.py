@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
 from docrev.spec.document import Document
+from docrev.spec.keywords import COUNTS, EXCLUSIVE
 
 Table = dict[str, dict[str, str]]
 """Kind of object → key → what stands there: `bool`, `int`, `num`, `value`, `any`, a kind, `[kind`, or `{kind`."""
@@ -23,10 +24,8 @@ def _keys(plain: str, **typed: str) -> dict[str, str]:
     return dict.fromkeys(plain.split(), "any") | typed
 
 
-_COUNTS = dict.fromkeys(["maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"], "int")
 _BOUNDS = {"maximum": "num", "minimum": "num", "multipleOf": "num"}
-_EXCLUSIVE = {"exclusiveMaximum": "bool", "exclusiveMinimum": "bool"}
-_LIMITS = _COUNTS | _BOUNDS | _EXCLUSIVE | {"uniqueItems": "bool"}
+_LIMITS = _BOUNDS | dict.fromkeys(COUNTS, "int") | dict.fromkeys(EXCLUSIVE, "bool") | {"uniqueItems": "bool"}
 _SCHEMA = _LIMITS | _keys(
     "title pattern required enum type description format example discriminator externalDocs",
     allOf="[schema", items="schema", properties="{schema", additionalProperties="schema?",

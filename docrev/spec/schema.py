@@ -10,25 +10,12 @@ from collections.abc import Iterator
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
 from docrev.spec.findings import Place
+from docrev.spec.keywords import COUNTS, EXCLUSIVE, FLAGS
 from docrev.spec.meaning import MISSING, Missing, as_type, json_type, mapping, names, number, sequence, string, truth
 from docrev.spec.refs import References
 
-_NUMERIC = frozenset(
-    [
-        "minimum",
-        "maximum",
-        "multipleOf",
-        "minLength",
-        "maxLength",
-        "minItems",
-        "maxItems",
-        "minProperties",
-        "maxProperties",
-    ]
-)
-_FLAGS = frozenset(
-    ["nullable", "readOnly", "writeOnly", "deprecated", "uniqueItems", "exclusiveMinimum", "exclusiveMaximum"]
-)
+_NUMERIC = {*COUNTS, "minimum", "maximum", "multipleOf"}
+_FLAGS = {*FLAGS, *EXCLUSIVE, "nullable"}
 _WIDEST_WALK = 5000
 
 

@@ -15,7 +15,9 @@ def explained(error: OSError, path: Path, *, fix: str = "choose another place") 
     """What it means to the user that `path` cannot be written; `fix` says what to do if the place is the trouble."""
     where = str(error.filename or path)
     if error.errno in _FULL:
-        return StoreError("the disk is full", where=where, fix="make room and run the same command again")
+        return StoreError(
+            "the disk is full; nothing was changed", where=where, fix="make room and run the same command again"
+        )
     if error.errno in _LOCKED:
         return LockedError("this cannot be written: it is read-only", where=where, fix=fix)
     if isinstance(error, NotADirectoryError | FileExistsError):

@@ -172,10 +172,10 @@ class _Bench:
         self.emit(CellStarted(cell.docs, cell.runner, len(self.tasks)))
         evidence.begin(cell.settings(self.loaded.suite, self.tasks, stage), fresh=self.request.fresh)
 
-        def tell(trajectory: Trajectory) -> None:
+        def report(trajectory: Trajectory) -> None:
             self.emit(TaskDone(trajectory))
 
-        await do(self.tasks, cell, stage, model, evidence, concurrency=self.request.concurrency, done=tell)
+        await do(self.tasks, cell, stage, model, evidence, concurrency=self.request.concurrency, done=report)
         evidence.finish({"tasks": len(self.tasks)})
         by_id = {task.id: task for task in self.tasks}
         found = (one for one in evidence.trajectories() if one.task in by_id)
@@ -201,9 +201,9 @@ def _differences(lines: Sequence[Line], seed: int) -> Iterator[Difference]:
     firsts: dict[tuple[str, str], Line] = {}
     for one in lines:
         first = firsts.setdefault((one.runner, one.model), one)
-        found = None if first is one else difference(first, one, seed=seed)
-        if found is not None:
-            yield found
+        change = None if first is one else difference(first, one, seed=seed)
+        if change is not None:
+            yield change
 
 
 def trajectories(report: Report) -> Iterator[tuple[Line, Iterator[Trajectory]]]:

@@ -24,7 +24,9 @@ def listed() -> str:
     """The suites, one line each, and how to run one."""
     rows = [[name, found.title, found.source] for name, found in suites().items()]
     rows.append(["TASKS.yaml", "Your own tasks, in a file", "see eval/suites/tasks.py"])
-    return "\n".join([*tables.aligned(rows), "", "docrev bench NAME runs one; docrev bench NAME --help tells how."])
+    return "\n".join(
+        [*tables.aligned(rows), "", "docrev bench NAME runs one; docrev bench NAME --help shows its options."]
+    )
 
 
 def bench(name: str, settings: BenchSettings, on_event: Handler) -> Report:

@@ -80,7 +80,7 @@ class Docs:
         """The same documents, of which an agent is given the `count` operations that a retriever finds for its task.
 
         By BM25, or, with the folder of an embedding `model`, by both; among all operations, whatever the candidates.
-        Raises UsageError where the extra `retriever` is missing.
+        Raises UsageError if the extra `retriever` is missing.
         """
         retriever = open_retriever(self.catalog, model=model, cache=cache)
         return replace(self, retrieve=lambda task: tuple(retriever.top(task.text, count)))
@@ -88,7 +88,7 @@ class Docs:
 
 @dataclass(frozen=True)
 class Preparation:
-    """How settings are made from a suite: where its services are, where files go, and by whose words.
+    """How settings are made from a suite: where its services are, where files go, and in whose words.
 
     `calls` are requests an operation for the exploration. What was made before is used again.
     """
@@ -116,7 +116,7 @@ def named(text: str, loaded: Loaded) -> tuple[str, Path | None]:
 
 
 async def prepare(name: str, specs: Path | None, how: Preparation) -> Docs:
-    """The documents of a setting, explored and revised where that is what it is; raises as those do."""
+    """The documents of a setting, explored and revised if that is what it is; raises as those do."""
     if specs is not None:
         return Docs(name, _same_tools(load([specs]), how.loaded, name))
     originals = how.loaded.write(how.folder / "docs" / "original")
@@ -127,10 +127,10 @@ async def prepare(name: str, specs: Path | None, how: Preparation) -> Docs:
         return Docs(name, await _written(originals, None, how, "easytool"))
     evidence = await _explored(originals, how, single=_EXPLORED[name])
     method: Method = "draft" if name == "draft" else "docrev"
-    made = await _written(originals, evidence, how, method)
+    catalog = await _written(originals, evidence, how, method)
     if name == "experience-only":
-        return Docs(name, original, experiences=made)
-    return Docs(name, made, experience=name != "no-experience")
+        return Docs(name, original, experiences=catalog)
+    return Docs(name, catalog, experience=name != "no-experience")
 
 
 async def _explored(originals: Sequence[Path], how: Preparation, *, single: bool) -> Path:

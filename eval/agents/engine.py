@@ -89,7 +89,7 @@ def counting(emit: Handler = ignore) -> Handler:
 
 
 class _Asked:
-    """A model as one task sees it: counted, and told apart from the API where it cannot be reached."""
+    """A model as one task sees it: counted, and distinguished from the API if it cannot be reached."""
 
     def __init__(self, model: Model, usage: Usage) -> None:
         self.name, self._model, self._usage = model.name, model, usage
@@ -126,11 +126,11 @@ async def do(
 ) -> None:
     """Do the tasks that the evidence's run has no trajectory of; each is kept as soon as it is done.
 
-    A task that fails is a trajectory that says why. Raises UnreachableError where the model cannot be reached, and
+    A task that fails is a trajectory that says why. Raises UnreachableError if the model cannot be reached, and
     StoreError; what was done before is kept.
     """
-    known = set(evidence.attempted())
-    waiting = iter([task for task in tasks if task.id not in known])
+    attempted = set(evidence.attempted())
+    waiting = iter([task for task in tasks if task.id not in attempted])
 
     async def work() -> None:
         for task in waiting:

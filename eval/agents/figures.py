@@ -25,7 +25,7 @@ def colours(lines: Sequence[Line]) -> dict[str, str]:
 
 
 def rates(lines: Sequence[Line], key: str) -> str:
-    """A rate of every line as a dot with its interval, in percent; "" where no line has it."""
+    """A rate of every line as a dot with its interval, in percent; "" if no line has it."""
     rows = [(line, line.measures[key]) for line in lines if key in line.measures]
     if not rows:
         return ""
@@ -126,6 +126,6 @@ def _label(name: str, y: float) -> str:
 
 
 def _svg(parts: Sequence[str], height: int, title: str = "") -> str:
-    told = f"<title>{escape(title)}</title>" if title else ""
+    heading = f"<title>{escape(title)}</title>" if title else ""
     drawn = "".join(parts)
-    return f'<svg viewBox="0 0 {WIDTH} {height}" role="img" font-size="12" fill="currentColor">{told}{drawn}</svg>'
+    return f'<svg viewBox="0 0 {WIDTH} {height}" role="img" font-size="12" fill="currentColor">{heading}{drawn}</svg>'

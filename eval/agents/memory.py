@@ -1,4 +1,4 @@
-"""What the driver of one task keeps its calls in: memory. The trajectory holds them when the task is done."""
+"""What the driver of one task keeps its calls in: memory. The trajectory contains them when the task is done."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ async def acting(
     """Who answers the runners: `agent`, the offline agent, or the models of `options`.
 
     An answer that cannot be used ends the task: nobody else answers in a model's place, for it is the model that is
-    measured. Raises UnreachableError where a model cannot be reached, UsageError for one that is none.
+    measured. Raises UnreachableError if a model cannot be reached, UsageError for one that is none.
     """
     offline = OfflineAgent(seed)
     if agent is not None or not options.asks(AGENT):

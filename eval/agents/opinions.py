@@ -30,7 +30,7 @@ BRIEFED = 64
 
 
 class Opinion(TypedDict):
-    """The columns of an outcome that a judge fills: None where it had no answer that could be used."""
+    """The columns of an outcome that a judge fills: None if it had no answer that could be used."""
 
     passed: float | None
     preferred: float | None
@@ -45,16 +45,16 @@ class Opinions:
         self._briefs: dict[tuple[str, tuple[OperationKey, ...]], tuple[Brief, ...]] = {}
 
     async def of(self, line: Line, docs: Docs, first: Line) -> dict[str, Opinion]:
-        """By task, whether `line` passed (ToolEval), and whether it is preferred to `first`; not where it is that."""
-        found: dict[str, Opinion] = {}
+        """By task, whether `line` passed (ToolEval), and whether it is preferred to `first`; not if it is that."""
+        opinions: dict[str, Opinion] = {}
         slots = asyncio.Semaphore(TOGETHER)
 
         async def opine(task: Task) -> None:
             async with slots:
-                found[task.id] = await self._opinion(task, line, docs, first)
+                opinions[task.id] = await self._opinion(task, line, docs, first)
 
         await asyncio.gather(*(opine(self._tasks[row.task]) for row in line.outcomes))
-        return found
+        return opinions
 
     async def _opinion(self, task: Task, line: Line, docs: Docs, first: Line) -> Opinion:
         mine = self._trajectory(line, task)
@@ -71,7 +71,7 @@ class Opinions:
         return {"passed": WORTH[label], "preferred": WON[compared.won]}
 
     def _briefs_of(self, docs: Docs, given: tuple[OperationKey, ...]) -> tuple[Brief, ...]:
-        """Briefs of the operations that an agent was given, all where it had no candidates."""
+        """Briefs of the operations that an agent was given, all if it had no candidates."""
         key = (docs.name, given)
         if key not in self._briefs:
             if len(self._briefs) >= BRIEFED:
@@ -96,7 +96,7 @@ def select(evidence: Evidence, docs: str, runner: str, model: str) -> None:
 
 
 async def rated(catalog: Catalog, judge: Model) -> dict[str, float]:
-    """The mean rating of a catalog's documentation by aspect, 1 to 3; {} where the judge has no usable answer."""
+    """The mean rating of a catalog's documentation by aspect, 1 to 3; {} if the judge has no usable answer."""
     try:
         return {name: round(score, 4) for name, score in means(await answered(rate(catalog), judge)).items()}
     except ModelError:
@@ -110,8 +110,8 @@ async def answered(steps: Steps[T], model: Model) -> T:
         while True:
             answer = await _perform(steps.send(answer), model)
     except StopIteration as stop:
-        found: T = stop.value
-        return found
+        result: T = stop.value
+        return result
 
 
 async def _perform(step: Any, model: Model) -> Any:

@@ -59,7 +59,7 @@ class Outcome:
 
     @property
     def solved(self) -> bool:
-        """Executed with success where there is a truth, else the correct path."""
+        """Executed with success if there is a truth, else the correct path."""
         return bool(self.success if self.success is not None else self.correct_path)
 
     def to_json(self) -> dict[str, Json]:
@@ -104,7 +104,7 @@ def outcome(task: Task, trajectory: Trajectory, categories: Mapping[str, str]) -
 
 
 def error_class(task: Task, trajectory: Trajectory, *, solved: bool) -> ErrorClass:
-    """Which part failed first (ToolBFS+ §6, figure 4): the plan, the caller, or the parser; "" where none did.
+    """Which part failed first (ToolBFS+ §6, figure 4): the plan, the caller, or the parser; "" if none did.
 
     Plan: an operation of the gold path was never chosen. Caller: all were chosen, and one of them never answered with
     2xx. Parser: all answered, and what they said did not become the right answer.
@@ -117,11 +117,16 @@ def error_class(task: Task, trajectory: Trajectory, *, solved: bool) -> ErrorCla
     reachable = [path for path in task.gold if chosen.issuperset(path)]
     if not reachable:
         return "plan"
-    answered = {node.call.key for node in trajectory.nodes if node.call is not None and node.call.ok}
+    answered = _answered(trajectory)
     return "parser" if any(answered.issuperset(path) for path in reachable) else "caller"
+
+
+def _answered(trajectory: Trajectory) -> set[OperationKey]:
+    """The operations that returned 2xx somewhere in the tree."""
+    return {node.call.key for node in trajectory.nodes if node.call is not None and node.call.ok}
 
 
 def _error_without_gold(trajectory: Trajectory) -> ErrorClass:
     if not trajectory.calls:
         return "plan"
-    return "parser" if any(getattr(call, "ok", False) for call in trajectory.calls) else "caller"
+    return "parser" if any(call.ok for call in trajectory.calls) else "caller"

@@ -16,7 +16,7 @@ from .outcomes import Outcome
 from .summary import METRICS, Line
 
 MOST = 4000
-"""Trajectories that a page holds; the evidence has them all."""
+"""Maximum number of trajectories on a page; the evidence has them all."""
 TURNED = 6
 """Lines up to which the table of metrics has them as columns: then it needs no scrolling."""
 LONGEST = 700
@@ -28,7 +28,7 @@ UNSOLVED, SOLVED = "Solved by none", "Solved by some or all alike"
 
 @dataclass(frozen=True)
 class Leaf:
-    """A node of a search tree as the page shows it; `ways` are the chains below it where there is more than one."""
+    """A node of a search tree as the page shows it; `ways` are the chains below it if there is more than one."""
 
     on_path: bool
     title: str
@@ -171,9 +171,16 @@ def _groups(report: Report, items: Sequence[Item]) -> list[tuple[str, list[Item]
     lost = {task for difference in report.differences for task in difference.lost}
     groups: dict[str, list[Item]] = {title: [] for title in (LOST, GAINED, UNSOLVED, SOLVED)}
     for item in items:
-        change = LOST if item.task.id in lost else GAINED if item.task.id in gained else None
-        groups[change or (SOLVED if item.is_solved else UNSOLVED)].append(item)
+        groups[_group(item, gained, lost)].append(item)
     return [(title, found) for title, found in groups.items() if found]
+
+
+def _group(item: Item, gained: set[str], lost: set[str]) -> str:
+    if item.task.id in lost:
+        return LOST
+    if item.task.id in gained:
+        return GAINED
+    return SOLVED if item.is_solved else UNSOLVED
 
 
 def _way(path: Sequence[object]) -> str:

@@ -36,7 +36,7 @@ class Stage:
     """Whether nobody sees what a task leaves behind."""
 
     def bases(self, room: str) -> Mapping[str, str]:
-        """The base URL of every tool, in a room of its own where the services are made for it."""
+        """The base URL of every tool, in a room of its own if the services are made for it."""
         return self.urls(_UNSAFE.sub(lambda match: f"_{ord(match[0]):x}", room))
 
 

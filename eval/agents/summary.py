@@ -77,7 +77,7 @@ class Line:
         """All metrics that some of the outcomes have."""
         found: dict[str, Measure] = {}
         for metric in METRICS:
-            values = [float(value) for one in self.outcomes if (value := metric.value(one)) is not None]
+            values = [float(value) for outcome in self.outcomes if (value := metric.value(outcome)) is not None]
             if values:
                 found[metric.key] = _measure(metric.kind, values, self.seed)
         return found
@@ -85,18 +85,18 @@ class Line:
     @property
     def errors(self) -> dict[str, int]:
         """How many tasks failed first by plan, caller and parser."""
-        return {name: sum(one.error == name for one in self.outcomes) for name in ("plan", "caller", "parser")}
+        return {name: sum(outcome.error == name for outcome in self.outcomes) for name in ("plan", "caller", "parser")}
 
     @property
     def finishes(self) -> dict[str, int]:
         """How many tasks ended in each way."""
-        return dict(sorted(Counter(one.finish for one in self.outcomes).items()))
+        return dict(sorted(Counter(outcome.finish for outcome in self.outcomes).items()))
 
     @property
     def tokens_per_solved(self) -> float | None:
         """Input tokens of all tasks for each one that was solved."""
-        solved = sum(one.solved for one in self.outcomes)
-        return sum(one.tokens_in for one in self.outcomes) / solved if solved else None
+        solved = sum(outcome.solved for outcome in self.outcomes)
+        return sum(outcome.tokens_in for outcome in self.outcomes) / solved if solved else None
 
     def to_json(self) -> dict[str, Json]:
         return {
@@ -146,8 +146,8 @@ class Difference:
 
 
 def difference(before: Line, after: Line, *, seed: int = 0) -> Difference | None:
-    """The difference over the tasks that both have; None where there are none."""
-    old, new = ({one.task: one.solved for one in line.outcomes} for line in (before, after))
+    """The difference over the tasks that both have; None if there are none."""
+    old, new = ({outcome.task: outcome.solved for outcome in line.outcomes} for line in (before, after))
     both = [task for task in new if task in old]
     if not both:
         return None

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 PIP = "pip install 'docrev[bench]'"
 NAMED = ("repo_or_dir", "model")
-"""The arguments of `torch.hub.load` that tell which model is meant."""
+"""The arguments of `torch.hub.load` that identify the model."""
 
 
 def require() -> None:
-    """Raise UsageError with the pip line where the extra `bench` is not installed."""
+    """Raise UsageError with the pip line if the extra `bench` is not installed."""
     if not all(importlib.util.find_spec(name) for name in ("tree_sitter", "tree_sitter_python")):
         raise UsageError("APIBench is scored by syntax trees, with tree-sitter", fix=f"run: {PIP}")
 
@@ -58,14 +58,14 @@ def head(node: Node) -> str | None:
 
 
 def called(root: Node) -> Node | None:
-    """The call that a snippet consists of; None where it is no call."""
+    """The call that a snippet consists of; None if it is no call."""
     statement = root.children[0] if root.children else None
     node = statement.children[0] if statement is not None and statement.children else None
     return node if node is not None and len(node.children) > 1 else None
 
 
 def named_arguments(call: Node) -> list[str]:
-    """The values of the arguments that tell which API is meant, without their quotes."""
+    """The values of the arguments that identify the API, without their quotes."""
     found = []
     for argument in call.children[1].children:
         if any(name in text(argument) for name in NAMED) and len(argument.children) > 2:

@@ -1,8 +1,8 @@
 """APIBench (Gorilla, arXiv:2305.15334): hallucination and accuracy of model answers by syntax trees.
 
-An answer's call is held against every API of the benchmark: it is that API where it calls what the API's call calls,
-and its code holds the arguments that tell which API is meant. An answer that is no API is a hallucination; one whose
-API has the domain of the gold API is right. The published evaluator has a fault: where no part of the answer calls
+An answer's call is held against every API of the benchmark: it is that API if it calls what the API's call calls,
+and its code has the arguments that identify the API. An answer that is no API is a hallucination; one whose
+API has the domain of the gold API is right. The published evaluator has a fault: if no part of the answer calls
 what an API's call calls, the arguments are looked for in the part that was met last. `Scores.published` has it,
 `Scores.corrected` does not: there an answer whose quotes are broken, which no parser takes for a call, is none.
 """
@@ -29,7 +29,7 @@ Outcome = Literal["right", "wrong", "invented", "no-call"]
 
 @dataclass(frozen=True)
 class Api:
-    """One API of the benchmark: what is called, the arguments that tell which one, and its domain."""
+    """One API of the benchmark: what is called, the arguments that identify it, and its domain."""
 
     name: str
     arguments: tuple[str, ...]
@@ -57,7 +57,7 @@ def score(responses: Path, evaluation: Path, apis: Path) -> Scores:
 
     Raises InputError (file:line) for files that are not those of APIBench, UsageError without the extra `bench`.
     """
-    known = [_api(row, f"{apis} [{at}]") for at, row in enumerate(read_lines(apis))]
+    documented = [_api(row, f"{apis} [{at}]") for at, row in enumerate(read_lines(apis))]
     gold = [_field(row, "api_data", dict, f"{evaluation} [{at}]") for at, row in enumerate(read_lines(evaluation))]
     answers = read_lines(responses)
     seen: dict[int, Outcome] = {}
@@ -69,8 +69,8 @@ def score(responses: Path, evaluation: Path, apis: Path) -> Scores:
             raise InputError(f"question_id {number} is unknown or comes twice", where=where)
         domain = gold[number - 1].get("domain")
         answer = _field(row, "text", str, where)
-        seen[number] = judge(answer, domain, known, published=True)
-        corrected.append(judge(answer, domain, known, published=False))
+        seen[number] = judge(answer, domain, documented, published=True)
+        corrected.append(judge(answer, domain, documented, published=False))
     return Scores(_column([*seen.values()]), _column(corrected), seen)
 
 
@@ -100,7 +100,7 @@ def call_of(answer: str) -> str | None:
 
 
 def match(code: str, apis: Sequence[Api], *, published: bool) -> Api | None:
-    """The first API that the code calls; None where it calls none."""
+    """The first API that the code calls; None if it calls none."""
     parts = [(head(node), text(node)) for node in branches(parse(code))]
     for api in apis:
         if not api.arguments:

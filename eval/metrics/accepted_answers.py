@@ -47,7 +47,7 @@ def accepts(truth: Json, answer: Json) -> bool:
 
 
 def _value(answer: str) -> Json:
-    """What a text is as JSON, where it is a list, an object, a number or a literal; else the text."""
+    """What a text is as JSON, if it is a list, an object, a number or a literal; else the text."""
     text = answer.strip().removesuffix(".")
     if text[:1] in "[{" or text in ("null", "true", "false"):
         try:
@@ -73,7 +73,7 @@ def _is(truth: Json, answer: Json) -> bool:
 
 
 def _only(answer: Json) -> Json:
-    """The one value of a list or an object that holds one; anything else as it is."""
+    """The only value of a list or an object; anything else as it is."""
     while isinstance(answer, list | dict) and len(answer) == 1:
         answer = answer[0] if isinstance(answer, list) else next(iter(answer.values()))
     return answer
@@ -187,7 +187,7 @@ def _distinct(items: Sequence[Json]) -> list[Json]:
 
 
 def _items(answer: Json, count: int) -> Json:
-    """The items of a list, also where an object holds just one list; a scalar that stands for a list of one."""
+    """The items of a list, also if an object contains just one list; a scalar that stands for a list of one."""
     if isinstance(answer, dict) and len(answer) == 1:
         answer = next(iter(answer.values()))
     if isinstance(answer, list):

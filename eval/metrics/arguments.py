@@ -28,7 +28,7 @@ class Matched(NamedTuple):
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of precision and recall; 1 where nothing was to be sent and nothing was."""
+        """The harmonic mean of precision and recall; 1 if nothing was to be sent and nothing was."""
         return 2 * self.right / (self.sent + self.gold) if self.sent + self.gold else 1.0
 
     def __add__(self, other: object) -> Matched:
@@ -38,7 +38,7 @@ class Matched(NamedTuple):
 
 
 def argument_f1(task: Task, trajectory: Trajectory) -> Matched | None:
-    """The arguments of the gold calls that were sent; None where the task does not tell them.
+    """The arguments of the gold calls that were sent; None if the task does not state them.
 
     Each gold call is held against the call of the same operation, not yet taken, that agrees with it most. A gold call
     that was not made counts with nothing sent; calls beyond the gold path count as nothing, ΔLen has them.
@@ -83,7 +83,7 @@ def _leaves(location: str, value: Json) -> Iterator[Pair]:
 
 
 def _url_text(value: Json) -> str:
-    """A value as it stands in a URL: what a query cannot tell apart is the same."""
+    """A value as it stands in a URL: values that look alike in a query are the same."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float) and value.is_integer():

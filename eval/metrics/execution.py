@@ -5,7 +5,7 @@ A state is a list of reads, each an operation with what it should answer:
     state:
       - read: atlas GET /notes/{id}
         arguments: {path:id: note_0001}
-        status: 200                     (200 where it is left out)
+        status: 200                     (200 if it is left out)
         body: {rating: 4, status: published}
 
 Of an object the properties that are named must be so, of a list all items; a list under `body` has just these.
@@ -57,7 +57,7 @@ def read_state(task: Task) -> Steps[tuple[Call, ...]]:
 
 
 def is_executed(task: Task, trajectory: Trajectory, state: Sequence[Call] = ()) -> bool | None:
-    """Whether the answer is true and `state` is as it should be; None where the task has no truth.
+    """Whether the answer is true and `state` is as it should be; None if the task has no truth.
 
     A task that asks for a state only is judged by it whether or not the agent said anything.
     """

@@ -1,6 +1,6 @@
 """Metrics of the way that an agent took: which operations it called, how many, and whether they answered.
 
-A gold path is right where any one of a task's gold paths is. The way is the trajectory's path: of a tree search, the
+A gold path is right if any one of a task's gold paths is. The way is the trajectory's path: of a tree search, the
 branch that it ended in.
 """
 
@@ -69,7 +69,7 @@ def length(trajectory: Trajectory) -> int:
 
 
 def delta_length(task: Task, trajectory: Trajectory) -> int | None:
-    """Calls beyond the shortest gold path that the way holds; None where it holds none (ΔLen of RestGPT §4.2)."""
+    """Calls beyond the shortest gold path that the way contains; None if it contains none (ΔLen of RestGPT §4.2)."""
     way = called(trajectory)
     held = [len(path) for path in task.gold if _is_subsequence(path, way)]
     return len(way) - min(held) if held else None

@@ -1,4 +1,4 @@
-"""The suites of the bundled services: fixed tasks whose answers their records tell, on fresh services for each task.
+"""The suites of the bundled services: fixed tasks whose answers are in their records, on fresh services for each task.
 
 `bundled` is for developing what does tasks, `bundled-heldout` for measuring it: nothing was developed on that part.
 """

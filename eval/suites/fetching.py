@@ -22,7 +22,7 @@ LARGEST = 50 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """A file: its name in the cache, where it is, and its sha256 ("" where it is not known)."""
+    """A file: its name in the cache, its address, and its sha256 ("" if it is not known)."""
 
     name: str
     url: str
@@ -42,7 +42,7 @@ def cache_folder() -> Path:
 
 
 def fetched(suite: str) -> Path | None:
-    """The folder of a suite's data where all of it was fetched before."""
+    """The folder of a suite's data if all of it was fetched before."""
     folder = cache_folder() / suite
     remotes = remotes_of(suite)
     return folder if remotes and all((folder / remote.name).is_file() for remote in remotes) else None
@@ -51,8 +51,8 @@ def fetched(suite: str) -> Path | None:
 def fetch(suite: str, remotes: Sequence[Remote] | None = None) -> Path:
     """Fetch a suite's data into the cache and return its folder; what is there already is not fetched again.
 
-    Raises UsageError for a suite that is not public, UnreachableError where a file cannot be had, InputError where it
-    is not the file that it was, StoreError where it cannot be kept.
+    Raises UsageError for a suite that is not public, UnreachableError if a file cannot be had, InputError if it
+    is not the file that it was, StoreError if it cannot be kept.
     """
     remotes = remotes_of(suite) if remotes is None else remotes
     if not remotes:

@@ -35,7 +35,7 @@ def patches(suite: str) -> tuple[Patch, ...]:
 def mend(suite: str, task: str, path: list[str]) -> tuple[list[str], list[Patch]]:
     """A task's gold path, mended, with what was applied.
 
-    Raises InputError where a patch finds nothing to mend: the data is another version than the one it was made for.
+    Raises InputError if a patch finds nothing to mend: the data is another version than the one it was made for.
     """
     mine = [patch for patch in patches(suite) if patch.task == task]
     for patch in mine:

@@ -13,9 +13,9 @@ from .fetching import fetched
 
 
 def folder_of(data: Path | None, suite: str) -> Path:
-    """The folder (or file) of a suite's data, or what was fetched before; UsageError where there is neither.
+    """The folder (or file) of a suite's data, or what was fetched before; UsageError if there is neither.
 
-    Raises InputError where what is given is not there.
+    Raises InputError if what is given is not there.
     """
     data = data if data is not None else fetched(suite)
     if data is None:
@@ -54,7 +54,7 @@ def read_json(path: Path) -> Json:
 
 
 def parse_json(text: str, where: str, first_line: int = 1) -> Json:
-    """A JSON value; InputError with the line where it is none."""
+    """A JSON value; InputError with the line if it is none."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:

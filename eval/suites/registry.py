@@ -31,12 +31,12 @@ def suites() -> dict[str, Suite]:
 
 
 def suite(name: str) -> Suite:
-    """The suite of a name, or of a YAML file of the user's own tasks. Raises UsageError where there is none."""
-    known = suites()
-    if name in known:
-        return known[name]
+    """The suite of a name, or of a YAML file of the user's own tasks. Raises UsageError if there is none."""
+    by_name = suites()
+    if name in by_name:
+        return by_name[name]
     if name.endswith((".yaml", ".yml", ".json")):
         return UserSuite(Path(name))
     raise UsageError(
-        f"no suite is called {name!r}", fix=f"choose from {', '.join(known)}, or give a YAML file of tasks"
+        f"no suite is called {name!r}", fix=f"choose from {', '.join(by_name)}, or give a YAML file of tasks"
     )

@@ -39,7 +39,7 @@ class Serving:
 class Loaded:
     """A suite that was read. `specs` are the published documents, by file name; the file's stem names the tool.
 
-    `categories` are the categories of tools, where the suite has them; `patches` what was mended in the data;
+    `categories` are the categories of tools, if the suite has them; `patches` what was mended in the data;
     `findings` what is wrong with it still, one line each.
     """
 
@@ -52,7 +52,7 @@ class Loaded:
     findings: tuple[str, ...] = ()
 
     def catalog(self) -> Catalog:
-        """The operations of the published specs. Raises InputError where there are none."""
+        """The operations of the published specs. Raises InputError if there are none."""
         if not self.specs:
             raise InputError("the suite has no specs", where=self.suite)
         return Catalog.of(Document.parse(text, name) for name, text in sorted(self.specs.items()))
@@ -83,9 +83,9 @@ class Suite(Protocol):
     def source(self) -> str: ...
 
     def load(self, data: Path | None = None, *, mended: bool = True) -> Loaded:
-        """The suite, from `data` where it is not part of docrev; `mended` applies the patches for known faults.
+        """The suite, from `data` if it is not part of docrev; `mended` applies the patches for known faults.
 
-        Raises InputError (file:line) where the data is not what it should be, UsageError where it is missing.
+        Raises InputError (file:line) if the data is not what it should be, UsageError if it is missing.
         """
         ...
 
@@ -97,12 +97,12 @@ def checked(loaded: Loaded, gold: Mapping[OperationKey, object] | Catalog | None
         if task.id in seen:
             raise InputError(f"two tasks have the id {task.id!r}", where=loaded.suite, fix="give each its own")
         seen.add(task.id)
-    known = gold if gold is not None else loaded.catalog()
+    documented = gold if gold is not None else loaded.catalog()
     missing = [
         f"{loaded.suite} {task.id}: the gold path names {key.operation!r}, which is not in {key.tool}"
         for task in loaded.tasks
         for key in dict.fromkeys(key for path in task.gold for key in path)
-        if key not in known
+        if key not in documented
     ]
     return loaded.with_findings(*missing)
 

@@ -15,7 +15,7 @@
         arguments: [{query:sort: price}, {path:id: o_7}]  optional: of the calls of the first gold path
         answer: {text: o_7}            optional: the truth, see docrev.eval.metrics.accepted_answers and .execution
 
-The tool's name may be left out where there is one spec. What is wrong is an InputError with file and line.
+The tool's name may be left out if there is one spec. What is wrong is an InputError with file and line.
 """
 
 from __future__ import annotations
@@ -60,14 +60,14 @@ class TaskFile:
         rows = self.head().get("tasks")
         if not isinstance(rows, list) or not rows:
             self.fail("/tasks" if rows is not None else "", "has no list of tasks", "write tasks: [{id:, text:}]")
-        found: dict[str, Task] = {}
+        by_id: dict[str, Task] = {}
         for at, row in enumerate(rows):
             pointer = f"/tasks/{at}"
             task = self._task(row, pointer)
-            if task.id in found:
+            if task.id in by_id:
                 self.fail(f"{pointer}/id", f"a second task has the id {task.id!r}", "give each its own")
-            found[task.id] = task
-        return tuple(found.values())
+            by_id[task.id] = task
+        return tuple(by_id.values())
 
     def fail(self, pointer: str, what: str, fix: str = "") -> NoReturn:
         """Raise InputError with file and line."""

@@ -52,7 +52,7 @@ class ToolBench:
 
 
 def instruction_files(place: Path) -> list[Requests]:
-    """The instruction files at a path: the file, or all below a folder, by name. InputError where there are none."""
+    """The instruction files at a path: the file, or all below a folder, by name. InputError if there are none."""
     files = [place] if place.is_file() else sorted(place.rglob("G[123]*.json"))
     files_by_group: dict[str, Requests] = {}
     for file in files:
@@ -126,5 +126,5 @@ def _tools(tasks: Iterable[Task], names: Apis) -> set[str]:
 
 
 def category(catalog: Catalog, tool: str) -> str:
-    """The category that a tool's imported document tells."""
+    """The category in a tool's imported document."""
     return str(catalog.documents[catalog.files[tool]].get("/x-category", ""))

@@ -66,8 +66,8 @@ def dfsdt_answers(place: Path) -> dict[tuple[str, str], Json]:
 
 def is_solved(answer: Json) -> bool:
     """Whether an answer file ends in an answer that is no refusal (the words are ToolPlanner's)."""
-    told = answer.get("answer_generation") if isinstance(answer, dict) else None
-    if not isinstance(told, dict) or not told.get("valid_data"):
+    entry = answer.get("answer_generation") if isinstance(answer, dict) else None
+    if not isinstance(entry, dict) or not entry.get("valid_data"):
         return False
-    final = str(told.get("final_answer", ""))
+    final = str(entry.get("final_answer", ""))
     return "give_answer" in final and not is_refusal(final)

@@ -22,7 +22,7 @@ class UserSuite:
         self.name, self.title, self._file = file.stem, str(file), file
 
     def load(self, data: Path | None = None, *, mended: bool = True) -> Loaded:
-        """The tasks with their specs; `data` is where the specs are, where not beside the file."""
+        """The tasks with their specs; `data` is where the specs are, if not beside the file."""
         document = Document.read(self._file)
         folder = data or self._file.parent
         head = TaskFile(document, ()).head()
@@ -48,13 +48,13 @@ class UserSuite:
                 "/specs" if value is not None else "", "names no specs", "write specs: [api.yaml]"
             )
         catalog = load([folder / name for name in names])
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for tool, name in catalog.files.items():
             path = Path(name)
-            if path.name in found or path.stem != tool:
+            if path.name in texts or path.stem != tool:
                 raise InputError("two specs have the same name", where=name, fix="give each its own")
-            found[path.name] = path.read_text("utf-8")
-        return found
+            texts[path.name] = path.read_text("utf-8")
+        return texts
 
     def _texts(self, head: dict[str, Json] | Json, name: str, document: Document) -> tuple[str, ...]:
         value = head.get(name) or []

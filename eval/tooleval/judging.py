@@ -43,7 +43,7 @@ class Passed:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Which of two paths is better; `votes` are those of the judge, none where the labels decided."""
+    """Which of two paths is better; `votes` are those of the judge, none if the labels decided."""
 
     won: Won
     votes: tuple[Won, ...] = ()
@@ -66,17 +66,17 @@ def judge_pass(task: Task, trajectory: Trajectory, operations: Sequence[Brief], 
 
 
 def _vote(task: Task, trajectory: Trajectory, operations: tuple[Brief, ...], turn: int) -> Steps[tuple[Label, Status]]:
-    """One prediction: the answer alone, where that leaves doubts with what was done, and whether it was solvable."""
+    """One prediction: the answer alone, if that leaves doubts with what was done, and whether it was solvable."""
     status: Status = "unsolved"
     if trajectory.finish == "answer":
-        told: AnswerStatus = yield Ask(JudgeStatus(task=task.text, answer=trajectory.answer, turn=turn))
-        if told.status == "unsure":
-            told = yield from judge_success(task, trajectory, turn)
-        status = told.status
+        answer: AnswerStatus = yield Ask(JudgeStatus(task=task.text, answer=trajectory.answer, turn=turn))
+        if answer.status == "unsure":
+            answer = yield from judge_success(task, trajectory, turn)
+        status = answer.status
     solvable: Solvable = "solvable"
     if status != "solved" and trajectory.finish in ("answer", "give-up"):
-        found: TaskStatus = yield Ask(JudgeSolvable(task=task.text, operations=operations, turn=turn))
-        solvable = found.status
+        task_status: TaskStatus = yield Ask(JudgeSolvable(task=task.text, operations=operations, turn=turn))
+        solvable = task_status.status
     keys = [operation.key for operation in operations]
     verdict = label(
         solvable,

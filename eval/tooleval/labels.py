@@ -51,8 +51,8 @@ def _of_solvable(finish: Finish, status: Status, *, helpless: bool) -> Label:
 
 def decided(labels: Sequence[Label]) -> Label:
     """The majority of several predictions; without one it is unsure, as no coin is thrown."""
-    [(found, count)] = Counter(labels).most_common(1) or [("unsure", 0)]
-    return found if 2 * count > len(labels) else "unsure"
+    [(winner, count)] = Counter(labels).most_common(1) or [("unsure", 0)]
+    return winner if 2 * count > len(labels) else "unsure"
 
 
 def is_refusal(answer: Json) -> bool:

@@ -65,8 +65,8 @@ def _responses(operation: Operation) -> Iterator[str]:
 
 
 def _fields(where: str, schema: Schema) -> Iterator[str]:
-    found = [(pointer, part) for pointer, part in schema.walk(5) if pointer and part.type not in ("object", "array")]
-    for pointer, part in found[:MAX_LINES]:
+    ratings = [(pointer, part) for pointer, part in schema.walk(5) if pointer and part.type not in ("object", "array")]
+    for pointer, part in ratings[:MAX_LINES]:
         yield _line(f"{where}:{pointer}", part.type or "any", part.description)
 
 

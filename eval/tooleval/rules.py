@@ -1,6 +1,6 @@
 """A judge without a model: rules that answer the judges' prompts, named `rules` wherever its verdicts are shown.
 
-It knows no truth and no language: that an answer is grounded (what it says stands in a response) is all it can tell.
+It knows no truth and no language: that an answer is grounded (what it says stands in a response) is all it can judge.
 """
 
 from __future__ import annotations
@@ -135,12 +135,12 @@ def _rate(prompt: RateDocumentation) -> Ratings:
 
 def _description(text: str, key: str) -> Rating:
     if not text.strip() or is_restated(text, key):
-        return Rating(reason="nothing is told beyond the name", score=1)
+        return Rating(reason="nothing is documented beyond the name", score=1)
     if len(text) > TOO_LONG:
         return Rating(reason=f"{len(text)} characters", score=2)
     if not is_good_text(text, key):
         return Rating(reason="fewer than six words", score=2)
-    return Rating(reason="tells something, briefly", score=3)
+    return Rating(reason="documents something, briefly", score=3)
 
 
 def _lines(lines: Sequence[str], *, empty: int, what: str) -> Rating:

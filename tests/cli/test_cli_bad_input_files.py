@@ -255,7 +255,7 @@ def test_a_full_disk(library: Path, mounts: list[Path]) -> None:
     assert (kept.code, len(kept.lines) > 0) == (0, True)
     subprocess.run(["bash", "-c", f"head -c 1000000 /dev/zero > {small}/zeros"], capture_output=True)
     revise = ["revise", library / "specs", "--evidence", library / "evidence", "-o", small / "out"]
-    docrev(*revise).failed(4, "the disk is full; make room")
+    docrev(*revise).failed(4, "the disk is full; nothing was changed")
     assert not list((small).glob("out/*"))
 
 

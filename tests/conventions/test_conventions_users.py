@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 from test_conventions_table import BODIES, body_of
 
-from docrev.agent.observations import Response
+from docrev.agent.responses import Response
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists
 from docrev.exploration.steadiness import difference
+from docrev.facts import trials
 from docrev.facts.call_values import own_list
-from docrev.facts.trials import listing
 from docrev.json_values.pointer import find
 from docrev.planner.response_items import read_items
 from docrev.records import Call, Json, OperationKey
-from docrev.revision.response_samples import list_in
+from docrev.revision import response_samples
 from docrev.simulator import World
 from docrev.spec import load
 
@@ -44,7 +44,7 @@ def call_of(case: Case, body: Json) -> Call:
 
 
 def prober(call: Call) -> str | None:
-    found = listing(call.body, call.key.path)
+    found = trials.list_in(call)
     return None if found is None else found.pointer
 
 
@@ -54,7 +54,7 @@ def facts(call: Call) -> str | None:
 
 
 def writer(call: Call) -> str | None:
-    found = list_in(call)
+    found = response_samples.list_in(call)
     return None if found is None else found.pointer
 
 

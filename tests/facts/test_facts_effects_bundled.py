@@ -20,10 +20,12 @@ from services import running
 
 from docrev import explore
 from docrev.evidence import Evidence
-from docrev.facts.registry import FROM_TRIALS
+from docrev.facts.registry import names
 from docrev.records import Fact, Json, OperationKey
 from docrev.spec import load
 from docrev.spec.operation import Operation
+
+FROM_TRIALS = names(lambda kind: kind.from_trials is not None)
 
 ROOT = Path(__file__).resolve().parents[2]
 SPECS = [ROOT / "specs" / "atlas.yaml", ROOT / "specs" / "airfield.json"]

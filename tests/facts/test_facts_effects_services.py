@@ -15,7 +15,9 @@ from servers import Answer, Received, Server, reply
 
 from docrev import explore
 from docrev.evidence import Evidence
-from docrev.facts.registry import FROM_TRIALS
+from docrev.facts.registry import names
+
+FROM_TRIALS = names(lambda kind: kind.from_trials is not None)
 
 REGIONS = ("north", "south", "east")
 WORDS = ("amber", "birch", "cedar", "delta", "ember", "fjord", "grove", "haven")

@@ -29,8 +29,8 @@ def test_presence_nulls_types_lengths_and_the_calls_that_show_them() -> None:
     assert (found["/items"].shortest, found["/items"].longest, found["/items"].type) == (0, 2, "array")
     id, price, note = (found[f"/items/0/{name}"] for name in ("id", "price", "note"))
     assert (id.always, id.type, id.calls) == (True, None, ["a", "c"])
-    assert (price.always, price.type, price.null_rate, price.samples) == (True, "number", pytest.approx(1 / 3), 2)
-    assert (note.always, note.type, note.null_rate, note.calls) == (False, None, 1.0, ["a"])
+    assert (price.always, price.type, price.nulls, price.samples) == (True, "number", 1, 2)
+    assert (note.always, note.type, note.samples, note.calls) == (False, None, 0, ["a"])
     assert (found["/total"].values, found["/total"].calls, found["/total"].example) == ([2, 0, 1], ["a", "b", "c"], 2)
 
 

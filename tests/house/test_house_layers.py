@@ -176,3 +176,14 @@ def test_nothing_below_the_command_line_prints() -> None:
 
 def users_of(library: str) -> set[str]:
     return {name for name, path in modules() if any(t.split(".")[0] == library for t in imported(name, path))}
+
+
+def test_the_architecture_has_every_room_on_its_floor() -> None:
+    rows = [line.split("|") for line in (ROOT / "ARCHITECTURE.md").read_text().splitlines() if line.startswith("| ")]
+    written = {
+        f"docrev.{name.strip('`/').removesuffix('.py')}": int(row[1])
+        for row in rows
+        if row[1].strip().isdigit()
+        for name in row[2].split()
+    }
+    assert written == FLOORS

@@ -56,11 +56,11 @@ def test_a_body_that_is_given_whole_is_sent_whole() -> None:
 
 
 SENTENCES = [
-    (respond(AUTHORS), "GET /authors answered with 4 authors."),
-    (respond(AUTHORS, q="Zoe"), "GET /authors answered with no author."),
-    (respond(AUTHOR, id=101), "GET /authors/{id} answered with the author: id, name, birth_year."),
-    (respond(BOOKS, genre="poetry"), "GET /books answered with the book: isbn, title, genre, page_count."),
-    (respond(AUTHOR, id=999), "GET /authors/{id} answered 404."),
+    (respond(AUTHORS), "GET /authors returned 4 authors."),
+    (respond(AUTHORS, q="Zoe"), "GET /authors returned no author."),
+    (respond(AUTHOR, id=101), "GET /authors/{id} returned the author: id, name, birth_year."),
+    (respond(BOOKS, genre="poetry"), "GET /books returned the book: isbn, title, genre, page_count."),
+    (respond(AUTHOR, id=999), "GET /authors/{id} returned 404."),
     (replace(respond(AUTHOR, id=1), status=None, error="timeout"), "GET /authors/{id} failed (timeout)."),
 ]
 
@@ -74,4 +74,4 @@ def test_a_response_in_a_sentence(call: Call, text: str) -> None:
 def test_an_unknown_operation_returns_items() -> None:
     call = box_call("GET", TRAYS, [{"id": 1}, {"id": 2}])
     prompt = ParseResponse(scenario=Scenario("s001", "", ()), plan=Plan("", call.key), call=call)
-    assert summarise_response(knowledge_of(EVIDENCE), prompt).text == "GET /trays answered with 2 items."
+    assert summarise_response(knowledge_of(EVIDENCE), prompt).text == "GET /trays returned 2 items."

@@ -39,24 +39,24 @@ def test_a_failed_call_is_experience() -> None:
         known="The author, with its id and name.",
         right_plan="Thought 2. Use GET /authors/{id}.",
         wrong_plan="Thought 2. Use GET /authors/{id}.",
-        why="GET /authors/{id} answered 404",
+        why="GET /authors/{id} returned 404",
     )
 
 
 def test_a_list_without_the_item_is_experience() -> None:
     draft = summarise(SEARCHED, respond(AUTHORS, q="Ada"))
     assert draft.known == 'The name of the author, "Bo Finch".'
-    assert draft.why == "the author was not among what GET /authors answered"
+    assert draft.why == "GET /authors did not return the author"
 
 
 def test_an_empty_list_is_experience() -> None:
-    assert summarise(SEARCHED, respond(AUTHORS, q="Zoe")).why == "GET /authors answered with no author"
+    assert summarise(SEARCHED, respond(AUTHORS, q="Zoe")).why == "GET /authors returned no author"
 
 
 def test_an_operation_that_lacks_the_field_is_experience() -> None:
     goal = Goal((Given("title", "Hollow", "book"),), "author_id", "book")
     draft = summarise(respond(BOOK, isbn="9-03"), respond(BOOKS), respond(BOOKS), goal=goal)
-    assert draft.why == "GET /books does not tell the author id"
+    assert draft.why == "GET /books does not return the author id"
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_what_teaches_nothing(goal: Goal | None, right: Call, wrong: Call) -> No
     assert summarise(right, wrong, SEARCHED, goal=goal) == ExperienceDraft(worth=False)
 
 
-NEW = Experience(AUTHORS, "A text.", "", AUTHOR, "", WORKS, "", "it answered 404")
+NEW = Experience(AUTHORS, "A text.", "", AUTHOR, "", WORKS, "", "it returned 404")
 
 
 @pytest.mark.parametrize(

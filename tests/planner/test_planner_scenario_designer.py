@@ -37,12 +37,12 @@ def test_single_tool_scenarios_have_one_operation() -> None:
 
 def test_the_reason_says_why_there_is_no_scenario() -> None:
     designer = ScenarioDesigner(knowledge_of([*EVIDENCE, respond(STATUS)]), seed=0)
-    assert design(ScenarioDesigner(knowledge_of([]), 0), AUTHORS).reason == "it never answered 2xx"
+    assert design(ScenarioDesigner(knowledge_of([]), 0), AUTHORS).reason == "no call returned 2xx"
     first = design(designer, STATUS)
     assert first.text == "What healthy does the status of Library tell?"
     again = design(designer, STATUS, first.text)
     assert again.text == ""
-    assert again.reason == "nothing that can be said in words leads to its answers, or all of it was asked"
+    assert again.reason == "no value that a text can name leads to its responses, or all of them were asked for"
     assert design(designer, STATUS).reason == again.reason
 
 

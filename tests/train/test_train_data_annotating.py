@@ -214,7 +214,7 @@ def test_rules_of_a_collection_show_in_a_benchmark(tmp_path: Path, capsys: pytes
         assert evidence.runs()[-1].settings["compression"] == rules
     capsys.readouterr()
     assert run([*words, "--compression", str(SPECS / "airfield.json")]) == 2
-    assert "holds no compression rules" in capsys.readouterr().err
+    assert "contains no compression rules" in capsys.readouterr().err
 
 
 def test_a_list_that_was_empty_once_is_no_field_of_its_own() -> None:

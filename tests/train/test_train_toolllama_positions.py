@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,18 @@ from docrev.errors import InputError
 from docrev.train.toolllama.base_model import load_base, stretch
 
 TRAINED, CLASSES, EACH = 32, 8, 6
+
+
+def perplexity(model: Any, ids: Sequence[int], window: int) -> float:
+    """The perplexity of a long text, by windows of `window` tokens."""
+    total = count = 0.0
+    model.eval()
+    for at in range(0, len(ids) - window + 1, window):
+        told = torch.tensor([ids[at : at + window]], device=model.device)
+        with torch.inference_mode():
+            total += float(model(input_ids=told, labels=told).loss) * (window - 1)
+        count += window - 1
+    return math.exp(total / count)
 
 
 def text(length: int, draw: torch.Generator) -> Any:
@@ -52,15 +65,6 @@ def long_text(window: int) -> list[int]:
     return [int(word) for _ in range(24) for word in text(window, draw)]
 
 
-def perplexity(model: Any, ids: list[int], window: int) -> float:
-    """The perplexity of a long text, by whole windows of `window` tokens."""
-    windows = torch.tensor(ids[: len(ids) // window * window]).view(-1, window)
-    model.eval()
-    with torch.inference_mode():
-        losses = [float(model(input_ids=row[None], labels=row[None]).loss) for row in windows]
-    return math.exp(sum(losses) / len(losses))
-
-
 @pytest.mark.parametrize("ratio", [2, 4])
 def test_beyond_the_trained_length_perplexity_is_better_than_without(trained: Any, ratio: int) -> None:
     stretched = copy.deepcopy(trained)
@@ -71,6 +75,14 @@ def test_beyond_the_trained_length_perplexity_is_better_than_without(trained: An
     assert at_home < 7
     assert without > 3 * at_home
     assert with_ < 0.6 * without
+
+
+def test_perplexity_is_that_of_whole_windows(trained: Any) -> None:
+    ids = long_text(TRAINED)
+    assert perplexity(trained, ids[: TRAINED + 5], TRAINED) == perplexity(trained, ids[:TRAINED], TRAINED)
+    flat = copy.deepcopy(trained)
+    torch.nn.init.zeros_(flat.lm_head.weight)
+    assert perplexity(flat, ids, TRAINED) == pytest.approx(64)
 
 
 @pytest.mark.parametrize("ratio", [2, 4])

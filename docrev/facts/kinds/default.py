@@ -25,13 +25,14 @@ def _in_query(trials: ParameterTrials) -> Facts:
     if not trials.comparable or ("choose" in trials.effects and "includes" not in trials.found):
         return
     tried = _added(trials)
-    alike = {key_of(one.value): one for one in reversed(tried) if trials.same(one)}
+    alike = {key_of(one.value): one for one in filter(trials.same, reversed(tried))}
     others = [one for one in tried if not trials.same(one)]
     chosen = _chosen(trials, list(alike.values())) if alike and others else None
-    contrast = [one for one in others if chosen is not None and one.base.id == chosen.base.id]
-    if chosen is not None and contrast:
-        calls = (*chosen.calls, contrast[0].call.id)
-        yield KIND.fact(trials.key, trials.location, AnyValue(_typed(trials, chosen.value)), calls)
+    for contrast in others if chosen is not None else ():
+        if chosen is not None and contrast.base.id == chosen.base.id:
+            calls = (*chosen.calls, contrast.call.id)
+            yield KIND.fact(trials.key, trials.location, AnyValue(_typed(trials, chosen.value)), calls)
+            return
 
 
 def _added(trials: ParameterTrials) -> list[TrialCalls]:

@@ -35,13 +35,18 @@ def _by_field(trials: ParameterTrials, lists: list[ListTrial], field: str) -> Fa
     rows = [(one, members(trials.location, one.items).get(field, [set()])) for one in lists]
     having = [one for one, held in rows if all(one.key in values for values in held)]
     lacking = [one for one, held in rows if not any(one.key in values for values in held)]
-    for kind, alike in ((filters.KIND, having), (KIND, lacking)):
-        shown = [one for one in alike if kind is not KIND or _had(trials.location, one, field)]
-        if len({one.key for one in shown}) >= _MIN_VALUES and len(alike) == len(rows):
-            contrast = trials.contrast(shown[0], trials.lists)
-            ids = dict.fromkeys(one.id for one in (*shown[:_MIN_VALUES], *([contrast] if contrast else ())))
-            place = ItemField(f"{shown[0].location}/0{field}/0")
-            yield kind.fact(trials.key, trials.location, place, (shown[0].trial.base.id, *ids))
+    if len(having) == len(rows):
+        yield from _chosen(trials, filters.KIND, field, having)
+    elif len(lacking) == len(rows):
+        yield from _chosen(trials, KIND, field, [one for one in lacking if _had(trials.location, one, field)])
+
+
+def _chosen(trials: ParameterTrials, kind: Kind[ItemField], field: str, shown: list[ListTrial]) -> Facts:
+    if len({one.key for one in shown}) >= _MIN_VALUES:
+        contrast = trials.contrast(shown[0], trials.lists)
+        ids = dict.fromkeys(one.id for one in (*shown[:_MIN_VALUES], *([contrast] if contrast else ())))
+        place = ItemField(f"{shown[0].location}/0{field}/0")
+        yield kind.fact(trials.key, trials.location, place, (shown[0].trial.base.id, *ids))
 
 
 def _had(location: str, one: ListTrial, field: str) -> bool:

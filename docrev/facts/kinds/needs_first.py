@@ -60,17 +60,21 @@ class _Parent:
     def id(self, call: Call) -> str:
         return str(call.arguments.get(f"path:{self.parameter.group(1)}"))
 
+    def missing(self, worked: list[Call]) -> list[Call]:
+        """The calls that were refused for an id that nobody has, under what exists."""
+        accepted, above = {self.id(call) for call in self.seen.good}, {self.above(call) for call in worked}
+        refused = self.seen.with_status(*NOT_CHANGEABLE)
+        unknown = (call for call in refused if made_up(self.id(call)) and self.id(call) not in accepted)
+        return [call for call in unknown if self.above(call) in above and not self.exists(call)]
+
 
 def _needs(parent: _Parent, maker: OperationKey) -> Facts:
-    seen, least = parent.seen, 1 if parent.seen.key.method == "GET" else 2
-    worked = [call for call in seen.good if parent.exists(call)]
-    accepted, above = {parent.id(call) for call in seen.good}, {parent.above(call) for call in worked}
-    unknown = (call for call in seen.with_status(*NOT_CHANGEABLE) if made_up(parent.id(call)))
-    fresh = (call for call in unknown if parent.id(call) not in accepted and not parent.exists(call))
-    missing = [call for call in fresh if parent.above(call) in above]
+    least = 1 if parent.seen.key.method == "GET" else 2
+    worked = list(filter(parent.exists, parent.seen.good))
+    missing = parent.missing(worked)
     statuses = [status for status in {call.status for call in missing} if status is not None]
     if min(len(missing), len(worked)) >= least and len(statuses) == 1:
-        yield KIND.fact(seen.key, "", Need(str(maker), statuses[0]), ids(missing))
+        yield KIND.fact(parent.seen.key, "", Need(str(maker), statuses[0]), ids(missing))
 
 
 KIND = Kind("needs-first", Need, OPERATION, shows=shows_status, replay=Replay(weight=4), from_calls=_from_calls)

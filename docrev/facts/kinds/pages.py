@@ -57,7 +57,7 @@ def _by_number(trials: ParameterTrials, one: ListTrial) -> Facts:
     n = whole_number(one.value)
     if n is None or not one.items or len(one.before) < 2 or one.items == one.before:
         return
-    second = [other for other in trials.lists if whole_number(other.value) != n and _is_moved(other)]
+    second = [other for other in filter(_is_moved, trials.lists) if whole_number(other.value) != n]
     first = [other for other in trials.lists if _is_first_page(other, one, n)]
     if second and _is_moved(one):
         yield _fact(trials, Paging("offset", one.location), one.trial.base.id, one.id, second[0].id)

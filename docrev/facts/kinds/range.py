@@ -27,12 +27,10 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     accepted = {n: call for value, call in trials.accepted if (n := at(value)) is not None}
     if not accepted or trials.states("allowed-values"):
         return
-    rejected = {
-        n: one.call.id for one in trials.sent if one.rejected and (n := whole_number(at(one.value))) is not None
-    }
+    rejected = {whole_number(at(one.value)): one.call.id for one in trials.sent if one.rejected}
     whole, ends, calls = _takes_whole_numbers(trials), dict[str, int](), list[str]()
     for end, bound, step in (("minimum", min(accepted), -1), ("maximum", max(accepted), 1)):
-        stated = any(float(values[0]) == bound for values, _ in trials.statements(end))
+        stated = bound in [float(values[0]) for values, _ in trials.statements(end)]
         if bound + step in rejected and (stated or whole) and float(bound).is_integer():
             ends[end] = int(bound)
             calls += [accepted[bound], rejected[int(bound) + step]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import chain
 
 from docrev.facts.kind import PARAMETER, Facts, Kind, Sequence
 from docrev.facts.parameter_trials import ListTrial, ParameterTrials
@@ -18,12 +19,12 @@ _MIN_TEXTS = 2
 def _from_trials(trials: ParameterTrials) -> Facts:
     """Fields of which in every item one contains the text that was sent, while nonsense finds nothing."""
     found = [one for one in trials.lists if one.items and is_searchable(one.value)]
-    nothing = next((one for one in trials.lists if not one.items and isinstance(one.value, str)), None)
-    if nothing is None or len({one.value for one in found}) < _MIN_TEXTS:
+    nothing = [one for one in trials.lists if not one.items and isinstance(one.value, str)]
+    if not nothing or len({one.value for one in found}) < _MIN_TEXTS:
         return
-    fields = _cover([fields for one in found for fields in _containing(one)])
+    fields = _cover(list(chain.from_iterable(map(_containing, found))))
     if fields and any(_leaves_out(one, fields, found) for one in found):
-        calls = dict.fromkeys((found[0].id, found[1].id, nothing.id))
+        calls = dict.fromkeys((found[0].id, found[1].id, nothing[0].id))
         places = tuple(f"{found[0].location}/0{field}" for field in sorted(fields))
         yield KIND.fact(trials.key, trials.location, Sequence(places), calls)
 

@@ -72,8 +72,7 @@ def _in_body(trials: ParameterTrials) -> Facts:
 def _of_rejected_texts(trials: ParameterTrials) -> Facts:
     """A number, an integer or a truth value, if what reads as none is rejected."""
     refused = [one for one in trials.sent if one.rejected and _is_word(one.value)]
-    accepts_words = any(_is_word(value) and value not in _TRUTHS for value, _ in trials.accepted)
-    if not refused or accepts_words or trials.states("allowed-values", "pattern"):
+    if not refused or _accepts_words(trials) or trials.states("allowed-values", "pattern"):
         return
     stated = {values[0] for values, _ in trials.statements("type")}
     truths = [call for value, call in trials.accepted if value in (True, False, *_TRUTHS)]
@@ -83,20 +82,30 @@ def _of_rejected_texts(trials: ParameterTrials) -> Facts:
         yield from _number(trials, refused, stated)
 
 
+def _accepts_words(trials: ParameterTrials) -> bool:
+    return any(_is_word(value) and value not in _TRUTHS for value, _ in trials.accepted)
+
+
 def _number(trials: ParameterTrials, refused: list[TrialCalls], stated: set[str]) -> Facts:
     """A number if a fraction was accepted; an integer if one was refused, or messages state it."""
     numbers = sorted((float(n), call) for value, call in trials.accepted if (n := number(value)) is not None)
     whole = [call for n, call in numbers if n.is_integer()]
-    fractions = [one for one in trials.sent if is_fraction(one.value)]
-    accepted = [one.call.id for one in fractions if one.ok]
-    rejected = [one.call.id for one in fractions if one.rejected and not one.is_bounded]
+    accepted, rejected = _fractions(trials)
     refusals = len({one.value for one in refused}) + bool(rejected)
     if refusals < _HITS or len(numbers) < (1 if stated else _HITS):
         return
-    name = "number" if accepted else "integer" if rejected or "integer" in stated else ""
-    calls = accepted[:1] if accepted else [*whole[:1], *rejected[:1]]
-    if name and (accepted or whole):
-        yield _fact(trials, name, refused[0].call.id, *calls)
+    if accepted:
+        yield _fact(trials, "number", refused[0].call.id, accepted[0])
+    elif whole and (rejected or "integer" in stated):
+        yield _fact(trials, "integer", refused[0].call.id, whole[0], *rejected[:1])
+
+
+def _fractions(trials: ParameterTrials) -> tuple[list[str], list[str]]:
+    """The calls that sent a fraction: those accepted, and those rejected for more than its size."""
+    calls = [one for one in trials.sent if is_fraction(one.value)]
+    return [one.call.id for one in calls if one.ok], [
+        one.call.id for one in calls if one.rejected and not one.is_bounded
+    ]
 
 
 def _of_allowed_values(trials: ParameterTrials) -> Facts:

@@ -15,7 +15,7 @@ def _from_trials(trials: ParameterTrials) -> Facts:
     if not trials.comparable or not trials.effects or "excludes" in trials.found:
         return
     tried = [one for one in trials.sent if one.ok]
-    alike = [one for one in tried if trials.same(one)]
+    alike = list(filter(trials.same, tried))
     nonsense = [one for one in alike if one.value in NONSENSE]
     varied = len(alike) < len(tried) or len({key_of(one.value) for one in tried}) < _MIN_VALUES
     if len(nonsense) >= 2 and varied:

@@ -30,7 +30,7 @@ _ROLES = {"system": "system", "user": "user", "assistant": "assistant", "functio
 
 
 def form_of(folder: str | Path) -> str | None:
-    """How the weights in a folder want to be asked: SLOTS, CONVERSATION, or None where nothing says so."""
+    """How the weights in a folder want to be asked: SLOTS, CONVERSATION, or None if nothing says so."""
     try:
         found = json.loads((Path(folder) / FILE).read_text(encoding="utf-8"))
         return str(found["form"])
@@ -64,7 +64,7 @@ class ConversationModel:
         self._own = bool(found.get("own"))
 
     async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
-        """The typed answer. Raises AnswerError where the turn is no action."""
+        """The typed answer. Raises AnswerError if the turn is no action."""
         if not isinstance(prompt, NextAction):
             return await self._other.ask(prompt)
         told = turns(prompt)

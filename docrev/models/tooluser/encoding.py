@@ -127,7 +127,7 @@ def _parameter(owner: str, one: Argument) -> list[str]:
 
 
 def past_symbols(past: Past, sheets: Mapping[str, Sheet], said: frozenset[str]) -> list[str]:
-    """An action that was taken, and what came of it; with the thought where it is one of a tool user's own."""
+    """An action that was taken, and what came of it; with the thought if it is one of a tool user's own."""
     thought = [_THOUGHT[past.thought]] if past.thought in _THOUGHT else []
     found = [*thought, *action_symbols(past.action, past.arguments, sheets)]
     return [*found, _SIGN[past.outcome], *observation_symbols(past.observation, said, past.outcome)]
@@ -175,7 +175,7 @@ def _read(text: str, said: frozenset[str]) -> Json:
 
 
 def _meant(value: Json, said: frozenset[str]) -> Json:
-    """A response with long lists cut to the items that are meant, where a task says which."""
+    """A response with long lists cut to the items that are meant, if a task says which."""
     if isinstance(value, dict):
         return {key: _meant(part, said) for key, part in value.items()}
     if not isinstance(value, list):
@@ -243,7 +243,7 @@ def _seen(prompt: NextAction) -> list[Copied]:
 
 
 def _number(value: Json, *, whole: bool) -> int | float | None:
-    """The number that a value is or spells; None where it is none, or none without a fraction as `whole` wants."""
+    """The number that a value is or spells; None if it is none, or none without a fraction as `whole` wants."""
     if isinstance(value, str) and _NUMBER.fullmatch(value):
         value = float(value) if "." in value else int(value)
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -19,7 +19,7 @@ MOST_ANSWERS = 12
 
 
 class Tree:
-    """The values that may be copied, as a tree of tokens; where two are written alike, the first holds."""
+    """The values that may be copied, as a tree of tokens; if two are written alike, the first holds."""
 
     def __init__(self, found: Sequence[tuple[Sequence[int], Json]]) -> None:
         self._root: dict[int, Any] = {}
@@ -30,7 +30,7 @@ class Tree:
             node.setdefault(-1, value)
 
     def at(self, tokens: Sequence[int]) -> dict[int, Any]:
-        """What may follow: tokens, and -1 with the value where it may end."""
+        """What may follow: tokens, and -1 with the value if it may end."""
         node = self._root
         for token in tokens:
             node = node.get(token, {})

@@ -30,7 +30,7 @@ class Vocabulary:
 
     @classmethod
     def read(cls, folder: Path) -> Vocabulary:
-        """The vocabulary beside the weights. Raises InputError where it cannot be read."""
+        """The vocabulary beside the weights. Raises InputError if it cannot be read."""
         path = folder / FILE
         try:
             found = json.loads(path.read_text(encoding="utf-8"))

@@ -99,20 +99,23 @@ def as_json(diff: Diff) -> Json:
     }
 
 
+_FIELDS = [
+    "id",
+    "fingerprint",
+    "level",
+    "tool",
+    "operation",
+    "shared",
+    "used_by",
+    "location",
+    "media_type",
+    "field",
+    "pointer",
+]
+
+
 def _entry(entry: Difference) -> Json:
-    found = {
-        "id": entry.id,
-        "fingerprint": entry.fingerprint,
-        "level": entry.level,
-        "tool": entry.tool,
-        "operation": entry.operation,
-        "shared": entry.shared,
-        "used_by": list(entry.used_by),
-        "location": entry.location,
-        "media_type": entry.media_type,
-        "field": entry.field,
-        "pointer": entry.pointer,
-    }
+    found = {name: getattr(entry, name) for name in _FIELDS}
     if entry.verb != "added":
         found |= {"before": entry.before, "old": entry.old}
     if entry.verb != "removed":

@@ -14,12 +14,10 @@ from docrev.records import Json
 from docrev.spec.diff.differences import Difference, Level, Verb, fingerprint, same
 from docrev.spec.diff.ids import identify, level
 from docrev.spec.diff.sides import Side
+from docrev.spec.keywords import EXCLUSIVE, FLAGS
 from docrev.spec.meaning import MISSING
 
-FLAGS = frozenset(
-    {"required", "deprecated", "nullable", "readOnly", "writeOnly", "uniqueItems", "allowEmptyValue"}
-    | {"exclusiveMinimum", "exclusiveMaximum", "allowReserved"}
-)
+FALSE_IF_ABSENT = {*FLAGS, *EXCLUSIVE, "required", "nullable", "allowEmptyValue", "allowReserved"}
 """Keys whose absence means false."""
 
 
@@ -104,7 +102,7 @@ class Walk:
 
     def leaf(self, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
         """Report the value under `key` as a whole; a flag that is absent is false, and `changed`, not added."""
-        if key in FLAGS and (isinstance(old, bool) or isinstance(new, bool)):
+        if key in FALSE_IF_ABSENT and (isinstance(old, bool) or isinstance(new, bool)):
             old, new = (False if value is MISSING else value for value in (old, new))
         if not same(old, new):
             self.emit(spot.child(key), key, old, new)

@@ -14,6 +14,7 @@ from typing import Any
 from docrev.errors import UsageError
 from docrev.json_values import pointer as pointers
 from docrev.records import Json
+from docrev.spec.keywords import COUNTS, EXCLUSIVE, FLAGS
 from docrev.spec.meaning import JSON_TYPES, MISSING, Missing, as_type, json_type, number, sequence, truth
 from docrev.spec.values import same
 
@@ -27,10 +28,9 @@ _ONE = {"not", "if", "then", "else", "additionalProperties", "items", "contains"
 }
 _SOME = {"allOf", "anyOf", "oneOf", "prefixItems"}
 _NAMED = {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
-_NUMBERS = {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}
-_COUNTS = {f"{side}{what}" for side in ("min", "max") for what in ("Length", "Items", "Properties", "Contains")}
+_NUMBERS = {*EXCLUSIVE, "minimum", "maximum"}
+_COUNTS = {*COUNTS, "minContains", "maxContains"}
 _TEXTS = {"title", "description", "format", "$comment", "contentEncoding", "contentMediaType"}
-_TRUTHS = {"deprecated", "readOnly", "writeOnly", "uniqueItems"}
 _LISTS = {"enum", "examples"}
 _OF_TYPE = {"default", "example"}
 # What names other schemas or dialects, and what only OpenAPI knows: none of it can be checked here.
@@ -238,7 +238,7 @@ _RULES: tuple[_Rule, ...] = (
     ({"multipleOf"}, lambda value: _is_number(value) and value > 0, number),
     (_COUNTS, lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0, number),
     (_TEXTS, lambda value: isinstance(value, str), _nothing),
-    (_TRUTHS, lambda value: isinstance(value, bool), _meant_truth),
+    (set(FLAGS), lambda value: isinstance(value, bool), _meant_truth),
     (_LISTS, lambda value: isinstance(value, list) and bool(value), _nothing),
     ({"pattern"}, _is_pattern, _nothing),
     ({"dependentRequired"}, lambda value: isinstance(value, dict) and all(map(_is_names, value.values())), _nothing),
