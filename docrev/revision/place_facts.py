@@ -30,7 +30,7 @@ _GISTS: dict[str, Callable[[Fact], Json]] = {
 def common_facts(spot: Spot) -> tuple[Fact, ...]:
     """The facts on a place that hold for each of its observed users, as the first user's that has any.
 
-    Effects are compared by what they are on (`population`), not by where it stands in the responses of each user.
+    Effects are compared by what they are on (`population`), not by its place in the responses of each user.
     """
     first = next(filter(_is_tried, spot.uses), spot.first)
     others = [(use, {_comparable(fact) for fact in use.facts}) for use in spot.uses if use is not first]
