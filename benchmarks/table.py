@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Row:
-    """A number: what it is, what was measured, what is wanted; `met` is None where nothing is."""
+    """A number: what it is, what was measured, what is wanted; `met` is None if nothing is."""
 
     what: str
     measured: str

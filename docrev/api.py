@@ -38,7 +38,7 @@ def _synchronous(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, T
             return asyncio.run(function(*args, **kwargs))
         raise UsageError("called inside a running event loop", fix=f"await docrev.{function.__name__}")
 
-    wait.__name__ = wait.__qualname__ = function.__name__.removeprefix("a")
+    wait.__name__ = function.__name__.removeprefix("a")
     return wait
 
 

@@ -165,25 +165,29 @@ class _Stripper:
             return {}
         kept = {"type": node["type"]} if pointer == "" and "type" in node else {}
         made = self._plain({k: v for k, v in node.items() if k != "required"}, key, f"body:{pointer}") | kept
-
-        def hides(name: str, kind: Hide) -> bool:
-            return self.hiding.hides(key, f"body:{pointer}/{pointers.escape(name)}", kind)
-
-        names = [name for name in node.get("required") or () if not hides(name, "required")]
-        if names:
-            made["required"] = names
-        if isinstance(node.get("properties"), dict):
-            made["properties"] = {
-                name: self._schema(below, key, f"{pointer}/{pointers.escape(name)}", depth + 1)
-                for name, below in node["properties"].items()
-                if not hides(name, "parameters")
-            }
+        made |= self._members(node, key, pointer, depth)
         below = {"items": f"{pointer}/0", "allOf": pointer, "oneOf": pointer, "anyOf": pointer}
         for keyword, at in below.items():
             if isinstance(part := node.get(keyword), dict):
                 made[keyword] = self._schema(part, key, at, depth + 1)
             elif isinstance(part, list):
                 made[keyword] = [self._schema(each, key, at, depth + 1) for each in part]
+        return made
+
+    def _members(self, node: dict[str, Json], key: OperationKey, pointer: str, depth: int) -> dict[str, Json]:
+        """The properties of a schema, and which of them are required."""
+
+        def hides(name: str, kind: Hide) -> bool:
+            return self.hiding.hides(key, f"body:{pointer}/{pointers.escape(name)}", kind)
+
+        required = [name for name in node.get("required") or () if not hides(name, "required")]
+        made: dict[str, Json] = {"required": required} if required else {}
+        if isinstance(node.get("properties"), dict):
+            made["properties"] = {
+                name: self._schema(below, key, f"{pointer}/{pointers.escape(name)}", depth + 1)
+                for name, below in node["properties"].items()
+                if not hides(name, "parameters")
+            }
         return made
 
     def _responses(self, key: OperationKey, node: dict[str, Json]) -> Json:

@@ -16,21 +16,21 @@ from docrev.errors import DocrevError
 
 INTERRUPTED = 130
 COMMANDS = {
-    "bench": "Measure what docrev finds out against what is known to be true.",
-    "collect": "Test every operation, keep what is of use, learn to shorten what it answers.",
+    "bench": "Measure what agents do with documentation, and what docrev finds out.",
+    "collect": "Test every operation, and find out which parts of long responses matter.",
     "demo": "Explore two bundled services and revise their specs.",
     "diff": "Show what differs between two specs, folders or git revisions.",
     "evidence": "List the calls that an exploration made.",
     "export": "Write specs as function schemas, ToolBench tools or an MCP list.",
     "explore": "Use an API and keep evidence of what it really does.",
-    "facts": "List what exploration showed and replayed.",
-    "generate": "Make instructions for operations, and solutions of them.",
+    "facts": "List the facts that an exploration showed twice.",
+    "generate": "Generate instructions for operations, and solutions of them.",
     "import": "Write tools documented in other formats as OpenAPI.",
     "lint": "Report what is wrong or undocumented in specs; repair what is mechanical.",
     "retrieve": "Find the operations that a text asks for.",
-    "revise": "Write what was learned into the specs, as small changes.",
-    "simulate": "Serve any spec as one consistent service.",
-    "train": "Train a tool user, or what finds operations.",
+    "revise": "Write what was learned into your specs, as small changes.",
+    "simulate": "Serve any spec as one consistent service on this machine.",
+    "train": "Train a model that uses tools, or one that finds operations.",
 }
 
 _MODULES = {"import": "import_"}

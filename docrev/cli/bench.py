@@ -26,9 +26,9 @@ class _Suites(click.Group):
 @click.group("bench", cls=_Suites, invoke_without_command=True)
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Measure: what agents do with the old and the new documentation, and what docrev finds out.
+    """Measure what agents do with the old and the new documentation, and what docrev finds out.
 
-    Without a name the suites are listed; `docrev bench bundled --help` says what a suite takes.
+    Without a name, lists the suites; `docrev bench bundled --help` lists the options of a suite.
     """
     if ctx.invoked_subcommand is None:
         from docrev.eval.agents.bench_command import listed

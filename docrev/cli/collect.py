@@ -19,11 +19,11 @@ from docrev.train.settings import CollectSettings
 def command(specs: tuple[str, ...], settings: CollectSettings, *, as_json: bool) -> None:
     """Test every operation of SPECS, and keep or drop it: fails, slow, html, error-page, empty, or not-tested.
 
-    Writes the evidence, collection.json (each operation with its verdict) and compression.yaml into --out: for each
-    operation that is kept, the keys of its response that matter, by rule from the evidence or by --model; agents are
-    shown those alone if a response is too long. --slow is how many seconds an answer may take. Only GET is sent
-    unless --allow says more, and what was created is removed. With --json one object: operations, kept, dropped (by
-    reason), rules, verdicts (tool, operation, kept, reason, detail, calls), left.
+    Writes three things to --out: the evidence, collection.json (the verdict on each operation), and compression.yaml,
+    which lists the fields that matter in the responses of each kept operation, chosen by rule or by --model. If a
+    response is too long, agents see only those fields. Only GET is sent unless --allow says more, and what was created
+    is removed. With --json, prints one object: operations, kept, dropped (by reason), rules, verdicts (tool, operation,
+    kept, reason, detail, calls), left.
     """
     from docrev.train.data.collecting import collect
     from docrev.train.data.summaries import collected

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.argument("folder", metavar="[DIR]", default=".docrev", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="JSON lines on stdout, one object a fact.")
 def command(folder: str, as_json: bool) -> None:
-    """List what exploration showed and replayed, of the newest run in DIR (.docrev).
+    """List the facts of the newest run in DIR (.docrev): what calls showed, and showed again when repeated.
 
     With --json, each line is one fact: tool, kind (type, observed-values, field, status, comes-from), operation
     ("GET /path"), location (`query:NAME`, `path:NAME`, `body:/ptr`, `STATUS:/ptr` with /0 for the items of an array,

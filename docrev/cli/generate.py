@@ -24,11 +24,12 @@ def command() -> None:
 def instructions(specs: tuple[str, ...], settings: InstructionSettings, *, as_json: bool) -> None:
     """Write N instructions that operations of SPECS can carry out, in ToolBench's format.
 
-    I1 is about one tool each, I2 about two to five tools of a category, I3 of a collection: as the documents tell them
-    (x-category, x-collections, tags), else by what feeds what. With --evidence, values are those that worked, what a
-    collection dropped is left out, and most instructions are tasks that the evidence shows to be solvable; with
-    --simulate, in the worlds that docrev generate annotations --simulate uses with the same --seed. Written by rule,
-    or by --model. With --json one object: file, instructions, operations, tools, dropped (by reason).
+    I1 instructions are about one tool, I2 about two to five tools of a category, I3 about tools of a collection, as the
+    documents state them (x-category, x-collections, tags), or else by which responses feed which parameters. With
+    --evidence, they use values that worked, leave out what a collection dropped, and are mostly tasks that the evidence
+    shows to be solvable. With --simulate, they are solvable in the simulated services that docrev generate annotations
+    --simulate serves with the same --seed. They are written by rule, or by --model. With --json, prints one object:
+    file, instructions, operations, tools, dropped (by reason).
     """
     from docrev.train.data import generate_commands
 

@@ -37,25 +37,25 @@ def command(
 ) -> None:
     """Write what docrev explore learned into SPECS (files or folders), as small changes; never calls the API.
 
-    With neither -o nor --in-place the diff is printed and nothing is written. Good text is only appended to, and
-    text that a person edited since is left alone. --edit docs touches descriptions, examples and x-docrev;
-    --edit contract also writes what is proven: parameters, required, types, formats, enums,
-    defaults, bounds, responses and their properties.
+    Without -o and --in-place, prints the diff and writes nothing. Good text is only appended to, and text that a
+    person has edited since is left alone. --edit docs changes descriptions, examples and x-docrev; --edit contract
+    also writes what is proven: parameters, required, types, formats, enums, defaults, bounds, responses and their
+    properties.
 
     With --json, each line on stdout is one change: file, line, pointer, edit ("docs" or "contract"), tool and
     operation ("" for what belongs to the whole file), before, after, facts (kind, location, value) and calls, the
-    ids of the calls behind it; see docrev evidence DIR --json. Where a model was asked, a last line has model (asks,
+    ids of the calls behind it; see docrev evidence DIR --json. If a model was asked, the last line has model (asks,
     calls, cached, tokens_in, tokens_out, cost, by_prompt, by_operation, fallbacks, errors, budget_spent) and trust: how
-    many of its texts were kept, mended (kept at the second try) or replaced by docrev's own, and how often which reason
-    refused one.
+    many of its texts were kept, mended (kept at the second try) or replaced by docrev's own, and how many were refused
+    for which reason.
 
-    --method easytool and draft revise as those papers do, to compare with: a short instruction from the documents
-    alone, or descriptions rewritten after trials; --edit, --links, --profile and --examples are docrev's own.
+    --method easytool and --method draft revise as in those papers, for comparison: a short instruction from the
+    documents alone, or descriptions rewritten after trials. They ignore --edit, --links, --profile and --examples.
 
-    --model writes the purposes: offline, openai:NAME (any OpenAI-compatible server, by --model-url, its key in
-    OPENAI_API_KEY), local:PATH (transformers, in process), or recorded:FILE (what --record kept). What it cannot
-    write, or what the calls do not back, is written by template; so is the rest where --max-model-calls, --max-tokens
-    or --max-cost is reached.
+    --model writes the purposes: offline, openai:NAME (any OpenAI-compatible server, by --model-url, with the key in
+    OPENAI_API_KEY), local:PATH (transformers, in process), or recorded:FILE (what --record wrote). If it cannot write
+    a text, if the calls do not back the text, or once --max-model-calls, --max-tokens or --max-cost is reached, the
+    text is written by template.
     """
     from docrev.sessions import revision as session
     from docrev.spec import load

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
@@ -12,18 +11,18 @@ from docrev.cli.options import as_json, settings_options
 from docrev.cli.results import print_result
 from docrev.train.settings import ToolUserTraining
 
-_ELSEWHERE = ("retriever", "toolplanner")
+_MODULES = ("retriever", "toolplanner")
+"""Trainings with a module of their own."""
 
 
 class _Trainings(click.Group):
     """`docrev train NAME`; what has a module of its own is loaded when it is run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        found = [name for name in _ELSEWHERE if find_spec(f"docrev.cli.train_{name}")]
-        return sorted([*super().list_commands(ctx), *found])
+        return sorted([*super().list_commands(ctx), *_MODULES])
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in _ELSEWHERE or not find_spec(f"docrev.cli.train_{name}"):
+        if name not in _MODULES:
             return super().get_command(ctx, name)
         command = import_module(f"docrev.cli.train_{name}").command
         assert isinstance(command, click.Command)
@@ -32,7 +31,7 @@ class _Trainings(click.Group):
 
 @click.group("train", cls=_Trainings)
 def command() -> None:
-    """Train what uses documentation: a tool user, or what finds operations for it."""
+    """Train a model that uses documentation: a tool user, a planner, or a retriever."""
 
 
 @command.command("toolllama")
@@ -40,12 +39,12 @@ def command() -> None:
 @settings_options(ToolUserTraining, from_file=False)
 @as_json
 def toolllama(data: tuple[Path, ...], settings: ToolUserTraining, *, as_json: bool) -> None:
-    """Train a language model that uses tools; then `--model local:DIR`, wherever a model is named.
+    """Train a language model that uses tools. `--model local:DIR` then uses it in any command.
 
-    With --base, on conversations (DATA: files of ToolLLaMA's records); what is too long is cut at a turn. Start it by
-    `accelerate launch -m docrev …` for several GPUs. With --from-scratch, on services that are invented for it, with
-    answers of their worlds, and for more than half of the time mostly on DATA, if there is some. Needs the extra:
-    pip install 'docrev[train]'
+    With --base, trains on conversations (DATA: files of ToolLLaMA's records); those that are too long are cut after a
+    turn. For several GPUs, start it by `accelerate launch -m docrev …`. With --from-scratch, trains on invented
+    services and the responses of simulated ones, and for more than half of the time mostly on DATA, if there is any.
+    Needs the extra: pip install 'docrev[train]'
     """
     from docrev.train.toolllama.train_command import train
 

@@ -75,3 +75,5 @@ LIST_EFFECTS = with_effect("choose", "sort", "window", "project")
 """What a parameter may do to the list that is returned: choose, sort, page its items, or project their fields."""
 PROVES_READ = frozenset(names(lambda kind: kind.proves_read))
 """Kinds that show that the API reads a request property: what is not read is neither required nor refused."""
+FROM_TRIALS = frozenset(names(lambda kind: kind.from_trials is not None))
+"""Kinds that trials of a parameter show."""

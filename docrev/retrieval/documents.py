@@ -1,7 +1,7 @@
 """What is known of an operation in words, cut as retrieval needs it: whole, in brief, and by tool.
 
 The whole text has the parts of ToolLLM's documents (§3.2: category, tool, API, description, parameters, response) in a
-form that reads as words: names are split where their case or a sign splits them.
+form that reads as words: names are split at changes of case and at signs.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def _parameters(operation: Operation) -> Iterable[str]:
 
 
 def _examples(operation: Operation) -> Iterator[tuple[str, str]]:
-    """The values that parameters and the properties of the body are shown with, where they are short."""
+    """The values that parameters and the properties of the body are shown with, if they are short."""
     shown: list[tuple[str, Json | Missing]] = []
     for one in operation.parameters:
         value = one.example if one.example is not MISSING else one.schema.example

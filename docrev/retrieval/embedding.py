@@ -29,7 +29,7 @@ _WEIGHTS = ("*.safetensors", "*.bin", "*.json", "vocab.txt", "*/config.json", "*
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors of length 1. `fingerprint` is the same only where the vectors are."""
+    """Turns texts into vectors of length 1. `fingerprint` is the same only if the vectors are."""
 
     fingerprint: str
 
@@ -42,7 +42,7 @@ class FolderEmbedder:
     """A sentence-transformers model in a folder; loaded when the first text is to be encoded.
 
     It computes in float32 unless `precision` says otherwise: vectors that are kept are then the same on every machine.
-    bfloat16 is three times as fast where the processor has it, and rounds.
+    bfloat16 is three times as fast if the processor has it, and rounds.
     """
 
     def __init__(self, folder: Path | str, *, batch: int = BATCH, precision: Wanted = "float32") -> None:
@@ -62,7 +62,7 @@ class FolderEmbedder:
         return found.astype("float32")
 
     def model(self) -> Any:
-        """The loaded model. Raises InputError where the folder holds none."""
+        """The loaded model. Raises InputError if the folder holds none."""
         if self._model is None:
             self._model = open_folder(self.folder)
         return self._model
@@ -146,7 +146,7 @@ def model_folder(name: str) -> Path:
 
 
 def open_folder(folder: Path, *, device: str | None = None) -> Any:
-    """The sentence-transformers model in a folder, never from the network. Raises InputError where there is none."""
+    """The sentence-transformers model in a folder, never from the network. Raises InputError if there is none."""
     library("torch")
     models = library("sentence_transformers")
     if not folder.is_dir():
@@ -166,7 +166,7 @@ def open_folder(folder: Path, *, device: str | None = None) -> Any:
 
 
 def fingerprint(folder: Path) -> str:
-    """A sha256 over the files that make a model's vectors. Raises InputError where there are none."""
+    """A sha256 over the files that make a model's vectors. Raises InputError if there are none."""
     if not folder.is_dir():
         raise InputError("no such folder", where=str(folder), fix=_FIX)
     files = sorted({file for pattern in _WEIGHTS for file in folder.glob(pattern) if file.name not in _BESIDE})
@@ -182,7 +182,7 @@ def fingerprint(folder: Path) -> str:
 
 
 def need(embedder: Embedder | None, method: str) -> Embedder:
-    """The embedder. Raises UsageError where a method needs one and none was named."""
+    """The embedder. Raises UsageError if a method needs one and none was named."""
     if embedder is None:
         raise UsageError(f"{method} needs a model", where="--method", fix=_FIX)
     return embedder

@@ -73,7 +73,7 @@ class Fusion:
 
     @classmethod
     def beside(cls, embedder: object) -> Fusion | None:
-        """The one in a model's folder, if there is one. Raises InputError where it cannot be read."""
+        """The one in a model's folder, if there is one. Raises InputError if it cannot be read."""
         folder = getattr(embedder, "folder", None)
         file = Path(folder) / FILE if folder is not None else None
         if file is None or not file.is_file():
@@ -101,7 +101,7 @@ def learn(
 ) -> Fusion:
     """The weights under which the relevant operations of `requests` are most probable, among the likeliest 80 each.
 
-    Raises UsageError where none of the requests has a relevant operation among those.
+    Raises UsageError if none of the requests has a relevant operation among those.
     """
     torch = library("torch")
     features, about, tools, right = _tensors(views, requests)

@@ -25,7 +25,7 @@ class Bm25:
         self._index.index(corpus, show_progress=False)
 
     def scores(self, query: str) -> np.ndarray:
-        """The score of every text, float32 of shape (texts,); 0 where no word is shared."""
+        """The score of every text, float32 of shape (texts,); 0 if no word is shared."""
         import numpy as np
 
         known = [token for token in tokens(query) if token and token in self._index.vocab_dict]

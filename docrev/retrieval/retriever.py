@@ -73,7 +73,7 @@ class Retriever:
         return reciprocal_ranks([self.views.lexical(queries), self.views.dense(queries)])
 
     def search(self, text: str, k: int = 5, keys: Iterable[OperationKey] | None = None) -> list[Hit]:
-        """The `k` best operations for `text`, the best first, among `keys` where given; of equals the first."""
+        """The `k` best operations for `text`, the best first, among `keys` if given; of equals the first."""
         import numpy as np
 
         if k < 1:
@@ -99,11 +99,11 @@ def open_retriever(
     cache: Path | None = None,
     notice: Notice = silent,
 ) -> Retriever:
-    """The retriever of a catalog's operations; `method` defaults to `hybrid` where a model is named, else `bm25`.
+    """The retriever of a catalog's operations; `method` defaults to `hybrid` if a model is named, else `bm25`.
 
     `cache` is the folder in which vectors are kept. A model that `docrev train retriever` made brings its own weights
     for `hybrid`. Raises UsageError, InputError; ModelError and UnreachableError
-    where a server is asked.
+    if a server is asked.
     """
     chosen: Method = method or ("bm25" if model is None else "hybrid")
     if chosen not in METHODS:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from docrev.language.stems import coarse_stem
+from docrev.language.words import words
 
-from docrev.language.words import singular, words
-
-_ENDINGS = ("ing", "ed", "er", "ly", "ment")
 # Beside articles and the like: how requests are phrased, whatever they are about.
 _EMPTY = frozenset(
     words("""
@@ -21,15 +19,4 @@ _EMPTY = frozenset(
 
 def tokens(text: str) -> list[str]:
     """The words of a text or an identifier that say something, lower-case and without endings, in order."""
-    return [stem(word) for word in words(text) if word not in _EMPTY]
-
-
-@lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """A word without its commonest ending: `tracking`, `tracked`, `tracks` → `track`. By rule, not always a word."""
-    found = singular(word)
-    ending = next((one for one in _ENDINGS if found.endswith(one) and len(found) - len(one) >= 4), "")
-    found = found[: len(found) - len(ending)]
-    if ending and found[-1] == found[-2] and found[-1] not in "sl":
-        found = found[:-1]
-    return found[:-1] if found.endswith("e") and len(found) > 4 else found
+    return [coarse_stem(word) for word in words(text) if word not in _EMPTY]

@@ -26,7 +26,7 @@ class Draft:
 
 
 def judged(spot: Spot, original: str) -> Judgement:
-    """The judgement of the text that stands at a spot, beside what was observed there."""
+    """The judgement of the text at a spot, by what was observed there."""
     operation = spot.first.observed.operation
     names = [spot.name, operation.path, operation.name, operation.method]
     values = [value for use in spot.uses for value, _ in use.values]

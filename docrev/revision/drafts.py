@@ -1,4 +1,4 @@
-"""Asking the model for the purposes: one question a place, with the calls and facts that hold for all its users."""
+"""Asking the model for the purposes: one question for each place, with the calls and facts of all its users."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What the revision writes of each kind of fact, in one table; `tests/facts/test_facts_registry.py` checks it.
 
-A new kind needs an entry in one of the tables that are joined here, or stands in `SILENT`.
+A new kind requires an entry in one of the tables that are joined here, or in `SILENT`.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ KEYWORDS: dict[str, Callable[[SchemaGap], dict[str, Json]]] = {
 
 
 def _typed(value: Json, kind: Json) -> Json:
-    """A value as its type has it: what stands in a URL is text; None if it is not of the type."""
+    """A value as its type has it: what a URL contains is text; None if it is not of the type."""
     if value is None or isinstance(value, dict | list):
         return None
     if kind == "string":

@@ -168,7 +168,7 @@ def choices(context: OperationContext) -> Sentences:
 
 
 def bounds(context: OperationContext) -> Sentences:
-    """What holds here of parameters that other operations share and take other numbers for."""
+    """The bounds here of parameters that other operations share, with other bounds."""
     for spot, use in context.shared:
         common = common_facts(spot)
         own = FactsByKind.of(fact for fact in use.facts if fact not in common)

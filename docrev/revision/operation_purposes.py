@@ -118,7 +118,7 @@ class OperationPurpose:
 
     @property
     def _page(self) -> str:
-        """How many items a response holds if none is asked for: the default of the parameter that limits."""
+        """How many items a response contains if no number is asked for: the default of the parameter that limits."""
         limits = {fact.location for fact in self.facts("limits")}
         size = next((fact.value for fact in self.facts("default") if fact.location in limits), None)
         if size is None or self.kind != "list":

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from docrev.facts.registry import BY_FIELD, LIST_EFFECTS, PROVES_READ, value_of, with_effect
+from docrev.facts.registry import BY_FIELD, FROM_TRIALS, value_of, with_effect
 from docrev.json_values.canonical import canonical
 from docrev.records import Fact, Json
 from docrev.revision.places import Spot, Use
 
-TRIED = PROVES_READ | {*LIST_EFFECTS, *with_effect("cut", "default"), "ignored", "unknown-values"}
+TRIED = FROM_TRIALS - {"type", "unknown-parameters"}
 """Kinds that trials of a parameter show: a user of which none of these is known was not tried."""
 _ALIKE = frozenset(with_effect("window", "project")) | {"searches"}
 """Kinds that hold for all users of a shared parameter if they hold for one; other effects may differ."""
@@ -30,7 +30,7 @@ _GISTS: dict[str, Callable[[Fact], Json]] = {
 def common_facts(spot: Spot) -> tuple[Fact, ...]:
     """The facts on a place that hold for each of its observed users, as the first user's that has any.
 
-    Effects are compared by what they are on (`population`), not by where it stands in the responses of each user.
+    Effects are compared by what they are on (`population`), not by its place in the responses of each user.
     """
     first = next(filter(_is_tried, spot.uses), spot.first)
     others = [(use, {_comparable(fact) for fact in use.facts}) for use in spot.uses if use is not first]

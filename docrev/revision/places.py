@@ -64,7 +64,7 @@ def spots(catalog: Catalog, observations: CatalogObservations) -> list[Spot]:
 
 
 def aliased_places(catalog: Catalog) -> frozenset[Place]:
-    """The mappings and lists that stand in several places by YAML alias: what is written there holds for all."""
+    """The mappings and lists that are in several places by YAML alias: what is written there applies to all."""
     return frozenset(place for document in catalog.documents.values() for place in _aliased(document))
 
 
@@ -75,7 +75,7 @@ def defined(catalog: Catalog, place: Place) -> Place:
 
 
 def _aliased(document: Document) -> Iterator[Place]:
-    """The mappings that stand in several places by YAML alias: `schema: &text` says nothing of any one of its users."""
+    """The mappings that are in several places by YAML alias: `schema: &text` says nothing of any one of its users."""
     if document.format == "json":
         return
     seen: dict[int, str] = {}

@@ -1,4 +1,4 @@
-"""Observed values as quotations: what an API answers is data, and stands in a text only between backticks.
+"""Observed values as quotations: what an API returns is data, and occurs in a text only between backticks.
 
 Cut to 80 characters, without control and invisible characters, so that no response can write prose, hide text or turn
 its direction (bidirectional controls) in somebody's documentation.
@@ -19,7 +19,7 @@ MAX_QUOTED = 80
 
 
 def quote(value: Json) -> str:
-    """`value` as a quotation: `` `BRU` ``, `` `42` ``; "" where nothing visible is left."""
+    """`value` as a quotation: `` `BRU` ``, `` `42` ``; "" if nothing visible is left."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     text = visible(text).replace("`", "'")
     if len(text) > MAX_QUOTED:
@@ -28,10 +28,10 @@ def quote(value: Json) -> str:
 
 
 def example(values: Iterable[Json], field: str, *, parents: str = "", examples: Examples = "masked") -> str:
-    """The first of `values` that can be shown, quoted; "" where there is none.
+    """The first of `values` that can be shown, quoted; "" if there is none.
 
-    Only scalars are shown. A personal value is shown as what stands for it where that still shows the form
-    (`user@example.com`), and passed over where it would only say `[name]`.
+    Only scalars are shown. A personal value is replaced by a stand-in that shows its form (`user@example.com`), and
+    passed over if that would only be `[name]`.
     """
     for value in values:
         shown = showable(value, field, parents=parents, examples=examples)
@@ -41,7 +41,7 @@ def example(values: Iterable[Json], field: str, *, parents: str = "", examples: 
 
 
 def showable(value: Json, field: str, *, parents: str = "", examples: Examples = "masked") -> Json:
-    """`value` as it may be written; None where it may not."""
+    """`value` as it may be written; None if it may not."""
     if examples == "none" or isinstance(value, dict | list) or value is None or value == "":
         return None
     if examples == "observed":
@@ -60,7 +60,7 @@ def masked_call(call: Call) -> Call:
 
 
 def values(found: Iterable[Json], field: str, *, parents: str = "", examples: Examples = "masked") -> list[str]:
-    """`found` quoted, in order and without duplicates; [] where one of them may not be shown."""
+    """`found` quoted, in order and without duplicates; [] if one of them may not be shown."""
     shown = [showable(value, field, parents=parents, examples=examples) for value in found]
     if any(value is None for value in shown):
         return []

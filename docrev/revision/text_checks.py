@@ -37,11 +37,8 @@ _OPERATION = re.compile(r"/|(?:get|post|put|patch|delete|head|options) /")
 _DATE = re.compile(r"[ymdhs0-9:t/. z-]{4,}")
 # Used of many things, whatever an API calls them.
 _COMMON = frozenset("api apis id ids url urls uri iso utc gmt json http https html csv xml".split())  # noqa: SIM905
-_COUNTS = {
-    word: number
-    for number, words in ((10, "ten"), (12, "twelve dozen"), (15, "fifteen"), (20, "twenty"), (25, "twenty-five"))
-    for word in words.split()
-} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100, "thousand": 1000}
+_COUNTS = {"ten": 10, "twelve": 12, "dozen": 12, "fifteen": 15, "twenty": 20, "thirty": 30}
+_COUNTS |= {"forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100, "thousand": 1000}
 
 
 @dataclass(slots=True)
@@ -56,7 +53,7 @@ class Material:
     copied: set[tuple[str, ...]] = field(default_factory=set)
 
     def add(self, value: Json) -> None:
-        """A scalar that stands in an argument, a response or a fact."""
+        """Add a scalar of an argument, a response or a fact."""
         text = str(value).casefold()
         if len(text) <= MAX_VALUE:
             self.known.add(text)
@@ -89,7 +86,7 @@ class Material:
 
 
 def doubts(text: str, prompt: Describing, *, characters: int, hosts: Iterable[str] = ()) -> list[Doubt]:
-    """Why `text` is no answer to `prompt` that may be written, the gravest first; [] where it may.
+    """Why `text` may not be written in answer to `prompt`, the most serious reason first; [] if it may.
 
     `hosts` are the API's own; `characters` bounds the text beside the prompt's `words`.
     """
@@ -102,48 +99,37 @@ def doubts(text: str, prompt: Describing, *, characters: int, hosts: Iterable[st
 def unbacked(text: str, known: Material) -> Iterator[Doubt]:
     """What `text` mentions that the material does not have."""
     plain = URL.sub(" ", _QUOTED.sub(" ", text))
-    yield from _quotations(text, known)
-    yield from _paths(plain, known)
-    yield from _identifiers(plain, known)
-    yield from _unknown_numbers(plain, known)
-    yield from _foreign_words(plain, known)
+    for reason, piece in (*_quotations(text), *_identifiers(plain), *_foreign_words(plain)):
+        if not known.contains(piece):
+            yield Doubt(reason, f"{show(piece)} occurs nowhere in the material")
+    for match in _PATH.finditer(plain):
+        if match.group().casefold() not in known.paths:
+            yield Doubt("unknown-name", f"{show(match.group())} is no operation of the material")
+    spelled_out = {str(_COUNTS[word]) for word in _words(plain) if word in _COUNTS}
+    for number in sorted((_numbers(plain) | spelled_out) - known.numbers):
+        yield Doubt("unknown-number", f"the number {number} occurs nowhere in the material")
     if any(run in known.copied for run in _runs(text)):
         yield Doubt("copied", "it repeats what a response says; describe in words of your own")
 
 
-def _quotations(text: str, known: Material) -> Iterator[Doubt]:
+def _quotations(text: str) -> Iterator[tuple[str, str]]:
     for parts in _QUOTED.findall(text):
         piece = next((part for part in parts if part), "")
-        if not known.contains(piece):
-            reason = "unknown-name" if _IDENTIFIER.fullmatch(piece) else "unknown-value"
-            yield Doubt(reason, f"{show(piece)} occurs nowhere in the material")
+        yield "unknown-name" if _IDENTIFIER.fullmatch(piece) else "unknown-value", piece
 
 
-def _paths(plain: str, known: Material) -> Iterator[Doubt]:
-    for match in _PATH.finditer(plain):
-        if match.group().casefold() not in known.paths:
-            yield Doubt("unknown-name", f"{show(match.group())} is no operation of the material")
-
-
-def _identifiers(plain: str, known: Material) -> Iterator[Doubt]:
+def _identifiers(plain: str) -> Iterator[tuple[str, str]]:
     names = [match.group() for match in _NAME.finditer(_PATH.sub(" ", plain))]
     names += [match[1] for match in _HEADER.finditer(plain) if "-" in match[1]]
-    for name in names:
-        if name.casefold() not in _COMMON and not known.contains(name):
-            yield Doubt("unknown-name", f"{show(name)} occurs nowhere in the material")
+    return (("unknown-name", name) for name in names if name.casefold() not in _COMMON)
 
 
-def _unknown_numbers(plain: str, known: Material) -> Iterator[Doubt]:
-    spelled_out = {str(_COUNTS[word]) for word in _words(plain) if word in _COUNTS}
-    for number in sorted(_numbers(plain) | spelled_out):
-        if number not in known.numbers:
-            yield Doubt("unknown-number", f"the number {number} occurs nowhere in the material")
-
-
-def _foreign_words(plain: str, known: Material) -> Iterator[Doubt]:
+def _foreign_words(plain: str) -> Iterator[tuple[str, str]]:
+    """Words with a letter of another script than the Latin one: they may only look like what they say."""
     for word in _WORD.findall(plain):
-        if _is_foreign(word) and not known.contains(word):
-            yield Doubt("unknown-value", f"{show(word)} is in another script and occurs nowhere in the material")
+        letters = (char for char in word if char.isalpha() and not char.isascii())
+        if any(not unicodedata.name(char, "").startswith("LATIN") for char in letters):
+            yield "unknown-value", word
 
 
 def material(prompt: Describing) -> Material:
@@ -179,7 +165,7 @@ def _operations(found: Material, keys: Iterable[OperationKey]) -> None:
 
 
 def _names(brief: Brief, facts: Iterable[Fact]) -> Iterator[str]:
-    """Every name that stands in a location: `query:min_population`, `200:/data/0/country/code`."""
+    """Every name that occurs in a location: `query:min_population`, `200:/data/0/country/code`."""
     for place in (*(line.partition(" ")[0] for line in brief.parameters), *(fact.location for fact in facts)):
         yield place
         yield place.partition(":")[2]
@@ -233,10 +219,3 @@ def _words(text: str) -> list[str]:
 def _runs(text: str) -> Iterator[tuple[str, ...]]:
     words = _words(text[:20_000])
     return (tuple(words[at : at + COPIED]) for at in range(len(words) - COPIED + 1))
-
-
-def _is_foreign(word: str) -> bool:
-    """Whether a word has a letter of another script than the Latin one: it may only look like what it says."""
-    return not word.isascii() and any(
-        char.isalpha() and not unicodedata.name(char, "").startswith("LATIN") for char in word
-    )

@@ -321,7 +321,7 @@ def example(value: DocumentedValue) -> str:
 
 
 def refusal(value: DocumentedValue) -> str:
-    """How values are answered that are not valid; in the API's own words if nothing else says which those are."""
+    """What invalid values return; in the API's own words if nothing else says which values are invalid."""
     if value.examples == "none":
         return ""
     checked = value.known.any_of(CHECKED)

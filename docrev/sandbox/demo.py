@@ -28,7 +28,7 @@ def run_demo(folder: Path, explore: Command, revise: Command, out: Callable[[str
     """Write the specs to `folder`, start the services, explore, revise, show what changed and what to try next.
 
     Returns the exit code of the first command that failed, or 0. The services stop however it ends. Raises UsageError
-    without the extra `sandbox`, LockedError where `folder` cannot be written.
+    without the extra `sandbox`, LockedError if `folder` cannot be written.
     """
     with serve() as urls:
         write_specs(folder)

@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from docrev.json_values.scalars import same_scalar
 from docrev.records import Call, Given, Goal, Json
 from docrev.sandbox.selection import Rows, Tables, choose, common, lead, name_of, takes
 from docrev.sandbox.tables import Row
-from docrev.sandbox.world import Table, equal, tables
+from docrev.sandbox.world import Table, tables
 from docrev.sandbox.writes import FIELDS as WRITTEN
 from docrev.sandbox.writes import KEYS, History, done, is_sent, sent_properties, written
 
 NOUNS = {"summary": "airport", "report": "density", "neighbour": "country"}
 IGNORED = {"date", "unit", "radius_km"}
-"""Arguments of what is derived: they choose nothing where something else is wanted."""
+"""Arguments of what is derived: they choose nothing if something else is wanted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +36,10 @@ class OracleAnswer:
 
     def _same(self, right: Json, said: Json) -> bool:
         if not isinstance(right, list) or not isinstance(said, list):
-            return not isinstance(right, list | dict) and not isinstance(said, list | dict) and equal(right, said)
+            return not isinstance(right, list | dict) and not isinstance(said, list | dict) and same_scalar(right, said)
         if not self.in_order:
             right, said = (sorted(items, key=lambda item: str(item).casefold()) for items in (right, said))
-        return len(right) == len(said) and all(map(equal, right, said))
+        return len(right) == len(said) and all(map(same_scalar, right, said))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ def _orders(given: Given, goal: Goal) -> bool:
 
 
 def _naming(given: Given) -> Given | None:
-    """A given as it says what is read: what was sent only counts where it is the key of a record."""
+    """A given as it says what is read: what was sent only counts if it is the key of a record."""
     name = name_of(given)
     if not is_sent(given):
         return given
@@ -186,7 +187,7 @@ def _anchors(known: Tables, goal: Goal, target: Table) -> list[Anchor]:
 
 
 def _table_of(known: Tables, given: Given, target: Table) -> Table | None:
-    """The table that a given chooses rows of; None where it is an argument of what is derived."""
+    """The table that a given chooses rows of; None if it is an argument of what is derived."""
     named = known.get(NOUNS.get(given.noun, given.noun))
     if named is not None and named.derive is not None:
         named = known[named.parent]
@@ -215,8 +216,9 @@ def _derived(known: Tables, goal: Goal, target: Table, anchors: Sequence[Anchor]
     """What a rule makes of the rows that the givens lead to."""
     assert target.derive is not None
     parent, arguments = known[target.parent], {name_of(given): given.value for given in goal.givens if given.location}
-    named = [arguments[name] for name in ("from", "to") if name in arguments and target.noun == "distance"]
-    rows = [row for code in named for row in parent.rows if equal(row["iata"], code)]
+    ends = ("from", "to") if target.noun == "distance" else ()
+    codes = [arguments[name] for name in ends if name in arguments]
+    rows = [row for code in codes for row in parent.rows if same_scalar(row["iata"], code)]
     for table, givens in anchors:
         here = choose(parent, parent.rows, givens) if table is parent else _led(known, (table, givens), parent)[0]
         rows += here[:1]

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from docrev.json_values.scalars import same_scalar
 from docrev.records import Given, Json
 from docrev.sandbox.geometry import distance_km
 from docrev.sandbox.tables import Row, ordered
-from docrev.sandbox.world import RELATIONS, Relation, Table, equal
+from docrev.sandbox.world import RELATIONS, Relation, Table
 
 Tables = Mapping[str, Table]
 Rows = tuple[Row, ...]
 LONGEST = 3
 """Relations on the way from what is given to what is wanted, at most."""
 SHOWS = {"limit": 100, "per_page": 100, "page": 0, "cursor": 0, "lang": 0}
-"""Arguments that say how much is shown, with the most that they show; 0 where they are no size."""
+"""Arguments that say how much is shown, with the most that they show; 0 if they are no size."""
 NEAR = {"lat", "lon"}
 NEAREST, MOST_NEAREST = 5, 20
 ADDRESSES = {"country": ("code", "country"), "region": ("slug",), "watchlist_id": ("id", "watchlist_id")}
@@ -62,12 +63,13 @@ def _fits(table: Table, row: Row, given: Given) -> bool:
     name = name_of(given)
     if given.location and name in table.selects:
         return table.selects[name](row, given.value)
-    value = row.get(_address(table, given) or name)
-    return any(equal(one, given.value) for one in value) if isinstance(value, list) else equal(value, given.value)
+    held = row.get(_address(table, given) or name)
+    values = held if isinstance(held, list) else [held]
+    return any(same_scalar(value, given.value) for value in values)
 
 
 def _window(table: Table, asked: Mapping[str, Json]) -> slice:
-    """The part of a list that page and size ask for; all of it where nothing is asked."""
+    """The part of a list that page and size ask for; all of it if nothing is asked."""
     size = next((min(int(asked[name]), most) for name, most in SHOWS.items() if most and name in asked), None)
     if size is None:
         size = table.page if "page" in asked else None
@@ -101,7 +103,7 @@ def lead(tables: Tables, table: Table, rows: Rows, target: Table, *, many: bool 
 
 
 _Route = tuple[tuple[str, ...], Rows]
-"""The nouns of the tables on a way, and the rows where it ends."""
+"""The nouns of the tables on a way, and the rows at its end."""
 
 
 def _next_level(tables: Tables, level: list[_Route], target: Table) -> tuple[list[Rows], list[_Route]]:

@@ -41,7 +41,7 @@ def serve(names: Sequence[str] = SERVICES, ports: Sequence[int] | int = 0) -> It
     """Run services in one subprocess for as long as the block lasts; yields the base URL of each by name.
 
     `ports`: one for each name, or 0 for free ones. The sockets are bound here and handed down, so no other process can
-    take a port in between. Raises UsageError without the extra `sandbox`, UnreachableError where they do not start.
+    take a port in between. Raises UsageError without the extra `sandbox`, UnreachableError if they do not start.
     """
     require_server("a bundled service")
     chosen = [ports] * len(names) if isinstance(ports, int) else list(ports)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import files
 
+from docrev.language import characters
 from docrev.records import Json
 
 Row = dict[str, Json]
@@ -22,15 +22,12 @@ def load(service: str, table: str) -> Rows:
     return tuple(dict(zip(data["columns"], row, strict=True)) for row in data["rows"])
 
 
-@cache
-def fold(text: str) -> str:
-    """The text as a search compares it: lower case, without accents ("Bogotá" → "bogota")."""
-    decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(sign for sign in decomposed if not unicodedata.combining(sign)).lower()
+fold = cache(characters.fold)
+"""The text as a search compares it: lower case, without accents ("Bogotá" → "bogota")."""
 
 
 def ordered(rows: Iterable[Row], sort: str) -> Rows:
-    """Rows by the field `sort`, descending where it starts with `-`; nulls last, equals in the order given."""
+    """Rows by the field `sort`, descending if it starts with `-`; nulls last, equals in the order given."""
     name, reverse = sort.removeprefix("-"), sort.startswith("-")
     rows = tuple(rows)
     known = [row for row in rows if row[name] is not None]

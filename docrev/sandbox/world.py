@@ -12,6 +12,7 @@ from datetime import date
 from functools import cache
 from typing import NamedTuple
 
+from docrev.json_values.scalars import same_scalar
 from docrev.records import Json
 from docrev.sandbox.geometry import bearing, daylight_hours, distance_km
 from docrev.sandbox.tables import Row, fold, load, ordered
@@ -74,15 +75,8 @@ def tables() -> Mapping[str, Table]:
     return {table.noun: table for table in (*_atlas(), *_airfield(), _status())}
 
 
-def equal(one: Json, other: Json) -> bool:
-    """Whether two scalars say the same: 7 and "7", "Paris" and "paris"; true is not 1."""
-    if isinstance(one, bool) or isinstance(other, bool):
-        return str(one).casefold() == str(other).casefold()
-    return bool(one == other) or str(one).casefold() == str(other).casefold()
-
-
 def _is(name: str) -> Select:
-    return lambda row, value: equal(row[name], value)
+    return lambda row, value: same_scalar(row[name], value)
 
 
 def _contains(*names: str) -> Select:

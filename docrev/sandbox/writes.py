@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.json_values.scalars import same_scalar
 from docrev.records import THERE, Call, Given, Goal, Json
 from docrev.sandbox.tables import Row, load
-from docrev.sandbox.world import Select, Table, equal
+from docrev.sandbox.world import Select, Table
 
 DEFAULTS: dict[str, dict[str, Json]] = {
     "note": {"rating": None, "status": "draft"},
@@ -25,7 +26,7 @@ KEYS = {"country_code": ("country", "code"), "iata": ("airport", "iata")}
 
 
 def written(goal: Goal, resolve: Callable[[Goal], Json]) -> Json:
-    """The wanted field of what was created and changed as the givens say; LookupError where they do not tell.
+    """The wanted field of what was created and changed as the givens say; LookupError if they do not tell.
 
     A given at `body:/name` is sent as that property; one that is given a second time begins a later change.
     """
@@ -57,10 +58,20 @@ def _state_after(writes: list[tuple[str, dict[str, Json]]]) -> dict[str, dict[st
 
 
 def done(goal: Goal) -> Json:
-    """The answer after the goal's deeds were done in order; LookupError where it is not told by them.
+    """The answer after the goal's deeds were done in order; LookupError if it is not told by them.
 
     Each deed is done to what was created last of its noun. Items lie in the watch-list that was created before them.
     """
+    rows, latest = _rows_after(goal)
+    if goal.want == THERE:
+        return any(row is latest[goal.noun] for row in rows[goal.noun])
+    if goal.want == "item_count":
+        return len(rows["item"])
+    return [row[goal.want] for row in rows[goal.noun]] if goal.many else latest[goal.noun][goal.want]
+
+
+def _rows_after(goal: Goal) -> tuple[dict[str, list[Row]], dict[str, Row]]:
+    """The rows of each noun after the goal's deeds, and the last one that was created."""
     rows: dict[str, list[Row]] = {noun: [] for noun in FIELDS}
     latest: dict[str, Row] = {}
     for deed in goal.deeds:
@@ -75,11 +86,7 @@ def done(goal: Goal) -> Json:
             rows[noun] = [row for row in rows[noun] if row is not latest[noun]]
         else:
             rows[noun] = []
-    if goal.want == THERE:
-        return any(row is latest[goal.noun] for row in rows[goal.noun])
-    if goal.want == "item_count":
-        return len(rows["item"])
-    return [row[goal.want] for row in rows[goal.noun]] if goal.many else latest[goal.noun][goal.want]
+    return rows, latest
 
 
 def _change(noun: str, row: Row, body: Row) -> None:
@@ -136,7 +143,7 @@ def _noun(given: Given, names: set[str]) -> str:
 
 def _airport(iata: Json, goal: Goal, resolve: Callable[[Goal], Json]) -> Json:
     code = iata or _looked_up(*KEYS["iata"], goal, resolve)
-    return next(row["name"] for row in load("airfield", "airports") if equal(row["iata"], code))
+    return next(row["name"] for row in load("airfield", "airports") if same_scalar(row["iata"], code))
 
 
 def _looked_up(noun: str, field: str, goal: Goal, resolve: Callable[[Goal], Json]) -> Json:
@@ -199,7 +206,7 @@ class History:
 def _table(noun: str, rows: tuple[Row, ...]) -> Table:
     selects: dict[str, Select] = {}
     if noun == "watchlist":
-        selects["visibility"] = lambda row, value: equal(row["visibility"], value)
+        selects["visibility"] = lambda row, value: same_scalar(row["visibility"], value)
     return Table(noun, tuple(rows[0]), rows, selects)
 
 

@@ -29,7 +29,7 @@ def announce_ready() -> None:
 
 
 def listen(port: int = 0) -> socket.socket:
-    """A listening socket on loopback; port 0 takes a free one. UsageError where the port is taken."""
+    """A listening socket on loopback; port 0 takes a free one. UsageError if the port is taken."""
     sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

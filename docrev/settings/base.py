@@ -89,7 +89,7 @@ class Settings(BaseModel):
         order: dict[str, int] = {}
         for group in groups:
             for name in group.model_fields:
-                order.setdefault(name, vars(group).get("help_order", 0))
+                order.setdefault(name, group.help_order if "help_order" in vars(group) else 0)
         return {name: _flag(name, cls.model_fields[name]) for name in sorted(cls.model_fields, key=order.__getitem__)}
 
 

@@ -72,7 +72,7 @@ def _raw(
 
 
 def typed(parameter: Parameter, raw: list[str]) -> Json:
-    """An argument as its type: numbers, booleans and lists (separated or repeated); `_FAULT` where it is not."""
+    """An argument as its type: numbers, booleans and lists (separated or repeated); `_FAULT` if it is not."""
     schema = parameter.schema
     if schema.type == "array":
         mark = {"spaceDelimited": " ", "pipeDelimited": "|"}.get(parameter.style, ",")
@@ -93,7 +93,7 @@ def _typed(kind: str | None, text: str) -> Json:
 
 
 def read_body(operation: Operation, sent: Json) -> list[RequestFault]:
-    """What is wrong with a request body; MISSING where none was sent."""
+    """What is wrong with a request body; MISSING if none was sent."""
     body = operation.body
     if body is None or body.schema is None or not _is_structured(body.media_type):
         return []
@@ -138,9 +138,9 @@ TYPES: dict[str, tuple[type, ...]] = {
 
 
 def fault(schema: Schema, value: Json) -> str:
-    """Why a value is not what its schema asks for, in words; "" where it is. Does not look inside objects."""
+    """Why a value is not what its schema asks for, in words; "" if it is. Does not look inside objects."""
     kind = schema.type
-    if kind in TYPES and (not isinstance(value, TYPES[kind]) or (isinstance(value, bool) and kind != "boolean")):
+    if kind in TYPES and not _has_type(value, kind):
         return f"must be {_a(kind)}"
     enum = schema.enum
     if enum is not None and value not in enum and str(value) not in map(str, enum):
@@ -149,7 +149,12 @@ def fault(schema: Schema, value: Json) -> str:
         return _list_fault(schema, value)
     if isinstance(value, str):
         return _text_fault(schema, value)
-    return _number_fault(schema, value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
+    return _number_fault(schema, value) if _has_type(value, "number") else ""
+
+
+def _has_type(value: Json, kind: str) -> bool:
+    """Whether a value is of a JSON type; a boolean is no number."""
+    return isinstance(value, TYPES[kind]) and isinstance(value, bool) == (kind == "boolean")
 
 
 def _list_fault(schema: Schema, value: list[Json]) -> str:

@@ -47,7 +47,7 @@ class Effect:
     kind: str = ""
     slot: str = ""
     labels: tuple[tuple[str, str], ...] = ()
-    """Of a filter by number: what each number stands for, where the description says `Ended: 3`."""
+    """Of a filter by number: what each number stands for, if the description says `Ended: 3`."""
 
 
 IGNORED = Effect("ignored")

@@ -69,7 +69,7 @@ class Entities:
         return [entity for entity in self._base_of(kind, parent) if not entity.gone]
 
     def get(self, kind: str, text: str, parent: Entity | None = None) -> Entity | None:
-        """The entity with this id, written as in a path; None where none is there."""
+        """The entity with this id, written as in a path; None if none is there."""
         self._base_of(kind, parent)
         found = self._by_id[kind, parent].get(text)
         return None if found is None or found.gone else found
@@ -139,7 +139,7 @@ class Entities:
         return entity.cache[key]
 
     def _shared(self, entity: Entity, name: str, schema: Schema) -> Json:
-        """The value that the kind's own schema of the field draws, where the schema that is wanted takes it."""
+        """The value that the kind's own schema of the field draws, if the schema that is wanted takes it."""
         info = self.kinds.known.get(entity.kind)
         own = info.fields().get(name) if info is not None and entity.holder is None else None
         if own is None or own is schema:
@@ -277,10 +277,14 @@ class Entities:
             if back is not None:
                 return self._held(owner, kind, role(back, owner.kind))
         if kind == owner.kind or owner.index < 0 or owner.parent is not None:
-            base = [entity for entity in self.all(kind) if entity is not owner]
-            draw = Draws(self.seed, owner.address, kind, slot)
-            return list(dict.fromkeys(base[draw(len(base))] for _ in range(NEAR + draw(NEAR)))) if base else []
+            return self._drawn(owner, kind, slot)
         return self._paired(owner, kind, slot)
+
+    def _drawn(self, owner: Entity, kind: str, slot: str) -> list[Entity]:
+        """Entities of a kind that are drawn for an owner alone: nothing leads back."""
+        base = [entity for entity in self.all(kind) if entity is not owner]
+        draw = Draws(self.seed, owner.address, kind, slot)
+        return list(dict.fromkeys(base[draw(len(base))] for _ in range(NEAR + draw(NEAR)))) if base else []
 
     def _held(self, owner: Entity, kind: str, slot: str) -> list[Entity]:
         key = (kind, owner.kind, slot)
@@ -364,7 +368,7 @@ class Entities:
         return max(MANY if held else SOME if kind.addressed else FEW, min(len(self._shown(kind.name)), SOME))
 
     def _fresh_id(self, kind: EntityKind, draw: Draws, known: dict[str, Entity]) -> Json:
-        """An id in the form that schema and examples show, not one of `known`; None where the enum is used up."""
+        """An id in the form that schema and examples show, not one of `known`; None if the enum is used up."""
         schema = kind.key_schema
         for _ in range(200):
             identity = self._id(kind, schema, draw)

@@ -30,7 +30,7 @@ class PageEnvelope:
         self._sent = {name.partition(":")[2]: value for name, value in arguments.items() if name.startswith("query:")}
 
     def value(self, name: str, schema: Schema, siblings: Mapping[str, Schema]) -> Json | Missing:
-        """The value of a field of the envelope; MISSING where it says nothing about paging."""
+        """The value of a field of the envelope; MISSING if it says nothing about paging."""
         flat, page = "".join(words(name)), self.page
         numbers: tuple[tuple[frozenset[str], int], ...] = (
             (TOTAL, page.total),

@@ -38,13 +38,17 @@ def _filled(schema: Schema, status: int, message: str, name: str, depth: int) ->
         return [] if items is None or depth > _DEEPEST else [_filled(items, status, message, name, depth + 1)]
     body: dict[str, Json] = {}
     for key, child in schema.properties().items():
-        if (child.properties() or child.items() is not None) and depth < _DEEPEST:
+        if _is_nested(child) and depth < _DEEPEST:
             body[key] = _filled(child, status, message, name, depth + 1)
         elif (value := _scalar("".join(words(key)), child, status, message, name)) is not None:
             body[key] = value
         elif key in schema.required:
             body[key] = False if child.type == "boolean" else status
     return body if body else message
+
+
+def _is_nested(schema: Schema) -> bool:
+    return bool(schema.properties()) or schema.items() is not None
 
 
 def _scalar(flat: str, schema: Schema, status: int, message: str, name: str) -> Json:

@@ -21,9 +21,6 @@ from docrev.spec import Operation, Schema
 ENVELOPES = frozenset(each("data items results result content records entries list value hits"))
 IDENTIFIERS = frozenset(each("id uuid guid key code slug pk uri handle ref sha"))
 CALLER = frozenset({"me", "self", "myself"})
-# A simulated world has names of its own, so that what is found in it was not put there by `docrev.conventions`.
-ENVELOPES = frozenset(each("data items results result content records entries list value hits"))
-IDENTIFIERS = frozenset(each("id uuid guid key code slug pk uri handle ref sha"))
 KEYS = ("id", "_id", "uuid", "guid")
 NUMBERED = frozenset({"number", "index", "position", "no"})
 WRAPPERS = frozenset(
@@ -59,7 +56,7 @@ class EntityKind:
 
     @property
     def key_schema(self) -> Schema | None:
-        """The schema of its id, where a schema of it has one."""
+        """The schema of its id, if a schema of it has one."""
         return next((found for shape in self.shapes if (found := shape.properties().get(self.key))), None)
 
     def fields(self) -> dict[str, Schema]:
@@ -107,7 +104,7 @@ class EntityKinds:
         return tuple(found)
 
     def of(self, schema: Schema, hint: str) -> str | None:
-        """The kind of what `schema` describes under the name `hint`; None where it describes no entity."""
+        """The kind of what `schema` describes under the name `hint`; None if it describes no entity."""
         key = (schema, hint)
         if key not in self._found:
             found = self._resolve(schema, hint)
@@ -139,7 +136,7 @@ class EntityKinds:
         return next((noun for noun in reversed(nouns) if noun in self.known and noun not in VAGUE), None)
 
     def kind(self, name: str) -> EntityKind:
-        """The kind of this name, made where it is new."""
+        """The kind of this name, made if it is new."""
         return self.known.setdefault(name, EntityKind(name))
 
     def _own_kind(self, operations: Sequence[Operation]) -> str:
@@ -235,7 +232,7 @@ def path_noun(path: str) -> str:
 
 
 def branches(schema: Schema) -> list[Schema]:
-    """The alternatives of a schema (`oneOf`, `anyOf`); itself where it has none."""
+    """The alternatives of a schema (`oneOf`, `anyOf`); itself if it has none."""
     for part, holds in schema.parts():
         for keyword in ("oneOf", "anyOf"):
             if holds and isinstance(part.node.get(keyword), list):
@@ -247,7 +244,7 @@ def branches(schema: Schema) -> list[Schema]:
 
 
 def inner(schema: Schema, kind: str) -> Schema:
-    """What an envelope holds: `{"data": {…}}`; the schema itself where it is none."""
+    """What an envelope holds: `{"data": {…}}`; the schema itself if it is none."""
     fields = schema.properties()
     if any(key in fields for key in KEYS):
         return schema

@@ -25,7 +25,7 @@ Arguments = Mapping[str, Json]
 
 
 class Page(NamedTuple):
-    """One page of a list: its entities, where it starts, its size, and how many there are in all."""
+    """One page of a list: its entities, its offset, its size, and how many there are in all."""
 
     items: list[Entity]
     offset: int
@@ -73,19 +73,20 @@ class Lens:
         found = self._searched(entities, arguments)
         for name, effect in self.effects.items():
             value = self.argument(name, arguments)
-            if value is None and effect.role != "include":
-                continue
-            if effect.role == "filter" and value != "":
-                keep = self._comparison(effect, value)
-                found = [entity for entity in found if keep(entity)]
-            elif effect.role == "include" and value is not True:
-                found = [entity for entity in found if self._value(entity, effect.field) is not True]
-            elif effect.role == "relation":
-                found = self._relating(found, effect, str(value))
+            if effect.role == "include" or value is not None:
+                found = self._left_by(effect, value, found)
         return self._sorted(found, arguments)
 
+    def _left_by(self, effect: Effect, value: Json, entities: list[Entity]) -> list[Entity]:
+        """The entities that one parameter with this value leaves."""
+        if effect.role == "filter" and value != "":
+            return list(filter(self._comparison(effect, value), entities))
+        if effect.role == "include" and value is not True:
+            return [entity for entity in entities if self._value(entity, effect.field) is not True]
+        return self._relating(entities, effect, str(value)) if effect.role == "relation" else entities
+
     def page(self, entities: list[Entity], arguments: Arguments) -> Page:
-        """The part of a list that paging asks for; all of it where the operation has no paging."""
+        """The part of a list that paging asks for; all of it if the operation has no paging."""
         total = len(entities)
         if not self.paged:
             return Page(entities, 0, max(total, 1), total, 1)
@@ -175,13 +176,13 @@ class Lens:
         return [entity for entity in found if holds(entity) is not (effect.compare == "without")]
 
     def holding(self, effect: Effect) -> str:
-        """The field that lists the ids which a relation is chosen by: `genre_ids`; "" where there is none."""
+        """The field that lists the ids which a relation is chosen by: `genre_ids`; "" if there is none."""
         kinds = self.entities.kinds
         ids = (n for n, schema in self.fields.items() if schema.type == "array" and kinds.referred(n) == effect.kind)
         return next((name for name in ids if role(name, effect.kind) == effect.slot), "")
 
     def sorting(self, arguments: Arguments) -> tuple[str, bool] | None:
-        """The field that the list is sorted by, and whether it descends; None where nothing asks for an order."""
+        """The field that the list is sorted by, and whether it descends; None if nothing asks for an order."""
         value = self.argument(self.named("sort"), arguments)
         direction = str(self.argument(self.named("order"), arguments) or "").lower()
         if isinstance(value, list):
@@ -262,7 +263,7 @@ COMPARE: dict[str, Callable[[Json, Json], bool]] = {
 
 
 def scalars(entities: Entities, owner: Entity, name: str, schema: Schema) -> list[Json]:
-    """The plain values of an array: one to three, each once; those that were written where they were."""
+    """The plain values of an array: one to three, each once; the written ones if there are any."""
     written = owner.values.get(name)
     if isinstance(written, list):
         return list(written)

@@ -94,6 +94,6 @@ def _wordlike(word: str) -> bool:
 
 
 def titled(text: str) -> str:
-    """A name as it is shown: the spaces made single, capitals put where there are none."""
+    """A name as it is shown: the spaces made single, capitals put if there are none."""
     clean = " ".join(text.split())
     return clean if clean != clean.lower() else " ".join(word[:1].upper() + word[1:] for word in clean.split(" "))

@@ -15,7 +15,7 @@ Draw = Callable[[int], int]
 
 
 def matching(pattern: str, draw: Draw) -> str | None:
-    """A text that matches `pattern` (ECMA 262, as far as Python reads it), or None where none was found."""
+    """A text that matches `pattern` (ECMA 262, as far as Python reads it), or None if none was found."""
     try:
         text = "".join(_any(item, draw) for item in parser.parse(pattern))
         return text if re.search(pattern, text) else None
@@ -56,7 +56,7 @@ def _choices(parts: Any) -> str:
 
 
 def like(example: str, draw: Draw) -> str:
-    """A text with letters and digits where the example has them: `tt0137523` → `tt4810077`, word parts kept."""
+    """A text with letters and digits in the places of the example's: `tt0137523` → `tt4810077`, word parts kept."""
     example = example.strip()
     first = re.match(r"[a-z]{1,3}(?=\d)|[a-z]+://.*/(?=[^/]+$)", example)
     start = first.end() if first else 0

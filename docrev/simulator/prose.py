@@ -1,4 +1,4 @@
-"""Bounds and choices that a description tells in words where the schema says nothing of them.
+"""Bounds and choices that a description tells in words if the schema says nothing of them.
 
 `Must be a value from 0 to 100 inclusive`, `Minimum: 1. Maximum: 50.`, `Maximum: 20 IDs`, `Valid values: `a`, `b``,
 `**track**, **context** or **off**.` A world holds to what is told so as to what a keyword says.
@@ -63,7 +63,7 @@ def listed(parameter: Parameter) -> bool:
 
 
 def fault(parameter: Parameter, value: Json) -> str:
-    """Why a value is not what the description asks for, in words; "" where it is."""
+    """Why a value is not what the description asks for, in words; "" if it is."""
     rules = read_prose(parameter)
     if isinstance(value, int | float) and not isinstance(value, bool):
         return _number_fault(rules, value)
@@ -107,7 +107,7 @@ def _whole(text: str | None) -> int | None:
 
 
 def _choices(text: str) -> tuple[str, ...]:
-    """The marked words after `valid values:`, or with which the description begins; none where there is but one."""
+    """The marked words after `valid values:`, or with which the description begins; none if there is but one."""
     offered = _OFFERED.search(text)
     if offered is not None:
         rest = _BRACKETS.sub("", text[offered.end() :])

@@ -66,7 +66,7 @@ class Renderer:
         return self._lenses[key]
 
     def lenses(self, operation: Operation) -> list[tuple[str, Lens, Schema]]:
-        """Each list in an operation's answer: where it is (`200:/results`), what the query does to it, its items."""
+        """Each list in an operation's response: where it is (`200:/results`), what the query does to it, its items."""
         response = operation.success
         schema = response.schema if response is not None else None
         if schema is None or response is None or operation.method != "GET":
@@ -138,14 +138,14 @@ class Renderer:
         return found[number(self.entities.seed, scene.operation.path) % len(found)] if plain else found[0]
 
     def _forgotten(self, schema: Schema, owner: Entity, scene: RequestScene, body: Json) -> Json:
-        """The body with the list that its example shows and its schema forgets, where that is so."""
+        """The body with the list that its example shows and its schema forgets, if that is so."""
         response = scene.operation.success
         example = response.example if response is not None else MISSING
         if not isinstance(example, dict) or not isinstance(body, dict) or self._slots(schema):
             return body
-        shape = next((child for name, child in schema.properties().items() if not name and child.properties()), None)
+        shape = schema.properties().get("")
         missing = next((name for name, value in example.items() if isinstance(value, list) and name not in body), None)
-        if shape is None or missing is None:
+        if shape is None or not shape.properties() or missing is None:
             return body
         return body | self._forgotten_list(schema, shape, missing, owner, scene)
 
@@ -181,7 +181,7 @@ class Renderer:
         around: PageEnvelope | None = None
         fields = schema.properties()
         for name, child in self._slots(schema).items():
-            if scene is not None and not self._wanted(scene, name) and name not in schema.required:
+            if name not in schema.required and scene is not None and not self._wanted(scene, name):
                 continue
             passed = noun if name.lower() in ENVELOPES else name
             if child.items() is None:
@@ -378,18 +378,25 @@ class Renderer:
             return scalars(self.entities, owner, name, schema)
         if any(shape.properties() for shape in branches(items)):
             return self._list(schema, name, owner, None, depth)[0]
-        owned = owner.kind in self.kinds.known
-        if owned and items.type in ("object", None) and (kind := self._brief(name)):
-            members = self.entities.related(owner, kind, role(name, kind))
-            return [self._in_brief(entity) for entity in members[:NESTED]]
+        found = self._related_items(items, name, owner) if owner.kind in self.kinds.known else None
+        if found is not None:
+            return found
         if items.type == "object":
             return owner.values[name] if isinstance(owner.values.get(name), list) else []
-        other = self.kinds.referred(name) if owned else None
-        if other is not None:
-            ids = [entity.id for entity in self.entities.related(owner, other, role(name, other))[:HELD]]
-            if all(isinstance(id, int) == (items.type == "integer") for id in ids):
-                return ids
         return scalars(self.entities, owner, name, schema)
+
+    def _related_items(self, items: Schema, name: str, owner: Entity) -> list[Json] | None:
+        """The entities that an array is about, in brief or by their ids; None if its name names no kind."""
+        if items.type in ("object", None) and (kind := self._brief(name)):
+            return [self._in_brief(entity) for entity in self._named_members(owner, kind, name)[:NESTED]]
+        other = self.kinds.referred(name) if items.type != "object" else None
+        if other is None:
+            return None
+        ids = [entity.id for entity in self._named_members(owner, other, name)[:HELD]]
+        return ids if all(isinstance(id, int) == (items.type == "integer") for id in ids) else None
+
+    def _named_members(self, owner: Entity, kind: str, name: str) -> list[Entity]:
+        return self.entities.related(owner, kind, role(name, kind))
 
     def _in_brief(self, entity: Entity) -> dict[str, Json]:
         return {self.kinds.kind(entity.kind).key: entity.id, "name": self.entities.name(entity)}

@@ -19,7 +19,7 @@ LARGEST = 2 * 2**20
 
 
 def simulate(spec: Catalog | Path | str, seed: int = 0) -> App:
-    """The world of a spec as an ASGI app. Raises InputError without a spec, UsageError where there are several."""
+    """The world of a spec as an ASGI app. Raises InputError without a spec, UsageError if there are several."""
     world = World(spec if isinstance(spec, Catalog) else load(spec), seed)
 
     async def app(
@@ -75,7 +75,7 @@ def run(spec: Path | str, seed: int, sock: socket.socket, *, announce: Callable[
 def serve_simulated(spec: Path | str, seed: int = 0, port: int = 0) -> Iterator[str]:
     """Serve a spec's world in a subprocess for as long as the block lasts; yields its base URL.
 
-    Raises InputError where the spec cannot be read, UsageError without the extra `sandbox`, UnreachableError where it
+    Raises InputError if the spec cannot be read, UsageError without the extra `sandbox`, UnreachableError if it
     does not start.
     """
     require_server("a simulated service")

@@ -86,10 +86,15 @@ def _effects(one: List, name: str) -> Iterator[tuple[str, Json]]:
     elif effect.role in ("filter", "include") and effect.field in shape.properties():
         yield from _filter(place, lens, effect)
     elif effect.role == "relation":
-        field = lens.holding(effect)
-        kind = {"eq": "filters", "without": "excludes"}.get(effect.compare)
-        if kind is not None and field in shape.properties():
-            yield kind, f"{place}/0/{field}/0"
+        yield from _related(one, effect)
+
+
+def _related(one: List, effect: Effect) -> Iterator[tuple[str, Json]]:
+    place, lens, shape = one
+    field = lens.holding(effect)
+    kind = {"eq": "filters", "without": "excludes"}.get(effect.compare)
+    if kind is not None and field in shape.properties():
+        yield kind, f"{place}/0/{field}/0"
 
 
 def _orders(one: List, name: str) -> Iterator[tuple[str, Json]]:

@@ -136,13 +136,11 @@ def _within_bounds(usual: tuple[float, float], floor: float | None, ceiling: flo
 
 
 def _text(draw: Draws, name: str, schema: Schema, shown: Sequence[Json]) -> str:
-    form, pattern = schema.format, schema.pattern
-    if form is not None and form in FORMATS:
-        return FORMATS[form](draw)
-    if pattern and (found := patterns.matching(pattern, draw)) is not None:
+    if schema.format in FORMATS:
+        return FORMATS[schema.format](draw)
+    if schema.pattern and (found := patterns.matching(schema.pattern, draw)) is not None:
         return found
-    example = schema.example
-    seen = [text for text in (*shown, example) if isinstance(text, str) and text]
+    seen = [text for text in (*shown, schema.example) if isinstance(text, str) and text]
     parts = set(words(name))
     if seen and patterns.is_code(seen[0]):
         return patterns.like(seen[draw(len(seen))], draw)

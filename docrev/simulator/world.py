@@ -34,7 +34,7 @@ class WorldReply(NamedTuple):
 
     @property
     def json(self) -> Json:
-        """The body's JSON value; None where there is no body."""
+        """The body's JSON value; None if there is no body."""
         return json.loads(self.body) if self.body else None
 
 
@@ -167,16 +167,15 @@ class World:
         """Find what the path addresses. A PUT to an id that is free makes what it sends, and returns it."""
         operation = scene.operation
         steps = self.kinds.steps(operation)
-        item = operation.path.rstrip("/").endswith("}")
         for place, step in enumerate(steps):
             nested = self.kinds.kind(step.kind).parent is not None
             parent = scene.chain[-1] if nested and scene.chain else None
             if not step.parameter:
                 scene.chain.append(self.entities.all(step.kind)[0])
                 continue
-            last = item and place == len(steps) - 1 and operation.path.rstrip("/").endswith(f"{{{step.parameter}}}")
+            last = place == len(steps) - 1 and operation.path.rstrip("/").endswith(f"{{{step.parameter}}}")
             found = self.entities.get(step.kind, named[step.parameter], parent)
-            if found is None and last and operation.method == "PUT" and "201" in operation.responses:
+            if found is None and last and _creates_by_put(operation):
                 return self._writer.put(scene, step.kind, named[step.parameter], parent, body)
             if found is None:
                 raise Refused(404, f"there is no {step.kind} with the id '{named[step.parameter]}'", step.parameter)
@@ -198,14 +197,18 @@ class World:
         return WorldReply(status, {**reply.headers, **headers}, reply.body)
 
 
+def _creates_by_put(operation: Operation) -> bool:
+    return operation.method == "PUT" and "201" in operation.responses
+
+
 def _status(operation: Operation, wanted: int) -> int:
-    """The documented status of a success: the wanted one where it is there, otherwise the first."""
+    """The documented status of a success: the wanted one if it is there, otherwise the first."""
     told = [int(code) for code in operation.responses if code.isdigit() and code[:1] == "2"]
     return wanted if wanted in told or not told else told[0]
 
 
 def _parsed(operation: Operation, body: bytes) -> Json:
-    """A request body's JSON value, or its form's fields; MISSING where there is none."""
+    """A request body's JSON value, or its form's fields; MISSING if there is none."""
     if not body.strip():
         return MISSING
     if operation.body is not None and "form" in operation.body.media_type:

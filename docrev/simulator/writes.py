@@ -36,12 +36,12 @@ class WorldWriter:
         return found
 
     def write(self, scene: RequestScene, path: str, body: Json) -> Entity | None:
-        """Perform a write; the entity that the answer shows, where there is one. Raises UnknownId."""
+        """Perform a write; the entity that the answer shows, if there is one. Raises UnknownId."""
         operation, sent = scene.operation, _properties(body)
         item = scene.target
         named = self._named_ids(operation, scene.arguments, sent)
         if item is not None and operation.method == "DELETE" and not named:
-            self._take_off(scene, item)
+            self.entities.remove(item)
             return item
         if item is not None and operation.method in ("PUT", "PATCH"):
             self._change(operation, item, sent)
@@ -64,10 +64,6 @@ class WorldWriter:
             int(identity) if schema is not None and schema.type == "integer" and identity.isdigit() else identity
         )
         return self.entities.create(kind, {**_properties(body), self.kinds.kind(kind).key: value}, parent)
-
-    def _take_off(self, scene: RequestScene, item: Entity) -> None:
-        """DELETE of one item: off its parent's list where it can live without, otherwise out of the world."""
-        self.entities.remove(item)
 
     def _change(self, operation: Operation, item: Entity, sent: dict[str, Json]) -> None:
         key = self.kinds.kind(item.kind).key
@@ -165,7 +161,7 @@ class WorldWriter:
             self.entities.remove(entity)
 
     def _set(self, operation: Operation, path: str, values: dict[str, Json]) -> None:
-        """A command: what it sends is kept where the state can be read, `volume_percent` of `/me/player/volume`."""
+        """A command: what it sends can be read above its path, as `volume_percent` of `/me/player/volume`."""
         above, _, last = path.rstrip("/").rpartition("/")
         template = operation.path.rstrip("/").rpartition("/")[0]
         at = above if template in self._readable and above else path

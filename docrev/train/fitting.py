@@ -72,7 +72,7 @@ class Fitted:
 
 
 def require() -> None:
-    """Raise UsageError with the pip line where the extra `train` is not installed."""
+    """Raise UsageError with the pip line if the extra `train` is not installed."""
     if not all(importlib.util.find_spec(name) for name in ("torch", "transformers", "accelerate", "peft")):
         raise UsageError("training needs torch, transformers, accelerate and peft", fix=f"run: {PIP}")
     os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -90,7 +90,7 @@ def fit(
 ) -> Fitted:
     """Train `base` on the rows made for its tokenizer and a number of tokens; the best checkpoint goes to `folder`.
 
-    Several GPUs: start it by `accelerate launch`. Raises UsageError, also where the loss is no number any more (what
+    Several GPUs: start it by `accelerate launch`. Raises UsageError, also if the loss is no number any more (what
     was best until then is in `folder`); InputError; StoreError without room on the disk.
     """
     require()

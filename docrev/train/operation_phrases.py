@@ -44,6 +44,8 @@ _DETERMINED = frozenset(
     a an the all any every each some this that my your our current latest random more
     """)
 )
+_OPENING = frozenset({"to", "will", "you", "us", "me", "and", "by", "it", "is", "are", "-"})
+_FOR_WHOM = frozenset({"you", "us", "back", "with", "for", "me"})
 LONGEST = 16
 """Words of a phrase: users say less than documents do."""
 
@@ -67,7 +69,7 @@ def phrases(text: OperationText) -> list[OperationPhrase]:
 
 
 def determined(phrase: OperationPhrase, random: Random) -> str:
-    """The phrase with an article, where it bears one."""
+    """The phrase with an article, if it bears one."""
     first, _, _ = phrase.text.partition(" ")
     if phrase.doing or first.lower() in _DETERMINED or first[:1].isdigit():
         return phrase.text
@@ -76,23 +78,25 @@ def determined(phrase: OperationPhrase, random: Random) -> str:
 
 
 def _spoken(sentence: str) -> OperationPhrase | None:
-    """One sentence as a phrase; None where it says nothing."""
+    """One sentence as a phrase; None if it says nothing."""
     said = _NOISE.sub(" ", sentence).strip(" .:;-,")
     said = _USER.sub("", _LEAD.sub("", said)).strip(" .:;-,")
     said = _TAIL.sub("", said)
-    rest = said.split()
-    while rest and rest[0].lower() in ("to", "will", "you", "us", "me", "and", "by", "it", "is", "are", "-"):
-        rest = rest[1:]
+    rest = _after(said.split(), _OPENING)
+    while rest and rest[0].lower() in _SHOWING:
+        rest = _after(rest[1:], _FOR_WHOM)
     doing = False
-    while rest and rest[0].lower() in _SHOWING and not doing:
-        rest = rest[1:]
-        while rest and rest[0].lower() in ("you", "us", "back", "with", "for", "me"):
-            rest = rest[1:]
     if rest and (verb := _base(rest[0].lower())) in _DOING and len(rest) > 1:
         rest, doing = [verb, *rest[1:]], True
     if not rest or (len(rest) == 1 and len(rest[0]) < 3):
         return None
     return OperationPhrase(_mine(_lowered(rest[:LONGEST])), doing)
+
+
+def _after(parts: list[str], skipped: frozenset[str]) -> list[str]:
+    """The words from the first on that is not to be skipped."""
+    start = next((at for at, part in enumerate(parts) if part.lower() not in skipped), len(parts))
+    return parts[start:]
 
 
 def _base(verb: str) -> str:

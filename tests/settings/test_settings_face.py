@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import inspect
 from collections.abc import Callable, Sequence
@@ -92,6 +93,14 @@ def test_a_wrong_value_is_one_line(tmp_path: Path, options: dict[str, Any], word
     with pytest.raises(UsageError, match=words) as caught:
         docrev.explore(spec(tmp_path), base_urls="http://127.0.0.1:9", **options)
     assert "\n" not in str(caught.value)
+
+
+def test_a_function_that_waits_names_its_twin_inside_an_event_loop(tmp_path: Path) -> None:
+    async def inside() -> None:
+        docrev.explore(spec(tmp_path), base_urls="http://127.0.0.1:9")
+
+    with pytest.raises(UsageError, match="called inside a running event loop; await docrev"):
+        asyncio.run(inside())
 
 
 def test_one_url_and_a_list_of_them_are_the_same() -> None:

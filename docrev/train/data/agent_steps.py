@@ -40,12 +40,12 @@ def past(node: Node, sheets: Sheets) -> Past:
 
 
 def named(arguments: Mapping[str, Json], sheet: Sheet | None) -> dict[str, Json]:
-    """Arguments by location as arguments by name; the properties of a body one by one where the sheet has them so."""
+    """Arguments by location as arguments by name; the properties of a body one by one if the sheet has them so."""
     names = {one.location: one.name for one in sheet.parameters} if sheet is not None else {}
     found: dict[str, Json] = {}
     for location, value in arguments.items():
         if location == "body:" and location not in names and isinstance(value, Mapping):
             found |= {names.get(f"body:/{name}", str(name)): part for name, part in value.items()}
         else:
-            found[names.get(location, location)] = value
+            found[names.get(location, location.partition(":")[2] or location)] = value
     return found

@@ -1,7 +1,7 @@
 """Annotation (ToolLLM §2.3): instructions are solved by a runner, and what is judged to be good is kept.
 
-Each task is done by the benchmark's engine: in a room of its own where the services are simulated worlds, side by side
-with others, and kept when it is done, so the same command goes on where it was cut off. Kept are ToolBench's answer
+Each task is done by the benchmark's engine: in a room of its own if the services are simulated worlds, side by side
+with others, and kept when it is done, so the same command continues an interrupted run. Kept are ToolBench's answer
 files, with every branch that failed beside the way that did not, and ToolLLaMA's conversations.
 """
 
@@ -25,17 +25,18 @@ from docrev.eval.tooleval.judging import judge_pass
 from docrev.events import CellStarted, Handler, Notice, TaskDone, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model
-from docrev.prompts.agents import Action
 from docrev.prompts.briefs import brief
 from docrev.records import Json, OperationKey, Task, Trajectory
 from docrev.runners import CompressionRule, Limits, Toolbox, read_rules, runner
 from docrev.runners.compression import keep_what_matters
 from docrev.runners.track import NO_ACTION
+from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.settings.groups import AgentSettings
 from docrev.spec import Catalog, load
 from docrev.spec.formats import read
 from docrev.storage.atomic import write_json
-from docrev.train.data.answer_files import answer_file, method_name, past_of, write_answer_file
+from docrev.train.data.agent_steps import action, by_key, past
+from docrev.train.data.answer_files import answer_file, method_name, write_answer_file
 from docrev.train.data.conversations import Conversation, conversation, write_conversations
 from docrev.train.data.instructions import Instruction, ReadInstructions, counted, read_instructions
 from docrev.train.data.simulated_stage import simulated
@@ -52,9 +53,9 @@ _BOXES = 64
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """One instruction that was tried: `label` is the judge's ("" where it had no answer), `file` what was written.
+    """One instruction that was tried: `label` is the judge's ("" if it had no answer), `file` what was written.
 
-    `lacks` is what the rules miss in it, where it is known what is wanted; a model that judges has the last word.
+    `lacks` is what the rules miss in it, if it is known what is wanted; a model that judges has the last word.
     """
 
     instruction: Instruction
@@ -111,10 +112,10 @@ async def annotate(
 ) -> AnnotationResult:
     """Solve instructions, and write what was judged to be good into the folder `out`.
 
-    Raises UsageError and its kinds for bad input, UnreachableError where the model cannot be reached, StoreError.
+    Raises UsageError and its kinds for bad input, UnreachableError if the model cannot be reached, StoreError.
     """
     run_one = runner(settings.runner)
-    catalog = _catalog(instructions, specs, settings)
+    catalog = catalog_of(instructions, specs, settings.max_spec_size)
     read = _read(instructions, catalog, settings.limit, on_event)
     boxes = _Boxes(catalog, _rule(settings), settings.observed)
     tasks = [one.task() for one in read.instructions]
@@ -151,12 +152,12 @@ async def annotate(
     return done
 
 
-def _catalog(instructions: Sequence[Path], specs: Sequence[str], settings: AnnotationSettings) -> Catalog:
-    """The operations of the specs; without any, those of the instructions' own lists."""
-    if specs:
-        catalog = load(list(specs), max_size=settings.max_spec_size)
-    else:
-        catalog = read("toolbench", list(instructions)).catalog()
+def catalog_of(instructions: Sequence[Path], specs: Sequence[str], max_size: int = MAX_SPEC_SIZE) -> Catalog:
+    """The operations of the specs; without any, those of the instructions' own lists.
+
+    Raises UsageError if there is no operation.
+    """
+    catalog = load(specs, max_size=max_size) if specs else read("toolbench", instructions).catalog()
     if not catalog.operations:
         raise UsageError("the specs describe no operation", where=", ".join(catalog.documents), fix="run docrev lint")
     return catalog
@@ -202,7 +203,7 @@ class _Boxes:
 
 @contextmanager
 def _staged(settings: AnnotationSettings, catalog: Catalog) -> Iterator[Stage]:
-    """Where calls go: worlds made of the specs, or the base URLs. Raises UsageError where neither is said."""
+    """Where calls go: worlds made of the specs, or the base URLs. Raises UsageError if neither is said."""
     if settings.simulate == bool(settings.base_urls):
         raise UsageError(
             "it is not said where calls go", where="--base-url", fix="give base URLs, or --simulate, not both"
@@ -218,7 +219,7 @@ def _staged(settings: AnnotationSettings, catalog: Catalog) -> Iterator[Stage]:
 
 
 async def _label(task: Task, trajectory: Trajectory, catalog: Catalog, judge: Model) -> str:
-    """ToolEval's label of what was done; "" where the judge has no usable answer, "fail" where nothing was answered."""
+    """ToolEval's label of what was done; "" if the judge has no usable answer, "fail" if nothing was answered."""
     if trajectory.finish != "answer":
         return "fail"
     wanted = set(task.operations)
@@ -237,7 +238,7 @@ class _AnnotationWriter:
         self._conversations: list[Conversation] = []
 
     def write(self, one: Instruction, trajectory: Trajectory) -> Annotation:
-        """One answer: kept where the judge passed it, else beside those that are."""
+        """One answer: kept if the judge passed it, else beside those that are."""
         label = self._labels[one.id]
         answered, ruled = trajectory.finish == "answer", self._settings.judge == RULES
         lacks = tuple(lacking(one, trajectory)) if answered and ruled else ()
@@ -268,15 +269,12 @@ class _AnnotationWriter:
 
 def conversation_of(text: str, trajectory: Trajectory, tools: Toolbox) -> Conversation:
     """The way that a trajectory ended on, as ToolLLaMA's record; `id` tells its steps and the instruction."""
-    by_key = {sheet.key: sheet for sheet in tools.sheets}
+    sheets = by_key(tools.sheets)
     steps = trajectory.steps
     calls = [node for node in steps if node.plan is not None and node.plan.key is not None]
-    history = [past_of(node, by_key) for node in calls if node.reason != NO_ACTION]
+    history = [past(node, sheets) for node in calls if node.reason != NO_ACTION]
     end = steps[-1] if steps and steps[-1].plan is not None and steps[-1].plan.final else None
-    last = None
-    if end is not None:
-        past = past_of(end, by_key)
-        last = Action(thought=past.thought, action=past.action, arguments=past.arguments)
+    last = action(end, sheets) if end is not None else None
     return conversation(f"Step {len(steps)}: {text}", text, tools.sheets, history, last)
 
 

@@ -1,6 +1,6 @@
 """ToolBench's answer files: the tree of a search, what was asked and answered.
 
-A tree alternates Thought (where there is one), Action (a function's name) and Action Input (its arguments, with the
+A tree alternates Thought (if there is one), Action (a function's name) and Action Input (its arguments, with the
 observation and ToolBench's code for it).
 """
 
@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from docrev.prompts.agents import FINISH, GIVE_ANSWER, GIVE_UP, Past, Sheet
+from docrev.prompts.agents import Sheet
 from docrev.prompts.conversation import FINISH_FUNCTION, Turn, function, observation_text, system, user
-from docrev.records import Json, Node, OperationKey, Trajectory
+from docrev.records import Json, Node, Trajectory
 from docrev.storage.atomic import write_json
+from docrev.train.data.agent_steps import Sheets, action, by_key, past
 
 ROOT = "Action Input"
 CODES = {400: 2, 401: 8, 403: 7, 404: 6, 405: 2, 409: 2, 422: 2, 429: 9}
@@ -53,19 +54,13 @@ class AnswerStep:
 
 @dataclass
 class AnswerFile:
-    """One answer: the tree (or, of a chain, none), and everything else of the file by name."""
+    """One answer: the tree, and everything else of the file by name."""
 
-    tree: AnswerStep | None
+    tree: AnswerStep
     rest: dict[str, Json]
-
-    @property
-    def query(self) -> str:
-        return str(self.rest["answer_generation"].get("query", ""))
 
     def to_json(self) -> dict[str, Json]:
         """The file's content."""
-        if self.tree is None:
-            return dict(self.rest)
         return {
             name: {**value, "tree": self.tree.to_json()} if name == "tree" else value
             for name, value in self.rest.items()
@@ -86,11 +81,12 @@ def answer_file(
     query: str, trajectory: Trajectory, sheets: Sequence[Sheet], limits: Mapping[str, int] | None = None
 ) -> AnswerFile:
     """What a runner did, in ToolBench's form: every branch of its tree, and the messages of the way it ended on."""
-    by_key = {sheet.key: sheet for sheet in sheets}
-    tree = _grown(trajectory, by_key)
+    documents = by_key(sheets)
+    tree = _search_tree(trajectory, documents)
     size = sum(1 for _ in tree.walk())
-    steps = [_done(node, by_key) for node in trajectory.steps]
-    final = _input(trajectory.steps[-1], by_key) if trajectory.finish in ("answer", "give-up") and steps else {}
+    steps = [_messages_of(node, documents) for node in trajectory.steps]
+    ended = trajectory.finish in ("answer", "give-up") and bool(steps)
+    final = action(trajectory.steps[-1], documents).arguments if ended else {}
     bounds = dict(limits or {})
     told: dict[str, Json] = {
         "valid_data": trajectory.finish == "answer",
@@ -119,7 +115,7 @@ def answer_file(
     return AnswerFile(tree, rest)
 
 
-def _grown(trajectory: Trajectory, by_key: Mapping[OperationKey, Sheet]) -> AnswerStep:
+def _search_tree(trajectory: Trajectory, sheets: Sheets) -> AnswerStep:
     """The tree: each node of the trajectory as up to three of ToolBench's."""
     root = AnswerStep(ROOT, "", 0, rest={"Elo": 1000.0, "child_count": 0, "expand_num": 0, "io_state": {}})
     ends: dict[str, AnswerStep] = {}
@@ -128,12 +124,12 @@ def _grown(trajectory: Trajectory, by_key: Mapping[OperationKey, Sheet]) -> Answ
         if node.plan is None:
             continue
         parent = ends.get(node.parent or "", root)
-        done, name = node.id in way, _name(node, by_key)
+        done, taken = node.id in way, action(node, sheets)
         pruned = not done and (node.plan.final or node.call is None or not node.call.ok)
         if node.plan.thought:
             parent = _below(parent, "Thought", node.plan.thought, done, number)
-        parent = _below(parent, "Action", name, done, number)
-        step = _below(parent, ROOT, json.dumps(_input(node, by_key), ensure_ascii=False), done, number)
+        parent = _below(parent, "Action", taken.action, done, number)
+        step = _below(parent, ROOT, json.dumps(taken.arguments, ensure_ascii=False), done, number)
         step.terminal, step.pruned = node.plan.final, pruned
         step.rest |= {"observation": _observation(node), "observation_code": _code(node), "io_state": {}}
         ends[node.id] = step
@@ -148,55 +144,11 @@ def _below(parent: AnswerStep, kind: str, text: str, finished: bool, number: int
     return step
 
 
-def past_of(node: Node, by_key: Mapping[OperationKey, Sheet]) -> Past:
-    """A node that is not final as an agent remembers it: names as its sheets have them."""
-    assert node.plan is not None
-    outcome = "invalid" if node.call is None else "answered" if node.call.ok else "failed"
-    return Past.model_validate(
-        {
-            "thought": node.plan.thought,
-            "action": _name(node, by_key),
-            "arguments": _input(node, by_key),
-            "observation": node.observation,
-            "outcome": outcome,
-        }
-    )
-
-
-def _name(node: Node, by_key: Mapping[OperationKey, Sheet]) -> str:
-    key = node.plan.key if node.plan is not None else None
-    if key is None:
-        return FINISH
-    return by_key[key].name if key in by_key else key.operation
-
-
-def _input(node: Node, by_key: Mapping[OperationKey, Sheet]) -> dict[str, Json]:
-    """The arguments by the names that the function has for them."""
-    plan = node.plan
-    if plan is None:
-        return {}
-    if plan.key is None:
-        return (
-            {"return_type": GIVE_UP}
-            if plan.answer is None
-            else {"return_type": GIVE_ANSWER, "final_answer": plan.answer}
-        )
-    sheet = by_key.get(plan.key)
-    names = {one.location: one.name for one in sheet.parameters} if sheet is not None else {}
-    found: dict[str, Json] = {}
-    for location, value in plan.arguments.items():
-        if location == "body:" and location not in names and isinstance(value, dict):
-            found |= {names.get(f"body:/{name}", str(name)): part for name, part in value.items()}
-        else:
-            found[names.get(location, location.partition(":")[2] or location)] = value
-    return found
-
-
 def _observation(node: Node) -> str:
     if node.plan is not None and node.plan.final:
         gave = node.plan.answer is not None
         return json.dumps({"response": "the answer was given" if gave else "gave up"})
-    return observation_text(past_of(node, {}))
+    return observation_text(past(node, {}))
 
 
 def _code(node: Node) -> int:
@@ -210,10 +162,11 @@ def _code(node: Node) -> int:
     return 0 if call.ok else CODES.get(call.status, 11)
 
 
-def _done(node: Node, by_key: Mapping[OperationKey, Sheet]) -> tuple[dict[str, Json], dict[str, Json]]:
+def _messages_of(node: Node, sheets: Sheets) -> tuple[dict[str, Json], dict[str, Json]]:
     """A step of the way as two messages: the function that was called, and what it answered."""
     thought = node.plan.thought if node.plan is not None else ""
-    name, given = _name(node, by_key), json.dumps(_input(node, by_key), ensure_ascii=False)
+    taken = action(node, sheets)
+    name, given = taken.action, json.dumps(taken.arguments, ensure_ascii=False)
     said = {"role": "assistant", "content": thought or None, "function_call": {"name": name, "arguments": given}}
     return said, {"role": "function", "name": name, "content": _observation(node)}
 

@@ -29,7 +29,7 @@ _BODY = "body:"
 
 @dataclass(frozen=True, slots=True)
 class _Slot:
-    """A place for a value: `wanted` where an instruction without it would ask for nothing."""
+    """A place for a value: `wanted` if an instruction without it would ask for nothing."""
 
     location: str
     schema: Schema

@@ -20,7 +20,7 @@ from docrev.train.data.situations import situation
 from docrev.train.operation_phrases import OperationPhrase
 
 NEEDED = ((2, 60), (3, 28), (4, 8), (5, 4))
-"""How many operations an instruction needs, with weights: as in ToolBench's own requests; one where there is one."""
+"""How many operations an instruction needs, with weights: as in ToolBench's own requests; one if there is one."""
 JOINED = 0.25
 """How likely two things to be shown are asked for in one sentence."""
 LINKED = 0.8
@@ -113,7 +113,7 @@ class Author:
 
 
 def chosen(operations: Sequence[OperationKey], random: Random) -> tuple[OperationKey, ...]:
-    """Some operations of a sample: two to five where there are so many, of two tools where there are two."""
+    """Some operations of a sample: two to five if there are so many, of two tools if there are two."""
     count = min(len(operations), random.choices([one for one, _ in NEEDED], [weight for _, weight in NEEDED])[0])
     first = random.choice(operations)
     others = [key for key in operations if key.tool != first.tool]

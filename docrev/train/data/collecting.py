@@ -1,7 +1,7 @@
 """Collection (ToolLLM §2.1): every operation is tested, kept or dropped with the reason, and gets a compression rule.
 
 What is called, and with which arguments, is the survey's doing: the first phase of any exploration. The evidence, and
-beside it `collection.json` and `compression.yaml`, are in one folder; the same command goes on where it was cut off.
+beside it `collection.json` and `compression.yaml`, are in one folder; the same command continues an interrupted run.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Collection:
 async def collect(specs: Sequence[str | Path], settings: CollectSettings, on_event: Handler = ignore) -> Collection:
     """Test all operations of specs, and write what came of it into the folder `out`.
 
-    Raises UsageError and its kinds for bad input, UnreachableError where nothing answers at all, StoreError.
+    Raises UsageError and its kinds for bad input, UnreachableError if nothing answers at all, StoreError.
     """
     catalog = load_operations(specs, settings)
     with _served(catalog, settings) as reached:
@@ -82,7 +82,7 @@ async def collect(specs: Sequence[str | Path], settings: CollectSettings, on_eve
 
 @contextmanager
 def _served(catalog: Catalog, settings: CollectSettings) -> Iterator[CollectSettings]:
-    """The settings with the base URLs of worlds, where there is no API to call."""
+    """The settings with the base URLs of worlds, if there is no API to call."""
     if not settings.simulate:
         yield settings
         return
@@ -100,7 +100,7 @@ def write(collection: Collection, folder: Path) -> None:
 
 
 def read_dropped(folder: Path) -> dict[OperationKey, str]:
-    """The operations that a collection dropped, with the reason; {} where the folder has no collection."""
+    """The operations that a collection dropped, with the reason; {} if the folder has no collection."""
     file = folder / COLLECTION
     if not file.exists():
         return {}

@@ -50,7 +50,7 @@ def fields(bodies: Iterable[Json]) -> dict[str, FieldValues]:
     found: dict[str, FieldValues] = {}
     for body in bodies:
         _walk(body, "", found)
-    # A list that was empty once is no leaf where others hold items.
+    # A list that was empty once is no leaf if others hold items.
     inner = {at[: place.start()] for at in found for place in re.finditer("/", at)}
     return {at: seen for at, seen in found.items() if at not in inner}
 
@@ -58,7 +58,7 @@ def fields(bodies: Iterable[Json]) -> dict[str, FieldValues]:
 def derive(operation: Operation, bodies: Sequence[Json], feeding: Collection[str] = ()) -> Rule | None:
     """The rule for an operation; `feeding` are the pointers that other operations' parameters come from.
 
-    None where responses are no objects; a rule may leave nothing out.
+    None if responses are no objects; a rule may leave nothing out.
     """
     seen = fields(bodies)
     documented = _documented(operation)
@@ -89,20 +89,24 @@ def _walk(value: Json, at: str, found: dict[str, FieldValues]) -> None:
 
 
 def _fault(at: str, seen: FieldValues) -> str:
-    """Why a field is of no use; "" where it may be."""
+    """Why a field is of no use; "" if it may be."""
     values = [value for value in seen.values if value not in _NOTHING]
     if not values:
         return "always empty" if seen.times >= SURE else ""
-    if _all_match(_LINK, values):
-        return "a link"
     naming = _names_something(at)
-    if _all_match(_OPAQUE, values) and not naming:
-        return "an opaque code"
-    if sum(len(value) for value in values if isinstance(value, str)) / len(values) > LONG:
-        return "a long text"
-    if len(_keys(at)) > DEEP:
-        return "deep inside"
-    return "always the same" if _is_constant(seen) and not naming else ""
+    faults = {
+        "a link": _all_match(_LINK, values),
+        "an opaque code": not naming and _all_match(_OPAQUE, values),
+        "a long text": _mean_length(values) > LONG,
+        "deep inside": len(_keys(at)) > DEEP,
+        "always the same": not naming and _is_constant(seen),
+    }
+    return next((fault for fault, applies in faults.items() if applies), "")
+
+
+def _mean_length(values: Sequence[Json]) -> float:
+    """Characters of a value on average; what is no text has none."""
+    return sum(len(value) for value in values if isinstance(value, str)) / len(values)
 
 
 def _names_something(at: str) -> bool:

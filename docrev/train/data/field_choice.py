@@ -1,4 +1,4 @@
-"""Asking a model for what rules can do too, and holding its answer to what it was given; None where it has none."""
+"""Asking a model for what rules can do too, and holding its answer to what it was given; None if it has none."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def choose_fields(
 ) -> Rule | None:
     """The rule that a model makes; what feeds other operations is kept in any case.
 
-    None where it has no usable answer, names only fields that are not there, or leaves nothing out.
+    None if it has no usable answer, names only fields that are not there, or leaves nothing out.
     """
     seen = shown(call.body for call in calls)
     if not seen:

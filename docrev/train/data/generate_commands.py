@@ -34,7 +34,7 @@ def instructions(specs: Sequence[str], settings: InstructionSettings, on_event: 
     _warn(made.dropped, on_event)
     covered = {key for one in made.instructions for key in one.relevant}
     if len(made.instructions) < wanted.count:
-        on_event(Notice(f"{len(made.instructions)} of {wanted.count} instructions: nothing else was to be said"))
+        on_event(Notice(f"{len(made.instructions)} of {wanted.count} instructions: the specs give no more"))
     return {
         "file": str(out),
         "instructions": len(made.instructions),

@@ -39,7 +39,7 @@ EACH = 5
 TRIES = 30
 """Samples drawn for each instruction that is wanted, before no more are believed to be found."""
 SHARE = 0.7
-"""Of the instructions, how many are made of the evidence where that gives so many."""
+"""Of the instructions, how many are made of the evidence if that gives so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Generated:
 async def generate(catalog: Catalog, wanted: GenerationRequest, folder: Path, on_event: Handler = ignore) -> Generated:
     """The instructions; a model's answers are remembered in `folder`.
 
-    Raises UsageError where the specs have no sample of the kind, UnreachableError for a model that is not there.
+    Raises UsageError if the specs have no sample of the kind, UnreachableError for a model that is not there.
     """
     calls, dropped = _known(wanted.evidence)
     usable = [operation.key for operation in catalog.operations if operation.key not in dropped]

@@ -124,7 +124,7 @@ async def grades(
 ) -> list[Grade]:
     """An instruction at all five granularities, the coarsest first; `path` is its solution's, else what is relevant.
 
-    What a model writes is taken where it names every tag, or, for a statement, no tool and no operation; else rules do.
+    What a model writes is taken if it names every tag, or, for a statement, no tool and no operation; else rules do.
     """
     way = tuple(dict.fromkeys(path or instruction.relevant))
     tags, random = tags_of(way, listing), Random(f"{seed} {instruction.id}")
@@ -143,16 +143,21 @@ async def grades(
 def statement_of(text: str, names: Sequence[str] = ()) -> str:
     """The sentences that tell a situation or a wish, and name neither a value nor one of these tools and operations.
 
-    What is asked for is added without its values, two sentences at most, where a short situation does not tell it.
+    What is asked for is added without its values, two sentences at most, if a short situation does not tell it.
     """
     sentences = list(filter(None, _SENTENCE.split(text.strip())))
     useful = [part for part in sentences if not _THANKS.match(part)]
-    situation = [part for part in useful if not (_ASKING.match(part) or _is_detailed(part, names))]
+    situation = [part for part in useful if not _is_detailed(part, names)]
     if any(map(_WISH.search, situation)) and len(" ".join(situation).split()) >= WORDS:
         return " ".join(situation)
     requests = [_bare(part) for part in useful if part not in situation]
-    usable = [request for request in requests if len(request.split()) > 2 and not _names(request, names)]
+    usable = [request for request in requests if _is_wish_alone(request, names)]
     return " ".join([*situation, *usable[:2]]) or _bare(sentences[0] if sentences else text)
+
+
+def _is_wish_alone(request: str, names: Sequence[str]) -> bool:
+    """Whether a request says something, and names no tool and no operation."""
+    return len(request.split()) > 2 and not _names(request, names)
 
 
 def _bare(sentence: str) -> str:
@@ -169,7 +174,7 @@ def request(level: Level, tags: Sequence[str], random: Random) -> str:
 
 
 async def _asked(model: Model | None, text: str, level: Level, tags: GranularityTags) -> str:
-    """What a model says; "" without one, or where its answer cannot be used."""
+    """What a model says; "" without one, or if its answer cannot be used."""
     if model is None:
         return ""
     wanted = tags.of(level)
@@ -184,7 +189,9 @@ async def _asked(model: Model | None, text: str, level: Level, tags: Granularity
 
 
 def _is_detailed(sentence: str, names: Sequence[str]) -> bool:
-    return sentence.endswith("?") or _names(sentence, names) or bool(_VALUE.search(sentence))
+    """Whether a sentence asks for something, or names a value, a tool or an operation."""
+    asks = sentence.endswith("?") or _ASKING.match(sentence) is not None
+    return asks or _names(sentence, names) or bool(_VALUE.search(sentence))
 
 
 def _names(sentence: str, names: Sequence[str]) -> bool:

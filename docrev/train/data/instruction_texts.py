@@ -34,7 +34,7 @@ Told = dict[str, Json]
 
 
 def say(operation: Operation, text: OperationText, arguments: Mapping[str, Json], random: Random) -> OperationPhrase:
-    """The operation with these arguments; `doing` where it is something to be done."""
+    """The operation with these arguments; `doing` if it is something to be done."""
     values = {location: value for location, value in arguments.items() if _is_tellable(value)}
     about = subject(operation.path)
     good = is_good_text(operation.description, operation.path) or is_good_text(operation.summary, operation.path)
@@ -85,7 +85,7 @@ def spoken_name(location: str) -> str:
 
 
 def _is_resource(operation: Operation) -> bool:
-    """Whether the path has the form of REST, where nouns and their ids alternate, or ends in a verb that is known."""
+    """Whether the path alternates nouns and their ids, as REST does, or ends in a known verb."""
     last = operation.path.rstrip("/").rpartition("/")[2]
     if "#" in operation.path:
         return False

@@ -32,8 +32,8 @@ Pair = tuple[str, str, str]
 class Instruction:
     """One request. `offered` are the operations that an agent is given (() for all), `relevant` those it needs.
 
-    `group` is the part of the data it belongs to ("G1"), `level` its granularity where that is known; `wanted` are the
-    fields of responses that an answer tells, where that is known (`THERE`: whether something is there).
+    `group` is the part of the data it belongs to ("G1"), `level` its granularity if that is known; `wanted` are the
+    fields of responses that an answer tells, if that is known (`THERE`: whether something is there).
     """
 
     id: str
@@ -80,7 +80,7 @@ def write_instructions(file: Path, instructions: Iterable[Instruction], listing:
 
 
 def to_json(one: Instruction, listing: ToolListing) -> dict[str, Json]:
-    """An instruction as ToolBench's files have it; `wanted` is docrev's own, and only there where it is known."""
+    """An instruction as ToolBench's files have it; `wanted` is docrev's own, and only there if it is known."""
     id = one.id.removeprefix(f"{one.group}-").removesuffix(f"-{one.level}")
     told: dict[str, Json] = {
         "api_list": [dict(listing[key].record) for key in one.offered],
@@ -117,13 +117,17 @@ def _rows(file: Path) -> Iterator[tuple[Json, str]]:
         yield from ((row, f"{file} entry {at}") for at, row in enumerate(read_lines(file), 1))
         return
     tree = parse_json(text, str(file))
-    if isinstance(tree, dict) and any(name in tree for name in _TEXTS):
-        tree = [tree]
-    if isinstance(tree, dict):
-        tree = [{"query_id": id, **row} if isinstance(row, dict) else row for id, row in tree.items()]
-    if not isinstance(tree, list):
+    rows = _entries(tree) if isinstance(tree, dict) else tree
+    if not isinstance(rows, list):
         raise InputError("is no list of instructions", where=str(file), fix=_FIX)
-    yield from ((row, f"{file} entry {at}") for at, row in enumerate(tree, 1))
+    yield from ((row, f"{file} entry {at}") for at, row in enumerate(rows, 1))
+
+
+def _entries(tree: dict[str, Json]) -> list[Json]:
+    """An object as a list: it is one entry, or has entries by id."""
+    if not tree.keys().isdisjoint(_TEXTS):
+        return [tree]
+    return [{"query_id": id, **row} if isinstance(row, dict) else row for id, row in tree.items()]
 
 
 class _InstructionReader:

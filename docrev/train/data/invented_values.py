@@ -50,7 +50,7 @@ def told_in(description: str) -> list[str]:
 
 
 def invented(operation: Operation, location: str, schema: Schema, description: str, random: Random) -> Json:
-    """A value for a parameter (`query:city`, `body:/name`); None where its type takes none that can be said."""
+    """A value for a parameter (`query:city`, `body:/name`); None if its type takes none that can be said."""
     kind = schema.type
     if kind in ("array", "object"):
         return None
@@ -68,7 +68,7 @@ def _fitting(values: list[Json] | list[str], kind: str | None) -> list[Json]:
 
 
 def _called(operation: Operation, location: str, name: str) -> list[Json]:
-    """Values by what a name calls them, together with whose name it is; [] where it says nothing."""
+    """Values by what a name calls them, together with whose name it is; [] if it says nothing."""
     own = tuple(singular(word) if len(word) > 3 else word for word in words(name))
     if not own or own[-1] in _IDENTIFIERS:
         return []

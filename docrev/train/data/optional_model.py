@@ -1,4 +1,4 @@
-"""Models for making data: opened as for everything else, None where the offline engine does the work."""
+"""Models for making data: opened as for everything else, None if the offline engine does the work."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from docrev.settings.models import ModelSettings
 
 
 class _Nobody:
-    """Stands where a model must be named and is never asked; whoever asks it falls back to rules."""
+    """A model that answers nothing, so that whoever asks it falls back to rules."""
 
     name = "offline"
 
@@ -30,7 +30,7 @@ NOBODY: Model = _Nobody()
 async def optional_model(
     options: ModelSettings, folder: Path, seed: int, emit: Handler, *, roles: Sequence[str]
 ) -> AsyncIterator[Model | None]:
-    """The model that these roles are left to; None where that is the offline engine.
+    """The model that these roles are left to; None if that is the offline engine.
 
     Its answers are remembered in `folder`. Raises UsageError for a model that is none, UnreachableError.
     """

@@ -1,7 +1,7 @@
 """Samples of operations for instructions: of one tool, of tools of one category, of one collection (ToolLLM §2.2).
 
 Categories and collections are what the documents tell (`x-category`, `x-collections`, tags that several tools share);
-where they tell nothing, the communities of the tool graph. Whoever was sampled least is sampled next.
+if they tell nothing, the communities of the tool graph. Whoever was sampled least is sampled next.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class OperationSample:
 
 
 class Sampler:
-    """Draws samples; `usable` are the operations that may be drawn, `communities` groups tools where nothing else does.
+    """Draws samples; `usable` are the operations that may be drawn, `communities` groups tools if nothing else does.
 
-    Raises UsageError where no sample of the kind can be made.
+    Raises UsageError if no sample of the kind can be made.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Sampler:
 
 
 def categories(catalog: Catalog) -> dict[str, list[str]]:
-    """Tools by the category that their documents tell; where none tells one, by the tags that they share."""
+    """Tools by the category that their documents tell; if none tells one, by the tags that they share."""
     found: dict[str, list[str]] = {}
     for tool in catalog.tools:
         told = _root(catalog, tool, CATEGORY)
@@ -105,7 +105,7 @@ def categories(catalog: Catalog) -> dict[str, list[str]]:
 
 
 def collections(catalog: Catalog) -> dict[str, list[str]]:
-    """Tools by the collections that their documents tell; where none tells any, by the tags that they share."""
+    """Tools by the collections that their documents tell; if none tells any, by the tags that they share."""
     found: dict[str, list[str]] = {}
     for tool in catalog.tools:
         told = _root(catalog, tool, COLLECTIONS)

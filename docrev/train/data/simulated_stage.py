@@ -17,7 +17,7 @@ ALL = ("POST,PUT,PATCH,DELETE",)
 def simulated(catalog: Catalog, seed: int) -> Iterator[Stage]:
     """Worlds of a catalog's specs for as long as the block lasts: the same for a seed, fresh in each room.
 
-    Raises UsageError without the extra `sandbox`, UnreachableError where they do not start.
+    Raises UsageError without the extra `sandbox`, UnreachableError if they do not start.
     """
     documents = [(tool, catalog.documents[file]) for tool, file in catalog.files.items()]
     specs = {f"{tool}.{'json' if doc.format == 'json' else 'yaml'}": doc.text for tool, doc in documents}

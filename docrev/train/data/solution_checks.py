@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from docrev.language.words import words
 from docrev.records import THERE, Call, Json, OperationKey, Trajectory
@@ -17,7 +16,7 @@ from docrev.train.data.instructions import Instruction
 
 
 def lacking(one: Instruction, trajectory: Trajectory) -> list[str]:
-    """What a solution does not do, in words; [] where nothing is missing that is known to be needed.
+    """What a solution does not do, in words; [] if nothing is missing that is known to be needed.
 
     Where one field is asked for and was seen, other operations may have shown it than those that were expected; what
     writes must have been called in any case.
@@ -49,7 +48,7 @@ def _values_of(one: Instruction, name: str, calls: Sequence[Call]) -> set[str]:
 
 
 def _meant(text: str, calls: Sequence[Call]) -> Iterator[Json]:
-    """The parts of responses that are about what a text says: where some objects hold most of its values, those; else
+    """The parts of responses that are about what a text says: if some objects hold most of its values, those; else
     whole responses of calls with its values, or with what such parts held (the id of what was looked up by name)."""
     known: set[str] = set()
     for call in calls:
@@ -76,35 +75,27 @@ def _says(text: str, value: str) -> bool:
 
 
 def _objects(body: Json) -> Iterator[dict[str, Json]]:
-    stack: list[Any] = [body]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, dict):
-            yield value
-            stack += value.values()
-        elif isinstance(value, list):
-            stack += value
+    return (value for _, value in _parts(body) if isinstance(value, dict))
 
 
 def _named(body: Json, name: tuple[str, ...]) -> Iterator[str]:
     """The values of fields of a name, at any depth."""
-    stack: list[Any] = [body]
-    while stack:
-        value = stack.pop()
-        if isinstance(value, list):
-            stack += value
-        elif isinstance(value, dict):
-            for key, part in value.items():
-                if words(str(key)) == name:
-                    yield from _scalars(part)
-                stack.append(part)
+    return (text for key, part in _parts(body) if key and words(key) == name for text in _scalars(part))
 
 
 def _scalars(value: Json) -> Iterator[str]:
-    stack: list[Any] = [value]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, dict | list):
-            stack += part.values() if isinstance(part, dict) else part
-        elif part is not None:
+    for _, part in _parts(value):
+        if part is not None and not isinstance(part, dict | list):
             yield str(part).lower() if isinstance(part, bool) else str(part)
+
+
+def _parts(value: Json) -> Iterator[tuple[str, Json]]:
+    """A value and everything in it, at any depth, with the name of its field; items of lists have none."""
+    stack: list[tuple[str, Json]] = [("", value)]
+    while stack:
+        name, part = stack.pop()
+        yield name, part
+        if isinstance(part, dict):
+            stack += ((str(key), inner) for key, inner in part.items())
+        elif isinstance(part, list):
+            stack += (("", item) for item in part)

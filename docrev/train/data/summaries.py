@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
+from docrev.eval.agents.tables import aligned
 from docrev.records import Json
 from docrev.train.data.collecting import COLLECTION, RULES, Collection
 from docrev.train.settings import CollectSettings
@@ -19,21 +20,11 @@ def collected(collection: Collection, settings: CollectSettings) -> str:
         f"compression rules     {len(collection.rules.by_key)}",
     ]
     if dropped:
-        lines += ["", "Dropped:", *aligned(dropped)]
+        lines += ["", "Dropped:", *(f"  {row}" for row in aligned(dropped))]
     if collection.left:
         lines += ["", "Created and still there:", *(f"  {path}" for path in collection.left)]
     folder = Path(settings.out)
     return "\n".join([*lines, "", f"{folder / COLLECTION}, {folder / RULES}"])
-
-
-def aligned(rows: Iterable[tuple[str, ...]]) -> list[str]:
-    """Rows as columns, indented by two."""
-    rows = list(rows)
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]) - 1)] if rows else []
-    return [
-        "  " + "  ".join([f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)] + [row[-1]]).rstrip()
-        for row in rows
-    ]
 
 
 def annotated(told: Mapping[str, Json], folder: Path) -> str:

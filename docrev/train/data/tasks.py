@@ -48,7 +48,8 @@ class EvidenceTasks:
         self, kind: Kind, usable: Sequence[OperationKey], groups: Mapping[str, Sequence[str]], count: int
     ) -> list[SolvableTask]:
         """Up to `count` tasks with the operations they need: of one tool, or of several tools of one group."""
-        chosen, known = [key for key in self._answered if key in set(usable)], set(usable)
+        known = set(usable)
+        chosen = [key for key in self._answered if key in known]
         if kind == "I1":
             return list(islice((one for one in self._made(chosen, known) if len(one.tools) == 1), count))
         made = list(islice(self._made(chosen, known), 2 * count + len(chosen)))
@@ -96,14 +97,18 @@ def _feeding(keys: Sequence[OperationKey], graph: ToolGraph) -> dict[OperationKe
     for edge in (edge for key in keys for edge in graph.consumers(key)):
         pair = (edge.source, edge.target)
         best[pair] = max(best[pair], edge.score)
-    found: dict[OperationKey, set[OperationKey]] = {}
-    for key in keys:
-        sources = {other for other in keys if other != key and best[other, key] > best[key, other]}
-        # What lies below a list is there once it was made.
-        sources -= {other for other in sources if key.method == "POST" and other.path.startswith(f"{key.path}/")}
-        # What was made on this very way is what is changed or deleted, not what was listed.
-        found[key] = {source for source in sources if source.method == "POST"} or sources
-    return found
+    return {
+        key: _sources(key, {other for other in keys if other != key and best[other, key] > best[key, other]})
+        for key in keys
+    }
+
+
+def _sources(key: OperationKey, feeding: set[OperationKey]) -> set[OperationKey]:
+    """What an operation waits for: what the same path created is changed or deleted, not what was listed."""
+    if key.method == "POST":
+        # What lies below a list is there once the list was made.
+        feeding = {other for other in feeding if not other.path.startswith(f"{key.path}/")}
+    return {source for source in feeding if source.method == "POST"} or feeding
 
 
 def _paired(tasks: Sequence[SolvableTask], groups: Mapping[str, Sequence[str]]) -> Iterator[SolvableTask]:

@@ -45,7 +45,7 @@ class ToolListing:
         return self.entries[key]
 
     def key(self, category: str, tool: str, api: str) -> OperationKey | None:
-        """The operation of these names; of this tool in any category where the category is not known here."""
+        """The operation of these names; of this tool in any category if the category is not known here."""
         return self._whole.get((category, tool, api)) or self._pairs.get((tool, api))
 
 

@@ -12,7 +12,7 @@ from docrev.language.characters import visible
 from docrev.records import Call, Json, OperationKey
 
 Reason = Literal["", "fails", "slow", "html", "error-page", "empty", "not-tested"]
-"""Why an operation is dropped; "" where it is kept."""
+"""Why an operation is dropped; "" if it is kept."""
 SLOW = ("timeout", "too-slow")
 _NOTHING: tuple[Json, ...] = (None, "", [], {})
 _HTML = re.compile(r"\s*(?:<!doctype html|<html|<head|<body)", re.I)
@@ -76,7 +76,7 @@ def good(calls: Iterable[Call]) -> list[Call]:
 
 
 def fault(call: Call) -> Reason:
-    """What is wrong with a response of status 2xx; "" where nothing is. No content is right for what only writes."""
+    """What is wrong with a response of status 2xx; "" if nothing is. No content is right for what only writes."""
     if _is_page(call):
         return "html"
     if is_empty(call.body):

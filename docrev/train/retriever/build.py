@@ -44,7 +44,7 @@ class RetrieverPlan:
 
 @dataclass(frozen=True, slots=True)
 class TrainedRetriever:
-    """What came of it: where it is, what it was trained on, the losses' first and last mean, how it sees the texts.
+    """A retriever in a folder: what it was trained on, the first and last mean loss, its views of the texts.
 
     `precision` is what was computed in.
     """
@@ -68,9 +68,9 @@ def make_retriever(
     """Train on `requests` and on generated ones, and write the model into `plan.out`.
 
     The weights of the fusion are learned from requests that the model has not seen, since it would look better on
-    what it was trained on than it is: from generated ones, and a fifth of `requests` where that is 50 or more. The
+    what it was trained on than it is: from generated ones, and a fifth of `requests` if that is 50 or more. The
     same for the same seed and precision on one machine. Raises UsageError, InputError, LockedError, StoreError, and
-    DocrevError where the loss is no number.
+    DocrevError if the loss is no number.
     """
     model = open_folder(model_folder(plan.base))
     computed = precision(plan.settings.precision, model.device.type)
@@ -109,7 +109,7 @@ def tested(made: TrainedRetriever, requests: Sequence[RetrievalRequest]) -> dict
 
 
 def tables(views: Views, asked: Sequence[str], fusion: Fusion | None) -> dict[str, np.ndarray]:
-    """The scores (requests, operations) of each method; `hybrid` only where there are weights for it."""
+    """The scores (requests, operations) of each method; `hybrid` only if there are weights for it."""
     counted, near = views.lexical(asked), views.dense(asked)
     found = {"bm25": counted, "embedding": near, "ranks fused": reciprocal_ranks([counted, near])}
     return found | ({"hybrid": fusion.scores(views, asked)} if fusion else {})

@@ -10,8 +10,8 @@ from pathlib import Path
 from docrev.errors import InputError
 from docrev.retrieval.documents import OperationText, texts_of
 from docrev.spec import Catalog, load
-from docrev.spec.formats import read
-from docrev.train.data.instructions import ReadInstructions, read_instructions
+from docrev.spec.formats import read as read_format
+from docrev.train.data.instructions import counted, read_instructions
 from docrev.train.data.tool_listing import ToolListing
 from docrev.train.retriever.requests import RetrievalRequest
 
@@ -42,35 +42,39 @@ def read_corpus(paths: Sequence[Path | str], tests: Sequence[Path | str] = ()) -
     """
     files = [Path(path) for path in paths if is_instructions(Path(path))]
     specs = [path for path in paths if Path(path) not in files]
-    held = [Path(path) for path in tests]
+    held = list(map(Path, tests))
     corpus = Corpus()
     listing = ToolListing(_catalog(specs, [*files, *held], corpus))
     corpus.texts = texts_of(listing.catalog)
     if not corpus.texts:
         raise InputError("no operation in any of the files", fix=_FIX)
-    corpus.tests = [request for file in held for request in _requests(file, listing, corpus)]
-    kept = {request.text for request in corpus.tests}
-    found = [request for file in files for request in _requests(file, listing, corpus)]
-    corpus.requests = [request for request in found if request.text not in kept]
-    if len(corpus.requests) < len(found):
-        corpus.warnings.append(f"{len(found) - len(corpus.requests)} requests are tests too: not trained on")
+    corpus.tests = _requests(held, listing, corpus)
+    tested = {request.text for request in corpus.tests}
+    requests = _requests(files, listing, corpus)
+    corpus.requests = [request for request in requests if request.text not in tested]
+    if len(corpus.requests) < len(requests):
+        corpus.warnings.append(f"{len(requests) - len(corpus.requests)} requests are tests too: not trained on")
     return corpus
 
 
 def is_instructions(path: Path) -> bool:
     """Whether a file holds requests: JSON lines, a list, or an object by id. What cannot be read is no such file."""
-    if path.suffix.lower() == ".jsonl":
-        return path.is_file()
-    if path.suffix.lower() != ".json" or not path.is_file():
+    suffix = path.suffix.lower()
+    if suffix not in (".json", ".jsonl") or not path.is_file():
         return False
+    if suffix == ".jsonl":
+        return True
     try:
         tree = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError):
         return False
     if isinstance(tree, list):
-        return not tree or any(isinstance(row, dict) and any(name in row for name in _ASKING) for row in tree)
-    rows = list(tree.values()) if isinstance(tree, dict) and not any(name in tree for name in _SPECS) else []
-    return any(isinstance(row, dict) and any(name in row for name in _ASKING) for row in rows)
+        return not tree or any(map(_is_request, tree))
+    return isinstance(tree, dict) and tree.keys().isdisjoint(_SPECS) and any(map(_is_request, tree.values()))
+
+
+def _is_request(row: object) -> bool:
+    return isinstance(row, dict) and not row.keys().isdisjoint(_ASKING)
 
 
 def _catalog(specs: Sequence[Path | str], files: Sequence[Path], corpus: Corpus) -> Catalog:
@@ -78,15 +82,19 @@ def _catalog(specs: Sequence[Path | str], files: Sequence[Path], corpus: Corpus)
         catalog = load(specs)
         corpus.warnings += [str(finding) for finding in catalog.left_out]
         return catalog
-    imported = read("toolbench", files)
+    imported = read_format("toolbench", files)
     corpus.warnings += imported.warnings
     return imported.catalog()
 
 
-def _requests(file: Path, listing: ToolListing, corpus: Corpus) -> list[RetrievalRequest]:
-    found: ReadInstructions = read_instructions([file], listing)
-    corpus.warnings += [f"{file}: {line}" for line in found.warnings()]
-    asked = [one for one in found.instructions if one.relevant]
-    if len(asked) < len(found.instructions):
-        corpus.warnings.append(f"{file}: {len(found.instructions) - len(asked)} entries tell nothing relevant")
-    return [RetrievalRequest(one.text, one.relevant, file.stem) for one in asked]
+def _requests(files: Sequence[Path], listing: ToolListing, corpus: Corpus) -> list[RetrievalRequest]:
+    requests: list[RetrievalRequest] = []
+    for file in files:
+        read = read_instructions([file], listing)
+        corpus.warnings += [f"{file}: {line}" for line in read.warnings()]
+        usable = [instruction for instruction in read.instructions if instruction.relevant]
+        if len(usable) < len(read.instructions):
+            missing = len(read.instructions) - len(usable)
+            corpus.warnings.append(f"{file}: {counted(missing, 'entries name no relevant operation')}")
+        requests += [RetrievalRequest(instruction.text, instruction.relevant, file.stem) for instruction in usable]
+    return requests

@@ -55,7 +55,7 @@ def ndcg(ranked: Sequence[OperationKey], relevant: Collection[OperationKey], cut
 
 
 def scored(requests: Sequence[RetrievalRequest], texts: Sequence[OperationText], scores: np.ndarray) -> list[NdcgScore]:
-    """The scores of each group, in order of name, and of `all` where there are several.
+    """The scores of each group, in order of name, and of `all` if there are several.
 
     `scores` is of shape (requests, operations), columns as `texts`; of equal scores the first text is taken.
     """

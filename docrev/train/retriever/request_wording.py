@@ -97,7 +97,7 @@ endpoint service|retrieve obtain|returns shows|specific particular|all every|giv
 
 
 def _others() -> dict[str, tuple[str, ...]]:
-    """Each first word with what may stand for it, and the reverse where that is one word too."""
+    """Each first word with what may stand for it, and the reverse if that is one word too."""
     found: dict[str, tuple[str, ...]] = {}
     for group in _SAME.replace("\n", "|").split("|"):
         words = group.split()

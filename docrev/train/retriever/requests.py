@@ -1,4 +1,4 @@
-"""Requests in a user's voice, made of operations' texts alone: to train on where nobody has asked yet.
+"""Requests in a user's voice, made of operations' texts alone: to train on if nobody has asked yet.
 
 Like ToolLLM's instructions (§2.2), a request is about one operation or several, of one tool (I1), of tools of one
 category (I2) or of any (I3), with concrete values for parameters. Written by template and rule, not by a model: words
@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from docrev.language.phrases import joined
 from docrev.records import OperationKey
 from docrev.retrieval.documents import OperationText
 from docrev.train.operation_phrases import OperationPhrase, determined, phrases
@@ -60,8 +61,8 @@ class _RequestWriter:
         sentences = [self._opener(chosen[0])] if random.random() < 0.85 else []
         for place, text in enumerate(chosen):
             ask = self._ask(text)
-            joined = place > 0 and random.random() < 0.8
-            sentences.append(f"{random.choice(JOINTS)} {ask[0].lower()}{ask[1:]}" if joined else ask)
+            is_linked = place > 0 and random.random() < 0.8
+            sentences.append(f"{random.choice(JOINTS)} {ask[0].lower()}{ask[1:]}" if is_linked else ask)
         return RetrievalRequest(
             " ".join(sentences), tuple(text.key for text in chosen), group if len(chosen) > 1 else "I1"
         )
@@ -110,7 +111,7 @@ class _RequestWriter:
         wanted = [field.lower() for field in text.fields if len(field) > 2]
         if wanted and random.random() < 0.3:
             some = random.sample(wanted, min(len(wanted), random.randint(1, 4)))
-            told += random.choice((", including the {}", " with its {}", ", along with {}")).format(_listed(some))
+            told += random.choice((", including the {}", " with its {}", ", along with {}")).format(joined(some))
         return told
 
     def _reworded(self, text: str) -> str:
@@ -131,7 +132,3 @@ def _grouped(texts: Sequence[OperationText], of: Mapping[OperationKey, str]) -> 
     for text in texts:
         found.setdefault(of[text.key], []).append(text)
     return found
-
-
-def _listed(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

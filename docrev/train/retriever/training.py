@@ -7,6 +7,7 @@ relevant to the request: those of other requests (sampled negatives) and the har
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import time
@@ -81,7 +82,7 @@ def train(
     """Train a sentence-transformers `model` in place; the losses of all steps.
 
     `hard` are the hard negatives of each request, as places in `texts`. The same for the same seed on one machine.
-    Raises UsageError without requests, DocrevError where the loss is no number: the model is then as it was before
+    Raises UsageError without requests, DocrevError if the loss is no number: the model is then as it was before
     that step.
     """
     if not requests:
@@ -161,11 +162,14 @@ def batches(
     for start in range(0, len(order), settings.batch):
         part = order[start : start + settings.batch]
         gold = [[place[key] for key in requests[index].operations] for index in part]
-        against = [places for index in part for places in hard[index][: settings.negatives]]
-        columns = tuple(dict.fromkeys([*(one for row in gold for one in row), *against]))
-        column = {one: index for index, one in enumerate(columns)}
-        relevant = tuple(frozenset(column[one] for one in row) for row in gold)
-        yield Batch(tuple(requests[index].text for index in part), columns, relevant)
+        negatives = [negative for index in part for negative in hard[index][: settings.negatives]]
+        yield _batch([requests[index].text for index in part], gold, negatives)
+
+
+def _batch(asked: Sequence[str], gold: Sequence[Sequence[int]], negatives: Sequence[int]) -> Batch:
+    columns = tuple(dict.fromkeys([*itertools.chain(*gold), *negatives]))
+    column = {operation: index for index, operation in enumerate(columns)}
+    return Batch(tuple(asked), columns, tuple(frozenset(column[operation] for operation in row) for row in gold))
 
 
 def _embed(model: Any, texts: Sequence[str], words: int) -> torch.Tensor:

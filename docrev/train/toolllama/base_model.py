@@ -13,7 +13,7 @@ _CAUSAL = ("ForCausalLM", "LMHeadModel")
 
 
 def load_base(base: Path, ratio: int = 1) -> tuple[Any, Any]:
-    """Tokenizer and weights of a folder; a padding token is found where none is named. Raises InputError."""
+    """Tokenizer and weights of a folder; a padding token is found if none is named. Raises InputError."""
     import torch
     from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
     from transformers.utils import logging

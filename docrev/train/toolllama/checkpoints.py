@@ -20,7 +20,7 @@ _FULL = ("No space left", "PytorchStreamWriter failed", "unexpected pos")
 
 
 def checkpoint(folder: Path, tell: Callable[[str], None]) -> Path:
-    """`folder` where it is a checkpoint, or else the last one in it that is whole. Raises InputError."""
+    """`folder` if it is a checkpoint, or else the last one in it that is whole. Raises InputError."""
     inside = sorted(folder.glob("checkpoint-*"), key=_number)
     for path in reversed(inside or [folder]):
         if whole(path):
@@ -51,7 +51,7 @@ def whole(path: Path) -> bool:
 
 
 def room(model: Any, folder: Path) -> None:
-    """Raise StoreError where two checkpoints would not fit."""
+    """Raise StoreError if two checkpoints would not fit."""
     folder.mkdir(parents=True, exist_ok=True)
     # Weights, and two running means for each.
     needed = 2 * 3 * sum(part.numel() * part.element_size() for part in model.parameters() if part.requires_grad)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 POOR, FOREIGN, FEWER, OWN = 0.3, 0.25, 0.25, 0.75
 """How often the documents are the poor ones, how often documents of another service stand among them, how often there
-are fewer than the service has, and how often one of the user's own annotated ways is taken, where there are some."""
+are fewer than the service has, and how often one of the user's own annotated ways is taken, if there are some."""
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ class Composer:
         return Compiled(one.kind, task, said, documents(one.good), documents(one.poor), one.needed, turns)
 
     def example(self, one: Compiled, how: TrainingStage, longest: int) -> tuple[Ids, Ids]:
-        """Token ids, and the same as labels: -100 where nothing is learned.
+        """Token ids, and the same as labels: -100 if nothing is learned.
 
         Of too many documents those are left out that the way does not need; what is too long still loses its end.
         """

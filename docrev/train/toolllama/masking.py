@@ -28,7 +28,7 @@ class Masker:
     """Encodes for one tokenizer to at most `limit` tokens; `last_only` learns the last of the assistant's turns alone.
 
     `cut` counts conversations that lost rounds at their end, `dropped` those of which nothing to learn was left, and
-    `plain` is True where the chat template cannot be used turn by turn, so that ToolLLaMA's own form was.
+    `plain` is True if the chat template cannot be used turn by turn, so that ToolLLaMA's own form was.
     """
 
     tokenizer: Any
@@ -71,7 +71,7 @@ class Masker:
         return LabelledExample(tuple(ids), tuple(labels))
 
     def parts(self, turns: Sequence[Turn]) -> list[Part]:
-        """The text of a conversation: by the chat template where it has one that only ever adds, else as ToolLLaMA."""
+        """The text of a conversation: by the chat template if it has one that only ever adds, else as ToolLLaMA."""
         if self.tokenizer.chat_template and not self.plain:
             found = self._templated(turns)
             if found is not None:
@@ -86,7 +86,7 @@ class Masker:
         return found
 
     def _templated(self, turns: Sequence[Turn]) -> list[Part] | None:
-        """The parts by the template; None where a later turn changes what earlier ones look like."""
+        """The parts by the template; None if a later turn changes what earlier ones look like."""
         found, before = list[Part](), ""
         for at, turn in enumerate(turns):
             if turn.speaker != "assistant":

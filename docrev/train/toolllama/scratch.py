@@ -61,7 +61,7 @@ SIZES = {
 
 
 def size(name: str) -> Size:
-    """The size of this name. Raises UsageError where there is none."""
+    """The size of this name. Raises UsageError if there is none."""
     if name not in SIZES:
         raise UsageError(f"no size {name}", where="--from-scratch", fix=f"one of {', '.join(SIZES)}")
     return SIZES[name]
@@ -170,8 +170,8 @@ def train(
 ) -> list[TrainingProgress]:
     """Train a model of this size into `folder`; the last `TrainingProgress` is of the finished weights.
 
-    It stops by the clock, or after `steps` where they are given (then the same steps give the same weights). With
-    `start` it goes on from a model that was made so, with examples as hard as they get, and with LoRA where there is a
+    It stops by the clock, or after `steps` if they are given (then the same steps give the same weights). With
+    `start` it goes on from a model that was made so, with examples as hard as they get, and with LoRA if there is a
     `rank`. `own` are annotated ways to learn from beside the invented services. Raises StoreError; UsageError where
     the loss is no number any more, what was saved last being kept.
     """

@@ -83,29 +83,39 @@ def by_step(actor: StepActor, found: Iterable[Case], docs: str = "good", choice:
     Beside it what chance would choose of the functions that can be called (all that they need is known), and what BM25
     of the task would choose of those that were not called yet.
     """
-    prompts: list[NextAction] = []
-    wanted: list[Action] = []
-    for case in found:
-        for prompt, action in right_way(case, docs, choice):
-            prompts.append(prompt)
-            wanted.append(action)
-    given = [one for at in range(0, len(prompts), 32) for one in actor.actions(prompts[at : at + 32])]
-    pairs = list(zip(given, wanted, prompts, strict=True))
-    calls = [(one, right, prompt) for one, right, prompt in pairs if right.action != FINISH]
-    right = [_exact(one, other) for one, other, _ in calls if _same(one, other)]
-    ends = [_exact(one, other) for one, other, _ in pairs if other.action == FINISH]
-    ranked = sum(_ranked(prompt) == other.action for _, other, prompt in calls)
-    chance = sum(1 / len(_callable(prompt)) for _, _, prompt in calls)
+    steps = [step for case in found for step in right_way(case, docs, choice)]
+    prompts = [prompt for prompt, _ in steps]
+    given = [action for at in range(0, len(prompts), 32) for action in actor.actions(prompts[at : at + 32])]
+    pairs = [(action, wanted) for action, (_, wanted) in zip(given, steps, strict=True)]
+    calls = [pair for pair in pairs if pair[1].action != FINISH]
+    ends = [_exact(*pair) for pair in pairs if pair[1].action == FINISH]
     return [
-        TrialRate("well-formed", sum(isinstance(one, Action) for one in given), len(given)),
-        TrialRate("right function or end", sum(_same(one, other) for one, other, _ in pairs), len(pairs)),
+        TrialRate("well-formed", sum(isinstance(action, Action) for action in given), len(given)),
+        TrialRate("right function or end", sum(_same(*pair) for pair in pairs), len(pairs)),
+        *_call_rates(calls),
+        TrialRate("right answer", sum(ends), len(ends)),
+        *_baselines([step for step in steps if step[1].action != FINISH]),
+    ]
+
+
+def _call_rates(calls: Sequence[tuple[Action | Exception, Action]]) -> list[TrialRate]:
+    """How often the function is right, and then the arguments."""
+    right = [_exact(*pair) for pair in calls if _same(*pair)]
+    return [
         TrialRate("right function", len(right), len(calls)),
         TrialRate("right arguments of a right function", sum(right), len(right)),
         TrialRate("right call", sum(right), len(calls)),
-        TrialRate("right answer", sum(ends), len(ends)),
+    ]  # fmt: skip
+
+
+def _baselines(calls: Sequence[tuple[NextAction, Action]]) -> list[TrialRate]:
+    """How many right functions BM25 chooses, and how many chance would."""
+    ranked = sum(_ranked(prompt) == wanted.action for prompt, wanted in calls)
+    chance = sum(1 / len(_callable(prompt)) for prompt, _ in calls)
+    return [
         TrialRate("BM25: right function", ranked, len(calls)),
         TrialRate("chance: right function", round(chance), len(calls)),
-    ]  # fmt: skip
+    ]
 
 
 def _same(one: Action | Exception, other: Action) -> bool:

@@ -85,7 +85,7 @@ class RowBuilder:
     def conversations(self, instructions: Sequence[Instruction]) -> list[Conversation]:
         """Stage 1: of each instruction the tags, the path and the rounds of the shortest good way of its seed.
 
-        Of one that nobody solved the tags alone, where it is known which operations it is about.
+        Of one that nobody solved the tags alone, if it is known which operations it is about.
         """
         judged = self._judged(instructions, level="hybrid")
         return [row for task, ways in judged for row in self._conversations(task, ways)]

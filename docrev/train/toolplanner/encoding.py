@@ -43,7 +43,7 @@ class Encoder:
         return bool(self.tokenizer.chat_template == OWN_TEMPLATE)
 
     def preferences(self, rows: Iterable[PreferenceRow]) -> Iterator[PreferenceExample]:
-        """An example for each row: without its earliest rounds where it would be too long, none where that is too."""
+        """An example for each row: without its earliest rounds if it would be too long, none if that is too."""
         for row in rows:
             example = self._fitting(row)
             if example is not None:

@@ -17,9 +17,8 @@ from docrev.events import Handler, ignore
 from docrev.models import Model
 from docrev.records import Json, OperationKey, Task
 from docrev.runners import Toolbox
-from docrev.spec import Catalog, load
-from docrev.spec.formats import read
-from docrev.train.data.annotating import Annotation, AnnotationResult, annotate
+from docrev.spec import Catalog
+from docrev.train.data.annotating import Annotation, AnnotationResult, annotate, catalog_of
 from docrev.train.data.tool_listing import ToolListing
 from docrev.train.settings import AnnotationSettings, GranularityBenchSettings, SolvingSettings
 from docrev.train.toolplanner.rates_by_level import ByLevel, by_level, table
@@ -75,7 +74,7 @@ async def _run(
     runners: Sequence[str],
     on_event: Handler,
 ) -> GranularityReport:
-    catalog = catalog_of([instructions], specs)
+    catalog = catalog_of([instructions], specs, settings.max_spec_size)
     done = [await annotate([instructions], specs, _of_runner(settings, name), on_event) for name in runners]
     rows = []
     async with judging(settings.judge, settings, settings.out, settings.seed, on_event) as judge:
@@ -92,11 +91,6 @@ async def _run(
 def _of_runner(settings: GranularityBenchSettings, runner: str) -> AnnotationSettings:
     shared = settings.model_dump(include=set(SolvingSettings.model_fields))
     return AnnotationSettings(**shared, runner=runner, out=settings.out / runner)
-
-
-def catalog_of(instructions: Sequence[Path], specs: Sequence[str]) -> Catalog:
-    """The operations of specs; without any those of the instructions' own lists."""
-    return load(list(specs)) if specs else read("toolbench", list(instructions)).catalog()
 
 
 async def _row(mine: AnnotationResult, first: AnnotationResult, catalog: Catalog, judge: Model) -> ByLevel:
@@ -116,7 +110,7 @@ def _worth(label: str) -> float | None:
 
 
 async def _won(mine: Annotation, other: Annotation, judge: Model) -> float | None:
-    """Whether `mine` is better than `other`; None where the judge had no answer that could be used."""
+    """Whether `mine` is better than `other`; None if the judge had no answer that could be used."""
     if mine.label not in _LABELS or other.label not in _LABELS:
         return None
     labels, task = (_LABELS[other.label], _LABELS[mine.label]), mine.instruction.task()

@@ -49,7 +49,7 @@ def pairs(
     seed: int = 0,
     feedback: Collection[Feedback] = BOTH,
 ) -> list[RankedPair]:
-    """The pairs of a task's ways, which may be of several trees: rounds are the same where calls and history are.
+    """The pairs of a task's ways, which may be of several trees: rounds are the same if calls and history are.
 
     Each round of a way with reward 1 stands against every sibling whose reward is negative. Where there is none, up to
     `samples` of the three kinds of negatives are sampled; `offered` are operations that may then be strayed to, beside
@@ -125,7 +125,7 @@ class _PairMiner:
         made = [_made(Plan(thought, key)) for key in self.offered]
         for kind in ("tool", level):
             for nodes in (list(seen.values()), made):
-                yield [node for node in nodes if not self._is_named(node, level) and not self._is_named(node, kind)]
+                yield [node for node in nodes if not (self._is_named(node, level) or self._is_named(node, kind))]
 
     def _is_named(self, node: Node, level: Level) -> bool:
         key = node.plan.key if node.plan is not None else None

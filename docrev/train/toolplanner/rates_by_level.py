@@ -73,7 +73,7 @@ def by_level(name: str, outcomes: Sequence[Outcome]) -> ByLevel:
     """The rates of outcomes, grouped by the level of their tasks (tasks without a level count as hybrid).
 
     The pass rate is what a judge said where there was one (unsure is a half), otherwise whether an answer was given
-    that is true, where that is known; the win rate is the judge's preference.
+    that is true, if that is known; the win rate is the judge's preference.
     """
     groups: dict[str, list[Outcome]] = {
         level: [one for one in outcomes if (one.level or "hybrid") == level] for level in LEVELS

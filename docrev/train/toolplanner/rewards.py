@@ -100,7 +100,7 @@ def passes(nodes: Sequence[Node], is_solved: Callable[[Json], bool]) -> bool:
 def matches(task: Task, nodes: Sequence[Node], category: Category) -> bool:
     """Whether a way called all that the instruction names at its level, and nothing else.
 
-    Not so where the task has no gold path: nothing says what would be right.
+    Not so if the task has no gold path: nothing says what would be right.
     """
     level = MATCHED_AT[task.level]
     if level is None:

@@ -9,6 +9,7 @@ from typing import cast
 
 from docrev.errors import InputError, UsageError
 from docrev.records import Json
+from docrev.train.data.annotating import catalog_of
 from docrev.train.data.conversations import Conversation, write_conversations
 from docrev.train.data.instructions import read_instructions
 from docrev.train.data.tool_listing import ToolListing
@@ -16,7 +17,6 @@ from docrev.train.fitting import Tell, require
 from docrev.train.settings import PlannerTraining
 from docrev.train.toolllama.finetune import tune
 from docrev.train.toolplanner.build import Parts, RowBuilder, Trees
-from docrev.train.toolplanner.granularities import catalog_of
 from docrev.train.toolplanner.rewards import BOTH, Feedback
 from docrev.train.toolplanner.stages import PreferenceRow, write_preferences
 from docrev.train.toolplanner.training import STAGE_1, STAGE_2, ranked
@@ -50,7 +50,7 @@ def train(
 
 
 def parts_of(without: Sequence[str], stage: int) -> Parts:
-    """What the flags leave. Raises UsageError for feedbacks that stage 1 does not have, or where both are left out."""
+    """What the flags leave. Raises UsageError for feedbacks that stage 1 does not have, or if both are left out."""
     feedback = BOTH - set(cast(Sequence[Feedback], without))
     if feedback != BOTH and stage == 1:
         raise UsageError("stage 1 learns from no feedback", where="--without", fix="give it with --stage 2")
@@ -62,7 +62,7 @@ def parts_of(without: Sequence[str], stage: int) -> Parts:
 def make(
     file: Path, instructions: Path, specs: Sequence[str], *, parts: Parts, settings: PlannerTraining, notice: Tell
 ) -> dict[str, Json]:
-    """Write the rows of a stage, and say what became of the instructions. Raises InputError where there is no row."""
+    """Write the rows of a stage, and say what became of the instructions. Raises InputError if there is no row."""
     catalog = catalog_of([instructions], specs)
     found = read_instructions([instructions], ToolListing(catalog))
     for line in found.warnings():

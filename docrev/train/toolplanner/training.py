@@ -84,7 +84,7 @@ HELD = 20
 def split(rows: Sequence[PreferenceExample], seed: int) -> tuple[list[PreferenceExample], list[PreferenceExample]]:
     """The pairs that are learned from, and those that are held: which, depends on what is asked in them alone.
 
-    Pairs that ask the same are on one side, so nothing that is held was learned; where all do, nothing is learned.
+    Pairs that ask the same are on one side, so nothing that is held was learned; if all do, nothing is learned.
     """
     numbers = [_number(row, seed) for row in rows]
     chosen = {number for number in numbers if number % HELD == 0} or set(sorted(numbers)[:1])
