@@ -22,6 +22,11 @@ _IRREGULAR = {
     "data": "data",
     "lives": "life",
     "leaves": "leaf",
+    "shelves": "shelf",
+    "halves": "half",
+    "wolves": "wolf",
+    "knives": "knife",
+    "wives": "wife",
 }
 _UNCOUNTED = {
     "series",
