@@ -10,7 +10,7 @@ READY_DEV = $(VENV)/.ready-dev
 PYTEST = $(BIN)/python -m pytest -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all check complexity bench format links setup clean
+.PHONY: help demo test test-all check bench format links setup clean
 
 help: ## Show what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -24,15 +24,13 @@ test: $(READY_DEV) ## Run the tests, but for those over five seconds
 test-all: test ## Run all tests: those of `make test`, then the long ones
 	$(PYTEST) -m long
 
-check: $(READY_DEV) links ## Check style, types, dependencies, duplicates and dead code
+check: $(READY_DEV) links ## Check style, types, dependencies, duplicates, dead code and complexity
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/deptry docrev eval runners
 	$(BIN)/pylint --disable=all --enable=duplicate-code --score=no docrev eval runners
 	$(BIN)/vulture
-
-complexity: $(READY_DEV) ## Check that no function is too complex
 	$(BIN)/python tools/complexity.py
 
 bench: $(READY_DEV) ## Measure, and print tables (ONLY="kinto demo" for a part, COMPARE=1 for what fell)
