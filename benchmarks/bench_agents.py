@@ -13,8 +13,8 @@ from pathlib import Path
 import yaml
 from table import Row, render
 
-from docrev.eval.agents.bench import Report, Request, run
-from docrev.eval.agents.summary import Difference
+from docrev.eval.agents.bench import BenchReport, BenchRequest, run
+from docrev.eval.agents.summary import RateDifference
 from docrev.eval.agents.tables import text
 from docrev.eval.suites.registry import suite
 from docrev.runners import RUNNERS
@@ -36,7 +36,7 @@ def main() -> str:
 
 
 def _bundled(out: Path) -> str:
-    report = run(Request("bundled", docs=("original", "revised", "easytool", "draft"), out=out))
+    report = run(BenchRequest("bundled", docs=("original", "revised", "easytool", "draft"), out=out))
     by_name = {one.after: one for one in report.differences}
     revised = by_name["revised"]
     met = 100 * revised.value >= GAIN and revised.low > 0
@@ -50,12 +50,12 @@ def _bundled(out: Path) -> str:
     return f"{text(report)}\n\n{render('Bundled suite, offline agent, ReACT', rows)}"
 
 
-def _points(found: Difference) -> str:
+def _points(found: RateDifference) -> str:
     return f"{100 * found.value:+.1f} [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
 
 
 def _restbench(part: str, out: Path) -> str:
-    report = run(Request(f"restbench-{part}", data=DATA, runners=tuple(RUNNERS), out=out))
+    report = run(BenchRequest(f"restbench-{part}", data=DATA, runners=tuple(RUNNERS), out=out))
     rows = [Row("queries that end in a row", str(_rows(report)), str(len(report.tasks)), _rows(report) == _all(report))]
     for one in report.differences:
         shown = f"{_path(report, one.before, one.runner)} -> {_path(report, one.after, one.runner)}"
@@ -63,15 +63,15 @@ def _restbench(part: str, out: Path) -> str:
     return f"{text(report)}\n\n{render(f'RestBench {part}, simulated, offline agent', rows)}"
 
 
-def _rows(report: Report) -> int:
+def _rows(report: BenchReport) -> int:
     return min(len(line.outcomes) for line in report.lines)
 
 
-def _all(report: Report) -> int:
+def _all(report: BenchReport) -> int:
     return len(report.tasks)
 
 
-def _path(report: Report, docs: str, runner: str) -> str:
+def _path(report: BenchReport, docs: str, runner: str) -> str:
     line = next(one for one in report.lines if (one.docs, one.runner) == (docs, runner))
     return f"{100 * line.measures['correct_path'].value:.1f}"
 

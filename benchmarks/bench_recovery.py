@@ -19,9 +19,9 @@ from table import Row, render
 
 from docrev.eval.documents import documents
 from docrev.eval.hiding import Hiding
-from docrev.eval.recovery import BUDGETS, Plan, Point, Result, curve, run, simulated
+from docrev.eval.recovery import BUDGETS, Point, RecoveryPlan, Result, curve, run, simulated
 from docrev.eval.scores import Score, score
-from docrev.eval.statements import Statement, said
+from docrev.eval.statements import TextStatement, said
 from docrev.eval.tables import score as lines_of
 from docrev.eval.tables import share
 from docrev.eval.truth import truth_of
@@ -54,7 +54,7 @@ def bundled() -> list[str]:
     from docrev.sandbox.atlas import KEY
 
     os.environ["DOCREV_DEMO_KEY"] = KEY
-    plan = Plan(TRUTHS, headers=("X-Api-Key: env:DOCREV_DEMO_KEY",), closed=True)
+    plan = RecoveryPlan(TRUTHS, headers=("X-Api-Key: env:DOCREV_DEMO_KEY",), closed=True)
     result = run(plan, serve)
     total = result.facts.total
     rows = [
@@ -63,7 +63,7 @@ def bundled() -> list[str]:
         Row("recall, mean over kinds", share(result.facts.mean_recall)),
         *_cost(result, 40),
     ]
-    nameless = run(Plan(TRUTHS, Hiding.parse("all,parameters"), plan.headers, closed=True), serve).facts.total
+    nameless = run(RecoveryPlan(TRUTHS, Hiding.parse("all,parameters"), plan.headers, closed=True), serve).facts.total
     rows.append(Row("with names of parameters hidden too: recall", share(nameless.recall)))
     table = render("Recovery: bundled services, everything hidden but names", rows)
     points = _curve("Recovery: bundled services, recall over calls", curve(plan, serve))
@@ -74,7 +74,7 @@ def tmdb() -> list[str]:
     """A world simulated from TMDB's spec, all hidden."""
     if not TMDB.exists():
         return [render("Recovery: simulated TMDB", [Row(f"skipped: no {TMDB.name} in ../shared/data/restbench", "-")])]
-    plan = Plan((TMDB,), simulated=True)
+    plan = RecoveryPlan((TMDB,), simulated=True)
     result = run(plan, simulated(plan))
     total = result.facts.total
     rows = [
@@ -94,7 +94,7 @@ def spotify() -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         mended = Path(folder) / "spotify.json"
         mended.write_bytes(next(iter(fixed(load(SPOTIFY))[0].documents.values())).to_bytes())
-        plan = Plan((mended,), simulated=True)
+        plan = RecoveryPlan((mended,), simulated=True)
         result = run(plan, simulated(plan))
     total = result.facts.total
     rows = [
@@ -175,7 +175,7 @@ def kinto_table(facts: Sequence[Fact], calls: float, wiped: Sequence[str]) -> st
     return "\n".join([render("Recovery: Kinto, by a list checked by hand", rows), *listed, ""])
 
 
-def verdict(one: Statement, known: Mapping[str, Any]) -> str:
+def verdict(one: TextStatement, known: Mapping[str, Any]) -> str:
     """right, wrong or unjudged: the first rule that fits, a right one that is more special first."""
     for told in ("wrong", "right"):
         for name, patterns in known[told].items():
@@ -184,17 +184,17 @@ def verdict(one: Statement, known: Mapping[str, Any]) -> str:
     return "unjudged"
 
 
-def _excepted(one: Statement, known: Mapping[str, Any]) -> bool:
+def _excepted(one: TextStatement, known: Mapping[str, Any]) -> bool:
     """Whether the first group under `right`, which holds the exceptions to what is wrong, has it."""
     name, patterns = next(iter(known["right"].items()))
     return any(_fits(one, known["operations"][name], pattern) for pattern in patterns)
 
 
-def _fits(one: Statement, operations: str, pattern: str) -> bool:
+def _fits(one: TextStatement, operations: str, pattern: str) -> bool:
     return bool(re.fullmatch(operations, one.key.operation)) and bool(_compiled(pattern).fullmatch(line(one)))
 
 
-def line(one: Statement) -> str:
+def line(one: TextStatement) -> str:
     """A statement as the list writes it."""
     value: Json = sorted(one.value, key=canonical) if isinstance(one.value, list) else one.value
     part = f" {one.part}" if one.part else ""
@@ -230,10 +230,10 @@ def texts() -> str:
     return render(title, rows or [Row("skipped: no ../shared/data/draft", "-")])
 
 
-def _asked_of(matched: set[OperationKey]) -> Callable[[Statement], bool]:
+def _asked_of(matched: set[OperationKey]) -> Callable[[TextStatement], bool]:
     """Chooses what sentences are read for, of the parameters of the operations that have a document."""
 
-    def asked(told: Statement) -> bool:
+    def asked(told: TextStatement) -> bool:
         on_parameter = told.location.startswith(("query:", "header:", "body:"))
         return told.key in matched and on_parameter and told.kind in READ
 

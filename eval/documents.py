@@ -8,13 +8,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from docrev.errors import InputError
-from docrev.eval.statements import Statement
+from docrev.eval.statements import TextStatement
 from docrev.eval.texts import operation_text, parameter_text
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog, Operation
 
 
-def documents(file: Path, catalog: Catalog) -> tuple[list[Statement], set[OperationKey]]:
+def documents(file: Path, catalog: Catalog) -> tuple[list[TextStatement], set[OperationKey]]:
     """What the texts of a file say, and the operations of the catalog that they are on.
 
     The file maps ids to `{tool_name, description, url, required_parameters, optional_parameters}`; the text of an
@@ -26,7 +26,7 @@ def documents(file: Path, catalog: Catalog) -> tuple[list[Statement], set[Operat
         listed = list(entries.values()) if isinstance(entries, Mapping) else list(entries)
     except (OSError, ValueError, TypeError) as error:
         raise InputError("not a file of documents", where=str(file), fix="give JSON by DRAFT") from error
-    found: dict[tuple[OperationKey, str, str, str], Statement] = {}
+    found: dict[tuple[OperationKey, str, str, str], TextStatement] = {}
     matched = set()
     for entry in listed:
         operation = _operation(entry, catalog)
@@ -45,7 +45,7 @@ def _operation(entry: Mapping[str, Json], catalog: Catalog) -> Operation | None:
     return max(fitting, key=lambda one: len(one.path), default=None)
 
 
-def _read(entry: Mapping[str, Json], operation: Operation) -> Iterator[Statement]:
+def _read(entry: Mapping[str, Json], operation: Operation) -> Iterator[TextStatement]:
     yield from operation_text(operation, str(entry.get("description", "")))
     for kind in ("required_parameters", "optional_parameters"):
         for parameter in entry.get(kind) or ():

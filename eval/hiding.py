@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import get_args
 
 from docrev.errors import UsageError
-from docrev.eval.statements import Hide, Statement
+from docrev.eval.statements import Hide, TextStatement
 from docrev.json_values import pointer as pointers
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog
@@ -67,7 +67,7 @@ class Hiding:
         text = f"{self.seed} {key} {place} {kind}"
         return int(sha256(text.encode()).hexdigest()[:8], 16) < self.share * 2**32
 
-    def hidden(self, statement: Statement) -> bool:
+    def hidden(self, statement: TextStatement) -> bool:
         """Whether what the statement says was hidden."""
         kind = statement.hidden_by
         place = "" if kind == "responses" else statement.location

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from docrev.eval.statements import Statement
-from docrev.eval.truth import Known, Truth
+from docrev.eval.statements import TextStatement
+from docrev.eval.truth import KnownTruth, Truth
 from docrev.facts.registry import BY_FIELD, with_effect
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import values_at
@@ -25,14 +25,14 @@ from docrev.spec.schema import Schema
 
 Verdict = Literal["right", "wrong", "silent"]
 Agrees = Callable[[Json, Json], bool]
-Judge = Callable[[Statement, Statement | None, Truth], Verdict]
+Judge = Callable[[TextStatement, TextStatement | None, Truth], Verdict]
 
 _NUMBERS = ("integer", "number")
 _EXCLUSIVE = frozenset((*with_effect("choose", "sort", "window"), "ignored"))
 """Effects of which a parameter has one, if the truth names one: paging is no sorting."""
 
 
-def judge(statement: Statement, truth: Truth) -> Verdict:
+def judge(statement: TextStatement, truth: Truth) -> Verdict:
     """What the truth says of a statement."""
     true, rule = truth.statements.get(statement.place), RULES[statement.kind]
     if true is not None and rule.agrees(statement.value, true.value):
@@ -44,7 +44,7 @@ def judge(statement: Statement, truth: Truth) -> Verdict:
     return rule.judge(statement, true, truth)
 
 
-def agrees(one: Statement, other: Statement) -> bool:
+def agrees(one: TextStatement, other: TextStatement) -> bool:
     """Whether two statements of the same place say the same."""
     return RULES[one.kind].agrees(one.value, other.value)
 
@@ -103,7 +103,7 @@ def _texts(values: Sequence[Json]) -> set[str]:
 # Places that are not there
 
 
-def _is_nowhere(statement: Statement, truth: Truth) -> bool:
+def _is_nowhere(statement: TextStatement, truth: Truth) -> bool:
     """Whether the truth has no such parameter or response field. Headers of responses are not in it."""
     location = statement.location
     if ":header:" in location or location.endswith(":") or truth.at(statement.key, location) is not None:
@@ -139,22 +139,22 @@ def _in_map(key: OperationKey, location: str, truth: Truth) -> bool:
 # What is not right: wrong, or silent
 
 
-def _differs(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _differs(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     """Kinds of one value a place: another than the truth's is wrong; if it names none, only a whole truth denies."""
     return "wrong" if true is not None else "silent"
 
 
-def _denied(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _denied(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     """As `_differs`, but a whole truth that says nothing says no."""
     return "wrong" if true is not None or truth.closed else "silent"
 
 
-def _schema_type(statement: Statement, truth: Truth) -> str | None:
+def _schema_type(statement: TextStatement, truth: Truth) -> str | None:
     known = truth.at(statement.key, statement.location)
     return known.schema.type if known is not None else None
 
 
-def _type(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _type(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     kind = _schema_type(statement, truth)
     if kind is None or statement.value == kind:
         return "silent" if kind is None else "right"
@@ -166,11 +166,11 @@ def _type(statement: Statement, true: Statement | None, truth: Truth) -> Verdict
     return "silent" if kind in _NUMBERS and statement.value in _NUMBERS and not narrowed else "wrong"
 
 
-def _format(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _format(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     return "wrong" if true is not None or _schema_type(statement, truth) not in (None, "string") else "silent"
 
 
-def _observed(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _observed(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     """Merely observed: wrong if it cannot have been, or if it differs from call to call."""
     known = truth.at(statement.key, statement.location)
     if (statement.key, statement.location) in truth.volatile:
@@ -200,13 +200,13 @@ def _number(value: Json) -> float | None:
         return None
 
 
-def _allowed(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _allowed(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     if true is None and _schema_type(statement, truth) == "boolean":
         return "right" if _texts(statement.value) == {"true", "false"} else "wrong"
     return _denied(statement, true, truth)
 
 
-def _pattern(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _pattern(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     """Wrong if it refuses what the truth allows; two ways to write one pattern are not compared further."""
     known = truth.at(statement.key, statement.location)
     if known is None or not isinstance(statement.value, str):
@@ -219,7 +219,7 @@ def _pattern(statement: Statement, true: Statement | None, truth: Truth) -> Verd
     return "wrong" if refused else "silent"
 
 
-def _bound(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _bound(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     """`range` is wrong if the truth clamps, and the other way round: the one refuses, the other cuts."""
     rival = {"range": "clamps", "clamps": "range"}[statement.kind]
     if (statement.key, rival, statement.location, statement.part) in truth.statements:
@@ -227,7 +227,7 @@ def _bound(statement: Statement, true: Statement | None, truth: Truth) -> Verdic
     return _denied(statement, true, truth)
 
 
-def _effect(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _effect(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     """Wrong if the truth has another effect of this kind, or of another kind, or on another field."""
     has = truth.kinds_at(statement.key, statement.location) & _EXCLUSIVE
     if true is not None:
@@ -239,26 +239,26 @@ def _effect(statement: Statement, true: Statement | None, truth: Truth) -> Verdi
     return "silent" if {statement.kind, *has} <= {"limits", "pages"} else "wrong"
 
 
-def _ignored(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _ignored(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     has = truth.kinds_at(statement.key, statement.location) & _EXCLUSIVE
     known = truth.at(statement.key, statement.location)
     needed = known is not None and known.required
     return "wrong" if true is not None or has or truth.closed or needed else "silent"
 
 
-def _unknown_values(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _unknown_values(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     kinds = truth.kinds_at(statement.key, statement.location)
     refused = "allowed-values" in kinds or (kinds & _EXCLUSIVE and not kinds & {"sorts", "pages"})
     return "wrong" if true is not None or refused else "silent"
 
 
-def _required(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _required(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     if statement.location.startswith("path:"):
         return "right"
     return "silent" if statement.location == "body:" else "wrong"
 
 
-def _origin(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _origin(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     """Right by a place that the truth does not list, if it has the same values, described in the same words."""
     source, target = _at_origin(statement.value, truth), truth.at(statement.key, statement.location)
     if source is None:
@@ -286,7 +286,7 @@ def _leads_into_map(origin: Mapping[str, Json], truth: Truth) -> bool:
     return operation is not None and _in_map(operation.key, str(origin.get("field")), truth)
 
 
-def _at_origin(origin: Mapping[str, Json], truth: Truth) -> Known | None:
+def _at_origin(origin: Mapping[str, Json], truth: Truth) -> KnownTruth | None:
     operation = _operation(origin, truth)
     return truth.at(operation.key, str(origin.get("field"))) if operation is not None else None
 
@@ -295,20 +295,20 @@ def _operation(value: Mapping[str, Json], truth: Truth) -> Operation | None:
     return next((one for one in truth.catalog.operations if str(one.key) == value.get("operation")), None)
 
 
-def _names_operation(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _names_operation(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     """`creates`, `needs-first`: what they name must be an operation."""
     names_none = isinstance(statement.value, Mapping) and _operation(statement.value, truth) is None
     return "wrong" if names_none else _differs(statement, true, truth)
 
 
-def _nullable(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _nullable(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     known = truth.at(statement.key, statement.location)
     if known is not None and known.schema.nullable:
         return "right"
     return "wrong" if known is not None and known.schema.type is not None else "silent"
 
 
-def _status(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _status(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     announced = truth.catalog[statement.key].responses
     if statement.part in truth.answers.get(statement.key, ()) or statement.part in announced:
         return "right"
@@ -316,56 +316,56 @@ def _status(statement: Statement, true: Statement | None, truth: Truth) -> Verdi
     return "silent" if by_range or not truth.closed else "wrong"
 
 
-def _empty(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _empty(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     return "silent" if _schema_type(statement, truth) in (None, "array") else "wrong"
 
 
-def _wrapped(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _wrapped(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     known = truth.at(statement.key, f"body:/{statement.value}")
     return "wrong" if known is None and truth.closed else "silent"
 
 
-def _silent(statement: Statement, true: Statement | None, truth: Truth) -> Verdict:
+def _silent(statement: TextStatement, true: TextStatement | None, truth: Truth) -> Verdict:
     return "silent"
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class JudgingRule:
     """How statements of a kind are scored: when one agrees with the truth, and what it is if none does."""
 
     agrees: Agrees
     judge: Judge
 
 
-RULES: Mapping[str, Rule] = {
-    **dict.fromkeys(BY_FIELD, Rule(_same, _effect)),
-    "searches": Rule(_same_texts, _effect),
-    "sorts": Rule(_same, _effect),
-    "limits": Rule(_same, _effect),
-    "pages": Rule(_same_members, _effect),
-    "selects": Rule(_same, _effect),
-    "ignored": Rule(_holds, _ignored),
-    "unknown-values": Rule(_same, _unknown_values),
-    "unknown-parameters": Rule(_same, _differs),
-    "comes-from": Rule(_among_sources, _origin),
-    "type": Rule(_same, _type),
-    "format": Rule(_same, _format),
-    "observed-values": Rule(_same_texts, _observed),
-    "allowed-values": Rule(_same_texts, _allowed),
-    "default": Rule(_same_text, _differs),
-    "range": Rule(_same_text, _bound),
-    "clamps": Rule(_same_text, _bound),
-    "length": Rule(_same_text, _denied),
-    "pattern": Rule(_same, _pattern),
-    "required": Rule(_holds, _required),
-    "nullable": Rule(_holds, _nullable),
-    "field": Rule(_holds, _silent),
-    "status": Rule(_holds, _status),
-    "needs-credentials": Rule(_holds, _denied),
-    "broken": Rule(_holds, _denied),
-    "creates": Rule(_same_creation, _names_operation),
-    "needs-first": Rule(_same, _names_operation),
-    "empty": Rule(_same, _empty),
-    "wrapped-in": Rule(_same, _wrapped),
+RULES: Mapping[str, JudgingRule] = {
+    **dict.fromkeys(BY_FIELD, JudgingRule(_same, _effect)),
+    "searches": JudgingRule(_same_texts, _effect),
+    "sorts": JudgingRule(_same, _effect),
+    "limits": JudgingRule(_same, _effect),
+    "pages": JudgingRule(_same_members, _effect),
+    "selects": JudgingRule(_same, _effect),
+    "ignored": JudgingRule(_holds, _ignored),
+    "unknown-values": JudgingRule(_same, _unknown_values),
+    "unknown-parameters": JudgingRule(_same, _differs),
+    "comes-from": JudgingRule(_among_sources, _origin),
+    "type": JudgingRule(_same, _type),
+    "format": JudgingRule(_same, _format),
+    "observed-values": JudgingRule(_same_texts, _observed),
+    "allowed-values": JudgingRule(_same_texts, _allowed),
+    "default": JudgingRule(_same_text, _differs),
+    "range": JudgingRule(_same_text, _bound),
+    "clamps": JudgingRule(_same_text, _bound),
+    "length": JudgingRule(_same_text, _denied),
+    "pattern": JudgingRule(_same, _pattern),
+    "required": JudgingRule(_holds, _required),
+    "nullable": JudgingRule(_holds, _nullable),
+    "field": JudgingRule(_holds, _silent),
+    "status": JudgingRule(_holds, _status),
+    "needs-credentials": JudgingRule(_holds, _denied),
+    "broken": JudgingRule(_holds, _denied),
+    "creates": JudgingRule(_same_creation, _names_operation),
+    "needs-first": JudgingRule(_same, _names_operation),
+    "empty": JudgingRule(_same, _empty),
+    "wrapped-in": JudgingRule(_same, _wrapped),
 }
 """The rule of every kind of fact; `tests/facts/test_facts_registry.py` compares it with the kinds."""

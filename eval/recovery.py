@@ -15,7 +15,7 @@ from typing import Literal, Protocol
 from docrev import api
 from docrev.eval.hiding import Hiding, hide
 from docrev.eval.scores import Score, score
-from docrev.eval.statements import Statement, said
+from docrev.eval.statements import TextStatement, said
 from docrev.eval.texts import stated
 from docrev.eval.truth import Truth, truth_of
 from docrev.eval.worlds import add_world, count_left_out, world_of
@@ -34,7 +34,7 @@ ORDERS: tuple[Order, ...] = ("poorest", "random")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RecoveryPlan:
     """What to measure: good specs, how they are hidden, and how the services are asked.
 
     `specs` are files; one named `truth.yaml` goes by the name of its folder. `closed`: see `Truth`. `simulated`: the
@@ -103,7 +103,7 @@ class Point:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
-def run(plan: Plan, services: Services, *, revised: bool = True, on_event: Handler = ignore) -> Result:
+def run(plan: RecoveryPlan, services: Services, *, revised: bool = True, on_event: Handler = ignore) -> Result:
     """Hide, explore, revise (unless not `revised`) and score, once. Leaves no file behind."""
     with tempfile.TemporaryDirectory() as name, services() as bases:
         folder = Path(name)
@@ -146,19 +146,19 @@ def _leave_out_denied(truth: Truth, verdicts: Mapping[OperationKey, str | None])
             del truth.statements[place]
 
 
-def _hidden(hiding: Hiding, files: Sequence[Path]) -> Callable[[Statement], bool]:
+def _hidden(hiding: Hiding, files: Sequence[Path]) -> Callable[[TextStatement], bool]:
     """Chooses what was hidden: not what the stripped specs say still, as allowed values that are texts say the type."""
     left = truth_of(load(files)).statements
     return lambda told: told.place not in left and hiding.hidden(told)
 
 
-def _revised(files: Sequence[Path], folder: Path, truth: Truth, hidden: Callable[[Statement], bool]) -> Score:
+def _revised(files: Sequence[Path], folder: Path, truth: Truth, hidden: Callable[[TextStatement], bool]) -> Score:
     """The score of what the revised specs say, contract edits included."""
     api.revise(files, evidence=folder / "evidence", write_to=folder / "revised", edit="contract", examples="observed")
     return score(stated(load([folder / "revised"])), truth, hidden)
 
 
-def truth_in(plan: Plan, folder: Path) -> Truth:
+def truth_in(plan: RecoveryPlan, folder: Path) -> Truth:
     """The truth of a plan's specs, through copies in `folder` that bear the names of their tools."""
     folder.mkdir(parents=True)
     copies = [folder / f"{tool_of(spec)}{spec.suffix}" for spec in plan.specs]
@@ -176,7 +176,7 @@ def tool_of(spec: Path) -> str:
     return spec.resolve().parent.name if spec.stem == "truth" else spec.stem
 
 
-def simulated(plan: Plan) -> Services:
+def simulated(plan: RecoveryPlan) -> Services:
     """Services simulated from the plan's specs, fresh each time."""
 
     @contextmanager
@@ -190,7 +190,7 @@ def simulated(plan: Plan) -> Services:
 
 
 def curve(
-    plan: Plan,
+    plan: RecoveryPlan,
     services: Services,
     orders: Sequence[Order] = ORDERS,
     *,

@@ -10,7 +10,7 @@ from pathlib import Path
 from docrev.errors import UsageError
 from docrev.eval import plots, tables
 from docrev.eval.hiding import Hiding
-from docrev.eval.recovery import Plan, Point, Result, Services, curve, run, simulated, tool_of
+from docrev.eval.recovery import Point, RecoveryPlan, Result, Services, curve, run, simulated, tool_of
 from docrev.eval.settings import RecoverySettings
 from docrev.events import Handler, ignore
 from docrev.records import Json
@@ -20,10 +20,10 @@ WRITES = "POST,PUT,PATCH,DELETE"
 
 
 @dataclass(slots=True)
-class Report:
+class RecoveryReport:
     """A recovery with its curve, which is empty where none was asked for."""
 
-    plan: Plan
+    plan: RecoveryPlan
     result: Result
     points: Sequence[Point] = ()
 
@@ -42,14 +42,14 @@ class Report:
         return f"{text}\n\n{tables.points(self.points)}" if self.points else text
 
 
-def recover(specs: Sequence[Path], settings: RecoverySettings, on_event: Handler = ignore) -> Report:
+def recover(specs: Sequence[Path], settings: RecoverySettings, on_event: Handler = ignore) -> RecoveryReport:
     """Hide documentation of good specs and find it again, as the settings say."""
     for spec in specs:
         if not spec.is_file():
             raise UsageError("no such file", where=str(spec), fix="name a good spec")
     if bool(settings.base_urls) == settings.simulate:
         raise UsageError("where is the service?", fix="give --base-url URL or --simulate, not both")
-    plan = Plan(
+    plan = RecoveryPlan(
         tuple(specs),
         Hiding.parse(settings.kinds, share=settings.share, seed=settings.seed),
         headers=settings.headers,
@@ -61,10 +61,10 @@ def recover(specs: Sequence[Path], settings: RecoverySettings, on_event: Handler
     )
     services = simulated(plan) if plan.simulated else _given(plan, settings.base_urls)
     points = curve(plan, services, on_event=on_event) if settings.curve else []
-    return Report(plan, run(plan, services, on_event=on_event), points)
+    return RecoveryReport(plan, run(plan, services, on_event=on_event), points)
 
 
-def _given(plan: Plan, base_urls: Sequence[str]) -> Services:
+def _given(plan: RecoveryPlan, base_urls: Sequence[str]) -> Services:
     """Services that run already: `TOOL=URL` each, or one URL of one spec."""
     bases: dict[str, str] = {}
     tools = [tool_of(spec) for spec in plan.specs]
@@ -80,7 +80,7 @@ def _given(plan: Plan, base_urls: Sequence[str]) -> Services:
     return lambda: nullcontext(bases)
 
 
-def write(report: Report, folder: Path) -> None:
+def write(report: RecoveryReport, folder: Path) -> None:
     """Write recovery.json and recovery.svg; LockedError if the folder cannot be written."""
     result, total = report.result, report.result.facts.total
     single = Point("poorest", report.plan.calls, result.calls_per_operation, total.recall, None, total.precision)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from docrev.eval.judging import agrees, judge
-from docrev.eval.statements import Statement
+from docrev.eval.statements import TextStatement
 from docrev.eval.truth import Truth
 from docrev.records import Json
 
@@ -39,9 +39,9 @@ class Score:
     """A tally a kind (those of responses apart), what is wrong with what is true instead, and what is missed."""
 
     kinds: dict[str, Tally] = field(default_factory=dict)
-    wrong: list[tuple[Statement, Json]] = field(default_factory=list)
-    missed: list[Statement] = field(default_factory=list)
-    silent: list[Statement] = field(default_factory=list)
+    wrong: list[tuple[TextStatement, Json]] = field(default_factory=list)
+    missed: list[TextStatement] = field(default_factory=list)
+    silent: list[TextStatement] = field(default_factory=list)
 
     @property
     def total(self) -> Tally:
@@ -68,7 +68,7 @@ class Score:
         }
 
 
-def score(said: Iterable[Statement], truth: Truth, hidden: Callable[[Statement], bool] | None = None) -> Score:
+def score(said: Iterable[TextStatement], truth: Truth, hidden: Callable[[TextStatement], bool] | None = None) -> Score:
     """Hold what was said against the truth. `hidden` chooses the statements that were to be found; None: all."""
     result, agreed = Score(), set()
     for statement in said:
@@ -93,7 +93,7 @@ def score(said: Iterable[Statement], truth: Truth, hidden: Callable[[Statement],
     return result
 
 
-def label(statement: Statement) -> str:
+def label(statement: TextStatement) -> str:
     """The row of a table that a statement counts in: its kind, or that of the answer it is on."""
     return f"response {statement.kind}" if statement.location[:1].isdecimal() else statement.kind
 

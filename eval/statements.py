@@ -34,7 +34,7 @@ _HIDDEN_BY: dict[str, Hide] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class TextStatement:
     """`value` is said of `part` of `location`: an end of a range, the value that sorts, a status; "" for the whole."""
 
     key: OperationKey
@@ -71,21 +71,21 @@ class Statement:
         return f"{self.key}  {self.kind} {self.location or '-'}{part} = {canonical(self.value)}"
 
 
-def said(facts: Iterable[Fact]) -> list[Statement]:
+def said(facts: Iterable[Fact]) -> list[TextStatement]:
     """What facts say, each thing once, sorted."""
     found = {canonical(one.to_json()): one for fact in facts for one in _of(fact)}
     return [found[name] for name in sorted(found)]
 
 
-def _of(fact: Fact) -> Iterator[Statement]:
+def _of(fact: Fact) -> Iterator[TextStatement]:
     value = fact.value
     if fact.kind in ENDS and isinstance(value, Mapping):
         for end in sorted(value):
-            yield Statement(fact.key, fact.kind, fact.location, end, value[end])
+            yield TextStatement(fact.key, fact.kind, fact.location, end, value[end])
     elif fact.kind == "sorts" and isinstance(value, Mapping):
         shown = {name: value.get(name) for name in ("field", "order")}
-        yield Statement(fact.key, fact.kind, fact.location, str(value.get("value")), shown)
+        yield TextStatement(fact.key, fact.kind, fact.location, str(value.get("value")), shown)
     elif fact.kind == "status" and isinstance(value, Mapping):
-        yield Statement(fact.key, fact.kind, fact.location, str(value.get("status")), True)
+        yield TextStatement(fact.key, fact.kind, fact.location, str(value.get("status")), True)
     else:
-        yield Statement(fact.key, fact.kind, fact.location, "", value)
+        yield TextStatement(fact.key, fact.kind, fact.location, "", value)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from docrev.eval.statements import Statement
+from docrev.eval.statements import TextStatement
 from docrev.eval.truth import truth_of
 from docrev.records import Json, OperationKey
 from docrev.spec import Catalog
@@ -57,7 +57,7 @@ _NO_VALUES = frozenset(
 MAX_VALUES = 40
 
 
-def stated(catalog: Catalog) -> list[Statement]:
+def stated(catalog: Catalog) -> list[TextStatement]:
     """What the specs of a catalog say, by keywords and extensions and by sentences; each thing once."""
     found = dict(truth_of(catalog).statements)
     for operation in catalog.operations:
@@ -66,7 +66,7 @@ def stated(catalog: Catalog) -> list[Statement]:
     return list(found.values())
 
 
-def sentences(operation: Operation) -> Iterator[Statement]:
+def sentences(operation: Operation) -> Iterator[TextStatement]:
     """What the texts of an operation and of its parameters say."""
     yield from operation_text(operation, f"{operation.summary}\n{operation.description}")
     for parameter in operation.parameters:
@@ -77,28 +77,28 @@ def sentences(operation: Operation) -> Iterator[Statement]:
                 yield from parameter_text(operation.key, f"body:{pointer}", schema.description)
 
 
-def parameter_text(key: OperationKey, location: str, text: str) -> Iterator[Statement]:
+def parameter_text(key: OperationKey, location: str, text: str) -> Iterator[TextStatement]:
     """What the description of one parameter says of it."""
     for sentence in _SENTENCE.split(text):
         if _BARE_REQUIRED.search(sentence):
-            yield Statement(key, "required", location, "", True)
+            yield TextStatement(key, "required", location, "", True)
         yield from _said(key, location, sentence)
 
 
-def operation_text(operation: Operation, text: str) -> Iterator[Statement]:
+def operation_text(operation: Operation, text: str) -> Iterator[TextStatement]:
     """What a text on a whole operation, from wherever, says of its parameters."""
     for sentence in _SENTENCE.split(text):
         places = ((_mention(sentence, parameter.name), parameter.key) for parameter in operation.parameters)
         yield from _of_parameters(operation.key, sentence, sorted((at, key) for at, key in places if at is not None))
 
 
-def _of_parameters(key: OperationKey, sentence: str, mentions: list[tuple[int, str]]) -> Iterator[Statement]:
+def _of_parameters(key: OperationKey, sentence: str, mentions: list[tuple[int, str]]) -> Iterator[TextStatement]:
     """A sentence that names several parameters is cut where it names the next; "are required" holds for all before."""
     if len(mentions) == 1:
         yield from _said(key, mentions[0][1], sentence)
         return
     required_at = _required_at(sentence)
-    yield from (Statement(key, "required", location, "", True) for at, location in mentions if at < required_at)
+    yield from (TextStatement(key, "required", location, "", True) for at, location in mentions if at < required_at)
     cuts = [0, *(at for at, _ in mentions[1:]), len(sentence)]
     for (_, location), start, end in zip(mentions, cuts, cuts[1:], strict=False):
         yield from (one for one in _said(key, location, sentence[start:end]) if one.kind != "required")
@@ -120,18 +120,18 @@ def _mention(sentence: str, name: str) -> int | None:
     return found.start() if found else None
 
 
-def _said(key: OperationKey, location: str, sentence: str) -> Iterator[Statement]:
+def _said(key: OperationKey, location: str, sentence: str) -> Iterator[TextStatement]:
     if _required_at(sentence) >= 0:
-        yield Statement(key, "required", location, "", True)
+        yield TextStatement(key, "required", location, "", True)
     tried = (one.search(sentence) for one in _DEFAULT)
     default = next((next(filter(None, found.groups())) for found in tried if found), None)
     if default is not None and default.lower() not in _NO_VALUES:
-        yield Statement(key, "default", location, "", _value(default.rstrip(".")))
+        yield TextStatement(key, "default", location, "", _value(default.rstrip(".")))
     for end, value in _ends(sentence):
-        yield Statement(key, "range", location, end, value)
+        yield TextStatement(key, "range", location, end, value)
     values = _values(sentence)
     if len(values) >= 2:
-        yield Statement(key, "allowed-values", location, "", values)
+        yield TextStatement(key, "allowed-values", location, "", values)
 
 
 def _ends(sentence: str) -> Iterator[tuple[str, Json]]:

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from docrev.eval.statements import Statement
+from docrev.eval.statements import TextStatement
 from docrev.facts.registry import BOUNDS
 from docrev.json_values.pointer import escape
 from docrev.records import Json, OperationKey
@@ -36,7 +36,7 @@ DEPTH = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownTruth:
     """What the truth has at a location: its schema and, of parameters, the node with the extensions."""
 
     schema: Schema
@@ -54,8 +54,8 @@ class Truth:
 
     catalog: Catalog
     closed: bool
-    statements: dict[tuple[OperationKey, str, str, str], Statement] = field(default_factory=dict)
-    known: dict[tuple[OperationKey, str], Known] = field(default_factory=dict)
+    statements: dict[tuple[OperationKey, str, str, str], TextStatement] = field(default_factory=dict)
+    known: dict[tuple[OperationKey, str], KnownTruth] = field(default_factory=dict)
     volatile: set[tuple[OperationKey, str]] = field(default_factory=set)
     left_out: list[tuple[OperationKey, str, str, str]] = field(default_factory=list)
     answers: dict[OperationKey, tuple[str, ...]] = field(default_factory=dict)
@@ -65,10 +65,10 @@ class Truth:
         self.left_out.append((key, kind, location, why))
 
     def add(self, key: OperationKey, kind: str, location: str, value: Json, part: str = "") -> None:
-        statement = Statement(key, kind, location, part, value)
+        statement = TextStatement(key, kind, location, part, value)
         self.statements.setdefault(statement.place, statement)
 
-    def at(self, key: OperationKey, location: str) -> Known | None:
+    def at(self, key: OperationKey, location: str) -> KnownTruth | None:
         return self.known.get((key, location))
 
     def kinds_at(self, key: OperationKey, location: str) -> set[str]:
@@ -117,15 +117,15 @@ class _Reader:
         """What is at each location, whether or not a call can show it."""
         for parameter in self.operation.parameters:
             node = self._extensions(parameter.place) if parameter.declared else {}
-            self.truth.known[self.key, parameter.key] = Known(parameter.schema, node, parameter.required)
+            self.truth.known[self.key, parameter.key] = KnownTruth(parameter.schema, node, parameter.required)
         if self.operation.body is not None and self.operation.body.schema is not None:
             schema = self.operation.body.schema
             for pointer, below, required in walk(schema, lenient=False):
-                self.truth.known[self.key, f"body:{pointer}"] = Known(below, self._told(below.node), required)
+                self.truth.known[self.key, f"body:{pointer}"] = KnownTruth(below, self._told(below.node), required)
         for status, response in self.operation.responses.items():
             if status.isdecimal() and response.schema is not None:
                 for pointer, below, required in walk(response.schema):
-                    self.truth.known[self.key, f"{status}:{pointer}"] = Known(below, {}, required)
+                    self.truth.known[self.key, f"{status}:{pointer}"] = KnownTruth(below, {}, required)
 
     def _parameter(self, parameter: Parameter) -> None:
         known = self.truth.known[self.key, parameter.key]
@@ -147,7 +147,7 @@ class _Reader:
                 self._argument(location, known)
                 self._effects(location, known.node)
 
-    def _argument(self, location: str, known: Known) -> None:
+    def _argument(self, location: str, known: KnownTruth) -> None:
         schema, truth, key = known.schema, self.truth, self.key
         place = location.partition(":")[0]
         if place in ("header", "cookie"):
@@ -286,7 +286,7 @@ def walk(schema: Schema, *, lenient: bool = True) -> Iterator[tuple[str, Schema,
             always[f"{pointer}/{escaped}"] = name in names or (lenient and not names)
 
 
-def _ends(known: Known) -> Iterator[tuple[str, str, Json]]:
+def _ends(known: KnownTruth) -> Iterator[tuple[str, str, Json]]:
     """(kind, minimum or maximum, value) of the bounds of an argument."""
     for end, step in (("minimum", 1), ("maximum", -1)):
         if (value := _inclusive(known.schema, end, step)) is not None:

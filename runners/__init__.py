@@ -19,11 +19,11 @@ from .restgpt import restgpt
 from .rules import Rules, read_rules
 from .toolbox import Toolbox
 from .toolplanner import ablated, toolplanner
-from .track import Limits
+from .track import TrackLimits
 
-__all__ = ["RUNNERS", "CompressionRule", "Limits", "Rules", "Runner", "Toolbox", "read_rules", "runner"]
+__all__ = ["RUNNERS", "CompressionRule", "Rules", "Runner", "Toolbox", "TrackLimits", "read_rules", "runner"]
 
-Runner: TypeAlias = Callable[[Task, Toolbox, Limits], Steps[Trajectory]]
+Runner: TypeAlias = Callable[[Task, Toolbox, TrackLimits], Steps[Trajectory]]
 """An agent: yields steps, returns the trajectory; raises nothing of its own, whatever the model says."""
 
 RUNNERS: dict[str, Runner] = {

@@ -7,10 +7,10 @@ from docrev.prompts.steps import Steps
 from docrev.records import Node, Task, Trajectory
 
 from .toolbox import Toolbox
-from .track import Limits, Track, picked, run, take
+from .track import Track, TrackLimits, picked, run, take
 
 
-def chameleon(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+def chameleon(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:
     """Plan, execute the steps one after another, answer from what they brought.
 
     The plan names operations and what each is for; arguments are filled when it is their turn, since most come from

@@ -7,7 +7,7 @@ from docrev.prompts.steps import Steps
 from docrev.records import Node, Task, Trajectory
 
 from .toolbox import Toolbox
-from .track import Limits, Track, run, step
+from .track import Track, TrackLimits, run, step
 
 WIDTH = 2
 """Children of a node (ToolLLM's tree_beam_size)."""
@@ -15,7 +15,7 @@ BACK = 2
 """Steps that giving up goes back: the node that gave up and its parent are left (prune_back_length)."""
 
 
-def dfsdt(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+def dfsdt(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:
     """Follow the first child to its end before its sibling is thought of; the first answer ends the search.
 
     A model that keeps its first choice makes a ReACT chain of it. Giving up prunes: the search goes on with a sibling

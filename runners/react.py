@@ -8,22 +8,22 @@ from docrev.prompts.steps import Steps
 from docrev.records import Node, Task, Trajectory
 
 from .toolbox import Toolbox
-from .track import Limits, Track, run, step
+from .track import Track, TrackLimits, run, step
 
 TRIES = 100
 """Chains of ReACT@N if nothing says how many: as many as the limits of one DFSDT allow (ToolLLM §3.3)."""
 
 
-def react(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+def react(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:
     """One chain until Finish, or until a limit is reached."""
     track = Track(task, tools, limits, "react")
     return (yield from run(track, _chain(track, 1)))
 
 
-def repeated(name: str, tries: int) -> Callable[[Task, Toolbox, Limits], Steps[Trajectory]]:
+def repeated(name: str, tries: int) -> Callable[[Task, Toolbox, TrackLimits], Steps[Trajectory]]:
     """ReACT@N: chains from the beginning, none knowing the others, until one answers or the limits are reached."""
 
-    def runner(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+    def runner(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:
         track = Track(task, tools, limits, name)
         return (yield from run(track, _chains(track, tries)))
 

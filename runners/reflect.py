@@ -7,10 +7,10 @@ from docrev.prompts.steps import Steps
 from docrev.records import Node, Task, Trajectory
 
 from .toolbox import Toolbox
-from .track import Limits, Track, run, step
+from .track import Track, TrackLimits, run, step
 
 
-def reflect(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+def reflect(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:
     """ReACT, with a critique by the tool's response after each action; its advice goes into the next prompt.
 
     What is corrected stays in the history, as what was tried: an API has no way back. A final answer is criticised

@@ -22,10 +22,10 @@ from docrev.prompts.steps import Steps
 from docrev.records import Node, Task, Trajectory
 
 from .toolbox import Toolbox
-from .track import Limits, Track, picked, run, take
+from .track import Track, TrackLimits, picked, run, take
 
 
-def restgpt(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+def restgpt(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:
     """Coarse to fine: a sub-goal in words, an operation for it, its arguments, what the response says towards it.
 
     After each call the planner sees the parser's extract and says whether the sub-goal needs more ("continue"), what

@@ -14,13 +14,13 @@ from docrev.spec.formats.toolbench.api_names import CATEGORY
 
 from .dfsdt import WIDTH, search
 from .toolbox import Toolbox
-from .track import Limits, Track, run
+from .track import Track, TrackLimits, run
 
 TREES = 2
 """Solution trees at most (ToolPlanner appendix A)."""
 
 
-def toolplanner(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+def toolplanner(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:
     """Extract tags, plan the path, search depth first along it; if the tree has no answer, all of it once more.
 
     The first tree has only the operations that were tagged, the second all those of the tagged tools: what was left
@@ -30,10 +30,12 @@ def toolplanner(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]
     return (yield from run(track, _plan_and_search(track, tools, tags=True, path=True)))
 
 
-def ablated(name: str, *, tags: bool = True, path: bool = True) -> Callable[[Task, Toolbox, Limits], Steps[Trajectory]]:
+def ablated(
+    name: str, *, tags: bool = True, path: bool = True
+) -> Callable[[Task, Toolbox, TrackLimits], Steps[Trajectory]]:
     """ToolPlanner without tag extraction or without a path (ToolPlanner table 5)."""
 
-    def runner(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+    def runner(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:
         track = Track(task, tools, limits, name)
         return (yield from run(track, _plan_and_search(track, tools, tags=tags, path=path)))
 

@@ -37,7 +37,7 @@ PICKED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TrackLimits:
     """How far an agent may go. `steps` bounds one way from the root, Finish included (12 in ToolLLM).
 
     `calls` (requests of the API), `asks` (prompts) and `tokens` (in and out; estimated, since an agent does not see
@@ -51,7 +51,7 @@ class Limits:
     tokens: int = 600_000
 
 
-class Spent(Exception):
+class LimitReached(Exception):
     """A limit of the whole tree is reached, or the model has no answer. Never leaves a runner."""
 
     def __init__(self, finish: Finish, reason: str) -> None:
@@ -59,7 +59,7 @@ class Spent(Exception):
         self.finish, self.reason = finish, reason
 
 
-class Unusable(Spent):
+class Unusable(LimitReached):
     """What the model said cannot be used; another time it may be."""
 
 
@@ -77,7 +77,7 @@ class Track:
 
     task: Task
     tools: Toolbox
-    limits: Limits
+    limits: TrackLimits
     runner: str
     nodes: dict[str, Node] = field(default_factory=dict)
     seen: dict[str, Past] = field(default_factory=dict)
@@ -110,13 +110,13 @@ class Track:
         return {"task": self.task.text, "history": self.history(node), "attempt": self.attempt}
 
     def ask(self, prompt: AgentPrompt[Any]) -> Steps[Any]:
-        """The model's answer, counted. Raises Spent if a limit is reached, Unusable if it cannot be read."""
+        """The model's answer, counted. Raises LimitReached if a limit is reached, Unusable if it cannot be read."""
         size = tokens(prompt.model_dump_json(exclude={"operations", "operation"}))
         size += self.tools.size(getattr(prompt, "operations", ())) + self.tools.size(_operation_of(prompt))
         if self.asks >= self.limits.asks:
-            raise Spent("steps", "asks-spent")
+            raise LimitReached("steps", "asks-spent")
         if self.tokens_in + self.tokens_out + size > self.limits.tokens:
-            raise Spent("tokens", "tokens-spent")
+            raise LimitReached("tokens", "tokens-spent")
         self.asks += 1
         self.tokens_in += size
         try:
@@ -124,7 +124,7 @@ class Track:
         except AnswerError as error:
             raise Unusable("failed", f"no-answer: {error.what}") from None
         except ModelError as error:
-            raise Spent("failed", f"no-answer: {error.what}") from None
+            raise LimitReached("failed", f"no-answer: {error.what}") from None
         self.tokens_out += tokens(answer.model_dump_json(exclude_defaults=True))
         return answer
 
@@ -151,7 +151,7 @@ def run(track: Track, steps: Steps[Node]) -> Steps[Trajectory]:
     """A runner's `steps` to the node if they end, and the trajectory of that."""
     try:
         end = yield from steps
-    except Spent as spent:
+    except LimitReached as spent:
         return track.trajectory(track.last, spent.finish, spent.reason)
     if end.plan is not None and end.plan.final:
         return track.trajectory(end, "answer" if end.plan.answer is not None else "give-up")
@@ -246,11 +246,11 @@ def _call(
     track: Track, node: Node, action: Action, index: int, sheet: Sheet, arguments: dict[str, Json]
 ) -> Steps[Node]:
     if track.calls >= track.limits.calls:
-        raise Spent("calls", "calls-spent")
+        raise LimitReached("calls", "calls-spent")
     track.calls += 1
     call: Call = yield Invoke(sheet.key, arguments, "scenario", track.task.id)
     if call.error == "budget":
-        raise Spent("calls", "budget-spent")
+        raise LimitReached("calls", "budget-spent")
     observation = track.tools.observe(sheet, call)
     child = track.grow(node, index, Plan(action.thought, sheet.key, arguments))
     finished = replace(

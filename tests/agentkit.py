@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docrev.agent.documents import Doc, Docs, read_documents
+from docrev.agent.documents import AgentDocuments, Doc, read_documents
 from docrev.prompts.agents import Argument, ResponseField, Sheet
 from docrev.records import OperationKey
 
@@ -51,7 +51,7 @@ DELETE = sheet("DELETE /notes/{id}", "Deletes a note.", argument("id", "path", r
 SHEETS = (COUNTRIES, COUNTRY, CITIES, CREATE, DELETE)
 
 
-def docs() -> Docs:
+def docs() -> AgentDocuments:
     return read_documents(SHEETS)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from docrev.agent.clauses import METHODS, Clause
-from docrev.agent.documents import Docs
+from docrev.agent.documents import AgentDocuments
 from docrev.agent.field_answers import MIN_FIT, answer
-from docrev.agent.pursuit import DeadEnd, Outcome, Pursuit, purpose
-from docrev.agent.responses import Response, has_value, read_response, select_items
+from docrev.agent.pursuit import DeadEnd, Pursuit, PursuitOutcome, purpose
+from docrev.agent.responses import SeenResponse, has_value, read_response, select_items
 from docrev.agent.way_search import WaySearch
 from docrev.agent.ways import Way, WayStep
 from docrev.prompts.agents import Action, Lesson, Past, finish, give_up
@@ -41,7 +41,7 @@ class Decision:
 class Actor:
     """One task with the documents for it; asked again and again with a longer history."""
 
-    docs: Docs
+    docs: AgentDocuments
     clauses: Sequence[Clause]
     _ways: dict[tuple[object, ...], list[Way]] = field(default_factory=dict)
 
@@ -55,7 +55,7 @@ class Actor:
         """The next action after `history`, other than `siblings`; `attempt` skips that many of the best ways."""
         start = 0
         answers: list[Json] = []
-        outcome: Decision | Outcome | None = None
+        outcome: Decision | PursuitOutcome | None = None
         for number, clause in enumerate(self.clauses):
             outcome = self._serve(number, history, start, siblings, lessons, attempt)
             if isinstance(outcome, Decision):
@@ -88,11 +88,11 @@ class Actor:
         siblings: Sequence[Action],
         lessons: Sequence[Lesson],
         attempt: int,
-    ) -> Decision | Outcome | None:
+    ) -> Decision | PursuitOutcome | None:
         """The next action for a clause; its outcome if it is done; None if nothing leads further."""
         clause = self.clauses[number]
         if clause.deed != "read" and self._end(clause, history, start) > start:
-            return Outcome()
+            return PursuitOutcome()
         ways = self.ranked(number, self._done(history), lessons)[attempt:]
         outcome = self._first(ways, Pursuit(self.docs, clause, history, start), siblings)
         if outcome is None and clause.deed not in ("read", "delete"):
@@ -102,7 +102,9 @@ class Actor:
             )
         return outcome
 
-    def _first(self, ways: Sequence[Way], pursuit: Pursuit, siblings: Sequence[Action]) -> Decision | Outcome | None:
+    def _first(
+        self, ways: Sequence[Way], pursuit: Pursuit, siblings: Sequence[Action]
+    ) -> Decision | PursuitOutcome | None:
         """What the first way comes to that leads on."""
         clause, taken = pursuit.clause, [(one.action, one.arguments) for one in siblings]
         unanswered = dead_ends = 0
@@ -114,7 +116,7 @@ class Actor:
             except DeadEnd:
                 dead_ends += 1
                 continue
-            if isinstance(outcome, Outcome):
+            if isinstance(outcome, PursuitOutcome):
                 if clause.deed != "read" or outcome.answer is not None:
                     return outcome
                 unanswered += 1
@@ -187,14 +189,14 @@ class Actor:
         return _name_of_first(responses) if best is None else best
 
 
-def _answer_from(response: Response, clause: Clause, least: float) -> Json:
+def _answer_from(response: SeenResponse, clause: Clause, least: float) -> Json:
     """What a response answers to a clause, if a field fits at `least` so well."""
     texts = (one.value for one in clause.values if one.kind == "text") if not clause.many else ()
     meant = [one for one in texts if any(has_value(item, one) for item in response.items)]
     return answer(clause, select_items(response.items, meant, None), response, countable=False, least=least)
 
 
-def _name_of_first(responses: Sequence[Response]) -> str | None:
+def _name_of_first(responses: Sequence[SeenResponse]) -> str | None:
     """The name of the first thing that has one, if nothing better is there to be answered."""
     firsts = (response.items[0].fields for response in responses if response.items)
     names = (fields.get("name") or fields.get("title") for fields in firsts)

@@ -13,7 +13,7 @@ from typing import Any, cast
 from docrev.agent import documents, planner_prompts
 from docrev.agent.actor import Actor, Decision
 from docrev.agent.clauses import read_clauses
-from docrev.agent.documents import Docs
+from docrev.agent.documents import AgentDocuments
 from docrev.agent.judgements import extract, fits
 from docrev.prompts.agents import (
     FINISH,
@@ -54,7 +54,7 @@ class OfflineAgent:
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
-        self._read: dict[tuple[int, ...], tuple[Sequence[Sheet], Docs]] = {}
+        self._read: dict[tuple[int, ...], tuple[Sequence[Sheet], AgentDocuments]] = {}
         self._actors: dict[tuple[int, str], Actor] = {}
         self._answers: dict[type[Prompt[Any]], Callable[[Any], Any]] = {
             NextAction: self._next,
@@ -82,7 +82,7 @@ class OfflineAgent:
 
     # What a prompt's documents and task are read as, kept from prompt to prompt
 
-    def _docs(self, sheets: Sequence[Sheet]) -> Docs:
+    def _docs(self, sheets: Sequence[Sheet]) -> AgentDocuments:
         key = tuple(map(id, sheets))
         entry = self._read.get(key)
         if entry is None:

@@ -73,7 +73,7 @@ class Doc:
 
 
 @dataclass
-class Docs:
+class AgentDocuments:
     """All operations that an agent has, how rare each word is among them, and the nouns that they are about."""
 
     docs: tuple[Doc, ...]
@@ -121,10 +121,10 @@ class Docs:
         return max(doc.weights.get(word, 0.0), *near, 0.0) * self.rarity.get(word, 1.0)
 
 
-def read_documents(sheets: Sequence[Sheet]) -> Docs:
+def read_documents(sheets: Sequence[Sheet]) -> AgentDocuments:
     """The documents of an agent."""
     nouns = _path_nouns(sheets)
-    docs = Docs(tuple(_read_document(sheet, nouns) for sheet in sheets), nouns)
+    docs = AgentDocuments(tuple(_read_document(sheet, nouns) for sheet in sheets), nouns)
     for doc in docs.docs:
         _credit_alternatives(doc, docs.by_operation)
     return docs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from docrev.agent.clauses import Clause
-from docrev.agent.responses import Item, Response
+from docrev.agent.responses import SeenObject, SeenResponse
 from docrev.agent.vocabulary import alike, topic_stems
 from docrev.language.phrases import humanise
 from docrev.language.stems import stem
@@ -29,8 +29,8 @@ _NAMES = ("name", "title", "label", "iata", "code", "id")
 
 def answer(
     clause: Clause,
-    items: Sequence[Item],
-    response: Response,
+    items: Sequence[SeenObject],
+    response: SeenResponse,
     nouns: Collection[str] = (),
     *,
     countable: bool = True,
@@ -59,7 +59,7 @@ def _wants(clause: Clause, nouns: Collection[str]) -> bool:
     return any(alike(word, noun) for word, weight in clause.want if weight == 1.0 for noun in nouns)
 
 
-def _inner_list(clause: Clause, items: Sequence[Item], response: Response, fields: Sequence[str]) -> Json:
+def _inner_list(clause: Clause, items: Sequence[SeenObject], response: SeenResponse, fields: Sequence[str]) -> Json:
     """The list within a single object that a clause asks for several things of."""
     if not clause.many or response.is_list:
         return None
@@ -69,7 +69,7 @@ def _inner_list(clause: Clause, items: Sequence[Item], response: Response, field
     return None if path is None else _values(clause, items, path, several=False)
 
 
-def _names(clause: Clause, items: Sequence[Item], response: Response, fields: Sequence[str]) -> Json:
+def _names(clause: Clause, items: Sequence[SeenObject], response: SeenResponse, fields: Sequence[str]) -> Json:
     """What the items are called, if the clause asks which they are."""
     by_place = any(value.kind == "ordinal" for value in clause.values)
     path = _naming_field(clause, fields) if response.is_list or clause.form or clause.order or by_place else ""
@@ -90,7 +90,7 @@ def _form_words(clause: Clause, name: str) -> int:
     return sum(any(alike(word, asked) for asked in clause.form) for word in topic_stems(humanise(name)))
 
 
-def sort_items(clause: Clause, items: Sequence[Item]) -> list[Item]:
+def sort_items(clause: Clause, items: Sequence[SeenObject]) -> list[SeenObject]:
     """The items by the number that a superlative is about, the most or the least first; as they are without one."""
     if clause.order and len(items) > 1:
         for name in _field_paths(items):
@@ -101,7 +101,7 @@ def sort_items(clause: Clause, items: Sequence[Item]) -> list[Item]:
     return list(items)
 
 
-def _field_paths(items: Sequence[Item]) -> list[str]:
+def _field_paths(items: Sequence[SeenObject]) -> list[str]:
     """The paths of the fields of some items: scalars, and lists of scalars."""
     paths = (path for item in items[:MAX_ITEMS] for path, part in _fields(item.fields, "") if part is not None)
     return list(dict.fromkeys(paths))
@@ -141,7 +141,7 @@ def _missing(asked: dict[str, float], present: Sequence[str]) -> float:
     return sum(GENERIC_MISSING if word in _GENERIC else MISSING for word in absent)
 
 
-def _values(clause: Clause, items: Sequence[Item], path: str, *, several: bool) -> Json:
+def _values(clause: Clause, items: Sequence[SeenObject], path: str, *, several: bool) -> Json:
     values = [part for one in items for name, part in _fields(one.fields, "") if name == path]
     asks_many = clause.many or _asks_plural(clause, path)
     if not asks_many or (not several and len(values) == 1):
@@ -157,5 +157,5 @@ def _asks_plural(clause: Clause, path: str) -> bool:
     return many != one and f" {many}" in text and f" {one} " not in text
 
 
-def _count(items: Sequence[Item], response: Response) -> int:
+def _count(items: Sequence[SeenObject], response: SeenResponse) -> int:
     return len(items) if response.total is None else response.total

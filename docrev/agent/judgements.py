@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 
 from docrev.agent.clauses import read_clauses
-from docrev.agent.responses import Response
+from docrev.agent.responses import SeenResponse
 from docrev.agent.vocabulary import alike
 from docrev.language.stems import stem
 from docrev.language.words import words
@@ -64,7 +64,7 @@ class _Relevant:
 def extract(task: str, response: str) -> str:
     """What of a response serves a task: its items with ids, names and the fields that the task mentions."""
     value = read_observation(response)
-    if value is None or Response(value).is_empty:
+    if value is None or SeenResponse(value).is_empty:
         return response[:MAX_EXTRACT]
     named = frozenset(str(one.value).casefold() for clause in read_clauses(task) for one in clause.values)
     relevant = _Relevant(_words(task), named).of(value)

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from docrev.agent.clauses import Clause
-from docrev.agent.documents import Doc, Docs
+from docrev.agent.documents import AgentDocuments, Doc
 from docrev.agent.field_answers import answer, sort_items
-from docrev.agent.responses import Item, Response, field_value, has_value, read_response, select_items
+from docrev.agent.responses import SeenObject, SeenResponse, field_value, has_value, read_response, select_items
 from docrev.agent.vocabulary import alike
-from docrev.agent.ways import Source, Way, WayStep
+from docrev.agent.ways import ArgumentSource, Way, WayStep
 from docrev.language.stems import stem
 from docrev.prompts.agents import Action, Past
 from docrev.records import Json
@@ -26,7 +26,7 @@ _SUPERLATIVES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PursuitOutcome:
     """A way was followed to its end; `answer` is None if that does not give what was asked for."""
 
     answer: Json = None
@@ -43,13 +43,13 @@ class Pursuit:
     `is_loose`: what was named is not there, and the first that is there may be taken in its place.
     """
 
-    docs: Docs
+    docs: AgentDocuments
     clause: Clause
     history: Sequence[Past]
     start: int = 0
     is_loose: bool = False
 
-    def follow(self, way: Way) -> Action | Outcome:
+    def follow(self, way: Way) -> Action | PursuitOutcome:
         """The next call of a way, or what came of it. Raises DeadEnd if it does not lead on."""
         for step in way.steps[:-1]:
             action = self._pass(step)
@@ -99,13 +99,13 @@ class Pursuit:
                 raise DeadEnd
         return Action(thought=purpose(doc, self.clause), action=doc.name, arguments=arguments)
 
-    def _end(self, doc: Doc, step: WayStep, past: Past) -> Action | Outcome:
+    def _end(self, doc: Doc, step: WayStep, past: Past) -> Action | PursuitOutcome:
         """What the last call of a way gives for the clause."""
         clause = self.clause
         if clause.deed != "read":
-            return Outcome()
+            return PursuitOutcome()
         if clause.whether:
-            return Outcome(self._is_there(doc, past))
+            return PursuitOutcome(self._is_there(doc, past))
         if past.outcome != "answered":
             raise DeadEnd
         response = read_response(past, doc.path)
@@ -114,9 +114,9 @@ class Pursuit:
             return pages
         items = self._chosen_items(doc, step, pages)
         countable = any(alike(clause.counted, noun) for noun in doc.nouns)
-        return Outcome(answer(clause, items, read_response(pages[0], doc.path), doc.nouns, countable=countable))
+        return PursuitOutcome(answer(clause, items, read_response(pages[0], doc.path), doc.nouns, countable=countable))
 
-    def _chosen_items(self, doc: Doc, step: WayStep, pages: Sequence[Past]) -> list[Item]:
+    def _chosen_items(self, doc: Doc, step: WayStep, pages: Sequence[Past]) -> list[SeenObject]:
         """The items of some pages that the clause is about."""
         clause, sent = self.clause, [str(value) for value in pages[0].arguments.values()]
         items = _items(doc, pages)
@@ -198,7 +198,7 @@ class Pursuit:
 
     # Values that earlier calls returned
 
-    def _value(self, source: Source) -> Json:
+    def _value(self, source: ArgumentSource) -> Json:
         """The value of an argument: the source's own, or what its provider returned. Raises DeadEnd before that."""
         if not source.provider:
             return source.value
@@ -209,7 +209,7 @@ class Pursuit:
             raise DeadEnd
         return self._read_value(doc, source, returned) if doc.is_read else self._created_value(doc, source, returned)
 
-    def _created_value(self, doc: Doc, source: Source, returned: Sequence[Past]) -> Json:
+    def _created_value(self, doc: Doc, source: ArgumentSource, returned: Sequence[Past]) -> Json:
         """The value of what a call created: of the one that the text counts or quotes, or else of the last one."""
         ordinal = self._ordinal(doc)
         if ordinal is not None and ordinal < len(returned):
@@ -219,7 +219,7 @@ class Pursuit:
             past = ([one for one in returned if quoted & _sent_texts(one)] or returned)[-1]
         return field_value(read_response(past, doc.path).items, source.noun, source.attr, source.field)
 
-    def _read_value(self, doc: Doc, source: Source, returned: Sequence[Past]) -> Json:
+    def _read_value(self, doc: Doc, source: ArgumentSource, returned: Sequence[Past]) -> Json:
         """The value of the item that the text means, among all that a provider returned."""
         items = [item for past in returned for item in self._items_of(doc, source, read_response(past, doc.path))]
         texts = (one.value for one in self.clause.values if one.kind == "text")
@@ -229,7 +229,7 @@ class Pursuit:
             items = sort_items(self.clause, items)
         return field_value(select_items(items, chosen, ordinal), source.noun, source.attr, source.field)
 
-    def _items_of(self, doc: Doc, source: Source, response: Response) -> list[Item]:
+    def _items_of(self, doc: Doc, source: ArgumentSource, response: SeenResponse) -> list[SeenObject]:
         """The items of a response that have what a source names."""
         items = response.items_of(source.noun, is_topic=source.noun == doc.noun)
         return [one for one in items if field_value([one], source.noun, source.attr, source.field) is not None]
@@ -250,7 +250,7 @@ def purpose(doc: Doc, clause: Clause) -> str:
     return f"{what} ({clause.text.rstrip('.?!')})"
 
 
-def _items(doc: Doc, pages: Sequence[Past]) -> list[Item]:
+def _items(doc: Doc, pages: Sequence[Past]) -> list[SeenObject]:
     return [item for page in pages for item in read_response(page, doc.path).items]
 
 

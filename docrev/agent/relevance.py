@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from docrev.agent.clauses import Clause
-from docrev.agent.documents import Doc, Docs
+from docrev.agent.documents import AgentDocuments, Doc
 from docrev.agent.vocabulary import SELF, alike
-from docrev.agent.ways import Source, Way
+from docrev.agent.ways import ArgumentSource, Way
 
 COVERED, EARLIER = 2.0, 0.7
 """What a word of the clause counts that documents are about; less in the documents of the calls before the last."""
@@ -31,7 +31,7 @@ SPEAKS, NAMES = 0.25, 0.3
 class Relevance:
     """Weighs ways by what their documents say."""
 
-    docs: Docs
+    docs: AgentDocuments
     clause: Clause
     _speaks: dict[str, float] = field(default_factory=dict)
 
@@ -126,7 +126,7 @@ class Relevance:
         likeness = max((alike(word, doc.noun) for word in asked), default=0.0)
         return (LIST_OF_ASKED if are_listed else 0.0) + THING * likeness
 
-    def _is_one_of_list(self, source: Source, doc: Doc) -> bool:
+    def _is_one_of_list(self, source: ArgumentSource, doc: Doc) -> bool:
         """Whether an argument is one of a list, and the operation looks at that one alone: the others are lost."""
         other = self.docs.by_name.get(source.provider)
         if other is None or not other.is_read or not (doc.is_single or other.noun in doc.nouns):

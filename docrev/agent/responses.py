@@ -22,7 +22,7 @@ _ENVELOPES = ENVELOPES | {"item"}
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class SeenObject:
     """One object of a response: the noun of where it stands ("" on top), how deep, and its fields, lists included."""
 
     noun: str
@@ -31,7 +31,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Response:
+class SeenResponse:
     """What a call returned, as far as its observation has it; `path` is that of the operation, as documented."""
 
     body: Json
@@ -60,13 +60,13 @@ class Response:
         return bool(found) and not any(one.items for one in found)
 
     @cached_property
-    def items(self) -> list[Item]:
+    def items(self) -> list[SeenObject]:
         """The objects that it is about: those of its list, or the one that it is."""
         if self._things is not None:
-            return [Item("", 0, thing) for thing in self._things if isinstance(thing, dict)]
+            return [SeenObject("", 0, thing) for thing in self._things if isinstance(thing, dict)]
         one = find_object(self.body, self.path)
         whole = self.body if one is None else one.value
-        return [Item("", 0, part) for part in _enveloped(whole) or [whole]] if isinstance(whole, dict) else []
+        return [SeenObject("", 0, part) for part in _enveloped(whole) or [whole]] if isinstance(whole, dict) else []
 
     @cached_property
     def total(self) -> int | None:
@@ -79,33 +79,33 @@ class Response:
         found = find_next(self.body, path=self.path)
         return None if found is None or found.by == "link" else found.value
 
-    def items_of(self, noun: str, *, is_topic: bool) -> list[Item]:
+    def items_of(self, noun: str, *, is_topic: bool) -> list[SeenObject]:
         """The objects of a noun, wherever they stand, and the main items; these first if the noun `is_topic`."""
         inner = [item for item in nested_objects(self.body) if item.noun == noun]
         return [*self.items, *inner] if is_topic else [*inner, *self.items]
 
 
 @lru_cache(maxsize=4096)
-def _read(observation: str, path: str) -> Response:
-    return Response(read_observation(observation), path)
+def _read(observation: str, path: str) -> SeenResponse:
+    return SeenResponse(read_observation(observation), path)
 
 
-def read_response(past: Past, path: str = "") -> Response:
+def read_response(past: Past, path: str = "") -> SeenResponse:
     """The response of an earlier call; `path` is that of its operation. Read once."""
     return _read(past.observation, path)
 
 
-def nested_objects(value: Json) -> list[Item]:
+def nested_objects(value: Json) -> list[SeenObject]:
     """All objects of a value, each with the noun of the member that contains it; envelopes name nothing."""
     return list(_objects(value, "", 0))
 
 
-def _objects(value: Json, noun: str, depth: int) -> Iterator[Item]:
+def _objects(value: Json, noun: str, depth: int) -> Iterator[SeenObject]:
     if isinstance(value, list):
         for part in value:
             yield from _objects(part, noun, depth)
     elif isinstance(value, dict) and depth <= MAX_DEPTH:
-        yield Item(noun, depth, value)
+        yield SeenObject(noun, depth, value)
         for name, part in value.items():
             if plain_name(name) in _ENVELOPES:
                 yield from _objects(part, noun, depth)
@@ -125,7 +125,7 @@ def noun_of(name: str) -> str:
     return stem(parts[-1]) if parts else ""
 
 
-def has_value(item: Item, value: Json) -> bool:
+def has_value(item: SeenObject, value: Json) -> bool:
     """Whether an item has a value in one of its fields, those of its objects included."""
     return _has_value(item.fields, value)
 
@@ -138,7 +138,7 @@ def _has_value(fields: dict[str, Json], value: Json) -> bool:
     )
 
 
-def select_items(items: Sequence[Item], values: Sequence[Json], ordinal: int | None) -> list[Item]:
+def select_items(items: Sequence[SeenObject], values: Sequence[Json], ordinal: int | None) -> list[SeenObject]:
     """The items that values point to; without any, the one at a place ("the second"), or all."""
     for value in values:
         items = [item for item in items if has_value(item, value)] or items
@@ -147,7 +147,7 @@ def select_items(items: Sequence[Item], values: Sequence[Json], ordinal: int | N
     return list(items)
 
 
-def field_value(items: Sequence[Item], noun: str, attr: str, name: str) -> Json:
+def field_value(items: Sequence[SeenObject], noun: str, attr: str, name: str) -> Json:
     """The value of a field as a parameter takes it: by its documented name, or by noun and attribute."""
     wanted = [name, attr, f"{noun}_{attr}", f"{noun}{attr.capitalize()}", f"{noun}_code", noun]
     if not attr:

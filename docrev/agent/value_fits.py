@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docrev.agent.clauses import Clause
-from docrev.agent.documents import Doc, Docs
+from docrev.agent.documents import AgentDocuments, Doc
 from docrev.agent.links import CODE, has_code_shape, takes_codes
 from docrev.agent.parameters import ID_WORDS, Slot
 from docrev.agent.text_values import Value
@@ -62,7 +62,7 @@ def is_quoting(value: Value) -> bool:
 class ValueFits:
     """The values of a clause beside the documents."""
 
-    docs: Docs
+    docs: AgentDocuments
     clause: Clause
 
     def mention(self, noun: str) -> float:

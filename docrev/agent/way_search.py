@@ -14,13 +14,13 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
 from docrev.agent.clauses import METHODS, Clause
-from docrev.agent.documents import Doc, Docs
+from docrev.agent.documents import AgentDocuments, Doc
 from docrev.agent.links import field_for, is_equivalent
 from docrev.agent.parameters import Slot
 from docrev.agent.relevance import Relevance
 from docrev.agent.value_fits import ValueFits
 from docrev.agent.vocabulary import alike, topic_stems
-from docrev.agent.ways import Option, Parts, Source, Way, WayStep
+from docrev.agent.ways import ArgumentSource, Option, Parts, Way, WayStep
 from docrev.language.phrases import humanise
 from docrev.language.stems import stem
 from docrev.language.stems import stems as name_stems
@@ -58,7 +58,7 @@ class WaySearch:
     """Looks for ways to serve one clause. `bias` makes operations more or less likely; `done` are unsafe operations
     that were called already: what they created can be worked with."""
 
-    docs: Docs
+    docs: AgentDocuments
     clause: Clause
     bias: Mapping[str, float] = field(default_factory=dict)
     done: frozenset[str] = frozenset()
@@ -173,7 +173,7 @@ class WaySearch:
             fit = self.fits.fit(doc, slot, value)
             if fit is not None:
                 parts: Parts = {("value", str(at)): fit[1]}
-                yield Option(Source(fit[0]), frozenset({at}), fit[1], (), parts)
+                yield Option(ArgumentSource(fit[0]), frozenset({at}), fit[1], (), parts)
         if slot.role == "sort":
             yield from self._by_order(slot)
         elif slot.role not in ("page", "size", "search", "date") and slot.is_closed:
@@ -184,7 +184,7 @@ class WaySearch:
         for one in slot.values:
             near = [max((alike(word, o) for o in self.clause.stems), default=0.0) for word in name_stems(str(one))]
             if near and min(near) > 0.0:
-                yield Option(Source(one), frozenset(), MENTIONED if min(near) == 1.0 else NEARLY_MENTIONED)
+                yield Option(ArgumentSource(one), frozenset(), MENTIONED if min(near) == 1.0 else NEARLY_MENTIONED)
 
     def _by_order(self, slot: Slot) -> Iterator[Option]:
         """The documented orders that the text asks for."""
@@ -196,13 +196,13 @@ class WaySearch:
             is_meant = label not in _NAMES or _ASKS_BY_NAME.search(text) is not None
             if label and is_meant and self.fits.mention(label) > 0:
                 falls = one.startswith("-") or one.endswith("desc")
-                yield Option(Source(one), frozenset(), SORTED if down == falls else SORTED_AGAINST)
+                yield Option(ArgumentSource(one), frozenset(), SORTED if down == falls else SORTED_AGAINST)
 
     def _by_provider(self, doc: Doc, slot: Slot, calls: int) -> list[Option]:
         """What other operations return."""
         found: list[Option] = []
         for other, name, sure in self._providers(doc, slot) if calls > 1 else ():
-            source = Source(provider=other.name, noun=slot.noun, attr=slot.attr, field=name)
+            source = ArgumentSource(provider=other.name, noun=slot.noun, attr=slot.attr, field=name)
             if other.name in self.done:
                 link = (sure - 1.0) * LINK
                 found.append(Option(source, frozenset(), link, (), {("link", doc.name, slot.name): link}))
@@ -212,7 +212,7 @@ class WaySearch:
                 found += (option for option in options if option is not None)
         return sorted(found, key=lambda option: -option.score)[:MAX_PROVIDED]
 
-    def _linked(self, doc: Doc, slot: Slot, source: Source, sure: float, way: Way) -> Option | None:
+    def _linked(self, doc: Doc, slot: Slot, source: ArgumentSource, sure: float, way: Way) -> Option | None:
         """A parameter filled by the last call of a way; None if nothing supports that."""
         is_asked = self.fits.mention(slot.noun) > 0 and self.clause.deed != "read"
         if not (slot.is_required or way.used or is_asked):
@@ -251,7 +251,7 @@ def _best_of_each(ways: list[Way]) -> list[Way]:
     return list(kept.values())[:MAX_WAYS]
 
 
-def _sources(doc: Doc, chosen: Sequence[tuple[Slot, Option]]) -> tuple[tuple[str, Source], ...]:
+def _sources(doc: Doc, chosen: Sequence[tuple[Slot, Option]]) -> tuple[tuple[str, ArgumentSource], ...]:
     """The sources of the arguments. What a body requires as well, under the same name, is sent there too."""
     given = {slot.name: option.source for slot, option in chosen if option.source is not None}
     names = (slot.name for slot in doc.slots if slot.is_required and slot.name.startswith(_BODY_TWIN))
@@ -263,11 +263,11 @@ def _by_document(slot: Slot, *, is_last_resort: bool, deed: str) -> Iterator[Opt
     """What the documentation says may be sent if nothing is known: the default, or one of the choices."""
     score = LAST_RESORT if is_last_resort else DOCUMENTED
     if slot.argument.default is not None:
-        yield Option(Source(slot.argument.default), frozenset(), score)
+        yield Option(ArgumentSource(slot.argument.default), frozenset(), score)
     elif slot.is_closed and slot.values:
-        yield Option(Source(slot.values[0]), frozenset(), score + FIRST_CHOICE)
+        yield Option(ArgumentSource(slot.values[0]), frozenset(), score + FIRST_CHOICE)
     elif slot.role == "number" and slot.example is not None and deed != "read":
-        yield Option(Source(slot.example), frozenset(), score + SHOWN)
+        yield Option(ArgumentSource(slot.example), frozenset(), score + SHOWN)
 
 
 def of_kind(doc: Doc, way: Way, noun: str) -> Way:

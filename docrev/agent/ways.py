@@ -12,7 +12,7 @@ Parts = Mapping[tuple[str, ...], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ArgumentSource:
     """Where an argument comes from: a constant, or a field of what another operation of the way returns."""
 
     value: Json = None
@@ -28,7 +28,7 @@ class WayStep:
     with those `preferred` is taken: what was searched for."""
 
     name: str
-    sources: tuple[tuple[str, Source], ...]
+    sources: tuple[tuple[str, ArgumentSource], ...]
     required: tuple[Json, ...] = ()
     preferred: tuple[Json, ...] = ()
 
@@ -55,7 +55,7 @@ class Way:
 class Option:
     """One way to fill a parameter: its source, the values it uses, and the calls before; no source leaves it out."""
 
-    source: Source | None
+    source: ArgumentSource | None
     used: frozenset[int]
     score: float
     before: tuple[WayStep, ...] = ()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from docrev.calls.journal import Answer
+from docrev.calls.journal import CreationAnswer
 from docrev.calls.routes import Routes
 from docrev.language.words import words
 from docrev.records import Call, Json
@@ -46,12 +46,14 @@ def carried(operation: Operation, body: Json, routes: Routes, *, origin: str, pr
     return [_resolve(entry, operation.tool, routes, origin, prefix) for entry in found]
 
 
-def answers(requests: list[Carried], call: Call) -> list[Answer]:
+def answers(requests: list[Carried], call: Call) -> list[CreationAnswer]:
     """What became of carried requests, by their place in the list: an object with a status for each."""
     lists = [v for v in (call.body.values() if isinstance(call.body, dict) else [call.body]) if isinstance(v, list)]
     results = next((found for found in lists if len(found) == len(requests)), [])
     return [
-        Answer(request.operation, request.arguments, call.id, result["status"], _headers(result), result.get("body"))
+        CreationAnswer(
+            request.operation, request.arguments, call.id, result["status"], _headers(result), result.get("body")
+        )
         for request, result in zip(requests, results, strict=False)
         if request.operation is not None and isinstance(result, dict) and isinstance(result.get("status"), int)
     ]

@@ -19,7 +19,7 @@ _decoder = json.JSONDecoder(parse_constant=lambda name: None)
 
 
 @dataclass(slots=True)
-class Body:
+class ResponseBody:
     """What a response contained. `text` is what `value` was read from; `error` is one of `records.Call`."""
 
     value: Json = None
@@ -28,22 +28,22 @@ class Body:
     detail: str = ""
 
 
-def read(content: bytes, content_type: str, limits: Limits) -> Body:
+def read(content: bytes, content_type: str, limits: Limits) -> ResponseBody:
     """Read a response body: JSON if its type says so or it looks so, otherwise text; binary content is dropped."""
     if not content:
-        return Body()
+        return ResponseBody()
     media_type, charset = _kind(content_type)
     as_json = "json" in media_type or (not media_type and content.lstrip()[:1] in (b"{", b"["))
     if not as_json and not _textual(media_type):
-        return Body()
+        return ResponseBody()
     try:
         text = content.decode(charset)
     except UnicodeDecodeError as error:
         if as_json:
-            return Body(error="bad-encoding", detail=f"not {charset} at byte {error.start}")
+            return ResponseBody(error="bad-encoding", detail=f"not {charset} at byte {error.start}")
         text = content.decode(charset, "replace")
     if not as_json:
-        return Body(text, text)
+        return ResponseBody(text, text)
     text = text.removeprefix("\ufeff")
     return _json(_lines_as_array(text) if media_type.endswith(_LINES) else text, limits)
 
@@ -53,18 +53,18 @@ def _lines_as_array(text: str) -> str:
     return f"[{','.join(line for part in text.replace(chr(0x1E), '').split(chr(10)) if (line := part.strip()))}]"
 
 
-def _json(text: str, limits: Limits) -> Body:
+def _json(text: str, limits: Limits) -> ResponseBody:
     try:
         value = _decoder.decode(text)
     except RecursionError:
-        return Body(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
+        return ResponseBody(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
     except ValueError as error:
-        return Body(text, text, "not-json", str(error)[:200])
+        return ResponseBody(text, text, "not-json", str(error)[:200])
     if text.count("[") + text.count("{") > _FEW and _depth_above(value, limits.max_depth):
-        return Body(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
+        return ResponseBody(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
     if "\\u" in text and ("\\ud" in text or "\\uD" in text):
         value = _without_surrogates(value)
-    return Body(value, text)
+    return ResponseBody(value, text)
 
 
 def _depth_above(value: Any, bound: int) -> bool:

@@ -25,7 +25,7 @@ MADE_UP = "docrev-"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CreationAnswer:
     """The part of a call that the journal reads; a carried request of a batch has one too."""
 
     operation: Operation
@@ -123,11 +123,11 @@ class Journal:
 
     # What the run learns
 
-    def observe(self, operation: Operation, call: Call, carried: Iterable[Answer] = ()) -> list[JournalItem]:
+    def observe(self, operation: Operation, call: Call, carried: Iterable[CreationAnswer] = ()) -> list[JournalItem]:
         """Take in an answered call; the items that are new or changed by it come back, to be kept."""
         if call.status is None:
             return []
-        answer = Answer(operation, call.arguments, call.id, call.status, call.headers, call.body)
+        answer = CreationAnswer(operation, call.arguments, call.id, call.status, call.headers, call.body)
         changed = self._observe(answer)
         for inner in carried:
             changed += self._observe(inner)
@@ -160,7 +160,7 @@ class Journal:
 
     # Reading answers
 
-    def _observe(self, answer: Answer) -> list[JournalItem]:
+    def _observe(self, answer: CreationAnswer) -> list[JournalItem]:
         method = answer.operation.method
         if method == "GET":
             if answer.ok:
@@ -177,7 +177,7 @@ class Journal:
             return self._posted(answer)
         return []
 
-    def _note(self, answer: Answer) -> None:
+    def _note(self, answer: CreationAnswer) -> None:
         """Remember what was there before: an id that an answer showed was not created by a later request."""
         tool, path = answer.operation.tool, self.routes.path(answer.operation.key)
         filled = path.fill(answer.arguments)
@@ -203,7 +203,7 @@ class Journal:
         collection, _, last = place[1].rpartition("/")
         return (place[0], f"{collection}/{unquote(last)}") in self._seen
 
-    def _posted(self, answer: Answer) -> list[JournalItem]:
+    def _posted(self, answer: CreationAnswer) -> list[JournalItem]:
         found = self._located(answer) or (self._named(answer) if answer.ok else None)
         if found is None:
             return []
@@ -217,7 +217,7 @@ class Journal:
             return []
         return [self._record(operation, arguments, answer.call)]
 
-    def _put(self, answer: Answer) -> list[JournalItem]:
+    def _put(self, answer: CreationAnswer) -> list[JournalItem]:
         place = (answer.operation.tool, self.path(answer.operation, answer.arguments) or "")
         item = self._items.get(place)
         settled = item is not None and item.confirmed and not item.deleted
@@ -230,14 +230,14 @@ class Journal:
             return [self._record(answer.operation, answer.arguments, answer.call)]
         return self._revived(answer)
 
-    def _revived(self, answer: Answer) -> list[JournalItem]:
+    def _revived(self, answer: CreationAnswer) -> list[JournalItem]:
         """What was deleted and is there again, since a change of it was accepted."""
         item = self.routes.path(answer.operation.key).ends_in_parameter
         if answer.ok and item and self.had(answer.operation, answer.arguments):
             return [self._record(answer.operation, answer.arguments, answer.call)]
         return []
 
-    def _deleted(self, answer: Answer) -> list[JournalItem]:
+    def _deleted(self, answer: CreationAnswer) -> list[JournalItem]:
         """What a DELETE removed: an item with what lies under it, or the items that its answer lists."""
         path = self.routes.path(answer.operation.key)
         filled = path.fill(answer.arguments)
@@ -258,7 +258,7 @@ class Journal:
 
     # Finding the path of what a POST created
 
-    def _located(self, answer: Answer) -> tuple[Operation, dict[str, Json]] | None:
+    def _located(self, answer: CreationAnswer) -> tuple[Operation, dict[str, Json]] | None:
         location = answer.headers.get("location", "")
         if not location:
             return None
@@ -272,7 +272,7 @@ class Journal:
                 return found
         return None
 
-    def _named(self, answer: Answer) -> tuple[Operation, dict[str, Json]] | None:
+    def _named(self, answer: CreationAnswer) -> tuple[Operation, dict[str, Json]] | None:
         tool, path = answer.operation.tool, self.routes.path(answer.operation.key)
         collection = path.fill(answer.arguments).rstrip("/")
         operation = self.routes.item_under(answer.operation.key)
@@ -290,7 +290,7 @@ class Journal:
         found = self.routes.resolve(tool, operation.method, f"{collection}/{_segment(value)}")
         return None if found is None else (operation, only_path(found[1]))
 
-    def _asked_for(self, answer: Answer, place: tuple[str, str]) -> bool:
+    def _asked_for(self, answer: CreationAnswer, place: tuple[str, str]) -> bool:
         """Whether the request itself named the id that came back."""
         value = own_id(created_object(answer.arguments.get("body:")), "id")
         return value is not None and place[1].endswith("/" + _segment(value))

@@ -9,7 +9,7 @@ from docrev.search import SearchResult
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComparisonRow:
     """One strategy. Shares are 0–1; lengths are mean calls a solution, None if there is no solution.
 
     `common_length` is over the scenarios that all strategies solved: short solutions of easy scenarios alone do not
@@ -30,7 +30,7 @@ class Row:
 class Comparison:
     """Strategies side by side over the same scenarios; `common` counts those that all of them solved."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ComparisonRow, ...]
     common: int
 
 
@@ -49,10 +49,10 @@ def _accepted(results: Sequence[SearchResult]) -> frozenset[str]:
     return frozenset(result.scenario.id for result in results if result.solution is not None)
 
 
-def _row(name: str, results: Sequence[SearchResult], right: frozenset[str], common: frozenset[str]) -> Row:
+def _row(name: str, results: Sequence[SearchResult], right: frozenset[str], common: frozenset[str]) -> ComparisonRow:
     ways = {r.scenario.id: r.solution.calls for r in results if r.solution and r.scenario.id in right}
     made = [call for calls in ways.values() for call in calls]
-    return Row(
+    return ComparisonRow(
         strategy=name,
         scenarios=len(results),
         solved=len(right),

@@ -95,7 +95,7 @@ class Workspace:
 
 
 @dataclass(slots=True)
-class Outcome:
+class ExplorationOutcome:
     """What came of it. `left` are the paths of what the run created and could not remove, `findings` say why so little
     was learned of some operations."""
 
@@ -111,7 +111,7 @@ class Outcome:
     comparison: Comparison | None = None
 
 
-def explore(workspace: Workspace, method: Method) -> Steps[Outcome]:
+def explore(workspace: Workspace, method: Method) -> Steps[ExplorationOutcome]:
     """Explore a catalog. Yields steps; everything learned is in the workspace's evidence when it returns."""
     return (yield from _Exploration(workspace, method).run())
 
@@ -126,7 +126,7 @@ class _Exploration:
         self._probed = Probed()
         self._held = 0
 
-    def run(self) -> Steps[Outcome]:
+    def run(self) -> Steps[ExplorationOutcome]:
         workspace = self._workspace
         workspace.emit(PhaseStarted("survey", len(workspace.catalog.operations)))
         # What was learned and cannot be shown again is as good as not learned.
@@ -145,7 +145,7 @@ class _Exploration:
         kept, dropped = yield from self._facts(again)
         left = yield from self._clean_up()
         main = self._results[self._method.strategies[0]]
-        return Outcome(
+        return ExplorationOutcome(
             survey=survey,
             scenarios=len(main),
             solved=sum(result.solution is not None for result in main),

@@ -3,7 +3,7 @@
 Such a text may have been steered by what an API answered. Two questions are asked of it: whether it is safe for the
 model that will read it (no instructions, links, markup, hidden characters), and whether it is backed: every parameter,
 field, value and number that it mentions occurs in the documentation, the facts or the calls it was written from, and
-nothing an API answered is repeated as prose (DESIGN §4.4 and §7).
+nothing an API answered is repeated as prose.
 """
 
 from __future__ import annotations

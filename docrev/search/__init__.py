@@ -14,10 +14,10 @@ from docrev.records import Experience, Scenario
 from docrev.search.bfs import bfs
 from docrev.search.dfsdt import dfsdt
 from docrev.search.react import react
-from docrev.search.tree import Limits, SearchResult, Tree
+from docrev.search.tree import SearchLimits, SearchResult, Tree
 from docrev.settings.choices import Strategy
 
-__all__ = ["STRATEGIES", "Limits", "SearchResult", "Tree", "bfs", "dfsdt", "react", "search"]
+__all__ = ["STRATEGIES", "SearchLimits", "SearchResult", "Tree", "bfs", "dfsdt", "react", "search"]
 
 STRATEGIES: dict[Strategy, Callable[[Tree], Steps[SearchResult]]] = {"bfs": bfs, "dfsdt": dfsdt, "react": react}
 _WIDTH: dict[Strategy, int] = {"bfs": 3, "dfsdt": 2, "react": 1}
@@ -28,7 +28,7 @@ def search(
     scenario: Scenario,
     operations: Sequence[Brief],
     *,
-    limits: Limits | None = None,
+    limits: SearchLimits | None = None,
     experiences: Sequence[Experience] = (),
 ) -> Steps[SearchResult]:
     """Solve `scenario` with `operations`, all that the planner may choose from (not only the scenario's own).
@@ -37,6 +37,6 @@ def search(
     (ToolLLM), 1 for ReACT. Yields steps; returns a `SearchResult`, with or without a solution. Raises nothing of its
     own: a failed call is a node like any other.
     """
-    bounds = limits or replace(Limits(), width=_WIDTH[strategy])
+    bounds = limits or replace(SearchLimits(), width=_WIDTH[strategy])
     tree = Tree(scenario, strategy, tuple(operations), bounds, tuple(experiences))
     return STRATEGIES[strategy](tree)

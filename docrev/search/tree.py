@@ -27,7 +27,7 @@ UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SearchLimits:
     """How far a search may go. `depth` counts the final answer: 8 is at most 7 calls (ToolBFS+ §4.3)."""
 
     width: int = 3
@@ -56,7 +56,7 @@ class Tree:
     scenario: Scenario
     strategy: Strategy
     operations: tuple[Brief, ...]
-    limits: Limits
+    limits: SearchLimits
     experiences: tuple[Experience, ...] = ()
     nodes: dict[str, Node] = field(default_factory=dict)
     calls: int = 0

@@ -23,7 +23,7 @@ from docrev.evidence.queries import totals
 from docrev.evidence.store import Run
 from docrev.exploration.compare import Comparison
 from docrev.exploration.experiments import at_random, by_worth
-from docrev.exploration.run import Method, Outcome, Workspace
+from docrev.exploration.run import ExplorationOutcome, Method, Workspace
 from docrev.exploration.run import explore as explore_steps
 from docrev.exploration.sampling import Samples
 from docrev.graph.tool_graph import ToolGraph
@@ -227,13 +227,13 @@ class _Session:
                 )
             return
 
-    def _steps(self, method: Method) -> Steps[Outcome]:
-        outcome: Outcome = yield from explore_steps(self.workspace, method)
+    def _steps(self, method: Method) -> Steps[ExplorationOutcome]:
+        outcome: ExplorationOutcome = yield from explore_steps(self.workspace, method)
         # Before the driver keeps what nobody answered: the same command is to ask again.
         self.executor.storms.conclude()
         return outcome
 
-    def _summary(self, outcome: Outcome, driver: Driver, seconds: float) -> dict[str, Json]:
+    def _summary(self, outcome: ExplorationOutcome, driver: Driver, seconds: float) -> dict[str, Json]:
         made = totals(self._evidence)
         answered = {entry.key for entry in self._evidence.entries() if entry.ok}
         return {

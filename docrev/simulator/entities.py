@@ -11,7 +11,7 @@ from docrev.simulator import names, patterns
 from docrev.simulator.checks import fault
 from docrev.simulator.kinds import EntityKind, EntityKinds
 from docrev.simulator.roles import role, roman
-from docrev.simulator.shown import Examples
+from docrev.simulator.spec_examples import Examples
 from docrev.simulator.values import NAMES, Draws, fits, number, scalar, type_of
 from docrev.spec import Schema
 from docrev.spec.meaning import MISSING

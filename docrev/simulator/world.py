@@ -16,7 +16,7 @@ from docrev.simulator.entities import Entities, Entity
 from docrev.simulator.faults import error_body
 from docrev.simulator.kinds import EntityKinds
 from docrev.simulator.render import Renderer, RequestScene
-from docrev.simulator.shown import Examples
+from docrev.simulator.spec_examples import Examples
 from docrev.simulator.truth import TrueStatement, truth
 from docrev.simulator.writes import UnknownId, WorldWriter
 from docrev.spec import MISSING, Catalog, Operation

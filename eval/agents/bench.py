@@ -12,7 +12,7 @@ from docrev.events import CellStarted, Handler, TaskDone, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.records import Json, Task, Trajectory
-from docrev.runners import Limits, read_rules, runner
+from docrev.runners import TrackLimits, read_rules, runner
 from docrev.settings.models import ModelSettings
 
 from ..suites.registry import suite
@@ -20,16 +20,16 @@ from .docs import Docs, Preparation, named, prepare
 from .engine import Cell, counting, do
 from .models import RULES, acting, judging
 from .opinions import Opinions, rated, select
-from .outcomes import Outcome, outcome
+from .outcomes import TaskOutcome, outcome
 from .stages import Stage, staged
-from .summary import Difference, Line, difference
+from .summary import Line, RateDifference, difference
 
 DOCS = ("original", "revised")
 RUNNERS = ("react",)
 
 
 @dataclass(frozen=True)
-class Request:
+class BenchRequest:
     """What `docrev bench SUITE` was asked for. `limit` takes the first tasks only; `mended` applies the patch list.
 
     `models` say who acts (role "agent"), explores and writes; `judge` is "rules" or a model for the judged metrics.
@@ -48,7 +48,7 @@ class Request:
     limit: int | None = None
     seed: int = 0
     concurrency: int = 8
-    limits: Limits = field(default_factory=Limits)
+    limits: TrackLimits = field(default_factory=TrackLimits)
     calls: int = 40
     retrieve: int | None = None
     retriever: str | None = None
@@ -57,17 +57,17 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Report:
+class BenchReport:
     """What came of it: a line for every set of documents and runner, and how each compares with the first documents."""
 
-    request: Request
+    request: BenchRequest
     title: str
     source: str
     stage: str
     tasks: tuple[Task, ...]
     findings: tuple[str, ...]
     lines: tuple[Line, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[RateDifference, ...]
     model: str
     ratings: Mapping[str, Mapping[str, float]]
     patches: int = 0
@@ -98,7 +98,7 @@ class Report:
         }
 
 
-def run(request: Request, on_event: Handler = ignore, *, agent: Model | None = None) -> Report:
+def run(request: BenchRequest, on_event: Handler = ignore, *, agent: Model | None = None) -> BenchReport:
     """Prepare, do and judge. What was done before, by the same settings, is not done again.
 
     `agent` acts instead of the request's models. Raises UsageError for what is not there, UnreachableError where API
@@ -110,7 +110,7 @@ def run(request: Request, on_event: Handler = ignore, *, agent: Model | None = N
 class _Bench:
     """One request at work."""
 
-    def __init__(self, request: Request, on_event: Handler) -> None:
+    def __init__(self, request: BenchRequest, on_event: Handler) -> None:
         self.request, self.emit = request, on_event
         self.suite = suite(request.suite)
         self.loaded = self.suite.load(request.data, mended=request.mended)
@@ -121,7 +121,7 @@ class _Bench:
         self.runners = [(name, runner(name)) for name in request.runners]
         self.rules = read_rules(request.compression) if request.compression is not None else None
 
-    async def run(self, agent: Model | None) -> Report:
+    async def run(self, agent: Model | None) -> BenchReport:
         request = self.request
         with staged(self.loaded, request.seed) as stage, Evidence.open(request.out, write=True) as evidence:
             async with acting(request.models, request.out, request.seed, counting(self.emit), agent) as model:
@@ -129,7 +129,7 @@ class _Bench:
             async with judging(request.judge, request.models, request.out, request.seed, self.emit) as judge:
                 judged = await self._judged(lines, documents, evidence, judge)
                 ratings = {docs.name: await rated(docs.catalog, judge) for docs in documents}
-        return Report(
+        return BenchReport(
             request,
             self.suite.title,
             self.suite.source,
@@ -168,7 +168,7 @@ class _Bench:
                 lines.append(Line(docs.name, runner_name, model.name, tuple(outcomes), request.seed))
         return lines, documents
 
-    async def _outcomes(self, cell: Cell, stage: Stage, model: Model, evidence: Evidence) -> list[Outcome]:
+    async def _outcomes(self, cell: Cell, stage: Stage, model: Model, evidence: Evidence) -> list[TaskOutcome]:
         self.emit(CellStarted(cell.docs, cell.runner, len(self.tasks)))
         evidence.begin(cell.settings(self.loaded.suite, self.tasks, stage), fresh=self.request.fresh)
 
@@ -196,7 +196,7 @@ class _Bench:
         return made
 
 
-def _differences(lines: Sequence[Line], seed: int) -> Iterator[Difference]:
+def _differences(lines: Sequence[Line], seed: int) -> Iterator[RateDifference]:
     """Every set of documents against the first one, runner by runner."""
     firsts: dict[tuple[str, str], Line] = {}
     for one in lines:
@@ -206,7 +206,7 @@ def _differences(lines: Sequence[Line], seed: int) -> Iterator[Difference]:
             yield change
 
 
-def trajectories(report: Report) -> Iterator[tuple[Line, Iterator[Trajectory]]]:
+def trajectories(report: BenchReport) -> Iterator[tuple[Line, Iterator[Trajectory]]]:
     """The trajectories of every line, read from the evidence one at a time."""
     with Evidence.open(report.request.out, write=False) as evidence:
         for one in report.lines:

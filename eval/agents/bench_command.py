@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from docrev.events import Handler
-from docrev.runners import Limits
+from docrev.runners import TrackLimits
 from docrev.storage.atomic import write_json, write_text
 
 from ..apibench.files import score_folder, to_text
@@ -14,7 +14,7 @@ from ..settings import BenchSettings
 from ..suites.fetching import fetch
 from ..suites.registry import suites
 from . import tables
-from .bench import DOCS, Report, Request, run
+from .bench import DOCS, BenchReport, BenchRequest, run
 from .page import page
 
 PAGE, DATA = "report.html", "report.json"
@@ -29,11 +29,11 @@ def listed() -> str:
     )
 
 
-def bench(name: str, settings: BenchSettings, on_event: Handler) -> Report:
+def bench(name: str, settings: BenchSettings, on_event: Handler) -> BenchReport:
     """Run a suite as the settings say, and write page and data into `out`. Raises DocrevError and its kinds."""
     if settings.fetch:
         fetch(name)
-    request = Request(
+    request = BenchRequest(
         name,
         docs=settings.docs or DOCS,
         runners=tuple(one.strip() for one in settings.runners.split(",") if one.strip()),
@@ -45,7 +45,7 @@ def bench(name: str, settings: BenchSettings, on_event: Handler) -> Report:
         limit=settings.limit,
         seed=settings.seed,
         concurrency=settings.concurrency,
-        limits=Limits(steps=settings.steps, calls=settings.max_calls),
+        limits=TrackLimits(steps=settings.steps, calls=settings.max_calls),
         retrieve=settings.retrieve,
         retriever=settings.retriever,
         compression=settings.compression,
@@ -62,11 +62,11 @@ def apibench(settings: BenchSettings, *, as_json: bool) -> str:
     return json.dumps([row.to_json() for row in rows]) if as_json else to_text(rows)
 
 
-def _write(report: Report, folder: Path) -> None:
+def _write(report: BenchReport, folder: Path) -> None:
     write_json(folder / DATA, report.to_json())
     write_text(folder / PAGE, page(report))
 
 
-def screen(report: Report, folder: Path) -> str:
+def screen(report: BenchReport, folder: Path) -> str:
     """What the command prints."""
     return f"{tables.text(report)}\n\nevery trajectory: {folder / PAGE}"

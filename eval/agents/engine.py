@@ -22,7 +22,7 @@ from docrev.models import Model
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.prompts.steps import Steps
 from docrev.records import Json, Task, Trajectory
-from docrev.runners import Limits, Runner, Toolbox
+from docrev.runners import Runner, Toolbox, TrackLimits
 
 from ..metrics.execution import read_state, reads
 from .memory import MemoryStore
@@ -41,7 +41,7 @@ class Cell:
     model: str
     tools: Callable[[Task], Toolbox]
     run: Runner
-    limits: Limits
+    limits: TrackLimits
     identity: dict[str, Json] = field(default_factory=dict)
 
     def settings(self, suite: str, tasks: Sequence[Task], stage: Stage) -> dict[str, Json]:
@@ -64,7 +64,7 @@ def digest(value: Json) -> str:
 
 
 @dataclass(slots=True)
-class Usage:
+class CellUsage:
     """What the model was asked for one task."""
 
     asks: int = 0
@@ -72,7 +72,7 @@ class Usage:
     tokens_out: int = 0
 
 
-_USAGE: ContextVar[Usage | None] = ContextVar("usage", default=None)
+_USAGE: ContextVar[CellUsage | None] = ContextVar("usage", default=None)
 
 
 def counting(emit: Handler = ignore) -> Handler:
@@ -91,7 +91,7 @@ def counting(emit: Handler = ignore) -> Handler:
 class _Asked:
     """A model as one task sees it: counted, and distinguished from the API if it cannot be reached."""
 
-    def __init__(self, model: Model, usage: Usage) -> None:
+    def __init__(self, model: Model, usage: CellUsage) -> None:
         self.name, self._model, self._usage = model.name, model, usage
 
     async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
@@ -151,7 +151,7 @@ async def do(
 
 async def attempt(task: Task, cell: Cell, stage: Stage, model: Model) -> Trajectory:
     """Do one task in a room of its own; whatever goes wrong with it is the trajectory's reason."""
-    usage = Usage()
+    usage = CellUsage()
     _USAGE.set(usage)
     try:
         tools = cell.tools(task)

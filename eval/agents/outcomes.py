@@ -26,7 +26,7 @@ ErrorClass = Literal["", "plan", "caller", "parser"]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TaskOutcome:
     """A row. What a task cannot be judged by is None: it has no gold path, or no truth.
 
     A judge fills the last two: `passed` is 1 for pass, 0.5 for unsure; `preferred` to the first documents 1, 0.5, 0.
@@ -66,7 +66,7 @@ class Outcome:
         return asdict(self)
 
 
-def outcome(task: Task, trajectory: Trajectory, categories: Mapping[str, str]) -> Outcome:
+def outcome(task: Task, trajectory: Trajectory, categories: Mapping[str, str]) -> TaskOutcome:
     """Judge what a runner did for a task."""
 
     def category(key: OperationKey) -> str:
@@ -77,7 +77,7 @@ def outcome(task: Task, trajectory: Trajectory, categories: Mapping[str, str]) -
     path = is_correct_path(task, trajectory) if gold else None
     matched = argument_f1(task, trajectory)
     calling = tool_calling(trajectory)
-    return Outcome(
+    return TaskOutcome(
         task=task.id,
         group=task.group,
         level=task.level,

@@ -11,8 +11,8 @@ from docrev.render import render
 
 from ..tooleval.rating import ASPECTS
 from . import figures, tables
-from .bench import Report, trajectories
-from .outcomes import Outcome
+from .bench import BenchReport, trajectories
+from .outcomes import TaskOutcome
 from .summary import METRICS, Line
 
 MOST = 4000
@@ -46,14 +46,14 @@ class Try:
 
     line: str
     solved: bool
-    outcome: Outcome
+    outcome: TaskOutcome
     answer: str
     reason: str
     ways: tuple[tuple[Leaf, ...], ...]
 
 
 @dataclass
-class Item:
+class PageItem:
     """A task with what every line did for it."""
 
     task: Task
@@ -66,7 +66,7 @@ class Item:
         return any(attempt.solved for attempt in self.tries)
 
 
-def page(report: Report) -> str:
+def page(report: BenchReport) -> str:
     """The page; the trajectories are read from the evidence, at most `MOST` of them."""
     items = _items(report)
     return render(
@@ -97,9 +97,9 @@ def _some(lines: Sequence[Line], key: str) -> bool:
     return any(key in line.measures for line in lines)
 
 
-def _items(report: Report) -> dict[str, Item]:
+def _items(report: BenchReport) -> dict[str, PageItem]:
     items = {
-        task.id: Item(task, _text(task.answer) if task.answer is not None else "", tuple(map(_way, task.gold)))
+        task.id: PageItem(task, _text(task.answer) if task.answer is not None else "", tuple(map(_way, task.gold)))
         for task in report.tasks
     }
     left = MOST
@@ -112,7 +112,7 @@ def _items(report: Report) -> dict[str, Item]:
     return items
 
 
-def _try(line: Line, outcome: Outcome, trajectory: Trajectory) -> Try:
+def _try(line: Line, outcome: TaskOutcome, trajectory: Trajectory) -> Try:
     return Try(
         figures.name_of(line),
         outcome.solved,
@@ -165,17 +165,17 @@ def _described(plan: Plan) -> tuple[str, str, dict[str, Json]]:
     return title, plan.thought, answer if plan.final else plan.arguments
 
 
-def _groups(report: Report, items: Sequence[Item]) -> list[tuple[str, list[Item]]]:
+def _groups(report: BenchReport, items: Sequence[PageItem]) -> list[tuple[str, list[PageItem]]]:
     """Tasks by what became of them: gained and lost against the first documents first, for that says most."""
     gained = {task for difference in report.differences for task in difference.gained}
     lost = {task for difference in report.differences for task in difference.lost}
-    groups: dict[str, list[Item]] = {title: [] for title in (LOST, GAINED, UNSOLVED, SOLVED)}
+    groups: dict[str, list[PageItem]] = {title: [] for title in (LOST, GAINED, UNSOLVED, SOLVED)}
     for item in items:
         groups[_group(item, gained, lost)].append(item)
     return [(title, found) for title, found in groups.items() if found]
 
 
-def _group(item: Item, gained: set[str], lost: set[str]) -> str:
+def _group(item: PageItem, gained: set[str], lost: set[str]) -> str:
     if item.task.id in lost:
         return LOST
     if item.task.id in gained:

@@ -11,10 +11,10 @@ from typing import Literal, NamedTuple
 from docrev.records import Json
 
 from ..intervals import bootstrap, mean, paired_bootstrap, wilson
-from .outcomes import Outcome
+from .outcomes import TaskOutcome
 
 Kind = Literal["rate", "mean"]
-Value = Callable[[Outcome], float | bool | None]
+Value = Callable[[TaskOutcome], float | bool | None]
 
 
 class Metric(NamedTuple):
@@ -26,7 +26,7 @@ class Metric(NamedTuple):
     value: Value
 
 
-def _answered(outcome: Outcome) -> float | None:
+def _answered(outcome: TaskOutcome) -> float | None:
     return outcome.calls_answered / outcome.calls_planned if outcome.calls_planned else None
 
 
@@ -69,7 +69,7 @@ class Line:
     docs: str
     runner: str
     model: str
-    outcomes: tuple[Outcome, ...] = field(repr=False)
+    outcomes: tuple[TaskOutcome, ...] = field(repr=False)
     seed: int = 0
 
     @cached_property
@@ -117,7 +117,7 @@ def _measure(kind: Kind, values: Sequence[float], seed: int) -> Measure:
 
 
 @dataclass(frozen=True)
-class Difference:
+class RateDifference:
     """How much better `after` is than `before` for one runner and model: the paired difference of solved tasks."""
 
     runner: str
@@ -145,7 +145,7 @@ class Difference:
         }
 
 
-def difference(before: Line, after: Line, *, seed: int = 0) -> Difference | None:
+def difference(before: Line, after: Line, *, seed: int = 0) -> RateDifference | None:
     """The difference over the tasks that both have; None if there are none."""
     old, new = ({outcome.task: outcome.solved for outcome in line.outcomes} for line in (before, after))
     both = [task for task in new if task in old]
@@ -153,7 +153,7 @@ def difference(before: Line, after: Line, *, seed: int = 0) -> Difference | None
         return None
     first, second = ([float(solved[task]) for task in both] for solved in (old, new))
     interval = paired_bootstrap(first, second, seed=seed)
-    return Difference(
+    return RateDifference(
         after.runner,
         after.model,
         before.docs,

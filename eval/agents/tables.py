@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .bench import Report
-from .summary import METRICS, Difference, Line, Measure
+from .bench import BenchReport
+from .summary import METRICS, Line, Measure, RateDifference
 
 SHOWN = ("success", "correct_path", "passed", "preferred", "argument_f1", "tool_calling", "delta_length", "tokens_in")
 DECIDING = ("success", "correct_path")
@@ -13,7 +13,7 @@ TASKS_SHOWN = 8
 ERRORS = ("plan", "caller", "parser")
 
 
-def text(report: Report) -> str:
+def text(report: BenchReport) -> str:
     """The title, a table of the metrics with intervals, the differences, and what failed."""
     asked = report.request
     who = f"model {report.model}, judge {asked.judge}, seed {asked.seed}, on {report.stage}"
@@ -76,7 +76,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
 
 
-def _ratings(report: Report) -> list[str]:
+def _ratings(report: BenchReport) -> list[str]:
     """The documents' own quality, as the judge rates it from 1 to 3."""
     rows = [["docs", "rated by " + report.request.judge]]
     for name, scores in report.ratings.items():
@@ -84,19 +84,19 @@ def _ratings(report: Report) -> list[str]:
     return aligned(rows)
 
 
-def verdict(difference: Difference) -> str:
+def verdict(difference: RateDifference) -> str:
     """Whether the documents helped, in a word or two: by the whole interval, not by the mean."""
     return "helped" if difference.low > 0 else "did harm" if difference.high < 0 else "no sure difference"
 
 
-def causes(report: Report, difference: Difference) -> list[tuple[str, int, int]]:
+def causes(report: BenchReport, difference: RateDifference) -> list[tuple[str, int, int]]:
     """Why: for each class of error, how many tasks it failed before and after."""
     lines = {(line.docs, line.runner, line.model): line.errors for line in report.lines}
     before, after = (lines[docs, difference.runner, difference.model] for docs in (difference.before, difference.after))
     return [(name, before[name], after[name]) for name in ERRORS]
 
 
-def _difference(report: Report, difference: Difference) -> list[str]:
+def _difference(report: BenchReport, difference: RateDifference) -> list[str]:
     value, low, high = (f"{100 * number:+.1f}" for number in (difference.value, difference.low, difference.high))
     tokens = f"; input tokens per solved task × {difference.tokens:.2f}" if difference.tokens is not None else ""
     pair = f"{difference.after} against {difference.before}, {difference.runner}"
@@ -113,7 +113,7 @@ def _tasks(what: str, tasks: Sequence[str]) -> list[str]:
     return [f"    {what} {len(tasks)}: {', '.join(tasks[:TASKS_SHOWN])}{more}"]
 
 
-def _notes(report: Report) -> list[str]:
+def _notes(report: BenchReport) -> list[str]:
     notes = [f"mended in the data: {report.patches} gold paths (--as-published leaves them)"] if report.patches else []
     notes += [f"note: {finding}" for finding in report.findings[:TASKS_SHOWN]]
     more = len(report.findings) - TASKS_SHOWN

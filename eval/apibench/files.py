@@ -18,7 +18,7 @@ NAME = "apibench"
 
 
 @dataclass(frozen=True)
-class Row:
+class ApiBenchRow:
     """A file of answers: `model` is its name without "response_torchhub_"."""
 
     model: str
@@ -39,7 +39,7 @@ class Row:
         }
 
 
-def score_folder(data: Path | None) -> list[Row]:
+def score_folder(data: Path | None) -> list[ApiBenchRow]:
     """Score every `response_*.jsonl` below a folder that has the evaluation set and the APIs, by name.
 
     Raises UsageError without a folder or the extra `bench`, InputError (file:line) for files that are not APIBench's.
@@ -49,10 +49,12 @@ def score_folder(data: Path | None) -> list[Row]:
     evaluation, apis = find(data, "torchhub_eval.json", NAME), find(data, "torchhub_api.jsonl", NAME)
     files = [place] if place.is_file() else sorted(place.rglob("response_*.jsonl"))
     rows = [(file, score(file, evaluation, apis)) for file in files]
-    return [Row(file.stem.removeprefix("response_torchhub_"), len(found.outcomes), found) for file, found in rows]
+    return [
+        ApiBenchRow(file.stem.removeprefix("response_torchhub_"), len(found.outcomes), found) for file, found in rows
+    ]
 
 
-def to_text(rows: Sequence[Row]) -> str:
+def to_text(rows: Sequence[ApiBenchRow]) -> str:
     """A line a file: hallucination and accuracy in percent with 95 % intervals, as published and corrected."""
     width = max([len("answers of"), *(len(row.model) for row in rows)])
     head = "".join(f"  {name:<19}" for name in ("hallucination", "accuracy", "corrected hall.", "corrected acc."))

@@ -11,15 +11,15 @@ from docrev.agent.actor import Actor
 from docrev.agent.clauses import read_clauses
 from docrev.agent.documents import read_documents
 from docrev.agent.judgements import extract, fits
-from docrev.agent.pursuit import DeadEnd, Outcome, Pursuit
-from docrev.agent.responses import Response, field_value, has_value, nested_objects, select_items
-from docrev.agent.ways import Source, Way, WayStep
+from docrev.agent.pursuit import DeadEnd, Pursuit, PursuitOutcome
+from docrev.agent.responses import SeenResponse, field_value, has_value, nested_objects, select_items
+from docrev.agent.ways import ArgumentSource, Way, WayStep
 from docrev.prompts.agents import Action, Lesson, Past, Sheet
 from docrev.records import Json
 
 FRANCE = {"code": "FR", "name": "France"}
 PERU = {"code": "PE", "name": "Peru"}
-CODE = Source(provider=COUNTRIES.name, noun="countri", attr="code", field="code")
+CODE = ArgumentSource(provider=COUNTRIES.name, noun="countri", attr="code", field="code")
 TO_COUNTRY = Way((WayStep(COUNTRIES.name, (), ("Peru",)), WayStep(COUNTRY.name, (("code", CODE),))), frozenset(), {}, 0)
 
 
@@ -29,7 +29,7 @@ def past(one: Sheet, body: Json, outcome: str = "answered", **arguments: Json) -
     )
 
 
-def follow(text: str, way: Way, *history: Past) -> Action | Outcome:
+def follow(text: str, way: Way, *history: Past) -> Action | PursuitOutcome:
     return Pursuit(docs(), read_clauses(text)[0], history).follow(way)
 
 
@@ -43,7 +43,7 @@ def test_a_way_is_followed_call_by_call() -> None:
     assert isinstance(second, Action)
     assert (second.action, second.arguments) == (COUNTRY.name, {"code": "PE"})
     last = past(COUNTRY, {"name": "Peru", "capital": "Lima"}, code="PE")
-    assert follow(text, TO_COUNTRY, listing, last) == Outcome("Lima")
+    assert follow(text, TO_COUNTRY, listing, last) == PursuitOutcome("Lima")
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_all_pages_are_read_where_all_things_are_wanted() -> None:
     assert isinstance(more, Action)
     assert more.arguments == {"limit": 40, "cursor": "x"}
     second = past(CITIES, {"data": [{"id": 2, "name": "B"}], "next": None}, limit=40, cursor="x")
-    assert follow(text, way, first, second) == Outcome(["A", "B"])
+    assert follow(text, way, first, second) == PursuitOutcome(["A", "B"])
 
 
 def test_what_was_created_is_used_by_its_id() -> None:
@@ -94,18 +94,18 @@ def test_experiences_speak_for_and_against_operations() -> None:
 
 def test_responses_are_read_by_the_conventions_of_apis() -> None:
     cast = {"id": 1, "name": "Alien", "cast": [{"actor": "A", "role": "R"}]}
-    assert [one.fields for one in Response(cast, "/movies/{id}").items] == [cast]
-    assert not Response(cast, "/movies/{id}").is_list
-    paged = Response({"items": [{"id": 1}], "total": 7, "next": "abc"})
+    assert [one.fields for one in SeenResponse(cast, "/movies/{id}").items] == [cast]
+    assert not SeenResponse(cast, "/movies/{id}").is_list
+    paged = SeenResponse({"items": [{"id": 1}], "total": 7, "next": "abc"})
     assert (paged.is_list, paged.total, paged.next_page) == (True, 7, "abc")
-    playing = Response({"is_playing": True, "item": {"id": "t1"}})
+    playing = SeenResponse({"is_playing": True, "item": {"id": "t1"}})
     assert [one.fields for one in playing.items] == [{"id": "t1"}]
-    assert Response({"items": []}).is_empty
-    assert not Response({"timezones": ["UTC"]}).is_list
+    assert SeenResponse({"items": []}).is_empty
+    assert not SeenResponse({"timezones": ["UTC"]}).is_list
 
 
 def test_items_are_told_apart_by_their_values() -> None:
-    items = Response({"data": [FRANCE, {**PERU, "capital": {"name": "Lima"}}]}).items
+    items = SeenResponse({"data": [FRANCE, {**PERU, "capital": {"name": "Lima"}}]}).items
     assert select_items(items, ["lima"], None) == items[1:]
     assert select_items(items, [], 1) == items[1:]
     assert select_items(items, ["nowhere"], None) == items

@@ -10,9 +10,9 @@ import pytest
 
 from docrev.agent.agent import OfflineAgent
 from docrev.agent.clauses import read_clauses
-from docrev.agent.documents import Docs, read_documents
+from docrev.agent.documents import AgentDocuments, read_documents
 from docrev.agent.field_answers import answer
-from docrev.agent.responses import Response, select_items
+from docrev.agent.responses import SeenResponse, select_items
 from docrev.agent.value_fits import format_date
 from docrev.agent.way_search import WaySearch
 from docrev.models.observations import read_observation
@@ -71,7 +71,7 @@ def test_a_sentence_on_the_form_of_the_answer_is_no_task_of_its_own() -> None:
     assert clause.many
 
 
-def docs(path: Path) -> Docs:
+def docs(path: Path) -> AgentDocuments:
     return read_documents(Toolbox(load(path)).sheets)
 
 
@@ -150,7 +150,7 @@ def test_answers_are_read_by_the_names_of_fields() -> None:
     def said(task: str, value: Json, nouns: tuple[str, ...] = ()) -> Json:
         clause = read_clauses(task)[-1]
         texts = [one.value for one in clause.values if one.kind == "text"]
-        return answer(clause, select_items(Response(value).items, texts, None), Response(value), nouns)
+        return answer(clause, select_items(SeenResponse(value).items, texts, None), SeenResponse(value), nouns)
 
     item = {"iata": "KIX", "name": "Kansai", "elevation_ft": 26, "timezones": ["Asia/Tokyo"]}
     assert said("Tell me the elevation in feet of KIX", item) == 26
@@ -163,10 +163,10 @@ def test_answers_are_read_by_the_names_of_fields() -> None:
 
 
 def test_where_a_list_goes_on() -> None:
-    assert Response({"items": [], "next": "abc"}).next_page == "abc"
-    assert Response({"data": [], "meta": {"page": 2, "per_page": 20, "total": 41}}).next_page == 3
-    assert Response({"data": [], "meta": {"page": 3, "per_page": 20, "total": 41}}).next_page is None
-    assert Response({"items": [], "next": None}).next_page is None
+    assert SeenResponse({"items": [], "next": "abc"}).next_page == "abc"
+    assert SeenResponse({"data": [], "meta": {"page": 2, "per_page": 20, "total": 41}}).next_page == 3
+    assert SeenResponse({"data": [], "meta": {"page": 3, "per_page": 20, "total": 41}}).next_page is None
+    assert SeenResponse({"items": [], "next": None}).next_page is None
 
 
 def test_courtesies_joints_and_thanks_are_no_part_of_what_is_asked() -> None:

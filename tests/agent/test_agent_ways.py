@@ -11,7 +11,7 @@ from docrev.agent.links import field_for, has_code_shape, is_equivalent, takes_c
 from docrev.agent.relevance import Relevance
 from docrev.agent.value_fits import CERTAIN, CHOSEN, ValueFits, format_date, is_adjective_of
 from docrev.agent.way_search import WaySearch, of_kind
-from docrev.agent.ways import Source, Way, WayStep
+from docrev.agent.ways import ArgumentSource, Way, WayStep
 from docrev.records import Json
 
 
@@ -80,7 +80,9 @@ def names(text: str) -> list[tuple[str, ...]]:
 def test_what_is_needed_is_found_out_first() -> None:
     assert names("What is the capital of France?")[0] == (COUNTRIES.name, COUNTRY.name)
     [_, last] = WaySearch(docs(), read_clauses("What is the capital of France?")[0]).best()[0].steps
-    assert dict(last.sources)["code"] == Source(provider=COUNTRIES.name, noun="countri", attr="code", field="code")
+    assert dict(last.sources)["code"] == ArgumentSource(
+        provider=COUNTRIES.name, noun="countri", attr="code", field="code"
+    )
 
 
 def test_a_code_that_the_text_names_needs_no_other_call() -> None:
@@ -100,7 +102,7 @@ def test_an_order_is_sent_as_documented() -> None:
 def test_a_way_searches_for_the_kind_of_thing_that_is_needed() -> None:
     search = sheet("GET /search", "Searches.", argument("type", allowed=("artist", "album"), required=True))
     [one] = read_documents([search]).docs
-    way = Way((WayStep(one.name, (("type", Source("artist")),)),), frozenset(), {}, 0.0)
+    way = Way((WayStep(one.name, (("type", ArgumentSource("artist")),)),), frozenset(), {}, 0.0)
     assert dict(of_kind(one, way, "album").steps[0].sources)["type"].value == "album"
     assert of_kind(one, way, "track") == way
 

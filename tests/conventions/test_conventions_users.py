@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from test_conventions_table import BODIES, body_of
 
-from docrev.agent.responses import Response
+from docrev.agent.responses import SeenResponse
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists
 from docrev.exploration.steadiness import difference
 from docrev.facts import trials
@@ -95,7 +95,7 @@ def survey(call: Call) -> str | None:
 
 def agent(call: Call) -> str | None:
     """The agent has the items themselves; it reads a wrapped list of scalars as a field, and leaves scalars out."""
-    response = Response(call.body, call.key.path)
+    response = SeenResponse(call.body, call.key.path)
     if not response.is_list:
         found = find_list(call.body, call.key.path)
         scalars = found is not None and not any(isinstance(thing, dict) for thing in found.things)

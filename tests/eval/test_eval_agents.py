@@ -14,7 +14,7 @@ from servers import Answer, Received, Server, reply
 
 from docrev.calls.policy import Policy
 from docrev.errors import UnreachableError, UsageError
-from docrev.eval.agents.bench import Request, run
+from docrev.eval.agents.bench import BenchRequest, run
 from docrev.eval.agents.docs import Docs
 from docrev.eval.agents.engine import Cell, attempt, do
 from docrev.eval.agents.page import page
@@ -27,7 +27,7 @@ from docrev.prompts.agents import Action, NextAction, finish
 from docrev.prompts.questions import Prompt
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import OperationKey, Task, Trajectory
-from docrev.runners import Limits, Toolbox, runner
+from docrev.runners import Toolbox, TrackLimits, runner
 
 
 class Scripted:
@@ -57,7 +57,7 @@ def stage(loaded: Loaded) -> Iterator[Stage]:
 
 def cell(loaded: Loaded, run: Any = None, **limits: int) -> Cell:
     docs = Docs("original", loaded.catalog())
-    return Cell("original", "react", "scripted", docs.tools, run or runner("react"), Limits(**limits))
+    return Cell("original", "react", "scripted", docs.tools, run or runner("react"), TrackLimits(**limits))
 
 
 def one(loaded: Loaded, stage: Stage, model: Any, run: Any = None, task: Task | None = None) -> Trajectory:
@@ -98,7 +98,7 @@ def test_what_a_task_creates_on_an_api_of_others_is_removed(loaded: Loaded, stag
         for method in ("POST", "GET")
     )
 
-    def broken(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+    def broken(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:
         assert (yield Invoke(make.key, {"body:": {"name": "Isles"}})).ok
         raise KeyError("lost")
 
@@ -112,7 +112,7 @@ def test_what_a_task_creates_on_an_api_of_others_is_removed(loaded: Loaded, stag
 
 
 def test_a_runner_that_never_finishes_is_a_row(loaded: Loaded, stage: Stage) -> None:
-    def endless(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+    def endless(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:
         while True:
             yield Invoke(tools.sheets[0].key, {})
 
@@ -133,7 +133,7 @@ def test_arguments_of_the_wrong_type_are_a_step_and_no_call(loaded: Loaded, stag
 
 
 def test_a_runner_that_breaks_is_a_row(loaded: Loaded, stage: Stage) -> None:
-    def broken(task: Task, tools: Toolbox, limits: Limits) -> Steps[Trajectory]:
+    def broken(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:
         yield Invoke(tools.sheets[0].key, {})
         raise KeyError("lost")
 
@@ -191,7 +191,7 @@ def test_what_was_done_is_not_done_again(loaded: Loaded, stage: Stage, tmp_path:
 
 
 def test_a_report_compares_documents(tmp_path: Path) -> None:
-    request = Request("bundled", docs=("original", "easytool"), limit=6, out=tmp_path / "out", concurrency=3)
+    request = BenchRequest("bundled", docs=("original", "easytool"), limit=6, out=tmp_path / "out", concurrency=3)
     report = run(request, agent=Scripted(finish("Nairobi")))
     assert [line.docs for line in report.lines] == ["original", "easytool"]
     assert len(report.differences) == 1
@@ -207,8 +207,8 @@ def test_a_report_compares_documents(tmp_path: Path) -> None:
 
 def test_wrong_settings_are_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no documentation setting revisd"):
-        run(Request("bundled", docs=("revisd",), out=tmp_path), agent=Scripted(finish("x")))
+        run(BenchRequest("bundled", docs=("revisd",), out=tmp_path), agent=Scripted(finish("x")))
     with pytest.raises(UsageError, match="no such file"):
-        run(Request("bundled", docs=("mine=nowhere",), out=tmp_path), agent=Scripted(finish("x")))
+        run(BenchRequest("bundled", docs=("mine=nowhere",), out=tmp_path), agent=Scripted(finish("x")))
     with pytest.raises(UsageError, match="no runner"):
-        run(Request("bundled", runners=("reakt",), out=tmp_path), agent=Scripted(finish("x")))
+        run(BenchRequest("bundled", runners=("reakt",), out=tmp_path), agent=Scripted(finish("x")))

@@ -12,8 +12,8 @@ import pytest
 
 from docrev.errors import UsageError
 from docrev.eval.hiding import ALL, Hiding, hide
-from docrev.eval.recovery import Plan, truth_in
-from docrev.eval.statements import Statement
+from docrev.eval.recovery import RecoveryPlan, truth_in
+from docrev.eval.statements import TextStatement
 from docrev.eval.truth import Truth, truth_of
 from docrev.facts.registry import LIST_EFFECTS
 from docrev.spec import Catalog, load
@@ -34,7 +34,7 @@ NO_KEYWORD = {
 
 
 def hidden(folder: Path, hiding: Hiding) -> tuple[Truth, Catalog, list[Path]]:
-    truth = truth_in(Plan(SPECS, hiding), folder / "truth")
+    truth = truth_in(RecoveryPlan(SPECS, hiding), folder / "truth")
     (folder / "hidden").mkdir()
     paths = hide(truth.catalog, hiding, folder / "hidden")
     return truth, load(paths), paths
@@ -89,7 +89,7 @@ def test_what_counts_as_hidden_is_what_is_gone(tmp_path: Path, kinds: str, share
     assert not [str(one) for one in kept if one.place not in left and not one.location.startswith("401:")]
 
 
-def _implied(one: Statement, truth: Truth) -> bool:
+def _implied(one: TextStatement, truth: Truth) -> bool:
     """Allowed values that are texts tell the type, too; `recovery.run` counts such a type as not hidden."""
     known = truth.at(one.key, one.location)
     return one.kind == "type" and known is not None and bool(known.schema.enum)
@@ -97,7 +97,7 @@ def _implied(one: Statement, truth: Truth) -> bool:
 
 def test_a_share_is_a_share_and_its_seed_decides(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
-    truth = truth_in(Plan(SPECS), tmp_path / "a" / "truth")
+    truth = truth_in(RecoveryPlan(SPECS), tmp_path / "a" / "truth")
     chosen = [
         {one.place for one in truth.statements.values() if Hiding(ALL, 0.5, seed).hidden(one)} for seed in (1, 1, 2)
     ]

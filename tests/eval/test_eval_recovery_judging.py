@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from docrev.eval.judging import judge
-from docrev.eval.recovery import Plan, truth_in
+from docrev.eval.recovery import RecoveryPlan, truth_in
 from docrev.eval.scores import score
-from docrev.eval.statements import Statement, said
+from docrev.eval.statements import TextStatement, said
 from docrev.eval.truth import Truth
 from docrev.records import Fact, Json, OperationKey
 
@@ -21,7 +21,7 @@ REGIONS = ["Africa", "Antarctica", "Asia", "Europe", "North America", "Oceania",
 
 @pytest.fixture(scope="module", params=[True, False], ids=["closed", "open"])
 def truth(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Truth:
-    plan = Plan(SPECS, closed=request.param)
+    plan = RecoveryPlan(SPECS, closed=request.param)
     return truth_in(plan, tmp_path_factory.mktemp("truth") / "copies")
 
 
@@ -147,4 +147,4 @@ def test_an_origin_counts_once_and_only_where_it_is_listed(truth: Truth) -> None
 
 def test_statements_are_said_once(truth: Truth) -> None:
     again = [fact(CITIES, "default", "query:page", 1), fact(CITIES, "default", "query:page", 1)]
-    assert said(again) == [Statement(OperationKey("atlas", CITIES), "default", "query:page", "", 1)]
+    assert said(again) == [TextStatement(OperationKey("atlas", CITIES), "default", "query:page", "", 1)]

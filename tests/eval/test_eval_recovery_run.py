@@ -17,11 +17,11 @@ from services import running
 from docrev import cli
 from docrev.eval import plots
 from docrev.eval.hiding import Hiding
-from docrev.eval.recovery import Plan, Point, curve, run
+from docrev.eval.recovery import Point, RecoveryPlan, curve, run
 from docrev.sandbox.atlas import KEY
 
 SPEC = Path(str(files("docrev.sandbox") / "atlas" / "truth.yaml"))
-PLAN = Plan((SPEC,), headers=(f"X-Api-Key: {KEY}",), closed=True)
+PLAN = RecoveryPlan((SPEC,), headers=(f"X-Api-Key: {KEY}",), closed=True)
 RECOVERY = [sys.executable, "-m", "docrev", "bench", "recovery"]
 
 

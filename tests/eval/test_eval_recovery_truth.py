@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from docrev.eval.recovery import Plan, truth_in
+from docrev.eval.recovery import RecoveryPlan, truth_in
 from docrev.eval.truth import Truth, truth_of
 from docrev.records import Json, OperationKey
 from docrev.spec import load
@@ -18,7 +18,7 @@ SPECS = tuple(Path(str(files("docrev.sandbox") / name / "truth.yaml")) for name 
 
 @pytest.fixture(scope="module")
 def bundled(tmp_path_factory: pytest.TempPathFactory) -> Truth:
-    return truth_in(Plan(SPECS, closed=True), tmp_path_factory.mktemp("truth") / "copies")
+    return truth_in(RecoveryPlan(SPECS, closed=True), tmp_path_factory.mktemp("truth") / "copies")
 
 
 def of(truth: Truth, operation: str, location: str) -> dict[str, Json]:

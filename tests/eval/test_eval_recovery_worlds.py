@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from docrev.eval.judging import judge
-from docrev.eval.recovery import Plan, truth_in
-from docrev.eval.statements import Statement
+from docrev.eval.recovery import RecoveryPlan, truth_in
+from docrev.eval.statements import TextStatement
 from docrev.eval.truth import Truth
 from docrev.records import Json, OperationKey
 
@@ -70,7 +70,7 @@ def truth(tmp_path_factory: pytest.TempPathFactory) -> Truth:
     folder = tmp_path_factory.mktemp("worlds")
     spec = folder / "films.json"
     spec.write_text(json.dumps({"openapi": "3.0.3", "info": {"title": "f", "version": "1"}, "paths": paths}))
-    return truth_in(Plan((spec,), simulated=True), folder / "copies")
+    return truth_in(RecoveryPlan((spec,), simulated=True), folder / "copies")
 
 
 def of(truth: Truth, location: str, key: OperationKey = LIST) -> dict[str, Json]:
@@ -102,13 +102,13 @@ def test_what_no_call_of_a_world_shows_is_left_out_with_a_reason(truth: Truth) -
 
 def test_what_only_an_example_shows_is_no_lie_and_nothing_hidden(truth: Truth) -> None:
     assert not any("//" in one.location for one in truth.statements.values() if one.key == LATEST)
-    assert judge(Statement(LATEST, "field", "200:/results", "", True), truth) == "silent"
-    assert judge(Statement(LATEST, "field", "200:/elsewhere", "", True), truth) == "wrong"
+    assert judge(TextStatement(LATEST, "field", "200:/results", "", True), truth) == "silent"
+    assert judge(TextStatement(LATEST, "field", "200:/elsewhere", "", True), truth) == "wrong"
 
 
 def test_nulls_that_are_allowed_and_ids_that_are_nobodys_are_no_lies(truth: Truth) -> None:
     one = OperationKey("films", "GET /films/{film_id}")
-    assert judge(Statement(one, "nullable", "200:/release_date", "", True), truth) == "wrong"
-    assert judge(Statement(one, "status", "", "404", True), truth) == "right"
-    assert judge(Statement(LIST, "status", "", "404", True), truth) == "wrong"
-    assert judge(Statement(one, "nullable", "200:/title", "", True), truth) == "right"
+    assert judge(TextStatement(one, "nullable", "200:/release_date", "", True), truth) == "wrong"
+    assert judge(TextStatement(one, "status", "", "404", True), truth) == "right"
+    assert judge(TextStatement(LIST, "status", "", "404", True), truth) == "wrong"
+    assert judge(TextStatement(one, "nullable", "200:/title", "", True), truth) == "right"

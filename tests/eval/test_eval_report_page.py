@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from chromium import ABSENT, BROWSER, chromium
 
-from docrev.eval.agents.bench import Report, Request, run
+from docrev.eval.agents.bench import BenchReport, BenchRequest, run
 from docrev.eval.agents.page import page
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason=ABSENT)
@@ -15,12 +15,12 @@ TASKS = 6
 
 
 @pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+def report(tmp_path_factory: pytest.TempPathFactory) -> BenchReport:
     out = tmp_path_factory.mktemp("report")
-    return run(Request("bundled", docs=("original", "easytool"), runners=("react", "dfsdt"), limit=TASKS, out=out))
+    return run(BenchRequest("bundled", docs=("original", "easytool"), runners=("react", "dfsdt"), limit=TASKS, out=out))
 
 
-def test_a_report_opens_in_a_browser_with_every_trajectory(report: Report, tmp_path: Path) -> None:
+def test_a_report_opens_in_a_browser_with_every_trajectory(report: BenchReport, tmp_path: Path) -> None:
     file = tmp_path / "report.html"
     file.write_text(page(report), "utf-8")
     with chromium(tmp_path / "profile") as tab:

@@ -34,7 +34,7 @@ from docrev.prompts.agents import (
 from docrev.prompts.questions import Prompt
 from docrev.prompts.steps import Ask, Invoke
 from docrev.records import Call, OperationKey, Task, Trajectory
-from docrev.runners import RUNNERS, Limits, Toolbox, runner
+from docrev.runners import RUNNERS, Toolbox, TrackLimits, runner
 from docrev.spec import load
 
 LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
@@ -67,9 +67,9 @@ def ok(invoke: Invoke) -> Call:
 
 
 def go(
-    name: str, tools: Toolbox, answer: Answers, call: Callable[[Invoke], Call] = ok, limits: Limits | None = None
+    name: str, tools: Toolbox, answer: Answers, call: Callable[[Invoke], Call] = ok, limits: TrackLimits | None = None
 ) -> Trajectory:
-    result = drive(runner(name)(TASK, tools, limits or Limits()), answer, call)
+    result = drive(runner(name)(TASK, tools, limits or TrackLimits()), answer, call)
     assert isinstance(result, Trajectory)
     return result
 
@@ -133,7 +133,7 @@ def test_the_same_call_for_ever_ends_at_the_steps_and_is_made_once(tools: Toolbo
         made.append(invoke)
         return ok(invoke)
 
-    result = go("react", tools, answering(LIST), call, Limits(steps=5))
+    result = go("react", tools, answering(LIST), call, TrackLimits(steps=5))
     assert (result.finish, result.reason) == ("steps", "same-call")
     assert reasons(result) == ["", *["same-call"] * 4]
     assert len(made) == 1
@@ -150,13 +150,13 @@ def test_each_limit_ends_a_run_and_says_which(tools: Toolbox) -> None:
     def other(prompt: Prompt[Any]) -> Any:
         return Action(action="get_books", arguments={"offset": len(prompt.history)})  # type: ignore[attr-defined]
 
-    assert (go("react", tools, other, limits=Limits(calls=2)).reason) == "calls-spent"
-    assert go("react", tools, other, limits=Limits(calls=2)).finish == "calls"
-    assert go("react", tools, other, limits=Limits(asks=3)).reason == "asks-spent"
-    spent = go("react", tools, other, limits=Limits(tokens=9000))
+    assert (go("react", tools, other, limits=TrackLimits(calls=2)).reason) == "calls-spent"
+    assert go("react", tools, other, limits=TrackLimits(calls=2)).finish == "calls"
+    assert go("react", tools, other, limits=TrackLimits(asks=3)).reason == "asks-spent"
+    spent = go("react", tools, other, limits=TrackLimits(tokens=9000))
     assert (spent.finish, spent.reason) == ("tokens", "tokens-spent")
     assert spent.tokens_in + spent.tokens_out <= 9000
-    assert len(go("react", tools, other, limits=Limits(steps=4)).nodes) == 4
+    assert len(go("react", tools, other, limits=TrackLimits(steps=4)).nodes) == 4
 
 
 def test_an_api_that_dies_is_an_observation(tools: Toolbox) -> None:
@@ -170,7 +170,7 @@ def test_an_api_that_dies_is_an_observation(tools: Toolbox) -> None:
 
 
 def test_a_model_without_an_answer_fails_the_task_alone(tools: Toolbox) -> None:
-    steps = RUNNERS["react"](TASK, tools, Limits())
+    steps = RUNNERS["react"](TASK, tools, TrackLimits())
     next(steps)
     again = steps.throw(AnswerError("is not JSON"))
     assert isinstance(again, Ask)
@@ -182,7 +182,7 @@ def test_a_model_without_an_answer_fails_the_task_alone(tools: Toolbox) -> None:
 
 
 def test_after_a_round_that_is_no_action_the_way_goes_on(tools: Toolbox) -> None:
-    steps = RUNNERS["dfsdt"](TASK, tools, Limits())
+    steps = RUNNERS["dfsdt"](TASK, tools, TrackLimits())
     next(steps)
     steps.throw(AnswerError("is not JSON"))
     with pytest.raises(StopIteration) as stop:
@@ -201,7 +201,7 @@ def test_react_at_n_starts_over_until_it_answers(tools: Toolbox) -> None:
     assert go("cot@5", tools, answer).answer == "Emma"
     assert attempts == [(0, 0), (1, 0), (2, 0)]
     assert go("react@2", tools, answer).finish == "give-up"
-    assert go("react@N", tools, answering(give_up()), limits=Limits(asks=7)).reason == "asks-spent"
+    assert go("react@N", tools, answering(give_up()), limits=TrackLimits(asks=7)).reason == "asks-spent"
 
 
 def test_a_critique_becomes_advice_for_the_next_action(tools: Toolbox) -> None:
@@ -296,7 +296,7 @@ def test_dfsdt_shows_siblings_and_giving_up_prunes(tools: Toolbox) -> None:
 
 
 def test_dfsdt_is_bounded_where_nothing_ever_ends(tools: Toolbox) -> None:
-    result = go("dfsdt", tools, answering(LIST), limits=Limits(steps=6))
+    result = go("dfsdt", tools, answering(LIST), limits=TrackLimits(steps=6))
     assert result.finish in ("steps", "calls")
     assert len(result.calls) == 1
     assert len(result.nodes) < 20

@@ -19,7 +19,7 @@ from docrev.driver import Budget, Driver
 from docrev.evidence import Evidence
 from docrev.prompts import agents
 from docrev.records import Json, Task, Trajectory
-from docrev.runners import RUNNERS, Limits, Toolbox
+from docrev.runners import RUNNERS, Toolbox, TrackLimits
 from docrev.sandbox.atlas import KEY
 from docrev.spec import load
 
@@ -64,7 +64,9 @@ def solve(spec: Path, runner: str, tasks: list[str], urls: dict[str, str], folde
                 evidence.begin({"test": runner})
                 driver = Driver(executor, agent, evidence, budget=Budget(500))
                 steps = RUNNERS[runner]
-                return [await driver.run(steps(Task(f"t{at}", text), tools, Limits())) for at, text in enumerate(tasks)]
+                return [
+                    await driver.run(steps(Task(f"t{at}", text), tools, TrackLimits())) for at, text in enumerate(tasks)
+                ]
         finally:
             await executor.close()
 

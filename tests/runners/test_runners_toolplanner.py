@@ -19,7 +19,7 @@ from docrev.prompts.planning import ExtractTags, PlanPath, SolutionPath, Tags
 from docrev.prompts.questions import Prompt
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, Task, Trajectory
-from docrev.runners import Limits, Toolbox, runner
+from docrev.runners import Toolbox, TrackLimits, runner
 from docrev.spec import load
 
 LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
@@ -55,8 +55,10 @@ def ok(invoke: Invoke) -> Call:
     return called(invoke, {"items": [{"id": 1, "title": "Emma"}]})
 
 
-def go(name: str, tools: Toolbox, answer: Callable[[Prompt[Any]], Any], limits: Limits | None = None) -> Trajectory:
-    result = drive(runner(name)(TASK, tools, limits or Limits()), answer, ok)
+def go(
+    name: str, tools: Toolbox, answer: Callable[[Prompt[Any]], Any], limits: TrackLimits | None = None
+) -> Trajectory:
+    result = drive(runner(name)(TASK, tools, limits or TrackLimits()), answer, ok)
     assert isinstance(result, Trajectory)
     return result
 
@@ -130,7 +132,7 @@ def test_what_is_left_out_is_not_asked(name: str, asked: list[type], tools: Tool
 
 def test_limits_hold_over_both_trees(tools: Toolbox) -> None:
     model = Canned(Tags(), (), give_up())
-    found = go("toolplanner", tools, model, Limits(asks=5))
+    found = go("toolplanner", tools, model, TrackLimits(asks=5))
     assert (found.finish, found.asks) == ("steps", 5)
 
 

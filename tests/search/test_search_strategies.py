@@ -19,7 +19,7 @@ from docrev.prompts.questions import (
 )
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, OperationKey, Plan, Scenario
-from docrev.search import Limits, SearchResult, Strategy, search
+from docrev.search import SearchLimits, SearchResult, Strategy, search
 
 SCENARIO = Scenario("s001", "What is it?", ())
 Tree = dict[str, list[Plan]]
@@ -67,7 +67,7 @@ class Canned:
         self.made.append(name)
         return called(invoke, {"name": name}, 404 if name in self.failing else 200)
 
-    def run(self, strategy: Strategy, limits: Limits | None = None, *, backwards: bool = False) -> SearchResult:
+    def run(self, strategy: Strategy, limits: SearchLimits | None = None, *, backwards: bool = False) -> SearchResult:
         briefs = [Brief(key=plan.key) for plans in self.tree.values() for plan in plans if plan.key]
         steps = search(strategy, SCENARIO, briefs, limits=limits)
         result: SearchResult = drive(steps, self.answer, self.call, backwards=backwards)
@@ -141,7 +141,7 @@ def test_a_rejected_answer_is_a_leaf() -> None:
 
 def test_the_budget_is_handed_out_in_order() -> None:
     canned = Canned(DEEP)
-    result = canned.run("bfs", Limits(calls=4), backwards=True)
+    result = canned.run("bfs", SearchLimits(calls=4), backwards=True)
     assert sorted(canned.made) == ["A", "B", "C", "D"]
     assert result.calls == 4
 

@@ -23,7 +23,7 @@ from docrev.prompts.planning import ExtractTags, SolutionPath, Tags
 from docrev.prompts.questions import Prompt
 from docrev.prompts.steps import Invoke
 from docrev.records import Call, Task
-from docrev.runners import Limits, Toolbox, runner
+from docrev.runners import Toolbox, TrackLimits, runner
 from docrev.spec import load
 from docrev.train.toolllama.base_model import load_base
 from docrev.train.toolllama.masking import Masker
@@ -74,7 +74,7 @@ def test_the_runner_asks_what_stage_1_learned(name: str, template: str | None, t
         prompts.append(prompt)
         return answer(prompt)
 
-    found = drive(runner(name)(TASK, tools, Limits()), noted, ok)
+    found = drive(runner(name)(TASK, tools, TrackLimits()), noted, ok)
     tags, path = "-tags" not in name, "-path" not in name
     records = conversations(TASK, tools.sheets, found.steps, {}, tags=tags, path=path)
     tokenizer, _ = load_base(make(tmp_path, template=template))
@@ -103,7 +103,7 @@ def test_the_runner_asks_what_stage_1_learned(name: str, template: str | None, t
 @pytest.mark.parametrize("template", [None, CHAT_TEMPLATE])
 def test_stage_2_ranks_what_stage_1_would_be_asked(template: str | None, tmp_path: Path) -> None:
     tools = Toolbox(load(LIBRARY))
-    found = drive(runner("toolplanner")(TASK, tools, Limits()), answer, ok)
+    found = drive(runner("toolplanner")(TASK, tools, TrackLimits()), answer, ok)
     first, last = found.steps
     pair = RankedPair(TASK.id, (first,), last, first, (1, -3))
     row = preference(TASK, tools.sheets, pair, found.steps)
@@ -122,7 +122,7 @@ def test_stage_2_ranks_what_stage_1_would_be_asked(template: str | None, tmp_pat
 
 def test_a_part_that_is_left_out_is_in_no_row() -> None:
     tools = Toolbox(load(LIBRARY))
-    found = drive(runner("toolplanner")(TASK, tools, Limits()), answer, ok)
+    found = drive(runner("toolplanner")(TASK, tools, TrackLimits()), answer, ok)
     first, last = found.steps
     pair = RankedPair(TASK.id, (first,), last, first, (1, -3))
     shown = {}

@@ -11,7 +11,7 @@ import pytest
 
 from docrev.agent.agent import OfflineAgent
 from docrev.errors import AnswerError
-from docrev.eval.agents.outcomes import Outcome, outcome
+from docrev.eval.agents.outcomes import TaskOutcome, outcome
 from docrev.models import Model
 from docrev.records import Call, Node, OperationKey, Plan, Task, Trajectory
 from docrev.runners import Toolbox
@@ -28,7 +28,7 @@ def category(key: OperationKey) -> str:
     return CATEGORIES[key.tool]
 
 
-def made(level: str, *keys: OperationKey) -> Outcome:
+def made(level: str, *keys: OperationKey) -> TaskOutcome:
     """The outcome of a task of a level in which these operations were called."""
     nodes = tuple(
         Node(

@@ -12,7 +12,7 @@ from docrev.records import Call, Fact
 
 
 @dataclass(frozen=True)
-class Source(Record):
+class ValueOrigin(Record):
     """The operation, and the location of the field in its response."""
 
     operation: str
@@ -20,12 +20,12 @@ class Source(Record):
 
 
 def _source(fact: Fact) -> str:
-    return Source.from_json(fact.value).operation
+    return ValueOrigin.from_json(fact.value).operation
 
 
 def _shows(fact: Fact, source: Call, target: Call) -> bool:
     """Whether `source` returned a value, not sent with it, that `target` accepted at the fact's location."""
-    origin = Source.from_json(fact.value)
+    origin = ValueOrigin.from_json(fact.value)
     if str(source.key) != origin.operation or target.key != fact.key or not (source.ok and target.ok):
         return False
     sent = {str(value) for location, value in arguments(target) if location == fact.location}
@@ -37,7 +37,7 @@ def _from_calls(view: EvidenceView) -> Facts:
     for key, found in view.origins.items():
         for location, best in sorted(found.items()):
             for origin in best:
-                yield KIND.fact(key, location, Source(str(origin.source), origin.pointer), origin.calls)
+                yield KIND.fact(key, location, ValueOrigin(str(origin.source), origin.pointer), origin.calls)
 
 
-KIND = Kind("comes-from", Source, ARGUMENT, replay=Replay(pair=Pair(_source, _shows)), from_calls=_from_calls)
+KIND = Kind("comes-from", ValueOrigin, ARGUMENT, replay=Replay(pair=Pair(_source, _shows)), from_calls=_from_calls)

@@ -18,7 +18,7 @@ from docrev.records import Json
 MOST_ANSWERS = 12
 
 
-class Tree:
+class ChoiceTree:
     """The values that may be copied, as a tree of tokens; if two are written alike, the first holds."""
 
     def __init__(self, found: Sequence[tuple[Sequence[int], Json]]) -> None:
@@ -47,8 +47,8 @@ class Grammar:
         tried = {action.action for action in prompt.siblings}
         # What was tried here is not tried again, as long as something else is left.
         open_ = [sheet for sheet in prompt.operations if sheet.name not in tried] or list(prompt.operations)
-        self._trees: dict[str, Tree] = {}
-        self._answers: Tree = self._tree(None)
+        self._trees: dict[str, ChoiceTree] = {}
+        self._answers: ChoiceTree = self._tree(None)
         self._sheets = {slots.id(function(sheet.name)): sheet for sheet in open_ if self._callable(sheet)}
         self._may_quit = FINISH_NAME not in tried or not self._sheets
 
@@ -126,14 +126,14 @@ class Grammar:
     def _callable(self, sheet: Sheet) -> bool:
         return all(self._of(sheet, one).at(()) for one in sheet.parameters if one.required)
 
-    def _of(self, sheet: Sheet, one: Argument) -> Tree:
+    def _of(self, sheet: Sheet, one: Argument) -> ChoiceTree:
         key = f"{sheet.name} {one.name}" if one.allowed else one.type
         if key not in self._trees:
             self._trees[key] = self._tree(one)
         return self._trees[key]
 
-    def _tree(self, one: Argument | None) -> Tree:
-        return Tree([(self._slots.ids(told), value) for told, value in values(self._prompt, one)])
+    def _tree(self, one: Argument | None) -> ChoiceTree:
+        return ChoiceTree([(self._slots.ids(told), value) for told, value in values(self._prompt, one)])
 
 
 def _split(tokens: Sequence[int], at: int) -> list[list[int]]:

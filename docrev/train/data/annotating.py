@@ -27,7 +27,7 @@ from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.prompts.briefs import brief
 from docrev.records import Json, OperationKey, Task, Trajectory
-from docrev.runners import CompressionRule, Limits, Toolbox, read_rules, runner
+from docrev.runners import CompressionRule, Toolbox, TrackLimits, read_rules, runner
 from docrev.runners.compression import keep_what_matters
 from docrev.runners.track import NO_ACTION
 from docrev.settings.choices import MAX_SPEC_SIZE
@@ -102,9 +102,9 @@ class AnnotationResult:
         }
 
 
-def limits_of(settings: AgentSettings) -> Limits:
+def limits_of(settings: AgentSettings) -> TrackLimits:
     """How far an agent may go in one task."""
-    return Limits(steps=settings.steps, calls=settings.max_calls)
+    return TrackLimits(steps=settings.steps, calls=settings.max_calls)
 
 
 async def annotate(

@@ -19,7 +19,7 @@ from docrev.prompts.agents import FINISH, Action, NextAction, Past, Sheet
 from docrev.prompts.steps import Ask, Invoke
 from docrev.records import Call, Json, OperationKey, Task, Trajectory
 from docrev.retrieval.lexical import Bm25
-from docrev.runners import Limits, Toolbox, runner
+from docrev.runners import Toolbox, TrackLimits, runner
 from docrev.spec import Catalog, Document
 from docrev.train.toolllama.episodes import THOUGHT
 from docrev.train.toolllama.errands import Errand, InventedPlace, errands
@@ -28,7 +28,7 @@ from docrev.train.toolllama.scratch import UNSEEN
 TRIED = UNSEEN + 500_000
 """Worlds from this number on are neither trained on nor looked at while training."""
 _SIGNS = Vocabulary.create(4096)
-STEPS = Limits(steps=7, calls=24, asks=60)
+STEPS = TrackLimits(steps=7, calls=24, asks=60)
 
 
 class StepActor(Protocol):

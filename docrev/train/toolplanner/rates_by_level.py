@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from docrev.eval.agents.outcomes import Outcome
+from docrev.eval.agents.outcomes import TaskOutcome
 from docrev.eval.agents.tables import aligned
 from docrev.eval.intervals import wilson
 from docrev.eval.metrics.paths import Level, Share
@@ -26,7 +26,7 @@ MATCHES: tuple[tuple[str, Level], ...] = (
 )
 """Levels of instructions with the levels that they are matched at: the nine columns of table 1."""
 Column = TypeVar("Column", bound=Hashable)
-_MATCHED: dict[Level, Callable[[Outcome], bool | None]] = {
+_MATCHED: dict[Level, Callable[[TaskOutcome], bool | None]] = {
     "category": lambda one: one.match_category,
     "tool": lambda one: one.match_tool,
     "operation": lambda one: one.same_set,
@@ -45,7 +45,7 @@ class ByLevel:
     match: dict[tuple[str, Level], Share]
     passed: dict[str, Share]
     won: dict[str, Share]
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[TaskOutcome, ...] = ()
 
     def to_json(self) -> dict[str, Json]:
         """Rates with their Wilson intervals, and each task, so that two runs can be paired."""
@@ -63,19 +63,19 @@ class ByLevel:
         }
 
 
-def _task(one: Outcome) -> dict[str, Json]:
+def _task(one: TaskOutcome) -> dict[str, Json]:
     level = one.level or "hybrid"
     match = {at: _MATCHED[at](one) for name, at in MATCHES if name == level}
     return {"id": one.task, "level": level, "match": {**match}, "pass": _passed(one), "win": one.preferred}
 
 
-def by_level(name: str, outcomes: Sequence[Outcome]) -> ByLevel:
+def by_level(name: str, outcomes: Sequence[TaskOutcome]) -> ByLevel:
     """The rates of outcomes, grouped by the level of their tasks (tasks without a level count as hybrid).
 
     The pass rate is what a judge said where there was one (unsure is a half), otherwise whether an answer was given
     that is true, if that is known; the win rate is the judge's preference.
     """
-    groups: dict[str, list[Outcome]] = {
+    groups: dict[str, list[TaskOutcome]] = {
         level: [one for one in outcomes if (one.level or "hybrid") == level] for level in LEVELS
     }
     match = {(level, at): share for level, at in MATCHES if (share := _share(map(_MATCHED[at], groups[level])))}
@@ -86,7 +86,7 @@ def by_level(name: str, outcomes: Sequence[Outcome]) -> ByLevel:
     return ByLevel(name, match, passed, won, tuple(outcomes))
 
 
-def _passed(one: Outcome) -> float | None:
+def _passed(one: TaskOutcome) -> float | None:
     if one.passed is not None or one.success is None:
         return one.passed
     return float(one.success)
