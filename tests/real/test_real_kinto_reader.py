@@ -66,25 +66,25 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
 
 def test_what_is_sent_is_wrapped_in_data(reader: Reader) -> None:
     for method, path in (("put", BUCKET), ("put", COLLECTION), ("post", RECORDS)):
-        assert 'Wrap the body in `data`: `{"data": {…}}`.' in reader.text(method, path)
+        assert 'The request body must be wrapped in `data`: `{"data": {…}}`.' in reader.text(method, path)
 
 
 def test_what_must_be_there_first_is_named_with_the_operation_that_creates_it(reader: Reader) -> None:
-    assert "Create the bucket (`PUT /buckets/{id}`) first: without it the answer is 403." in reader.text(
-        "put", COLLECTION
-    )
+    text = reader.text("put", COLLECTION)
+    assert "First create the bucket (`PUT /buckets/{id}`); returns 403 if it is missing." in text
     text = reader.text("post", RECORDS)
-    assert f"Create the bucket (`PUT {BUCKET}`) and the collection (`PUT {COLLECTION}`) first" in text
+    assert f"First create the bucket (`PUT {BUCKET}`) and the collection (`PUT {COLLECTION}`)" in text
 
 
 def test_put_creates_or_replaces_under_an_id_of_the_callers_choice(reader: Reader) -> None:
-    assert reader.text("put", BUCKET).startswith("Creates or replaces a bucket by its id.")
-    assert "The caller chooses the id." in reader.text("put", BUCKET)
+    assert reader.text("put", BUCKET).startswith("Creates or replaces a bucket by its ID.")
+    assert "The client chooses the ID." in reader.text("put", BUCKET)
 
 
 def test_limit_and_since_are_numbers(reader: Reader) -> None:
-    assert reader.parameter("_limit")["description"].startswith("Maximum number of records to return. At least 0.")
-    assert "A number. At least 0." in reader.parameter("_since")["description"]
+    limit, since = (reader.parameter(name)["description"] for name in ("_limit", "_since"))
+    assert limit.startswith("Maximum number of records to return. Must be 0 or greater.")
+    assert "Must be a number, 0 or greater." in since
 
 
 def test_sorting_pages_and_the_trap_of_unknown_names_are_told(reader: Reader) -> None:
@@ -93,7 +93,7 @@ def test_sorting_pages_and_the_trap_of_unknown_names_are_told(reader: Reader) ->
     assert "Unknown fields are ignored." in sort
     text = reader.text("get", RECORDS)
     assert "For the next page, call the URL in the `Next-Page` response header; the last page has none." in text
-    assert "a misspelt name returns an empty list" in text
+    assert "a misspelled name returns an empty list" in text
 
 
 def test_no_id_that_was_deleted_since_is_given_as_an_example(reader: Reader) -> None:
