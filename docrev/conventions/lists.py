@@ -141,23 +141,6 @@ def find_object(body: Json, path: str = "") -> ObjectFound | None:
     return ObjectFound(pointer, body)
 
 
-def scalar_fields(item: Json, depth: int = 2) -> dict[str, Json]:
-    """The scalars of an item by JSON pointer (`/name`, `/owner/id`), objects in it to `depth`; lists are left out.
-
-    An item that is a scalar itself has the pointer "".
-    """
-    return dict(_scalars(item, "", depth))
-
-
-def _scalars(value: Json, pointer: str, depth: int) -> Iterator[tuple[str, Json]]:
-    if isinstance(value, dict):
-        for name, part in value.items() if depth else ():
-            if not isinstance(part, dict) or depth > 1:
-                yield from _scalars(part, f"{pointer}/{escape(name)}", depth - 1 if isinstance(part, dict) else depth)
-    elif not isinstance(value, list):
-        yield pointer, value
-
-
 # Lists in an object
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from docrev.conventions.lists import scalar_fields
 from docrev.facts.call_values import argument
-from docrev.facts.trials import OperationTrials, TrialCalls, items_at, list_in
+from docrev.facts.trials import OperationTrials, TrialCalls, items_at
 from docrev.facts.wire_values import key_of
+from docrev.json_values.leaves import scalar_members
 from docrev.language.words import singular, words
 from docrev.records import Fact, Json, OperationKey
 
@@ -145,7 +145,7 @@ class ParameterTrials:
         """The trials whose response has the list that their base has; none if responses cannot be compared."""
         found = []
         for trial in self.sent if self.comparable else ():
-            base = list_in(trial.base)
+            base = self.operation.list_in(trial.base)
             items = items_at(trial.call, base.pointer) if base is not None and trial.ok else None
             if base is not None and items is not None and trial.call.status == trial.base.status:
                 found.append(ListTrial(trial, base.pointer, items, base.items, not self.same(trial)))
@@ -164,9 +164,15 @@ class ParameterTrials:
 
 def scalars(items: Iterable[Json], depth: int = 2) -> dict[str, list[Json]]:
     """The scalar fields of items by pointer below the item (`/name`, `/owner/id`): a value for each item, or None."""
-    rows = [scalar_fields(item, depth) for item in items]
+    rows = [_scalar_row(item, depth) for item in items]
     names = dict.fromkeys(name for row in rows for name in row)
     return {name: [row.get(name) for row in rows] for name in names}
+
+
+def _scalar_row(item: Json, depth: int) -> dict[str, Json]:
+    if isinstance(item, dict):
+        return dict(scalar_members(item, depth=depth))
+    return {} if isinstance(item, list) else {"": item}
 
 
 def names_fit(parameter: str, field: str) -> int:

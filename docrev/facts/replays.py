@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -131,8 +131,12 @@ def replay(
 
 def _judged(kept: list[Fact], left: list[Fact], state: _Replays) -> Replayed:
     """The facts, but for those that the replays refute."""
-    moving, again = _volatile(state), state.done.values()
-    false = [fact for fact in kept if _moves(fact, moving) or any(refutes(fact, call) for call in again)]
+    moving = _volatile(state)
+    again: dict[OperationKey, list[Call]] = {}
+    for call in state.done.values():
+        again.setdefault(call.key, []).append(call)
+    denied = _refuted_by(kept, again)
+    false = [fact for fact in kept if _moves(fact, moving) or fact in denied]
     true = [fact for fact in kept if fact not in false]
     return Replayed(tuple(sorted(true, key=_rank)), tuple(sorted([*left, *false], key=_rank)), moving)
 
@@ -142,7 +146,12 @@ def refuted(facts: Collection[Fact], evidence: Evidence) -> list[Fact]:
     calls = {
         key: list(islice(evidence.iter_calls(key=key, ok=True), _MAX_COMPARED)) for key in {one.key for one in facts}
     }
-    return [fact for fact in facts if any(refutes(fact, call) for call in calls[fact.key])]
+    return _refuted_by(facts, calls)
+
+
+def _refuted_by(facts: Iterable[Fact], calls: Mapping[OperationKey, Sequence[Call]]) -> list[Fact]:
+    """The facts that one of the calls to their operation refutes."""
+    return [fact for fact in facts if any(refutes(fact, call) for call in calls.get(fact.key, ()))]
 
 
 def _parted(facts: Iterable[Fact], state: _Replays) -> tuple[list[Fact], list[Fact]]:

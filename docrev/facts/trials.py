@@ -82,6 +82,7 @@ class OperationTrials:
     tried: dict[str, list[TrialCalls]] = field(default_factory=dict)
     moving: frozenset[str] = frozenset()
     steady: bool = True
+    _lists: dict[str, ListFound | None] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, key: OperationKey, trials: Iterable[Trial], lookup: Lookup) -> OperationTrials:
@@ -108,6 +109,12 @@ class OperationTrials:
         """Whether a trial returned what another call did, apart from what moves by itself and echoes of the value."""
         alike = _Likeness(self.moving, str(trial.value) if trial.sent else "", trial.location.partition(":")[2])
         return trial.call.status == other.status and alike.same(trial.call.body, other.body)
+
+    def list_in(self, call: Call) -> ListFound | None:
+        """As `list_in`, found once: the trials of all parameters share few bases."""
+        if call.id not in self._lists:
+            self._lists[call.id] = list_in(call)
+        return self._lists[call.id]
 
     def values(self, location: str) -> list[TrialCalls]:
         """The trials of a location that sent something."""
