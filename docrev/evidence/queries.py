@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from docrev.calls.routes import template
+from docrev.conventions.statuses import is_client_error
 from docrev.evidence.store import Evidence
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import escape
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Call, ConsentedChange, Json, LeftItem, OperationKey
 
 # Fields of a request body are followed this deep, and into the first item of an array.
 _BODY_DEPTH = 4
@@ -64,6 +66,30 @@ def _leaves(value: Json, pointer: str, depth: int) -> Iterator[tuple[str, Json]]
         yield from _leaves(value[0], f"{pointer}/0", depth - 1)
     else:
         yield pointer, value
+
+
+def left_items(evidence: Evidence) -> list[LeftItem]:
+    """What the run created, or may have created, and did not remove, in the order of creation."""
+    return [
+        LeftItem(item.tool, item.path, item.reason or "it was not removed yet", item.removal)
+        for item in evidence.journal()
+        if not item.deleted
+    ]
+
+
+def consented_changes(evidence: Evidence) -> list[ConsentedChange]:
+    """What the run changed by consent, by tool, operation and path.
+
+    What was refused (4xx) changed nothing; what created an item of the run's own is told by the journal.
+    """
+    creating = {item.call for item in evidence.journal()}
+    statuses = {entry.id: entry.status for entry in evidence.entries()}
+    changes = Counter(
+        (intent.key, template(intent.key.path).fill(intent.arguments))
+        for intent in evidence.consented()
+        if intent.id not in creating and not is_client_error(statuses.get(intent.id))
+    )
+    return [ConsentedChange(key.tool, key.operation, path, calls) for (key, path), calls in sorted(changes.items())]
 
 
 def distinct(pairs: Iterable[tuple[Json, str]]) -> list[Seen]:
