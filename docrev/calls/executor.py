@@ -228,7 +228,11 @@ class Executor:
     def _call(self, request: Request, id: str, reply: Reply) -> Call:
         invoke, redactor = request.invoke, self.redactor
         kind = reply.headers.get("content-type", "")
-        read = bodies.read(reply.content, kind, self.limits, self.names.incoming) if reply.error is None else bodies.ResponseBody()
+        read = (
+            bodies.read(reply.content, kind, self.limits, self.names.incoming)
+            if reply.error is None
+            else bodies.ResponseBody()
+        )
         error, detail = reply.error or read.error, reply.detail or read.detail
         media_type = kind.partition(";")[0].strip().lower()
         if error is None and reply.content and media_type == "text/html" and self._promises_json(invoke.key):

@@ -33,7 +33,7 @@ from docrev.models.concurrent_questions import unlimited
 from docrev.models.opening import OpenModel, identity, open_model
 from docrev.offline import OfflineModel
 from docrev.prompts.steps import Invoke, Repeat, Steps
-from docrev.records import Json, JournalItem, OperationKey
+from docrev.records import JournalItem, Json, OperationKey
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
 from docrev.settings.models import EXPLORATION_ROLES
 from docrev.spec import Catalog, load
