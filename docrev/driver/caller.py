@@ -178,8 +178,10 @@ class Caller:
         return self.budget.take(ahead=int(creates))
 
     def _intend(self, invoke: Invoke, id: str) -> None:
-        self._store.put_intent(id, invoke.key, self.executor.redactor.without_credentials(dict(invoke.arguments)))
         operation = self.executor.catalog[invoke.key]
+        arguments = self.executor.redactor.without_credentials(dict(invoke.arguments))
+        consent = self.executor.policy.needs_consent(operation, invoke.arguments, self.executor.journal)
+        self._store.put_intent(id, invoke.key, arguments, consent=consent)
         self._keep(self.executor.journal.intend(operation, invoke.arguments, id))
 
     def _item(self, invoke: Invoke) -> JournalItem | None:

@@ -32,13 +32,11 @@ _MARKS = frozenset({"deleted", "removed", "archived", "trashed", "deactivated"})
 
 @dataclass(frozen=True, slots=True)
 class CleanUp:
-    """What came of removing: the items that are `left`, in the order of creation, and how many are gone.
-
-    `unseen` of those that are gone could not be looked for: the API shows neither them nor their list.
+    """What came of removing: how many items the run created, and how many of those removed could not be looked for,
+    since the API shows neither them nor their list, or the budget is spent.
     """
 
-    left: tuple[JournalItem, ...] = ()
-    gone: int = 0
+    created: int = 0
     unseen: int = 0
 
 
@@ -90,9 +88,8 @@ class _Cleaning:
                 yield from self._look_for(item, lists)
 
     def result(self) -> CleanUp:
-        """The state of the journal."""
-        gone = sum(item.confirmed for item in self._by_state(deleted=True))
-        return CleanUp(tuple(self._by_state(deleted=False)), gone, len(self._unseen))
+        """What came of it."""
+        return CleanUp(sum(item.confirmed for item in self.journal.items), len(self._unseen))
 
     # Removing
 

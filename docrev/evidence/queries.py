@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from docrev.calls.routes import template
+from docrev.conventions.run_names import RunNames
 from docrev.conventions.statuses import is_client_error
 from docrev.evidence.store import Evidence
 from docrev.json_values.canonical import canonical
@@ -69,23 +70,31 @@ def _leaves(value: Json, pointer: str, depth: int) -> Iterator[tuple[str, Json]]
 
 
 def left_items(evidence: Evidence) -> list[LeftItem]:
-    """What the run created, or may have created, and did not remove, in the order of creation."""
+    """What the run created, or may have created, and did not remove, in the order of creation and as it is called on
+    the server."""
+    names = RunNames(evidence.run.nonce)
     return [
-        LeftItem(item.tool, item.path, item.reason or "it was not removed yet", item.removal)
+        LeftItem(
+            item.tool,
+            names.outgoing(item.path),
+            names.outgoing(item.reason) or "it was not removed yet",
+            names.outgoing(item.removal) if item.removal else None,
+        )
         for item in evidence.journal()
         if not item.deleted
     ]
 
 
 def consented_changes(evidence: Evidence) -> list[ConsentedChange]:
-    """What the run changed by consent, by tool, operation and path.
+    """What the run changed by consent, by tool, operation and path as it is called on the server.
 
     What was refused (4xx) changed nothing; what created an item of the run's own is told by the journal.
     """
+    names = RunNames(evidence.run.nonce)
     creating = {item.call for item in evidence.journal()}
     statuses = {entry.id: entry.status for entry in evidence.entries()}
     changes = Counter(
-        (intent.key, template(intent.key.path).fill(intent.arguments))
+        (intent.key, names.outgoing(template(intent.key.path).fill(intent.arguments)))
         for intent in evidence.consented()
         if intent.id not in creating and not is_client_error(statuses.get(intent.id))
     )
