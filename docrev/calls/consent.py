@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from urllib.parse import unquote
 
 from docrev.calls.routes import Path, plain
-from docrev.conventions.ids import IDENTIFIERS
+from docrev.conventions.ids import IDENTIFIERS, is_called
 from docrev.errors import UsageError
 from docrev.language.words import singular_words, words
 from docrev.records import Arguments
@@ -15,8 +15,8 @@ Within = frozenset[tuple[str, str]]
 """Names and values of path arguments: `("tenant", "main")`."""
 
 _OPTION = "--within"
-_NAMING = IDENTIFIERS | {"name", "uid", "no", "number"}
-"""Words that a parameter ends in beside what it identifies: `tenantName`, `zone_id`."""
+_NAMING = IDENTIFIERS | {"name", "uid", "number"}
+"""Parameters that are called so do not say what they identify."""
 
 
 def parse_within(texts: Iterable[str]) -> Within:
@@ -39,7 +39,7 @@ def check_within(within: Within, paths: Iterable[Path]) -> None:
         if not kinds:
             fix = "docrev explore --dry-run lists the operations"
             raise UsageError(f"no path parameter is called {name}", where=_OPTION, fix=fix)
-        if len(kinds) > 1 and not _noun(name):
+        if len(kinds) > 1 and _is_bare(name):
             choices = " or ".join(f"{kind}=…" for kind in sorted(kinds)[:3])
             raise UsageError(f"{name} may be of things of several kinds", where=_OPTION, fix=f"write {choices}")
 
@@ -66,21 +66,28 @@ def reaches(within: Within, path: Path) -> tuple[str, str] | None:
 def names_of(path: Path, number: int) -> tuple[str, ...]:
     """What the thing at path parameter `number` (from 1) may be called, the best first: `zone` for `/zones/{id}`."""
     parameter = path.names[number - 1]
-    collection = unquote(path.literals[number - 1].rstrip("/").rpartition("/")[2])
-    candidates = (_noun(parameter), "_".join(singular_words(collection)), parameter)
+    noun = "_".join(words(parameter)[:-1])
+    candidates = (
+        noun if is_called(parameter, noun) else "",
+        "" if _is_bare(parameter) else parameter,
+        _collection(path, number),
+        parameter,
+    )
     return tuple(dict.fromkeys(name for name in candidates if name))
 
 
 def _fits(name: str, path: Path, number: int) -> bool:
     """Whether a name given by the user is that of a path parameter: exactly, or by one of its nouns."""
-    if name == path.names[number - 1]:
-        return True
-    return any(singular_words(name) == singular_words(other) for other in names_of(path, number))
+    collection = _collection(path, number)
+    return is_called(path.names[number - 1], name) or bool(collection) and words(collection) == singular_words(name)
 
 
-def _noun(name: str) -> str:
-    """What a parameter identifies, as it says itself: `tenant` of `tenant_id`; "" for a bare `id`."""
+def _collection(path: Path, number: int) -> str:
+    """What the items of the collection before a path parameter are called."""
+    return "_".join(singular_words(unquote(path.literals[number - 1].rstrip("/").rpartition("/")[2])))
+
+
+def _is_bare(name: str) -> bool:
+    """Whether a name says that it identifies something, and not what: `id`, `name`."""
     parts = words(name)
-    while parts and parts[-1] in _NAMING:
-        parts = parts[:-1]
-    return "_".join(parts)
+    return len(parts) == 1 and parts[0] in _NAMING

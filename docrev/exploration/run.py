@@ -106,7 +106,7 @@ class ExplorationOutcome:
     experiences: int = 0
     facts: int = 0
     dropped: int = 0
-    cleaned: CleanUp = CleanUp()
+    cleaned: CleanUp = field(default_factory=CleanUp)
     missed: dict[OperationKey, str] = field(default_factory=dict)
     findings: tuple[str, ...] = ()
     comparison: Comparison | None = None

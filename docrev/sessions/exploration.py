@@ -117,7 +117,9 @@ class _Session:
         self.catalog = catalog = executor.catalog
         self._from_specs = sorted(from_specs)
         self.graph = ToolGraph(catalog)
-        self.workspace = Workspace(catalog, self.graph, evidence, executor.journal, executor.policy, emit, self._clean_up)
+        self.workspace = Workspace(
+            catalog, self.graph, evidence, executor.journal, executor.policy, emit, self._clean_up
+        )
         self.limit = settings.max_calls or CALLS_PER_OPERATION * max(1, len(catalog.operations))
 
     async def explore(self) -> Exploration:
@@ -176,7 +178,7 @@ class _Session:
         return Cleaned(tuple(left), unseen)
 
     async def _clean(self, run: Run, items: list[JournalItem]) -> int:
-        """Remove items of one run, by the names that this run gave; how many of those removed could not be looked for."""
+        """Remove items of one run, by the names that it gave; how many of those removed could not be looked for."""
         if not items:
             return 0
         self.executor.names = RunNames(run.nonce)
@@ -241,7 +243,7 @@ class _Session:
     def _introduce(self) -> None:
         for finding in self.catalog.left_out:
             self._emit(Notice(str(finding)))
-        for glob in self.workspace.policy.pointless(self.catalog.operations)[1]:
+        for glob in self.workspace.policy.pointless(self.catalog.operations):
             self._emit(Notice(f"--deny: no operation is like {glob}"))
         if faults := sum(finding.id in _BROKEN for finding in self.catalog.findings):
             are = "reference leads" if faults == 1 else "references lead"
@@ -343,9 +345,6 @@ def open_executor(catalog: Catalog, settings: CallSettings, *, timeout: float) -
 
 
 def _policy(catalog: Catalog, settings: CallSettings, from_specs: Collection[str]) -> Policy:
-    policy = Policy.parse(settings.allow, settings.deny, from_specs)
-    allowed, _ = policy.pointless(catalog.operations)
-    if allowed:
-        fix = "docrev explore --dry-run lists the operations"
-        raise UsageError(f"the specs have no operation {allowed[0]}", where="--allow", fix=fix)
+    policy = Policy.parse(settings.allow, settings.deny, from_specs, within=settings.within)
+    policy.check(catalog.operations)
     return policy

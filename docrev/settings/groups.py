@@ -36,8 +36,8 @@ class ApiSettings(Settings):
     )
     allow: Texts = setting(
         (),
-        "Methods to allow beside GET, as POST,DELETE: for adding things, and on what the run added. Or one operation, as "
-        "'METHOD /path': on anything that exists. May be repeated.",
+        "Methods to allow beside GET, as POST,DELETE: for adding things, and on what the run added. Or one operation, "
+        "as 'METHOD /path': on anything that exists. May be repeated.",
         metavar="METHODS",
     )
 
@@ -47,8 +47,8 @@ class CallSettings(ApiSettings):
 
     within: Texts = setting(
         (),
-        "Thing that exists, by a path parameter and its value, as tenant=main: below it, the run may create, change and "
-        "delete anything, by the methods that are allowed. May be repeated.",
+        "Thing that exists, by a path parameter and its value, as tenant=main: below it, the run may add, change and "
+        "act on anything by the methods that are allowed, and delete what it added. May be repeated.",
         metavar="NAME=VALUE",
     )
     deny: Texts = setting(
