@@ -15,7 +15,7 @@ Within = frozenset[tuple[str, str]]
 """Names and values of path arguments: `("tenant", "main")`."""
 
 _OPTION = "--within"
-_NAMING = IDENTIFIERS | {"name", "uid", "number"}
+_NAMING = IDENTIFIERS | {"name", "number", "path", "uid"}
 """Parameters that are called so do not say what they identify."""
 
 

@@ -60,10 +60,12 @@ def permissions(operations: Sequence[Operation], policy: Policy, routes: Routes)
 def _permission(operation: Operation, policy: Policy, effects: Effects, makeable: frozenset[_Place]) -> Permission:
     key = operation.key
     effect, path = effects.of(operation), effects.routes.path(key)
-    options = _options(operation, effect, path)
     if (denial := policy.permits(operation)) is not None:
-        lacks_consent = policy.lacks_a_name(operation)
-        return Permission(key, "consent" if lacks_consent else "denied", "", denial, options if lacks_consent else ())
+        lacks_a_name = policy.lacks_a_name(operation)
+        return Permission(
+            key, "consent" if lacks_a_name else "denied", "", denial, (_naming(operation),) if lacks_a_name else ()
+        )
+    options = _options(operation, path)
     parents = _parents(effect, path)
     own = _own(operation, effect, path, parents, makeable)
     if effect.kind == "read" or (not parents and effect.kind in ("creation", "item")):
@@ -124,10 +126,13 @@ def _noun(path: Path, number: int) -> str:
     return f"{article(noun)} {noun}"
 
 
-def _options(operation: Operation, effect: Effect, path: Path) -> tuple[str, ...]:
+def _options(operation: Operation, path: Path) -> tuple[str, ...]:
     """The options that permit more, ready to copy, the narrowest first."""
     inside = len(path.names) - path.ends_in_parameter
-    naming = f"--allow {shlex.quote(operation.key.operation)}"
-    if not inside or not effect.parents or operation.method == "DELETE":
-        return (naming,)
-    return f"--within '{names_of(path, inside)[0]}=…'", naming
+    if not inside or operation.method == "DELETE":
+        return (_naming(operation),)
+    return f"--within '{names_of(path, inside)[0]}=…'", _naming(operation)
+
+
+def _naming(operation: Operation) -> str:
+    return f"--allow {shlex.quote(operation.key.operation)}"

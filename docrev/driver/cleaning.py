@@ -25,6 +25,7 @@ Keep = Callable[[JournalItem], None]
 
 _SPENT = "the budget is spent"
 _UNCERTAIN = "it is not certain that this run made it"
+_UNKNOWN = "it is not certain what this run made"
 _ROUNDS = 3
 """How often a removal is tried that was refused: what refers to an item may have to go first."""
 _MARKS = frozenset({"deleted", "removed", "archived", "trashed", "deactivated"})
@@ -124,7 +125,7 @@ class _Cleaning:
     def _obstacle(self, item: JournalItem, step: Invoke | None) -> str:
         """Why the removal of an item is not tried; "" if it is."""
         if not item.confirmed:
-            return _UNCERTAIN
+            return _UNKNOWN if item.path.endswith("/?") else _UNCERTAIN
         if step is None:
             return "the API has no operation that removes it"
         denial = self._executor.policy.permits(self._executor.catalog[step.key])
