@@ -141,8 +141,9 @@ class Executor:
                 requests.append((request.operation, request.arguments))
         creations = [self.policy.creation(*request, self.journal) for request in requests]
         made = [creation for creation in creations if creation is not None]
-        named = self.journal.foreign(operation, body) if made and body is not None else ()
-        return Watched(made, named, self.routes)
+        named = self.journal.foreign(operation, body) if made and body is not None else []
+        beside = self.journal.beside(operation, invoke.arguments)
+        return Watched(made, named if beside is None else [*named, beside], self.routes)
 
     def unsettled(
         self, watched: Watched, after: Sequence[Call | None], invoke: Invoke, call: Call
@@ -173,8 +174,7 @@ class Executor:
             answer = self._answer(creation, invoke, call)
             items += self.journal.settle(creation, watched.pairs(creation, after), answer, shown)
         for reference in watched.named:
-            for _, before, now in watched.pairs(reference, after):
-                self.journal.note_named(reference, before, now)
+            self.journal.note_unchanged(reference, self.catalog[invoke.key], watched.pairs(reference, after))
         for look in after:
             if look is not None and look.error is None:
                 items += self.observe(look)

@@ -210,15 +210,17 @@ class Journal:
         own = self.below_own(creation.operation, creation.arguments)
         if found.own and not self.effects.of(creation.operation).removable and not own:
             self._accepted.add(creation.operation.key)
-        return items + self._doubted(
-            creation.operation, found.doubtful or self._supposed(creation, answer, found), call
-        )
+        doubtful = found.doubtful or self._supposed(creation, answer, found)
+        return items + self._doubted(creation.operation, doubtful, call)
 
     def _supposed(self, creation: Creation, answer: CreationAnswer, found: CreatedItems) -> list[str]:
         """What an accepted creation may have made though no look shows it: what the answer names, or anything."""
-        if found.shown or creation.path is not None or not (answer.ok or answer.status == 0):
+        if found.own or creation.path is not None or not (answer.ok or answer.status == 0):
             return []
-        return [self.named_item(creation, answer) or f"{creation.collection}/?"]
+        named = self.named_item(creation, answer)
+        if named is not None:
+            return [named]
+        return [] if found.shown and answer.status not in (201, 202) else [f"{creation.collection}/?"]
 
     def named_item(self, creation: Creation, answer: CreationAnswer) -> str | None:
         """The path of what an answer to a creation names, by its `Location` or by an id, if it was not seen before."""
@@ -241,10 +243,29 @@ class Journal:
         unborn = item is not None and not item.confirmed and not item.deleted
         return [self._mark(place, deleted=True)] if unborn else []
 
-    def note_named(self, reference: Reference, before: Call, after: Call) -> None:
-        """Compare what a creation named before and after it: what changed is never named again."""
-        if not (before.ok and after.ok and canonical(before.body) == canonical(after.body)):
-            self._spoiled.add(reference.place)
+    def beside(self, operation: Operation, arguments: Arguments) -> Reference | None:
+        """The nearest thing above the target of an action that this run did not create: it must not change by it."""
+        path = self.path(operation, arguments)
+        if operation.method != "POST" or path is None or self.effects.of(operation).kind != "action":
+            return None
+        for parent in _above(path):
+            if not self._is_there(operation.tool, parent) and self.routes.resolve(operation.tool, "GET", parent):
+                found = self.routes.resolve(operation.tool, "GET", parent)
+                if found is not None and self.routes.path(found[0].key).ends_in_parameter:
+                    return Reference("path", unquote(parent.rpartition("/")[2]), (operation.tool, parent), False)
+        return None
+
+    def note_unchanged(
+        self, reference: Reference, operation: Operation, looks: Sequence[tuple[Look, Call, Call]]
+    ) -> None:
+        """Compare something that exists before and after a call that might change it: what changed, or could not be
+        looked at, is never named again, and an action that changed what lies above its target is not done again.
+        """
+        if looks and all(old.ok and new.ok and canonical(old.body) == canonical(new.body) for _, old, new in looks):
+            return
+        self._spoiled.add(reference.place)
+        if self.effects.of(operation).kind == "action":
+            self._accepted.add(operation.key)
 
     def left(self) -> list[JournalItem]:
         """What is still there, in the order of removal: children before parents, the newest first."""
