@@ -7,20 +7,19 @@ carries a value that the run made up or is the only new item.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from docrev.calls.routes import Routes, encoded, plain
 from docrev.conventions.fields import NAMES
-from docrev.conventions.ids import find_id, ids_of, own_id
-from docrev.conventions.lists import ListFound, find_list
+from docrev.conventions.ids import own_id
+from docrev.conventions.lists import find_list
 from docrev.conventions.paging import find_total, may_go_on
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import carries_made_up, is_made_up
 from docrev.conventions.statuses import NOT_FOUND
-from docrev.json_values.canonical import canonical
 from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json
@@ -87,7 +86,7 @@ def looks_at(creation: Creation, routes: Routes, before: list[Call]) -> Look | N
     looks = list(_looks(creation, routes))
     if len(before) >= len(looks):
         return None
-    shown = any(_shows_absence(look, creation, call) for look, call in zip(looks, before, strict=False))
+    shown = any(_shows_absence(look, call) for look, call in zip(looks, before, strict=False))
     return None if shown else looks[len(before)]
 
 
@@ -98,21 +97,35 @@ def shown_to_be_free(creation: Creation, looks: list[tuple[Look, Call]]) -> str 
             return "there may already be something at the id that was chosen"
         if look.path is None and (name := _taken_name(creation, call)):
             return f"something with the {name} that was chosen is there already"
-    if looks and any(_shows_absence(look, creation, call) for look, call in looks):
+    if looks and any(_shows_absence(look, call) for look, call in looks):
         return None
     body = creation.arguments.get("body:")
     named = [value for name, value in _identifying(body) if not is_made_up(value)]
     return "nothing shows that what it names is new" if named else None
 
 
-def created_items(creation: Creation, looks: list[tuple[Look, Call, Call]]) -> CreatedItems:
-    """What is new between the looks before and after a creation; `looks` are (look, before, after)."""
+def is_one_more(looks: list[tuple[Look, Call, Call]]) -> bool:
+    """Whether a list has one item more than before by what it says of its length, be it shown or on another page."""
+    totals = [(_listing_in(old).total, _listing_in(now).total) for look, old, now in looks if look.path is None]
+    return any(old is not None and now == old + 1 for old, now in totals)
+
+
+def created_items(
+    creation: Creation, looks: list[tuple[Look, Call, Call]], named: tuple[str, Call] | None = None
+) -> CreatedItems:
+    """What is new between the looks before and after a creation; `looks` are (look, before, after).
+
+    `named` is the path of what the response names, with the GET of it: it is the new item if the list has one more
+    and it carries a value that this creation sent.
+    """
     for look, before, after in looks:
         if look.path is not None:
             if _is_absent(look, before) and after.ok:
                 return CreatedItems((look.path,))
         elif (found := _new_in_list(creation, before, after)) is not None:
             return found
+    if named is not None and is_one_more(looks) and named[1].ok and _carries(creation, named[1].body):
+        return CreatedItems((named[0],))
     return CreatedItems(shown=False)
 
 
@@ -154,83 +167,90 @@ def _is_absent(look: Look, call: Call) -> bool:
     return call.error is None and (call.status in NOT_FOUND or hidden)
 
 
-def _shows_absence(look: Look, creation: Creation, call: Call) -> bool:
+def _shows_absence(look: Look, call: Call) -> bool:
     if look.path is not None:
         return _is_absent(look, call)
-    return call.error is None and (call.status in NOT_FOUND or (call.ok and not _entries(creation, call).partial))
+    return call.error is None and (call.status in NOT_FOUND or (call.ok and not _listing_in(call).partial))
 
 
 # Lists
 
 
 @dataclass(frozen=True, slots=True)
-class _Entries:
-    """The items of a list by their identity; `partial`: there may be more; `total`: how many there are, if said."""
+class _Listing:
+    """What a list shows. `partial`: there may be more than that; `total`: how many there are, if the API says so."""
 
-    items: dict[str, Json]
-    partial: bool
-    total: int | None
-    ids: dict[str, Json]
+    things: list[Json]
+    keys: tuple[str, ...] = ()
+    partial: bool = False
+    total: int | None = None
 
 
-def _entries(creation: Creation, call: Call) -> _Entries:
+def _listing_in(call: Call) -> _Listing:
+    if call.status in NOT_FOUND:
+        return _Listing([], total=0)
     found = find_list(call.body, call.key.path)
     if found is None:
-        empty = call.ok and call.body in ([], {}, None)
-        return _Entries({}, not empty, None, {})
-    noun = creation.noun
-    identities = [_identity(value, item) for value, item in zip(ids_of(found, noun), found.items, strict=True)]
-    items = dict(zip(identities, found.things, strict=True))
-    ids = dict(zip(identities, _sure_ids(creation, found), strict=True))
+        return _Listing([], partial=call.body not in ([], {}, None))
     total = find_total(call.body, call.headers, call.key.path)
     complete = total == len(found.items) or not may_go_on(call.body, call.headers, len(found.items), call.key.path)
-    return _Entries(items, not complete, total, ids)
+    return _Listing(found.things, found.keys, not complete, total)
 
 
-def _identity(value: Json, item: Json) -> str:
-    return canonical(item) if value is None else plain(value)
+def _ids(creation: Creation, listings: Sequence[_Listing]) -> list[list[Json]]:
+    """The ids of the things in lists, in their order; None for a thing that has none.
+
+    An id is a map's key, a text in a list of texts, or what the field contains by which the last path parameter, or
+    things in general, are known. Where none of these is there, it is the one name by which they all differ.
+    """
+    direct = [[_direct_id(creation, listing, number) for number in range(len(listing.things))] for listing in listings]
+    if all(value is not None for ids in direct for value in ids):
+        return direct
+    for name in (creation.parameter, *sorted(NAMES)):
+        named = [[_member(thing, name) for thing in listing.things] for listing in listings]
+        if all(value is not None for ids in named for value in ids) and all(_differ(ids) for ids in named):
+            return named
+    return direct
 
 
-def _sure_ids(creation: Creation, found: ListFound) -> list[Json]:
-    """The ids by which the items are addressed, as far as that is certain."""
-    if found.keys:
-        return list(found.keys)
-    return [
-        thing if isinstance(thing, str | int) else own_id(thing, creation.parameter, creation.noun)
-        for thing in found.things
-    ]
+def _direct_id(creation: Creation, listing: _Listing, number: int) -> Json:
+    if listing.keys:
+        return listing.keys[number]
+    thing = listing.things[number]
+    return thing if isinstance(thing, str | int) else own_id(thing, creation.parameter, creation.noun)
+
+
+def _member(thing: Json, name: str) -> Json:
+    value = thing.get(name) if isinstance(thing, dict) else None
+    return value if isinstance(value, str | int) and not isinstance(value, bool) and value != "" else None
+
+
+def _differ(ids: list[Json]) -> bool:
+    return len({plain(value) for value in ids}) == len(ids)
 
 
 def _new_in_list(creation: Creation, before: Call, after: Call) -> CreatedItems | None:
     """What a list shows that it did not show before; None if the lists show nothing."""
     if not after.ok or not (before.ok or before.status in NOT_FOUND):
         return None
-    old, now = _entries(creation, before), _entries(creation, after)
-    if before.status in NOT_FOUND:
-        old = _Entries({}, False, 0, {})
-    added = [identity for identity in now.items if identity not in old.items]
-    marked = [identity for identity in added if _carries(creation, now.items[identity])]
+    old, now = _listing_in(before), _listing_in(after)
+    old_ids, now_ids = _ids(creation, (old, now))
+    was_there = {plain(value) for value in old_ids}
+    added = [
+        (value, thing)
+        for value, thing in zip(now_ids, now.things, strict=True)
+        if value is not None and plain(value) not in was_there
+    ]
+    grown = len(now.things) - len(old.things)
+    marked = [value for value, thing in added if _carries(creation, thing)]
     counted = old.total is not None and now.total == old.total + 1 and bool(marked)
-    grown = len(now.items) > len(old.items)
-    if not counted and not grown:
+    if grown <= 0 and not counted:
         # An item that merely changed has not been created; where a page may hide one, nothing is shown.
-        return None if old.partial else CreatedItems()
-    chosen = marked or (added if len(added) == 1 and len(now.items) == len(old.items) + 1 else [])
-    own = [place for identity in chosen if (place := _address(creation, now, identity)) is not None]
-    unsure = [creation.place(now.ids[i]) for i in added if now.ids[i] is not None]
-    return CreatedItems(tuple(own), tuple(place for place in unsure if place not in own), len(own) == len(added))
-
-
-def _address(creation: Creation, entries: _Entries, identity: str) -> str | None:
-    """The path of a new item: by its id, or by the value of the run's own that it is called by."""
-    value = entries.ids[identity]
-    item = entries.items[identity]
-    if value is None and isinstance(item, dict):
-        sent = {plain(given) for _, given in _identifying(creation.arguments.get("body:"))}
-        named = (item[name] for name, _ in _identifying(item) if is_made_up(item[name]) and plain(item[name]) in sent)
-        guess = find_id(item, creation.noun)
-        value = next(named, guess.value if guess is not None else None)
-    return None if value is None else creation.place(value)
+        return None if old.partial or now.partial else CreatedItems()
+    certain = marked or ([value for value, _ in added] if len(added) == 1 == grown else [])
+    own = tuple(creation.place(value) for value in certain)
+    others = (creation.place(value) for value, _ in added)
+    return CreatedItems(own, tuple(place for place in others if place not in own), bool(own) or not grown)
 
 
 def _carries(creation: Creation, item: Json) -> bool:
@@ -258,11 +278,11 @@ _IDENTIFYING = frozenset({"id", "uuid", "_id", "key", "slug", "code", "email", "
 
 def _taken_name(creation: Creation, call: Call) -> str | None:
     """The name of a member by which the body of a creation names something that a list shows."""
-    items = _entries(creation, call).items
+    listing = _listing_in(call)
+    there = {plain(value) for value in _ids(creation, (listing,))[0]}
     for name, value in _identifying(creation.arguments.get("body:")):
-        for identity, item in items.items():
-            if value == identity or (isinstance(item, dict) and item.get(name) == value):
-                return name
+        if value in there or any(_member(thing, name) == value for thing in listing.things):
+            return name
     return None
 
 

@@ -11,6 +11,7 @@ from docrev.calls.policy import Proof
 from docrev.calls.request import Request
 from docrev.calls.watched import Watched
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.run_names import carries_made_up
 from docrev.conventions.statuses import is_client_error
 from docrev.driver.budget import Budget
 from docrev.driver.locks import ReadWriteLock
@@ -41,6 +42,8 @@ class Caller:
         self.taken = 0
         self._flights: dict[str, asyncio.Future[None]] = {}
         self._sent = 0
+        # What looks showed since something may have changed, by the request.
+        self._looks: dict[str, Call] = {}
         self._held: dict[str, tuple[int, Call]] = {}
         self._again = {n.removeprefix(_AGAIN): v for n, v in store.counters().items() if n.startswith(_AGAIN)}
         self._intents = {intent.id for intent in store.intents()}
@@ -187,23 +190,32 @@ class Caller:
         """Look again after a call; what it created comes into the journal."""
         looks: list[Call | None] = []
         if not is_client_error(call.status):
+            self._looks.clear()
             for step in watched.made_looks():
                 looks.append(await self._look(step, invoke, mark="", fresh=False))
-        self._keep(self.executor.settle(watched, looks, invoke, call))
+        named = []
+        for creation, path, step in self.executor.unsettled(watched, looks, invoke, call):
+            if (seen := await self._look(step, invoke, mark="", fresh=False)) is not None:
+                named.append((creation, path, seen))
+        self._keep(self.executor.settle(watched, looks, invoke, call, named))
 
     async def _look(self, step: Invoke, invoke: Invoke, *, mark: str, fresh: bool) -> Call | None:
         """One look, never from the memo unless it is kept; None if it may not be made."""
         request = self.executor.prepare(replace(step, purpose=invoke.purpose, scenario=invoke.scenario))
         if isinstance(request, Call):
             return None
+        if mark and request.identity in self._looks and carries_made_up(invoke.arguments.get("body:")):
+            # What is to be created is told from all else by its name: a look that still holds will do.
+            return self._looks[request.identity]
         id = request.call_id(self.epoch, mark=mark)
         observed = bool(mark)
-        kept = None if fresh else self._kept(id, request.invoke, observe=observed)
-        if kept is not None:
-            return kept
-        if not self.budget.take():
-            return self._unaffordable(invoke)
-        return await self._send(request, id, observe=observed)
+        call = None if fresh else self._kept(id, request.invoke, observe=observed)
+        if call is None:
+            if not self.budget.take():
+                return self._unaffordable(invoke)
+            call = await self._send(request, id, observe=observed)
+        self._looks[request.identity] = call
+        return call
 
     def _next_epoch(self) -> None:
         self.epoch += 1

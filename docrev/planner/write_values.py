@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from docrev.conventions.run_names import run_name
 from docrev.conventions.fields import is_free_text, is_link, is_volatile_field
+from docrev.conventions.run_names import run_name
 from docrev.graph.values import flat
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import OperationView
