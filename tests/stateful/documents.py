@@ -63,19 +63,20 @@ def _texts(service: Service, operation: Operation, rng: Random) -> dict[str, Jso
         texts["summary"] = rng.choice(_MISLEADING) if misleading else truth
     if writing.operation_ids:
         texts["operationId"] = _operation_id(operation, truth)
-    told = operation.options.get("told")
-    neutral = f"{_pascal(noun[0])} page"
-    if told in ("path", "summary") and rng.random() < 0.5:
-        texts.pop("operationId", None)
-    if told == "path":
-        texts.pop("summary", None)
-    elif told == "operationId":
-        texts |= {"operationId": _operation_id(operation, truth), "summary": neutral}
-    elif told == "summary":
-        texts |= {"summary": truth}
-    elif operation.effect == "act" and not operation.foreseeable:
-        texts = {"summary": f"Show the {operation.path.rpartition('/')[2]} of a {noun[0]}"}
+    if "told" in operation.options:
+        return _told(operation, truth, noun[0], rng)
+    if operation.effect == "act" and not operation.foreseeable:
+        return {"summary": f"Show the {operation.path.rpartition('/')[2]} of a {noun[0]}"}
     return texts
+
+
+def _told(operation: Operation, truth: str, noun: str, rng: Random) -> dict[str, Json]:
+    """The texts of a GET that acts: its verb stands where `told` says, and perhaps nowhere else."""
+    neutral = {"operationId": f"{noun}Page{rng.randint(1, 999)}", "summary": f"{_pascal(noun)} page"}
+    telling = {"operationId": _operation_id(operation, truth), "summary": truth}
+    place = {"before": "summary"}.get(operation.options["told"], operation.options["told"])
+    there = {name for name in neutral if name == place or rng.random() < 0.7}
+    return {name: telling[name] if name == place else neutral[name] for name in sorted(there)}
 
 
 def _operation_id(operation: Operation, text: str) -> str:

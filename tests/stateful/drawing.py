@@ -14,7 +14,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from stateful import trap_drawing
-from stateful.description import NAMELESS, Answer, Field, Kind, Operation, Service, Writing
+from stateful.description import LIES, NAMELESS, Answer, Field, Kind, Operation, Service, Writing
 from stateful.vocabulary import CHOICES, FLAGS, LABELS, NOUNS, NUMBERS, TEXTS
 
 ANSWERS: tuple[Answer, ...] = (
@@ -33,7 +33,7 @@ def draw(seed: int) -> Service:
     kinds = [_consistent(kind, kinds) for kind in kinds]
     draft = trap_drawing.Draft(rng, kinds, _writing(rng))
     for kind in kinds:
-        draft.put(_operations(rng, kind, draft))
+        draft.put(plain_operations(kind, draft))
     names = rng.sample(sorted(trap_drawing.TRAPS), rng.randint(2, 6))
     for name in names:
         trap_drawing.TRAPS[name](draft)
@@ -43,6 +43,34 @@ def draw(seed: int) -> Service:
 def services() -> st.SearchStrategy[Service]:
     """Services for hypothesis; a failing one is shown by its seed."""
     return st.integers(0, 10**6).map(draw)
+
+
+def traps_of(service: Service) -> frozenset[str]:
+    """The kinds of traps in a service: those of its operations, and those of its kinds."""
+    found = {operation.trap for operation in service.operations if operation.trap}
+    if any(operation.options.get("override") for operation in service.operations):
+        found.add("_method")
+    return frozenset(found.union(*(_traps_of_kind(service, kind) for kind in service.kinds if kind.creation)))
+
+
+def _traps_of_kind(service: Service, kind: Kind) -> set[str]:
+    posted = kind.creation == "post"
+    guarded = any(field.refers and service.makeable(service.kind(field.refers)) for field in kind.fields)
+    named = {
+        kind.answer: posted and kind.answer in LIES,
+        "upsert": posted and kind.collision.startswith("upsert"),
+        "unremovable": not service.removable(kind),
+        "inside somebody's thing": service.protects_parent(kind),
+        "container": bool(kind.parent) and not service.protects_parent(kind),
+        "reference": guarded,
+        "soft deletion": kind.removal == "soft" and "DELETE" in kind.methods,
+        "lying deletion": kind.removal == "lying" and "DELETE" in kind.methods,
+        "id reused": kind.reuse == "reused",
+        "id taken": kind.reuse == "taken" and "DELETE" in kind.methods,
+        "loose parents": kind.loose,
+        "overwriting": kind.overwriting and bool(kind.methods & {"PUT", "PATCH"}),
+    }
+    return {trap for trap, there in named.items() if there}
 
 
 # Kinds
@@ -129,11 +157,12 @@ def _consistent(kind: Kind, kinds: Sequence[Kind]) -> Kind:
 # The operations that a kind has without any trap
 
 
-def _operations(rng: Random, kind: Kind, draft: trap_drawing.Draft) -> list[Operation]:
+def plain_operations(kind: Kind, draft: trap_drawing.Draft) -> list[Operation]:
+    """What a kind has without any trap."""
     collection, item = draft.collection(kind), draft.item(kind)
     operations = [Operation("GET", collection, "list", kind.plural)] if kind.listed else []
     if kind.creation == "post":
-        status = rng.choice((200, 201))
+        status = draft.rng.choice((200, 201))
         operations.append(Operation("POST", collection, "create", kind.plural, options={"status": status}))
     effects = {"GET": "read", "PUT": "put", "PATCH": "patch", "DELETE": "delete"}
     operations += [Operation(m, item, effects[m], kind.plural) for m in effects if m in kind.methods]

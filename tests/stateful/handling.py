@@ -68,6 +68,11 @@ class Handling:
 
     def thing(self) -> Thing:
         """What the path addresses, or lies under; 404 if it does not exist."""
+        if self.operation.options.get("told") == "before":
+            there = self.by_id(self.segments[-1], self.kind)
+            if there is None:
+                raise Refused(404, f"no such {self.kind.singular}")
+            return there
         return self.found(self._item_path(), self.kind)
 
     def found(self, path: str, kind: Kind) -> Thing:

@@ -80,6 +80,11 @@ def _apart(changes: Iterable[Change]) -> tuple[list[Change], list[Change]]:
     return harmed, list(first.values())
 
 
+def segments_of(account: Json) -> set[str]:
+    """All segments of the paths in an account."""
+    return {segment for path in _paths(account) for segment in path.split("/") if segment}
+
+
 def _paths(account: Json) -> Iterator[str]:
     """Every word in an account that is a path, decoded."""
     if isinstance(account, dict):

@@ -104,9 +104,13 @@ def _get_action(draft: Draft) -> None:
     kind = draft.kind()
     verb = draft.rng.choice(("delete", "approve", "unsubscribe", "cancel", "remove", "send", "sync", "archive"))
     options = {"remove": True} if verb in ("delete", "remove") else {"count": f"{verb}s"}
-    place = draft.rng.choice(("path", "path", "operationId", "summary"))
+    place = draft.rng.choice(("path", "path", "operationId", "summary", "before"))
     tail = verb if place == "path" else draft.rng.choice(("link", "page", "form"))
     told = {"told": place}
+    if place == "before":
+        path = f"/{verb}/{{{kind.singular}_id}}"
+        draft.put([Operation("GET", path, "act", kind.plural, "action by GET", verb, options | told)])
+        return
     draft.put(
         [Operation("GET", f"{draft.item(kind)}/{tail}", "act", kind.plural, "action by GET", verb, options | told)]
     )
