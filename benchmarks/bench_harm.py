@@ -50,6 +50,7 @@ def generated() -> list[str]:
         Row("operations", f"{sum(outcome.operations for outcome in outcomes):,}"),
         Row("operations with 2xx", f"{sum(outcome.reached for outcome in outcomes):,}"),
         Row("requests", f"{sum(outcome.requests for outcome in outcomes):,}"),
+        Row("things that the runs created", f"{sum(outcome.created for outcome in outcomes):,}"),
         Row("changes to what the run did not create", f"{harm:,}", "0", harm == 0),
         Row("first changes by GETs that nothing told of", str(_unforeseeable(outcomes))),
         Row("creations that are left", f"{left:,}"),

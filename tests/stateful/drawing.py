@@ -19,7 +19,7 @@ from stateful.vocabulary import CHOICES, FLAGS, LABELS, NOUNS, NUMBERS, TEXTS
 
 ANSWERS: tuple[Answer, ...] = (
     "object", "object", "object", "id", "wrapped", "list", "parent", "location", "empty-201", "empty-204", "ok",
-    "accepted", "see-other", "existing-object", "existing-location", "get-or-create", "error-in-200",
+    "accepted", "see-other", "existing-object", "existing-location", "get-or-create", "error-in-200", "failed",
 )  # fmt: skip
 
 
@@ -64,6 +64,9 @@ def _traps_of_kind(service: Service, kind: Kind) -> set[str]:
         "container": bool(kind.parent) and not service.protects_parent(kind),
         "reference": guarded,
         "soft deletion": kind.removal == "soft" and "DELETE" in kind.methods,
+        "company": posted and kind.company,
+        "failed": posted and kind.answer == "failed",
+        "id in the body": posted and any(field.name == "id" for field in kind.fields),
         "lying deletion": kind.removal == "lying" and "DELETE" in kind.methods,
         "id reused": kind.reuse == "reused",
         "id taken": kind.reuse == "taken" and "DELETE" in kind.methods,
@@ -95,15 +98,17 @@ def _kind(rng: Random, plural: str, singular: str, others: Sequence[Kind]) -> Ki
         ids=ids,
         fields=_fields(rng, ids, others),
         there=rng.randint(2, 4 if parent else 6),
-        listed=rng.random() < 0.9 or "GET" not in methods,
+        listed=rng.random() < 0.8 or "GET" not in methods,
         envelope=rng.choice(("bare", "data", "items", "results", "map")),
-        paging=rng.choice(("", "", "", "page", "offset", "cursor")),
+        paging=rng.choice(("", "", "page", "offset", "cursor")),
+        page_size=rng.randint(2, 5),
         creation=creation,
         answer=rng.choice(ANSWERS),
         collision=rng.choice(("conflict", "upsert-200", "upsert-201", "twice")),
         methods=frozenset(methods),
         removal=rng.choices(("gone", "soft", "lying", "occupied"), (6, 2, 1, 2))[0],
         reuse=rng.choice(("never", "reused", "taken")),
+        company=not parent and rng.random() < 0.12,
         loose=bool(parent) and rng.random() < 0.25,
         overwriting=rng.random() < 0.1,
     )  # fmt: skip
@@ -127,6 +132,8 @@ def _fields(rng: Random, ids: str, others: Sequence[Kind]) -> tuple[Field, ...]:
     if others and rng.random() < 0.3:
         other = rng.choice(others)
         fields.append(Field(f"{other.singular}_id", "reference", rng.random() < 0.6, refers=other.plural))
+    if ids in ("int", "uuid") and rng.random() < 0.12:
+        fields.append(Field("id", "integer" if ids == "int" else "string"))
     return tuple(fields)
 
 
@@ -151,6 +158,8 @@ def _consistent(kind: Kind, kinds: Sequence[Kind]) -> Kind:
         kind = replace(kind, envelope="names")
     if kind.ids == "name":
         kind = replace(kind, overwriting=False)
+    if kind.company:
+        kind = replace(kind, listed=True)
     return kind
 
 

@@ -26,6 +26,7 @@ class Outcome:
     operations: int
     reached: int
     requests: int
+    created: int
     verdict: Verdict
     traps: frozenset[str] = frozenset()
     calls: Counter[str] = field(default_factory=Counter)
@@ -46,4 +47,13 @@ async def explored(seed: int, *, calls: int = CALLS, allow: str = ALLOW, folder:
             write_document(service, folder), base_urls=url, allow=allow, out=folder / "evidence", max_calls=calls
         )
     verdict = judge(app.world, exploration.summary["left"])
-    return Outcome(seed, len(service.operations), len(app.reached), app.requests, verdict, traps_of(service), app.calls)
+    return Outcome(
+        seed,
+        len(service.operations),
+        len(app.reached),
+        app.requests,
+        app.world.created,
+        verdict,
+        traps_of(service),
+        app.calls,
+    )

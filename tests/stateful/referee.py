@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from stateful.description import Json
-from stateful.state import GONE, Change, State, World
+from stateful.state import GONE, Change, State, Thing, World
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def judge(world: World, account: Json) -> Verdict:
     undetected = differences(world.baseline, world.others_now()) - {(c.path, c.what) for c in world.changes}
     assert not undetected, f"the service did not note {sorted(undetected)}"
     harmed, unforeseeable = _apart(world.changes)
-    left = {thing.path: thing.by for thing in world.things.values() if not thing.others and not thing.deleted}
+    left = {thing.path: thing.by for thing in world.things.values() if _is_left(world, thing)}
     listed = set(_paths(account))
     missing = {path: by for path, by in left.items() if not any(part in listed for part in _within(path, left))}
     return Verdict(
@@ -54,6 +54,10 @@ def judge(world: World, account: Json) -> Verdict:
         tuple(sorted(left)),
         tuple(f"{path} of {by}" for path, by in sorted(missing.items())),
     )
+
+
+def _is_left(world: World, thing: Thing) -> bool:
+    return not thing.others and not thing.deleted and not world.hidden(thing)
 
 
 def differences(before: State, after: State) -> set[tuple[str, str]]:

@@ -223,6 +223,32 @@ def test_an_id_that_somebody_else_got_is_theirs() -> None:
     assert harmed(verdict) == {("/lists/4", GONE): "id taken"}
 
 
+def test_what_somebody_else_created_meanwhile_is_theirs() -> None:
+    kind = replace(LISTS, company=True, answer="empty-201")
+    requests = [("POST", "/lists", NEW), ("DELETE", "/lists/4", None)]
+    assert after(requests, lists=kind).harmless
+    verdict = after([*requests, ("DELETE", "/lists/5", None)], lists=kind)
+    assert harmed(verdict) == {("/lists/5", GONE): "company"}
+
+
+def test_an_id_in_a_body_may_be_that_of_an_item() -> None:
+    kind = replace(LISTS, fields=(*LISTS.fields, Field("id", "integer")), collision="upsert-200")
+    verdict = after([("POST", "/lists", {"name": "x", "id": 2})], lists=kind)
+    assert harmed(verdict) == {("/lists/2", "name"): "upsert", ("/lists/2", "revision"): "upsert"}
+    verdict = after([("POST", "/lists", {"name": "x", "id": 77})], lists=kind)
+    assert (verdict.harmed, verdict.unaccounted) == ((), ("/lists/77 of POST /lists",))
+
+
+def test_what_was_created_by_a_request_that_failed_is_left() -> None:
+    verdict = after([("POST", "/lists", NEW)], lists=replace(LISTS, answer="failed"))
+    assert verdict.unaccounted == ("/lists/4 of POST /lists",)
+
+
+def test_what_lies_in_a_softly_deleted_thing_is_gone_with_it() -> None:
+    requests = [("POST", "/lists", NEW), ("POST", "/lists/4/entries", NEW), ("DELETE", "/lists/4", None)]
+    assert after(requests, lists=replace(LISTS, removal="soft")).left == ()
+
+
 def test_a_new_name_that_replaces_another_item_is_harm() -> None:
     requests = [("POST", "/lists", NEW), ("PATCH", "/lists/4", {"name": "birch-1"})]
     verdict = after(requests, lists=replace(LISTS, overwriting=True))
