@@ -1,0 +1,213 @@
+"""Explorations that are killed (`kill -9`) and resumed, beside one that ran to its end; both seen from outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from counting_proxy import Watch, counting
+from patience import HANGS
+from services import running
+
+from docrev.evidence import Evidence
+from docrev.json_values.canonical import canonical
+
+SPECS = Path(__file__).resolve().parent.parent / "specs"
+DOCREV = [sys.executable, "-m", "docrev"]
+_VOLATILE = re.compile(
+    r'\b(?:note|wl|wi)_\d{4}\b|"(?:request_count|requests_served|uptime_seconds)":[\d.]+|\d{4}-\d\d-\d\dT[\d:.+]+'
+)
+"""What the bundled services number, count and time."""
+Moment = Literal["arrived", "performed", "answered"]
+MOMENTS: tuple[Moment, ...] = ("arrived", "performed", "answered")
+
+
+@dataclass(frozen=True)
+class Kill:
+    """A process is killed when its `request`th request (from 1) arrived and was not passed on, was performed and not
+    answered, or was answered `delay` seconds ago."""
+
+    request: int
+    moment: Moment
+    delay: float = 0.0
+
+
+class Killer(Watch):
+    """Counts the requests of its proxies, and kills a process at the moment that it was armed for."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._kill: Kill | None = None
+        self._pid = 0
+        self._lock = threading.Lock()
+
+    def arm(self, kill: Kill | None, pid: int) -> None:
+        """From now on count anew, and kill `pid` when `kill` says, if there is one."""
+        self._kill, self._pid, self.count = kill, pid, 0
+
+    def arrived(self) -> int:
+        with self._lock:
+            self.count += 1
+            number = self.count
+        self._at("arrived", number)
+        return number
+
+    def performed(self, number: int) -> None:
+        self._at("performed", number)
+
+    def answered(self, number: int) -> None:
+        self._at("answered", number)
+
+    def _at(self, moment: Moment, number: int) -> None:
+        kill = self._kill
+        if kill is None or (kill.moment, kill.request) != (moment, number):
+            return
+        self._kill = None
+        if moment == "answered":
+            threading.Timer(kill.delay, _kill, [self._pid]).start()
+        else:
+            _kill(self._pid)
+            raise ConnectionAbortedError("the client was killed")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A fresh service to explore. `urls` are by tool; `state` returns the paths of all items that are there, as
+    `left` names them; `ids` finds what the service makes up, which differs from run to run."""
+
+    specs: Path
+    urls: Mapping[str, str]
+    state: Callable[[], set[str]]
+    ids: re.Pattern[str]
+    headers: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How an exploration ended. `calls` are counted by what they sent and were answered, `sent` are all requests that
+    reached the proxies, `there` are the items that the run created and that are still there."""
+
+    summary: dict[str, Any]
+    calls: Counter[str]
+    facts: Counter[str]
+    changes: str
+    left: frozenset[str]
+    there: frozenset[str]
+    sent: int
+    killed: int
+    said: str = ""
+
+
+def explore(subject: Subject, folder: Path, *options: str, kills: Sequence[Kill] = ()) -> Ending:
+    """Explore with everything allowed, killed once for each of `kills`; then the same command to its end."""
+    before = subject.state()
+    killer = Killer()
+    with ExitStack() as stack:
+        proxies = {tool: stack.enter_context(counting(url, killer)) for tool, url in subject.urls.items()}
+        command = [*DOCREV, "explore", str(subject.specs), "--out", str(folder / "evidence"), "--json"]
+        command += [part for tool, proxy in proxies.items() for part in ("--base-url", f"{tool}={proxy.url}")]
+        command += [part for header in subject.headers for part in ("-H", header)]
+        command += ["--allow", "POST,PUT,PATCH,DELETE", *options]
+        sent, killed = 0, 0
+        for kill in (*kills, None):
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            killer.arm(kill, process.pid)
+            out, said = process.communicate(timeout=HANGS)
+            sent += killer.count
+            killed += process.returncode == -signal.SIGKILL
+    assert process.returncode == 0, said[-2000:]
+    summary = json.loads(out)
+    there = frozenset(subject.state() - before)
+    return _ending(subject, folder, summary, there=there, sent=sent, killed=killed, said=said)
+
+
+def differences(whole: Ending, resumed: Ending, *, more: int = 0) -> list[str]:
+    """How a resumed exploration differs from a whole one, in words; `more` requests may have been on the wire."""
+    found = [
+        f"{name}: {whole.summary[name]} -> {value}"
+        for name, value in resumed.summary.items()
+        if name not in ("seconds", "left") and value != whole.summary[name]
+    ]
+    found += [f"call missing: {call}" for call in (whole.calls - resumed.calls).elements()]
+    found += [f"call more: {call}" for call in (resumed.calls - whole.calls).elements()]
+    found += [f"fact missing: {fact}" for fact in (whole.facts - resumed.facts).elements()]
+    found += [f"fact more: {fact}" for fact in (resumed.facts - whole.facts).elements()]
+    if whole.changes != resumed.changes:
+        found.append("the revised specs differ")
+    if len(whole.left) != len(resumed.left):
+        found.append(f"left: {sorted(whole.left)} -> {sorted(resumed.left)}")
+    if not whole.sent <= resumed.sent <= whole.sent + more:
+        found.append(f"requests on the wire: {whole.sent} -> {resumed.sent}")
+    return found + unaccounted(resumed)
+
+
+def unaccounted(ending: Ending) -> list[str]:
+    """What is on the service and not in the account of what is left."""
+    return [f"there and not told: {path}" for path in sorted(ending.there - ending.left)]
+
+
+@contextmanager
+def bundled(*tools: str) -> Iterator[Subject]:
+    """The bundled services, or those named, fresh."""
+    with running(*tools) as urls:
+        single = SPECS / {"atlas": "atlas.yaml", "airfield": "airfield.json"}[tools[0]] if len(tools) == 1 else SPECS
+        yield Subject(single, urls, lambda: _bundled_state(urls), _VOLATILE)
+
+
+def _bundled_state(urls: Mapping[str, str]) -> set[str]:
+    there: set[str] = set()
+    if "atlas" in urls:
+        # Notes are not listed; their ids count up, and a run makes no more than this.
+        paths = (f"/notes/note_{number:04}" for number in range(1, 400))
+        there |= {f"atlas {path}" for path in paths if _read(urls["atlas"] + path) is not None}
+    if "airfield" in urls:
+        for row in _read(urls["airfield"] + "/watchlists")["results"]:
+            path = f"/watchlists/{row['id']}"
+            items = _read(f"{urls['airfield']}{path}/items")["items"]
+            there |= {f"airfield {path}", *(f"airfield {path}/items/{item['item_id']}" for item in items)}
+    return there
+
+
+def _read(url: str) -> Any:
+    try:
+        with urllib.request.urlopen(url, timeout=HANGS) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError:
+        return None
+
+
+def _ending(subject: Subject, folder: Path, summary: dict[str, Any], **seen: Any) -> Ending:
+    def plain(text: str) -> str:
+        return subject.ids.sub("<id>", text)
+
+    with Evidence.open(folder / "evidence", write=False) as evidence:
+        calls = Counter(
+            plain(f"{call.purpose} {call.scenario} {call.key} {canonical(call.arguments)} {call.status} {call.error}")
+            + plain(f" {canonical(call.body)}")
+            for call in evidence.iter_calls()
+        )
+        facts = Counter(
+            plain(f"{fact.key} {fact.location} {fact.kind} {canonical(fact.value)}") for fact in evidence.facts()
+        )
+    command = [*DOCREV, "revise", str(subject.specs), "--evidence", str(folder / "evidence")]
+    revised = subprocess.run(command, capture_output=True, text=True, timeout=HANGS, check=True)
+    return Ending(summary, calls, facts, plain(revised.stdout), left=frozenset(summary["left"]), **seen)
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
