@@ -15,7 +15,7 @@ from patience import HANGS
 class Watch:
     """Is told how far each request is; what raises ConnectionError there drops the connection."""
 
-    def arrived(self) -> int:
+    def arrived(self, method: str) -> int:
         """A request arrived and was not passed on; returns a number for it."""
         return 0
 
@@ -87,7 +87,7 @@ async def _relay(
             head = await reader.readuntil(b"\r\n\r\n")
             method, target, _ = head.split(b"\r\n", 1)[0].decode("latin-1").split(" ", 2)
             request = head + await _body(reader, head)
-            number = watch.arrived()
+            number = watch.arrived(method)
             up_writer.write(request)
             await up_writer.drain()
             answer = await up_reader.readuntil(b"\r\n\r\n")

@@ -23,13 +23,14 @@ from counting_proxy import Watch, counting
 from patience import HANGS
 from services import running
 
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.evidence import Evidence
 from docrev.json_values.canonical import canonical
 
 SPECS = Path(__file__).resolve().parent.parent / "specs"
 DOCREV = [sys.executable, "-m", "docrev"]
 _VOLATILE = re.compile(
-    r'\b(?:note|wl|wi)_\d{4}\b|"(?:request_count|requests_served|uptime_seconds)":[\d.]+|\d{4}-\d\d-\d\dT[\d:.+]+'
+    r'\b(?:note|wl|wi)_\d{4}\b|"(?:revision|request_count|requests_served|uptime_seconds)":[\d.]+|\d{4}-\d\d-\d\dT[\d:.+]+'
 )
 """What the bundled services number, count and time."""
 Moment = Literal["arrived", "performed", "answered"]
@@ -39,11 +40,12 @@ MOMENTS: tuple[Moment, ...] = ("arrived", "performed", "answered")
 @dataclass(frozen=True)
 class Kill:
     """A process is killed when its `request`th request (from 1) arrived and was not passed on, was performed and not
-    answered, or was answered `delay` seconds ago."""
+    answered, or was answered `delay` seconds ago. With `unsafe`, only requests that may change something count."""
 
     request: int
     moment: Moment
     delay: float = 0.0
+    unsafe: bool = False
 
 
 class Killer(Watch):
@@ -51,18 +53,23 @@ class Killer(Watch):
 
     def __init__(self) -> None:
         self.count = 0
+        self.unsafe = 0
         self._kill: Kill | None = None
         self._pid = 0
         self._lock = threading.Lock()
 
     def arm(self, kill: Kill | None, pid: int) -> None:
         """From now on count anew, and kill `pid` when `kill` says, if there is one."""
-        self._kill, self._pid, self.count = kill, pid, 0
+        self._kill, self._pid, self.count, self.unsafe = kill, pid, 0, 0
 
-    def arrived(self) -> int:
+    def arrived(self, method: str) -> int:
         with self._lock:
+            safe = method in SAFE_METHODS
             self.count += 1
+            self.unsafe += not safe
             number = self.count
+            if self._kill is not None and self._kill.unsafe:
+                number = 0 if safe else self.unsafe
         self._at("arrived", number)
         return number
 
@@ -108,6 +115,7 @@ class Ending:
     left: frozenset[str]
     there: frozenset[str]
     sent: int
+    unsafe: int
     killed: int
     said: str = ""
 
@@ -122,17 +130,18 @@ def explore(subject: Subject, folder: Path, *options: str, kills: Sequence[Kill]
         command += [part for tool, proxy in proxies.items() for part in ("--base-url", f"{tool}={proxy.url}")]
         command += [part for header in subject.headers for part in ("-H", header)]
         command += ["--allow", "POST,PUT,PATCH,DELETE", *options]
-        sent, killed = 0, 0
+        sent, unsafe, killed = 0, 0, 0
         for kill in (*kills, None):
             process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             killer.arm(kill, process.pid)
             out, said = process.communicate(timeout=HANGS)
             sent += killer.count
+            unsafe += killer.unsafe
             killed += process.returncode == -signal.SIGKILL
     assert process.returncode == 0, said[-2000:]
     summary = json.loads(out)
     there = frozenset(subject.state() - before)
-    return _ending(subject, folder, summary, there=there, sent=sent, killed=killed, said=said)
+    return _ending(subject, folder, summary, there=there, sent=sent, unsafe=unsafe, killed=killed, said=said)
 
 
 def differences(whole: Ending, resumed: Ending, *, more: int = 0) -> list[str]:
