@@ -104,9 +104,12 @@ class Subject:
 
 @dataclass(frozen=True)
 class Ending:
-    """How an exploration ended. `calls` are counted by operation, what was sent, and the answer; `sent` are all
-    requests that reached the proxies, `there` are the items that the run created and that are still there, `lost` are the operations
-    that were on the wire when the process was killed."""
+    """How an exploration ended.
+
+    `calls` are counted by operation, what was sent, and the answer; `sent` are all requests that reached the proxies,
+    `there` are the items that the run created and that are still there, `lost` are the operations that were on the
+    wire when the process was killed.
+    """
 
     summary: dict[str, Any]
     calls: Counter[tuple[str, str, str]]
