@@ -19,7 +19,7 @@ async def missing_item(executor: Executor, store: Store) -> JournalItem | None:
     run goes on with must be what it had.
     """
     doubtful = [intent for intent in store.intents() if intent.key.method == "DELETE"]
-    for item in store.kept_journal():
+    for item in store.journal():
         if not item.confirmed or item.deleted or _may_be_deleted(executor, item, doubtful):
             continue
         found = executor.routes.resolve(item.tool, "GET", item.path)
