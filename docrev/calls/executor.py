@@ -21,6 +21,7 @@ from docrev.calls.request import Builder, Request
 from docrev.calls.routes import Routes
 from docrev.calls.storms import Storms
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.run_names import RunNames
 from docrev.conventions.statuses import BUSY, RATE_LIMITED, is_success
 from docrev.errors import UsageError
 from docrev.json_values.canonical import digest
@@ -38,8 +39,9 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 class Executor:
     """Sends the calls of one run to the base URLs of its tools, and nowhere else.
 
-    `bases` are prefixes by tool; `headers` go to their tools, as `assign_headers` says. Raises UsageError for a tool
-    without a base URL, and for a secret that would go to several hosts.
+    `bases` are prefixes by tool; `headers` go to their tools, as `assign_headers` says. `names` is what the run's own
+    names are on the wire; requests and calls have them with the placeholder. Raises UsageError for a tool without a
+    base URL, and for a secret that would go to several hosts.
     """
 
     def __init__(
@@ -52,15 +54,17 @@ class Executor:
         limits: Limits | None = None,
         rate: float | None = None,
         concurrency: int = 16,
+        names: RunNames | None = None,
     ) -> None:
         self.catalog = catalog
+        self.names = names or RunNames()
         self.bases = {tool: _base(tool, bases) for tool in catalog.tools}
         self.policy = policy or Policy()
         self.limits = limits or Limits()
         self.redactor = Redactor(headers)
         self.secrets = tuple(sorted({header.name.lower() for header in headers if header.secret}))
         self.routes = Routes(catalog.operations)
-        self.journal = Journal(self.routes, {tool: base.prefix for tool, base in self.bases.items()})
+        self.journal = self.new_journal()
         self.rate = Rate(rate)
         self.storms = self._storms(headers)
         # Where nothing may be changed, nobody asks the journal.
@@ -131,11 +135,13 @@ class Executor:
         given = self._headers[tool]
         if request.without:
             given = [(name, value) for name, value in given if name.lower() not in request.without]
-        headers = [*request.headers.items(), *given]
+        outgoing = self.names.outgoing
+        headers = [*((name, outgoing(value)) for name, value in request.headers.items()), *given]
+        content = self.names.outgoing_bytes(request.content)
         retries = hops = 0
         while True:
             await self.rate.turn()
-            reply = await self._wire.exchange(request.method, url, headers, request.content)
+            reply = self._translated(await self._wire.exchange(request.method, outgoing(url), headers, content))
             wait = self._wait(request, reply, retries) if retries < self.limits.retries else None
             if wait is not None and spend():
                 retries += 1
@@ -164,7 +170,23 @@ class Executor:
         """Close all connections."""
         await self._wire.close()
 
+    def new_journal(self) -> Journal:
+        """Begin an empty journal, for another run."""
+        self.journal = Journal(self.routes, {tool: base.prefix for tool, base in self.bases.items()})
+        return self.journal
+
+    def shown(self, text: str) -> str:
+        """A text about what the run created, with the names that a person finds on the server."""
+        return self.names.outgoing(text)
+
     # Judging replies
+
+    def _translated(self, reply: Reply) -> Reply:
+        """A reply whose headers and detail have the placeholder in each name; its content is translated when read."""
+        incoming = self.names.incoming
+        reply.headers = {incoming(name): incoming(value) for name, value in reply.headers.items()}
+        reply.detail = incoming(reply.detail)
+        return reply
 
     def _wait(self, request: Request, reply: Reply, retries: int) -> float | None:
         """The seconds to wait before the same request is sent again; None if it should not be."""
@@ -206,7 +228,11 @@ class Executor:
     def _call(self, request: Request, id: str, reply: Reply) -> Call:
         invoke, redactor = request.invoke, self.redactor
         kind = reply.headers.get("content-type", "")
-        read = bodies.read(reply.content, kind, self.limits) if reply.error is None else bodies.ResponseBody()
+        read = (
+            bodies.read(reply.content, kind, self.limits, self.names.incoming)
+            if reply.error is None
+            else bodies.ResponseBody()
+        )
         error, detail = reply.error or read.error, reply.detail or read.detail
         media_type = kind.partition(";")[0].strip().lower()
         if error is None and reply.content and media_type == "text/html" and self._promises_json(invoke.key):

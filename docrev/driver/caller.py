@@ -128,17 +128,15 @@ class Caller:
             refused = executor.prepare(invoke)
             assert isinstance(refused, Call)
             return self._not_made(refused)
+        proofs = executor.proofs(invoke)
+        # Also where the call itself is kept: its proofs count, and say what was there before.
+        if (refusal := await self._prove(invoke, proofs)) is not None:
+            return self._not_made(refusal)
         if (kept := self._kept(id, invoke)) is not None:
             self._next_epoch()
             return kept
         again = id in self._intents
-        # What a PUT finds at its chosen id, after it was sent once, is its own.
-        proven = again and invoke.key.method == "PUT"
-        if not proven and (proofs := executor.proofs(invoke)):
-            if (refusal := await self._prove(invoke, proofs)) is not None:
-                return self._not_made(refusal)
-            proven = True
-        request = executor.prepare(invoke, proven=proven)
+        request = executor.prepare(invoke, proven=bool(proofs))
         if isinstance(request, Call):
             return self._not_made(request)
         if not self._afford(invoke):
@@ -161,11 +159,13 @@ class Caller:
             )
             if isinstance(request, Call):
                 return self.executor.denied(invoke, f"its proof is denied: {request.detail}")
-            if not self.budget.take():
-                return self._unaffordable(invoke)
             # Its own id, and never from the memo: it must show how things are now.
             id = request.call_id(self.epoch, mark="proof")
-            call = await self._send(request, id)
+            call = self._kept(id, request.invoke)
+            if call is None:
+                if not self.budget.take():
+                    return self._unaffordable(invoke)
+                call = await self._send(request, id)
             if (reason := self.executor.holds(proof, call, invoke)) is not None:
                 return self.executor.denied(invoke, reason)
         return None
@@ -201,22 +201,26 @@ class Caller:
 
     def _kept(self, id: str, invoke: Invoke) -> Call | None:
         """The call of an earlier process of this run, taken in as if it had just been made."""
-        call = self._store.call(id)
+        call = self._store.recall(id)
         if call is None:
             return None
         self.made.add(id)
         self.taken += 1
         self.budget.count(1 + self._again.get(id, 0))
+        self.executor.storms.recall(call)
         if not self.safe(invoke):
-            self.executor.journal.intend(self.executor.catalog[invoke.key], invoke.arguments, id)
-        self._reserve(self.executor.observe(call, invoke))
-        self._emit(CallFinished(call, wire=False))
-        return call
+            operation = self.executor.catalog[invoke.key]
+            self._keep(self.executor.journal.intend(operation, invoke.arguments, id), again=True)
+        self._keep(self.executor.observe(call, invoke), again=True)
+        return self._shared(id, invoke)
 
     async def _send(self, request: Request, id: str) -> Call:
         """Make a call, keep it and what it created, and emit its event."""
         self._sent += 1
         number = self._sent
+        if unfinished := self._again.pop(id, 0):
+            # An earlier process was killed while it tried again; what it spent is counted with the call or not at all.
+            self._store.count(_AGAIN + id, -unfinished)
         call = await self.executor.send(request, id, self._spender(id))
         doubtful = self.executor.storms.note(call)
         self.made.add(call.id)
@@ -239,9 +243,9 @@ class Caller:
         self._store.put_call(call)
         del self._held[call.id]
 
-    def _keep(self, items: list[JournalItem]) -> None:
+    def _keep(self, items: list[JournalItem], *, again: bool = False) -> None:
         for item in items:
-            self._store.put_item(item)
+            self._store.put_item(item, again=again)
         self._reserve(items)
 
     def _reserve(self, items: list[JournalItem]) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from docrev.conventions.run_names import PLACEHOLDER, draw_nonce
 from docrev.errors import InputError
 from docrev.evidence import codec
 from docrev.evidence.calls import CallEntry, CallTable
@@ -38,7 +39,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One exploration. `resumed`: it had been begun before; `summary` is what `finish` was given."""
+    """One exploration. `resumed`: it had been begun before; `summary` is what `finish` was given.
+
+    `nonce` is what stands in the run's own names on the wire, see `docrev.conventions.run_names`.
+    """
 
     id: int
     digest: str
@@ -46,6 +50,7 @@ class Run:
     resumed: bool = False
     finished: bool = False
     summary: dict[str, Json] | None = None
+    nonce: str = PLACEHOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,8 @@ class Evidence:
         self._db = database
         self._run: Run | None = None
         self._calls: CallTable | None = None
+        # What a run that goes on knows of its journal; None: all of it.
+        self._journal: dict[str, JournalItem] | None = None
 
     @classmethod
     def open(cls, folder: Path | str, *, write: bool, max_bytes: int | None = None) -> Evidence:
@@ -112,8 +119,8 @@ class Evidence:
         assert self._run is not None, "begin() or select() a run first"
         return self._run
 
-    def begin(self, settings: Mapping[str, Json], *, fresh: bool = False) -> Run:
-        """Go on with the run of these settings, or start one.
+    def begin(self, settings: Mapping[str, Json], *, fresh: bool = False, nonce: str | None = None) -> Run:
+        """Go on with the run of these settings, or start one, whose nonce is drawn unless one is given.
 
         Settings are what makes "the same command": digests of specs, base URLs, model, strategy, seed, policy.
         `fresh` starts a new run in any case; the old one is kept.
@@ -125,31 +132,42 @@ class Evidence:
             if same:
                 self._db.execute("UPDATE runs SET used = ? WHERE id = ?", (used, same[-1].id))
             else:
-                row = (digest, canonical(dict(settings)), used)
-                self._db.execute("INSERT INTO runs (digest, settings, used) VALUES (?, ?, ?)", row)
-        run = self.runs()[-1]
+                row = (digest, canonical(dict(settings)), used, nonce or draw_nonce())
+                self._db.execute("INSERT INTO runs (digest, settings, used, nonce) VALUES (?, ?, ?, ?)", row)
+        run = replace(self.runs()[-1], resumed=bool(same))
         self.select(run)
-        self._run = Run(run.id, digest, run.settings, bool(same), run.finished, run.summary)
-        return self._run
+        return run
 
     def runs(self) -> list[Run]:
         """All runs of the folder, the one used last at the end."""
-        rows = self._db.rows("SELECT id, digest, settings, finished, summary FROM runs ORDER BY used")
+        rows = self._db.rows("SELECT id, digest, settings, finished, summary, nonce FROM runs ORDER BY used")
         return [
-            Run(id, digest, json.loads(settings), True, bool(finished), summary and json.loads(summary))
-            for id, digest, settings, finished, summary in rows
+            Run(id, digest, json.loads(settings), True, bool(finished), summary and json.loads(summary), nonce)
+            for id, digest, settings, finished, summary, nonce in rows
         ]
 
     def select(self, run: Run) -> None:
         """Make `run` the one that everything is read from and put to."""
-        self._run, self._calls = run, CallTable(self._db, run.id)
+        self._run, self._calls, self._journal = run, CallTable(self._db, run.id), None
+
+    def conceal(self) -> None:
+        """Show calls and journal as a run that begins anew sees them: each when it is recalled, or put again.
+
+        A run that goes on does what it did before, and must not see what came of it before it has come to that.
+        """
+        self._table.conceal()
+        self._journal = {}
+
+    def reveal(self) -> None:
+        """Show everything that is kept."""
+        self._table.reveal()
+        self._journal = None
 
     def finish(self, summary: Mapping[str, Json]) -> None:
         """Mark the run as finished; `begin` with the same settings returns it with this summary."""
         row = (compact(dict(summary)), self.run.id)
         self._db.execute("UPDATE runs SET finished = 1, summary = ? WHERE id = ?", row)
-        run = self.run
-        self._run = Run(run.id, run.digest, run.settings, run.resumed, True, dict(summary))
+        self._run = replace(self.run, finished=True, summary=dict(summary))
 
     # Calls
 
@@ -163,6 +181,10 @@ class Evidence:
 
     def call(self, id: str) -> Call | None:
         return self._table.get(id)
+
+    def recall(self, id: str) -> Call | None:
+        """The call, concealed or not; from now on it is shown. None if there is none."""
+        return self._table.recall(id)
 
     def __contains__(self, id: object) -> bool:
         return id in self._table
@@ -192,7 +214,7 @@ class Evidence:
     def intents(self) -> list[Intent]:
         """The requests that were about to be sent and whose answer was never written, in order."""
         rows = self._records("intents", by_id=False)
-        return [Intent(id, codec.key_from(key), arguments) for id, (key, arguments) in rows if id not in self._table]
+        return [Intent(id, codec.key_from(key), arguments) for id, (key, arguments) in rows if not self._table.kept(id)]
 
     # What exploring leaves
 
@@ -309,12 +331,22 @@ class Evidence:
 
     # Bookkeeping
 
-    def put_item(self, item: JournalItem) -> None:
-        """Keep a journal item; a later state of the same item takes its place."""
-        self._put("journal", item.id, codec.item_json(item))
+    def put_item(self, item: JournalItem, *, again: bool = False) -> None:
+        """Keep a journal item; a later state of the same item takes its place.
+
+        `again`: an earlier process of this run kept it, and may have kept a later state: that is not undone.
+        """
+        if self._journal is not None:
+            self._journal[item.id] = item
+        if not again:
+            self._put("journal", item.id, codec.item_json(item))
 
     def journal(self) -> list[JournalItem]:
-        """The items this run created, in the order of their creation."""
+        """The items this run created, in the order of their creation; without what is concealed."""
+        return [*self._journal.values()] if self._journal is not None else self.kept_journal()
+
+    def kept_journal(self) -> list[JournalItem]:
+        """The items that all processes of this run created, in the order of their creation."""
         return [codec.item_from(data) for _, data in self._records("journal", by_id=False)]
 
     def put_missed(self, key: OperationKey, why: str) -> None:
