@@ -2,7 +2,8 @@
 
 The service knows which request created what, so nothing is guessed. A change counts even if it was undone later. A
 creation that is still there is accounted for if the client's own list of what is left names its path, or that of
-something that it lies in and that the client created too. What was deleted softly counts as gone.
+something that it lies in and that the client created too; "/zones/?" accounts for one thing in /zones. What was
+deleted softly counts as gone.
 """
 
 from __future__ import annotations
@@ -46,14 +47,27 @@ def judge(world: World, account: Json) -> Verdict:
     assert not undetected, f"the service did not note {sorted(undetected)}"
     harmed, unforeseeable = _apart(world.changes)
     left = {thing.path: thing.by for thing in world.things.values() if _is_left(world, thing)}
-    listed = set(_paths(account))
-    missing = {path: by for path, by in left.items() if not any(part in listed for part in _within(path, left))}
+    missing = {path: left[path] for path in _unaccounted(left, Counter(_paths(account)))}
     return Verdict(
         tuple(harmed),
         tuple(unforeseeable),
         tuple(sorted(left)),
         tuple(f"{path} of {by}" for path, by in sorted(missing.items())),
     )
+
+
+def _unaccounted(left: Iterable[str], listed: Counter[str]) -> list[str]:
+    """The paths of things left that an account lists neither themselves, nor by what they lie in, nor as unknown."""
+    silent = []
+    for path in left:
+        unknown = unquote(path.rpartition("/")[0]) + "/?"
+        if any(listed[part] for part in _within(path, left)):
+            continue
+        if listed[unknown]:
+            listed[unknown] -= 1
+        else:
+            silent.append(path)
+    return silent
 
 
 def _is_left(world: World, thing: Thing) -> bool:

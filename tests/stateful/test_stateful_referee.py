@@ -303,6 +303,13 @@ def test_what_stays_must_stand_in_the_account(account: Any) -> None:
     assert verdict.unaccounted == ()
 
 
+def test_an_unknown_id_accounts_for_one_thing() -> None:
+    requests = [("POST", "/lists", NEW), ("POST", "/lists", {"name": "mine too"})]
+    assert len(after(requests, ["api /lists/?"]).unaccounted) == 1
+    assert after(requests, ["api /lists/?", "api /lists/?"]).harmless
+    assert not after(requests, ["api /words/?"] * 2).harmless
+
+
 def test_what_an_action_started_must_stand_there_too() -> None:
     requests = [*OWN, ("POST", "/lists/4/run", {}), ("DELETE", "/lists/4", None)]
     assert after(requests).unaccounted == ("/runs/4 of POST /lists/{list_id}/run",)

@@ -156,9 +156,7 @@ def _bulk(draft: Draft) -> None:
             Operation("POST", f"{path}/delete", "delete-many", kind.plural, "bulk", "delete", words),
             Operation("POST", f"{path}/bulk_update", "update-many", kind.plural, "bulk", "bulk_update", words),
             Operation("POST", f"{path}/defaults", "defaults", kind.plural, "bulk", "defaults", words),
-            Operation(
-                "DELETE", path, "delete-many", kind.plural, "bulk", "delete", options={"ids": draft.rng.random() < 0.5}
-            ),
+            Operation("DELETE", path, "delete-many", kind.plural, "bulk", "delete", named),
             Operation("PATCH", path, "update-many", kind.plural, "bulk"),
             Operation("PUT", path, "replace-all", kind.plural, "bulk"),
         ]
