@@ -79,7 +79,7 @@ def names_of(path: Path, number: int) -> tuple[str, ...]:
 def _fits(name: str, path: Path, number: int) -> bool:
     """Whether a name given by the user is that of a path parameter: exactly, or by one of its nouns."""
     collection = _collection(path, number)
-    return is_called(path.names[number - 1], name) or bool(collection) and words(collection) == singular_words(name)
+    return is_called(path.names[number - 1], name) or (bool(collection) and words(collection) == singular_words(name))
 
 
 def _collection(path: Path, number: int) -> str:

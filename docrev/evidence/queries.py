@@ -80,7 +80,7 @@ def left_items(evidence: Evidence) -> list[LeftItem]:
             names.outgoing(item.reason) or "it was not removed yet",
             names.outgoing(item.removal) if item.removal else None,
         )
-        for item in evidence.journal()
+        for item in evidence.kept_journal()
         if not item.deleted
     ]
 
@@ -91,7 +91,7 @@ def consented_changes(evidence: Evidence) -> list[ConsentedChange]:
     What was refused (4xx) changed nothing; what created an item of the run's own is told by the journal.
     """
     names = RunNames(evidence.run.nonce)
-    creating = {item.call for item in evidence.journal()}
+    creating = {item.call for item in evidence.kept_journal()}
     statuses = {entry.id: entry.status for entry in evidence.entries()}
     changes = Counter(
         (intent.key, names.outgoing(template(intent.key.path).fill(intent.arguments)))

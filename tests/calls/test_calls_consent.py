@@ -1,4 +1,4 @@
-"""Consent in words: what `--within` and `--allow 'METHOD /path'` permit, and what `--dry-run` says of each operation."""
+"""Consent in words: what `--within` and `--allow 'METHOD /path'` permit, and what a dry run says of operations."""
 
 from __future__ import annotations
 

@@ -159,8 +159,7 @@ def test_a_dry_run_says_what_may_be_called_on_what_and_which_option_permits_more
     rows = dict(line.split("  ", 1) for line in done.out.splitlines())
     assert rows["shop GET /tenants"].strip() == "may be called"
     assert rows["shop POST /tenants/{tenant}/sweep"].strip() == (
-        "needs consent (the run cannot create a tenant): "
-        "--within 'tenant=…' or --allow 'POST /tenants/{tenant}/sweep'"
+        "needs consent (the run cannot create a tenant): --within 'tenant=…' or --allow 'POST /tenants/{tenant}/sweep'"
     )
     assert rows["shop PATCH /settings"].strip().endswith("--allow 'PATCH /settings'")
     rows = {row["operation"]: row for row in json.loads(place.explore(*ALL, "--dry-run", "--json").out)}
