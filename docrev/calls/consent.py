@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from docrev.calls.routes import Path, plain
+from docrev.calls.routes import Path, plain, template
 from docrev.conventions.ids import IDENTIFIERS, is_called
 from docrev.errors import UsageError
 from docrev.language.words import singular_words, words
 from docrev.records import Arguments
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
 
 Within = frozenset[tuple[str, str]]
 """Names and values of path arguments: `("tenant", "main")`."""
@@ -54,6 +58,15 @@ def consented_depth(within: Within, path: Path, arguments: Arguments) -> int:
         if any(value == given and _fits(name, path, number) for name, given in within):
             return number
     return 0
+
+
+def consented_things(within: Within, operations: Iterable[Operation]) -> Iterator[tuple[str, str, str]]:
+    """The things at the top that `--within` names: (tool, path of the thing, value)."""
+    for operation in operations:
+        path = template(operation.path)
+        for name, value in sorted(within):
+            if path.names and _fits(name, path, 1):
+                yield operation.tool, operation.path.partition("}")[0] + "}", value
 
 
 def reaches(within: Within, path: Path) -> tuple[str, str] | None:

@@ -134,7 +134,7 @@ class _Exploration:
         last = min(REPLAY * len(workspace.catalog.operations), workspace.limit // 4)
         probes = workspace.limit // 3
         self._hold(last)
-        surveyor = Surveyor(workspace.catalog, workspace.graph, workspace.journal, self._allowed)
+        surveyor = Surveyor(workspace.catalog, workspace.graph, workspace.journal, workspace.policy)
         yield from surveyor.reach()
         self._hold(last + probes)
         survey: Survey = yield from surveyor.vary()
@@ -160,9 +160,6 @@ class _Exploration:
             findings=tuple(self._doubts.notes),
             comparison=compare(self._results) if self._method.compare else None,
         )
-
-    def _allowed(self, key: OperationKey) -> str | None:
-        return self._workspace.policy.permits(self._workspace.catalog[key])
 
     # Scenarios
 

@@ -178,7 +178,7 @@ def survey(folder: Path, server: Server, *, allow: str = "", budget: int = 400) 
         graph = ToolGraph(catalog)
         model = OfflineModel(catalog, graph)
         driver = Driver(executor, model, evidence, budget=Budget(budget), concurrency=4)
-        surveyor = Surveyor(catalog, graph, executor.journal, lambda key: policy.permits(catalog[key]))
+        surveyor = Surveyor(catalog, graph, executor.journal, policy)
         try:
             return await driver.run(_whole(surveyor)), driver
         finally:

@@ -148,7 +148,7 @@ class _Collector:
 
     def _steps(self) -> Steps[Survey]:
         self._emit(PhaseStarted("survey", len(self._catalog.operations)))
-        surveyor = Surveyor(self._catalog, self._graph, self._executor.journal, self._forbidden)
+        surveyor = Surveyor(self._catalog, self._graph, self._executor.journal, self._executor.policy)
         yield from surveyor.reach()
         survey = yield from surveyor.vary()
         yield from clean_up(self._executor, self._emit, self._evidence.put_item)
