@@ -4,61 +4,71 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Protocol
 
 from docrev.language.words import plural, words
 
-ACTING = frozenset(
+
+def _table(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+ACTING = _table(
     """
-    abort accept acknowledge activate add apply approve assign attach cancel clear confirm create deactivate decline
-    delete deny deprovision deregister destroy detach disable disassociate disconnect dismiss dissociate enable enqueue erase evict execute finalize halt
-    interrupt invalidate invoke kill logout modify mute notify pause persist prune publish purge reactivate reboot
-    recalculate reconnect recreate redeploy redeliver regenerate reindex reinstall reject reload remove rename reopen
-    requeue rerun resend reset reschedule restart restore resubmit resync revert revoke save send shutdown snooze submit
-    subscribe suspend terminate unarchive unassign unban unblock undelete undeploy undo unenroll unfollow
-    unfreeze unhide uninstall unlink unlock unmute unpause unpin unpublish unregister unschedule unset unshare unstar
-    unsubscribe unsuspend untag unwatch vacuum wipe
-    write
-    """.split()
+    abort accept acknowledge activate add apply approve assign attach cancel clear confirm create deactivate
+    decline delete deny deprovision deregister destroy detach disable disassociate disconnect dismiss dissociate
+    enable enqueue erase evict execute finalize halt interrupt invalidate invoke kill logout modify mute notify
+    pause persist prune publish purge reactivate reboot recalculate reconnect recreate redeliver redeploy
+    regenerate reindex reinstall reject reload remove rename reopen requeue rerun reschedule resend reset restart
+    restore resubmit resync revert revoke save send shutdown snooze submit subscribe suspend terminate unarchive
+    unassign unban unblock undelete undeploy undo unenroll unfollow unfreeze unhide uninstall unlink unlock unmute
+    unpause unpin unpublish unregister unschedule unset unshare unstar unsubscribe unsuspend untag unwatch vacuum
+    wipe write
+    """
 )
 """Verbs of operations that change something, and hardly ever nouns: they say what is done wherever a verb may stand."""
-AMBIGUOUS = frozenset(
+AMBIGUOUS = _table(
     """
-    ack archive associate award backup ban block book build buy call charge claim clone close commit complete connect copy deploy
-    dispatch drain drop edit enroll exchange expire flush follow force fork freeze grant hide import ingest insert install
-    invite join kick launch leave like link load lock mark merge migrate move open order pay pin play post process
-    promote provision pull push queue rate rebase rebuild record redeem refresh refund register release replay reserve retry rollback
-    rotate run schedule set share ship skip star start stop store swap sync synchronise synchronize tag toggle transfer
-    trigger update upgrade upload vote withdraw
-    """.split()
+    ack archive associate award backup ban block book build buy call charge claim clone close commit complete
+    connect copy deploy dispatch drain drop edit enroll exchange expire flush follow force fork freeze grant hide
+    import ingest insert install invite join kick launch leave like link load lock mark merge migrate move open
+    order pay pin play post process promote provision pull push queue rate rebase rebuild record redeem refresh
+    refund register release replay reserve retry rollback rotate run schedule set share ship skip star start stop
+    store swap sync synchronise synchronize tag toggle transfer trigger update upgrade upload vote withdraw
+    """
 )
 """Verbs that are as often nouns or adjectives (`/runs`, "Merge requests", "Open issues"). They count where only a verb
 can stand: alone after an item in the path, before an article, and before other words of an operationId."""
-READING = frozenset(
+READING = _table(
     """
-    aggregate autocomplete browse compare count describe diff estimate evaluate exists explain fetch filter find get
-    graphql list lookup mget msearch preview query retrieve scroll search select suggest
-    """.split()
+    aggregate autocomplete browse compare count describe diff estimate evaluate exists explain fetch filter find
+    get graphql list lookup mget msearch preview query retrieve scroll search select suggest
+    """
 )
 """Verbs of operations that only read, though their method may be POST."""
-_SAYS_READING = READING | frozenset("can check download export has head is read return show test validate view".split())
+_SAYS_READING = READING | _table("can check download export has head is read return show test validate view")
 """First words with which a GET says that it reads, whatever its path ends in."""
-_MANNERS = frozenset("adv advanced async auto batch bulk force mass multi quick safe soft hard".split())
+_MANNERS = _table("adv advanced async auto batch bulk force hard mass multi quick safe soft")
 """Words before a verb that say how it is done: `bulk_delete`."""
-_PARTICLES = frozenset("down in off on ons out to top up".split())
+_PARTICLES = _table("down in off on ons out to top up")
 """Second words of nouns that begin like a verb: add-on, send-to, set-up."""
-_BEFORE_OBJECTS = frozenset(
-    "a all an and another any as each every existing given his it its multiple my new one or our several some specific "
-    "specified that the their them these this to your".split()
+_BEFORE_OBJECTS = _table(
+    """
+    a all an and another any as each every existing given his it its multiple my new one or our several some
+    specific specified that the their them these this to your
+    """
 )
 """Words that may follow a verb, and hardly ever a noun that begins a title."""
-_STATES = frozenset(
-    "by config configuration count data date detail details history id info information list log logs metadata name "
-    "output overview preview report result results settings state statistics stats status summary time type".split()
+_STATES = _table(
+    """
+    by config configuration count data date detail details history id info information list log logs metadata name
+    output overview preview report result results settings state statistics stats status summary time type
+    """
 )
 """Last words of names that speak of a thing: `runStatus`."""
 _NO_OBJECTS = _STATES | _SAYS_READING
-_FORMATS = frozenset("json xml csv yaml yml html php aspx cgi do".split())
+_FORMATS = _table("aspx cgi csv do html json php xml yaml yml")
 _LABEL = re.compile(r"^\s*(?:[\[(][^\])]*[\])]|[A-Z][\w ]{0,20}:(?=\s))\s*")
 _SENTENCE_WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
 
@@ -140,7 +150,7 @@ def _name_words(operation: Described) -> tuple[str, ...]:
     generated = (*words(operation.path), method)
     if len(found) > len(generated) and found[-len(generated) :] == generated:
         found = found[: -len(generated)]
-    elif ("using", method) in zip(found, found[1:], strict=False):
+    elif ("using", method) in pairwise(found):
         found = found[: found.index("using")]
     return _without_manner(found)
 
