@@ -16,6 +16,7 @@ from docrev.calls.credentials import Header
 from docrev.calls.executor import Executor
 from docrev.calls.limits import Limits
 from docrev.calls.policy import Policy
+from docrev.conventions.run_names import RunNames
 from docrev.driver import Budget, Driver
 from docrev.events import Event
 from docrev.evidence import Evidence
@@ -82,6 +83,7 @@ class Api:
     rate: float | None = None
     budget: int = 1000
     concurrency: int = 8
+    names: RunNames = field(default_factory=RunNames)
     events: list[Event] = field(default_factory=list)
 
     def executor(self) -> Executor:
@@ -93,6 +95,7 @@ class Api:
             limits=self.limits,
             rate=self.rate,
             concurrency=self.concurrency,
+            names=self.names,
         )
 
     def call(self, *invokes: Invoke) -> list[Call]:

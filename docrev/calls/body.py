@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,8 +29,13 @@ class ResponseBody:
     detail: str = ""
 
 
-def read(content: bytes, content_type: str, limits: Limits) -> ResponseBody:
-    """Read a response body: JSON if its type says so or it looks so, otherwise text; binary content is dropped."""
+def read(
+    content: bytes, content_type: str, limits: Limits, translate: Callable[[str], str] = lambda text: text
+) -> ResponseBody:
+    """Read a response body: JSON if its type says so or it looks so, otherwise text; binary content is dropped.
+
+    `translate` changes the decoded text before it is parsed.
+    """
     if not content:
         return ResponseBody()
     media_type, charset = _kind(content_type)
@@ -42,6 +48,7 @@ def read(content: bytes, content_type: str, limits: Limits) -> ResponseBody:
         if as_json:
             return ResponseBody(error="bad-encoding", detail=f"not {charset} at byte {error.start}")
         text = content.decode(charset, "replace")
+    text = translate(text)
     if not as_json:
         return ResponseBody(text, text)
     text = text.removeprefix("\ufeff")

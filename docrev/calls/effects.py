@@ -14,6 +14,8 @@ from docrev.calls.routes import Path, Routes
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.verbs import acting_verb, reading_verb
+from docrev.language.words import singular
+from docrev.records import OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
@@ -36,6 +38,32 @@ class Effect:
     kind: EffectKind
     parents: int = 0
     removable: bool = True
+
+
+class Effects:
+    """The effects of a catalog's operations, each worked out once."""
+
+    def __init__(self, routes: Routes) -> None:
+        self.routes = routes
+        self._effects: dict[OperationKey, Effect] = {}
+        self._kinds: dict[str, set[str]] = {}
+
+    def of(self, operation: Operation) -> Effect:
+        """The effect of an operation."""
+        if operation.key not in self._effects:
+            self._effects[operation.key] = classify(operation, self.routes)
+        return self._effects[operation.key]
+
+    def makes(self, tool: str, noun: str) -> bool:
+        """Whether some operation of a tool makes things that are called so."""
+        if tool not in self._kinds:
+            makers = (op for op in self.routes.operations if op.tool == tool and self._is_maker(op))
+            self._kinds[tool] = {kind for op in makers if (kind := _kind(self.routes.path(op.key)))}
+        return noun in self._kinds[tool]
+
+    def _is_maker(self, operation: Operation) -> bool:
+        effect = self.of(operation)
+        return effect.kind == "creation" or (effect.kind == "item" and operation.method == "PUT")
 
 
 def classify(operation: Operation, routes: Routes) -> Effect:
@@ -61,6 +89,12 @@ def item_operation(operation: Operation, routes: Routes) -> Operation | None:
         return under
     word = routes.path(operation.key).literals[-1].rstrip("/").rpartition("/")[2]
     return routes.elsewhere(operation.tool, word) if word else None
+
+
+def _kind(path: Path) -> str:
+    """What the items of a collection, or the item, at a path are called: `zone` for `/zones` and for `/zones/{id}`."""
+    collection = path.collection if path.ends_in_parameter else path
+    return singular(collection.literals[-1].rstrip("/").rpartition("/")[2])
 
 
 def _posted(operation: Operation, path: Path, routes: Routes) -> Effect:

@@ -9,10 +9,10 @@ from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 from docrev.calls import body as bodies
 from docrev.calls.bases import Base, origin, parse_base
-from docrev.calls.batch import answers, carried
+from docrev.calls.batch import Carried, answers, carried
 from docrev.calls.credentials import Header, assign_headers
 from docrev.calls.http import Reply, Wire
-from docrev.calls.journal import Journal
+from docrev.calls.journal import CreationAnswer, Journal
 from docrev.calls.limits import Limits
 from docrev.calls.policy import DENIED_WORDS, Policy, Proof
 from docrev.calls.rate import Rate, retry_after
@@ -20,16 +20,19 @@ from docrev.calls.redact import Redactor
 from docrev.calls.request import Builder, Request
 from docrev.calls.routes import Routes
 from docrev.calls.storms import Storms
+from docrev.calls.watched import Watched
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.run_names import RunNames
 from docrev.conventions.statuses import BUSY, RATE_LIMITED, is_success
 from docrev.errors import UsageError
 from docrev.json_values.canonical import digest
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke
-from docrev.records import Call, JournalItem, OperationKey
+from docrev.records import Arguments, Call, JournalItem, OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.catalog import Catalog
+    from docrev.spec.operation import Operation
 
 Spend = Callable[[], bool]
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -38,8 +41,9 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 class Executor:
     """Sends the calls of one run to the base URLs of its tools, and nowhere else.
 
-    `bases` are prefixes by tool; `headers` go to their tools, as `assign_headers` says. Raises UsageError for a tool
-    without a base URL, and for a secret that would go to several hosts.
+    `bases` are prefixes by tool; `headers` go to their tools, as `assign_headers` says. `names` is what the run's own
+    names are on the wire; requests and calls have them with the placeholder. Raises UsageError for a tool without a
+    base URL, and for a secret that would go to several hosts.
     """
 
     def __init__(
@@ -52,15 +56,17 @@ class Executor:
         limits: Limits | None = None,
         rate: float | None = None,
         concurrency: int = 16,
+        names: RunNames | None = None,
     ) -> None:
         self.catalog = catalog
+        self.names = names or RunNames()
         self.bases = {tool: _base(tool, bases) for tool in catalog.tools}
-        self.policy = policy or Policy()
         self.limits = limits or Limits()
         self.redactor = Redactor(headers)
         self.secrets = tuple(sorted({header.name.lower() for header in headers if header.secret}))
         self.routes = Routes(catalog.operations)
-        self.journal = Journal(self.routes, {tool: base.prefix for tool, base in self.bases.items()})
+        self.journal = self.new_journal()
+        self.policy = (policy or Policy()).judging(self.journal.effects)
         self.rate = Rate(rate)
         self.storms = self._storms(headers)
         # Where nothing may be changed, nobody asks the journal.
@@ -125,17 +131,53 @@ class Executor:
         """Why the answer to a proof does not show what it must; None if it does."""
         return self.policy.holds(proof, call, self.catalog[invoke.key], self.journal)
 
+    def watch(self, invoke: Invoke) -> Watched:
+        """What is to be looked at before and after a call: what it may create, by itself or by what it carries."""
+        operation, body = self.catalog[invoke.key], invoke.arguments.get("body:")
+        requests = [(operation, invoke.arguments)]
+        for request in self._carried(operation, invoke.arguments) or ():
+            if request.operation is not None:
+                requests.append((request.operation, request.arguments))
+        creations = [self.policy.creation(*request, self.journal) for request in requests]
+        made = [creation for creation in creations if creation is not None]
+        named = self.journal.foreign(operation, body) if made and body is not None else ()
+        return Watched(made, named, self.routes)
+
+    def settle(self, watched: Watched, after: Sequence[Call | None], invoke: Invoke, call: Call) -> list[JournalItem]:
+        """Take what was looked at before and after a call into the journal; the items that are new come back."""
+        items: list[JournalItem] = []
+        carried_answers = self._answers(invoke, call)
+        for creation in watched.creations:
+            named = (
+                answer for answer in carried_answers if creation.is_answered_by(answer.operation, answer.arguments)
+            )
+            answer = next(named, None) or self.journal.answered(creation, call)
+            items += self.journal.settle(creation, watched.pairs(creation, after), answer)
+        for reference in watched.named:
+            for _, before, now in watched.pairs(reference, after):
+                self.journal.note_named(reference, before, now)
+        for look in after:
+            if look is not None and look.error is None:
+                items += self.observe(look)
+        return items
+
+    def _answers(self, invoke: Invoke, call: Call) -> list[CreationAnswer]:
+        requests = self._carried(self.catalog[invoke.key], invoke.arguments)
+        return answers(requests, call) if requests else []
+
     async def send(self, request: Request, id: str, spend: Spend = lambda: True) -> Call:
         """Send a request; `spend` is asked before every further one (a retry, a redirect) and may refuse it."""
         url, tool = request.url, request.invoke.key.tool
         given = self._headers[tool]
         if request.without:
             given = [(name, value) for name, value in given if name.lower() not in request.without]
-        headers = [*request.headers.items(), *given]
+        outgoing = self.names.outgoing
+        headers = [*((name, outgoing(value)) for name, value in request.headers.items()), *given]
+        content = self.names.outgoing_bytes(request.content)
         retries = hops = 0
         while True:
             await self.rate.turn()
-            reply = await self._wire.exchange(request.method, url, headers, request.content)
+            reply = self._translated(await self._wire.exchange(request.method, outgoing(url), headers, content))
             wait = self._wait(request, reply, retries) if retries < self.limits.retries else None
             if wait is not None and spend():
                 retries += 1
@@ -154,17 +196,37 @@ class Executor:
         if operation is None or call.status is None or not self._changes:
             return []
         arguments = call.arguments if sent is None else sent.arguments
-        base, requests = self.bases[call.key.tool], None
-        if call.key.method not in ("GET", "HEAD", "DELETE") and "body:" in arguments:
-            where = {"origin": base.origin, "prefix": base.prefix}
-            requests = carried(operation, arguments["body:"], self.routes, **where)
+        requests = self._carried(operation, arguments)
         return self.journal.observe(operation, call, answers(requests, call) if requests else ())
+
+    def _carried(self, operation: Operation, arguments: Arguments) -> list[Carried] | None:
+        """The requests in the body of a call."""
+        if operation.method in ("GET", "HEAD", "DELETE") or "body:" not in arguments:
+            return None
+        base = self.bases[operation.tool]
+        return carried(operation, arguments["body:"], self.routes, origin=base.origin, prefix=base.prefix)
 
     async def close(self) -> None:
         """Close all connections."""
         await self._wire.close()
 
+    def new_journal(self) -> Journal:
+        """Begin an empty journal, for another run."""
+        self.journal = Journal(self.routes, {tool: base.prefix for tool, base in self.bases.items()})
+        return self.journal
+
+    def shown(self, text: str) -> str:
+        """A text about what the run created, with the names that a person finds on the server."""
+        return self.names.outgoing(text)
+
     # Judging replies
+
+    def _translated(self, reply: Reply) -> Reply:
+        """A reply whose headers and detail have the placeholder in each name; its content is translated when read."""
+        incoming = self.names.incoming
+        reply.headers = {incoming(name): incoming(value) for name, value in reply.headers.items()}
+        reply.detail = incoming(reply.detail)
+        return reply
 
     def _wait(self, request: Request, reply: Reply, retries: int) -> float | None:
         """The seconds to wait before the same request is sent again; None if it should not be."""
@@ -206,7 +268,11 @@ class Executor:
     def _call(self, request: Request, id: str, reply: Reply) -> Call:
         invoke, redactor = request.invoke, self.redactor
         kind = reply.headers.get("content-type", "")
-        read = bodies.read(reply.content, kind, self.limits) if reply.error is None else bodies.ResponseBody()
+        read = (
+            bodies.read(reply.content, kind, self.limits, self.names.incoming)
+            if reply.error is None
+            else bodies.ResponseBody()
+        )
         error, detail = reply.error or read.error, reply.detail or read.detail
         media_type = kind.partition(";")[0].strip().lower()
         if error is None and reply.content and media_type == "text/html" and self._promises_json(invoke.key):

@@ -89,7 +89,8 @@ class Routes:
         self._patterns: dict[str, list[tuple[tuple[int, ...], re.Pattern[str], Path, Operation]]] = {}
         self._paths: dict[OperationKey, Path] = {}
         self._under: dict[OperationKey, Operation | None] = {}
-        for operation in operations:
+        self.operations = tuple(operations)
+        for operation in self.operations:
             path = self._paths[operation.key] = template(operation.path)
             pattern = re.compile("([^/]+)".join(map(re.escape, path.literals)) + "/?")
             # A literal segment wins over a parameter, from the left (OpenAPI 3.1 §4.8.8).

@@ -81,3 +81,9 @@ def benchmarks(db: sqlite3.Connection) -> None:
         "CREATE TABLE trajectories (run INTEGER NOT NULL, id TEXT NOT NULL, record BLOB NOT NULL,"
         " PRIMARY KEY (run, id)) WITHOUT ROWID"
     )
+
+
+@migration
+def run_names(db: sqlite3.Connection) -> None:
+    """The digits by which a run's own names differ from those of others; earlier runs had none."""
+    db.execute("ALTER TABLE runs ADD COLUMN nonce TEXT NOT NULL DEFAULT '00000000'")

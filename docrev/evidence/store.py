@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from docrev.conventions.run_names import PLACEHOLDER, draw_nonce
 from docrev.errors import InputError
 from docrev.evidence import codec
 from docrev.evidence.calls import CallEntry, CallTable
@@ -38,7 +39,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One exploration. `resumed`: it had been begun before; `summary` is what `finish` was given."""
+    """One exploration. `resumed`: it had been begun before; `summary` is what `finish` was given.
+
+    `nonce` is what stands in the run's own names on the wire, see `docrev.conventions.run_names`.
+    """
 
     id: int
     digest: str
@@ -46,6 +50,7 @@ class Run:
     resumed: bool = False
     finished: bool = False
     summary: dict[str, Json] | None = None
+    nonce: str = PLACEHOLDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +117,8 @@ class Evidence:
         assert self._run is not None, "begin() or select() a run first"
         return self._run
 
-    def begin(self, settings: Mapping[str, Json], *, fresh: bool = False) -> Run:
-        """Go on with the run of these settings, or start one.
+    def begin(self, settings: Mapping[str, Json], *, fresh: bool = False, nonce: str | None = None) -> Run:
+        """Go on with the run of these settings, or start one, whose nonce is drawn unless one is given.
 
         Settings are what makes "the same command": digests of specs, base URLs, model, strategy, seed, policy.
         `fresh` starts a new run in any case; the old one is kept.
@@ -125,19 +130,18 @@ class Evidence:
             if same:
                 self._db.execute("UPDATE runs SET used = ? WHERE id = ?", (used, same[-1].id))
             else:
-                row = (digest, canonical(dict(settings)), used)
-                self._db.execute("INSERT INTO runs (digest, settings, used) VALUES (?, ?, ?)", row)
-        run = self.runs()[-1]
+                row = (digest, canonical(dict(settings)), used, nonce or draw_nonce())
+                self._db.execute("INSERT INTO runs (digest, settings, used, nonce) VALUES (?, ?, ?, ?)", row)
+        run = replace(self.runs()[-1], resumed=bool(same))
         self.select(run)
-        self._run = Run(run.id, digest, run.settings, bool(same), run.finished, run.summary)
-        return self._run
+        return run
 
     def runs(self) -> list[Run]:
         """All runs of the folder, the one used last at the end."""
-        rows = self._db.rows("SELECT id, digest, settings, finished, summary FROM runs ORDER BY used")
+        rows = self._db.rows("SELECT id, digest, settings, finished, summary, nonce FROM runs ORDER BY used")
         return [
-            Run(id, digest, json.loads(settings), True, bool(finished), summary and json.loads(summary))
-            for id, digest, settings, finished, summary in rows
+            Run(id, digest, json.loads(settings), True, bool(finished), summary and json.loads(summary), nonce)
+            for id, digest, settings, finished, summary, nonce in rows
         ]
 
     def select(self, run: Run) -> None:
@@ -148,8 +152,7 @@ class Evidence:
         """Mark the run as finished; `begin` with the same settings returns it with this summary."""
         row = (compact(dict(summary)), self.run.id)
         self._db.execute("UPDATE runs SET finished = 1, summary = ? WHERE id = ?", row)
-        run = self.run
-        self._run = Run(run.id, run.digest, run.settings, run.resumed, True, dict(summary))
+        self._run = replace(self.run, finished=True, summary=dict(summary))
 
     # Calls
 

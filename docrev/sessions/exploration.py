@@ -13,6 +13,7 @@ from docrev.calls.credentials import parse_header
 from docrev.calls.executor import Executor
 from docrev.calls.limits import Limits
 from docrev.calls.policy import Policy
+from docrev.conventions.run_names import RunNames
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.driver import Budget, Driver
 from docrev.driver.cleaning import clean_up
@@ -32,7 +33,7 @@ from docrev.models.concurrent_questions import unlimited
 from docrev.models.opening import OpenModel, identity, open_model
 from docrev.offline import OfflineModel
 from docrev.prompts.steps import Invoke, Repeat, Steps
-from docrev.records import Json, OperationKey
+from docrev.records import JournalItem, Json, OperationKey
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
 from docrev.settings.models import EXPLORATION_ROLES
 from docrev.spec import Catalog, load
@@ -71,7 +72,7 @@ async def explore(specs: Specs, settings: ExploreSettings, *, on_event: Handler 
 
 
 async def clean(specs: Specs, settings: ExploreSettings, *, on_event: Handler = ignore) -> tuple[str, ...]:
-    """Remove what earlier runs of the same settings created; returns the paths of what is still there."""
+    """Remove what all earlier runs of the folder created; returns the paths of what is still there."""
     executor, from_specs = open_executor(load_operations(specs, settings), settings, timeout=settings.timeout)
     try:
         with Evidence.open(settings.out, write=True) as evidence:
@@ -110,8 +111,9 @@ class _Session:
     async def explore(self) -> Exploration:
         settings = self._settings
         run = self._evidence.begin(self._identity(), fresh=settings.fresh)
+        self.executor.names = RunNames(run.nonce)
         if run.finished and run.summary is not None and not self._goes_on(run.summary):
-            return Exploration(run.summary["told"], Path(settings.out), kept=True)
+            return Exploration(self._account(run.summary["told"]), Path(settings.out), kept=True)
         self._introduce()
         offline = OfflineModel(self.catalog, self.graph, settings.seed)
         models = self._models(offline, f"{run.digest}-{run.id}") if settings.asks(EXPLORATION_ROLES) else None
@@ -137,16 +139,45 @@ class _Session:
         told["model"] = models.usage.to_json() if models is not None else None
         ended = {"told": told, "limit": self.limit, "spent": told["budget_spent"], "bounds": _model_limits(settings)}
         self._evidence.finish(ended)
-        return Exploration(told, Path(settings.out), comparison=outcome.comparison)
+        return Exploration(self._account(told), Path(settings.out), comparison=outcome.comparison)
+
+    def _account(self, told: Mapping[str, Json]) -> dict[str, Json]:
+        """A summary for people: what is left has the names that it has on the server."""
+        left = told["left"]
+        assert isinstance(left, list)
+        return {**told, "left": [self.executor.shown(str(path)) for path in left]}
 
     async def clean(self) -> tuple[str, ...]:
-        self._evidence.begin(self._identity())
-        self.workspace.journal.restore(item for item in self._evidence.journal() if not item.deleted)
+        """Remove what every run of the folder left behind these base URLs; the paths of what is still there."""
         self._introduce()
+        left: list[str] = []
+        for run in self._evidence.runs():
+            self._evidence.select(run)
+            items = [item for item in self._evidence.journal() if not item.deleted]
+            if any(self._elsewhere(run, item) for item in items):
+                self._emit(Notice(f"what run {run.id} left behind another base URL is not looked for"))
+            left += await self._clean(run, [item for item in items if not self._elsewhere(run, item)])
+        return tuple(left)
+
+    async def _clean(self, run: Run, items: list[JournalItem]) -> list[str]:
+        """Remove items of one run, by the names that this run gave; what is still there."""
+        if not items:
+            return []
+        self.executor.names = RunNames(run.nonce)
+        journal = self.executor.new_journal()
+        journal.restore(items)
         offline = OfflineModel(self.catalog, self.graph, self._settings.seed)
-        return await self._driver(offline).run(
-            clean_up(self.workspace.journal, self.workspace.policy, self.workspace.catalog, self.workspace.emit)
-        )
+        steps = clean_up(journal, self.workspace.policy, self.workspace.catalog, self.workspace.emit)
+        driver = self._driver(offline)
+        # Another number than at any earlier clean-up: what was refused then is sent again.
+        driver.caller.epoch = len(list(self._evidence.entries()))
+        paths: tuple[str, ...] = await driver.run(steps)
+        return [self.executor.shown(path) for path in paths]
+
+    def _elsewhere(self, run: Run, item: JournalItem) -> bool:
+        """Whether a run created an item behind another base URL than this one's, or one of a tool that is not here."""
+        urls, base = run.settings.get("base_urls"), self.executor.bases.get(item.tool)
+        return base is None or not isinstance(urls, dict) or urls.get(item.tool) != base.url
 
     def _models(self, offline: OfflineModel, run: str) -> OpenModel:
         settings = self._settings
@@ -222,7 +253,7 @@ class _Session:
             call = await driver.run(look(found[0].key, dict(found[1])))
             if call.status in NOT_FOUND:
                 raise UsageError(
-                    f"the server no longer has what this run created: {item.tool} {item.path}",
+                    f"the server no longer has what this run created: {item.tool} {self.executor.shown(item.path)}",
                     fix="use --fresh, which starts a new run and keeps the old",
                 )
             return

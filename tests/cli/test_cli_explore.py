@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from counting_proxy import Counted, counting
 from patience import HANGS
@@ -171,14 +172,17 @@ def test_a_server_that_forgot_is_noticed(tmp_path: Path) -> None:
             assert fresh.returncode == 0
 
 
-def test_what_may_not_be_deleted_is_listed_and_cleaned_later(tmp_path: Path) -> None:
+def test_what_may_not_be_deleted_is_listed_and_cleaned_later_for_all_runs_of_the_folder(tmp_path: Path) -> None:
     with running("atlas") as urls:
         base = [f"atlas={urls['atlas']}"]
-        told = _only_atlas(tmp_path, base, "--allow", "POST")
-        assert any("/notes/" in path for path in told["left"])
+        first = _only_atlas(tmp_path, base, "--allow", "POST")["left"]
+        second = _only_atlas(tmp_path, base, "--allow", "POST", "--fresh")["left"]
+        assert all(any("/notes/" in path for path in left) for left in (first, second))
         result = subprocess.run(
             [*_command(tmp_path, base, "--allow", "POST,DELETE"), "--clean"], capture_output=True, text=True
         )
+        items = [path.removeprefix("atlas ") for path in (*first, *second)]
+        assert all(httpx2.get(urls["atlas"] + path).status_code == 404 for path in items)
         assert result.returncode == 0
         assert result.stdout.strip() == "Nothing is left."
 

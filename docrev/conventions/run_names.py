@@ -1,0 +1,159 @@
+"""The names that a run gives to what it creates: made, recognised, and translated on their way to an API and back.
+
+Above the wire each name has a fixed placeholder, `docrev-00000000-1`; on the wire eight digits that are drawn once a
+run (its nonce) stand in its place. So leftovers of an earlier run neither collide with the names of a later one nor
+pass for its own, and two runs still have the same arguments, call ids, facts and documents.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+from docrev.records import Json
+
+PREFIX = "docrev"
+PLACEHOLDER = "00000000"
+"""What stands for the nonce of a run everywhere but on the wire."""
+SCENARIOS, PROBES = "a", "b"
+"""The series of the names that scenarios and probes give; those of the survey have none. Later is greater."""
+_SERIES = ("", SCENARIOS, PROBES)
+
+_SEPARATOR = r"(?:%(?:25)*[0-9a-f]{2}|\\u00[0-9a-f]{2}|&#x?[0-9a-f]{1,6};|[^0-9a-z])"
+_HEAD = rf"({PREFIX}{_SEPARATOR}{{0,3}}|d0c4e5ed-?0000-?4000-?800[012]-?)"
+# A name that was cut short still begins with digits of the nonce; fewer than four could be anybody's.
+_NAMED = re.compile(rf"{_HEAD}([0-9]{{8}}|[0-9]{{4,7}}(?![0-9]))", re.IGNORECASE)
+_MADE_UP = re.compile(rf"{_HEAD}({PLACEHOLDER}|0{{4,7}}(?![0-9]))", re.IGNORECASE)
+_NUMBERED = re.compile(rf"({PREFIX}{_SEPARATOR}{{0,3}}{PLACEHOLDER}{_SEPARATOR}?)([a-z]?)([0-9]+)", re.IGNORECASE)
+_NUMBERED_UUID = re.compile(rf"(d0c4e5ed-?0000-?4000-?800)([012])(-?{PLACEHOLDER})([0-9]{{4}})", re.IGNORECASE)
+_INVENTED_NUMBERS = ("900", "909")
+"""What numbers of nine digits begin with that are sent as ids nobody has."""
+
+
+def draw_nonce() -> str:
+    """Eight random digits, the first of them no zero: a nonce never looks like the placeholder."""
+    return str(10**7 + secrets.randbelow(9 * 10**7))
+
+
+def run_name(number: int, series: str = "") -> str:
+    """`docrev-00000000-7`, a slug that most rules for names accept, or `docrev-00000000-a7` in a series."""
+    return f"{PREFIX}-{PLACEHOLDER}-{series}{number}"
+
+
+def run_email(number: int, series: str = "") -> str:
+    """An e-mail address of the run's own, at a domain that is reserved for examples (RFC 2606)."""
+    return f"{run_name(number, series)}@example.org"
+
+
+def run_url(number: int, series: str = "") -> str:
+    """A URL of the run's own, at a domain that is reserved for examples (RFC 2606)."""
+    return f"https://example.org/{run_name(number, series)}"
+
+
+def run_uuid(number: int, series: str = "") -> str:
+    """A UUID of the run's own, of version 4 by its form: its last four digits are the number."""
+    return f"d0c4e5ed-0000-4000-800{_SERIES.index(series)}-{PLACEHOLDER}{number % 10_000:04d}"
+
+
+def is_made_up(value: Json) -> bool:
+    """Whether a text contains a name of this run: nobody else can have given it."""
+    return isinstance(value, str) and _MADE_UP.search(value) is not None
+
+
+def carries_made_up(value: Json) -> bool:
+    """Whether a JSON value contains a name of this run, at any depth and also as a key."""
+    if isinstance(value, dict):
+        return any(is_made_up(name) or carries_made_up(inner) for name, inner in value.items())
+    return any(map(carries_made_up, value)) if isinstance(value, list) else is_made_up(value)
+
+
+def is_invented(value: Json) -> bool:
+    """Whether docrev invented a value, in this run or in another one: it says nothing about an API."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return False
+    text = str(value).lower()
+    if text.isdecimal():
+        return len(text) == 9 and text.startswith(_INVENTED_NUMBERS)
+    return PREFIX in text or text.startswith("d0c4e5ed")
+
+
+def renumbered(value: Json, number: int, series: str = "") -> Json:
+    """A JSON value with another number in the names that were made up for it; the shape of each name stays.
+
+    A name that is older than the newest in the value is that of something made earlier, and stays.
+    """
+    newest = max(_numbers(value), default=None)
+    return value if newest is None else _replaced(value, newest, (series, number))
+
+
+_Number = tuple[str, int]
+"""Series and number of a name: what was named later is greater."""
+
+
+def _numbers(value: Json) -> list[_Number]:
+    """The series and number of each name in the values of a JSON value."""
+    if isinstance(value, dict | list):
+        inner = value.values() if isinstance(value, dict) else value
+        return [found for one in inner for found in _numbers(one)]
+    if not isinstance(value, str):
+        return []
+    named = [_number_of(match) for match in _NUMBERED.finditer(value)]
+    return named + [_number_of_uuid(match) for match in _NUMBERED_UUID.finditer(value)]
+
+
+def _number_of(match: re.Match[str]) -> _Number:
+    return match[2].lower(), int(match[3])
+
+
+def _number_of_uuid(match: re.Match[str]) -> _Number:
+    return _SERIES[int(match[2])], int(match[4])
+
+
+def _replaced(value: Json, newest: _Number, new: _Number) -> Json:
+    if isinstance(value, dict):
+        return {name: _replaced(inner, newest, new) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_replaced(inner, newest, new) for inner in value]
+    if not isinstance(value, str):
+        return value
+    series, number = new
+    text = _NUMBERED.sub(lambda m: f"{m[1]}{series}{number}" if _number_of(m) == newest else m[0], value)
+    uuid = f"{number % 10_000:04d}"
+    return _NUMBERED_UUID.sub(
+        lambda m: f"{m[1]}{_SERIES.index(series)}{m[3]}{uuid}" if _number_of_uuid(m) == newest else m[0], text
+    )
+
+
+class RunNames:
+    """Translates between the names of the documents and those on the wire.
+
+    `nonce` is eight decimal digits. Both directions exchange nonce and placeholder, so that what an API calls by the
+    placeholder itself never passes for the run's own. Only digits behind `docrev` and at most three signs (or in
+    the run's form of a UUID) are touched, and every text keeps its length.
+    """
+
+    def __init__(self, nonce: str = PLACEHOLDER) -> None:
+        self.nonce = nonce
+
+    def outgoing(self, text: str) -> str:
+        """`text` as an API is to see it: each name with the nonce of the run."""
+        return self._exchanged(text)
+
+    def incoming(self, text: str) -> str:
+        """`text` of an API as everybody else is to see it: each name with the placeholder."""
+        return self._exchanged(text)
+
+    def outgoing_bytes(self, content: bytes) -> bytes:
+        """`outgoing` for the content of a request, of whatever encoding: names are ASCII."""
+        return self.outgoing(content.decode("latin-1")).encode("latin-1")
+
+    def _exchanged(self, text: str) -> str:
+        if self.nonce == PLACEHOLDER or (self.nonce[:4] not in text and PLACEHOLDER[:4] not in text):
+            return text
+        return _NAMED.sub(lambda match: match[1] + self._other(match[2]), text)
+
+    def _other(self, digits: str) -> str:
+        count = len(digits)
+        if digits == self.nonce[:count]:
+            return PLACEHOLDER[:count]
+        return self.nonce[:count] if digits == PLACEHOLDER[:count] else digits

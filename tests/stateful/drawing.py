@@ -1,0 +1,150 @@
+"""Draws services from seeds: the same seed gives the same service.
+
+Every trap that is drawn can be foreseen by a client: the path, the operationId, the summary, the method, a look before
+or a look after says what it does. The exceptions are operations with `foreseeable=False`, whose first change the
+referee counts apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from hypothesis import strategies as st
+
+from stateful import trap_drawing
+from stateful.description import NAMELESS, Answer, Field, Kind, Operation, Service, Writing
+from stateful.vocabulary import CHOICES, FLAGS, LABELS, NOUNS, NUMBERS, TEXTS
+
+ANSWERS: tuple[Answer, ...] = (
+    "object", "object", "object", "id", "wrapped", "list", "parent", "location", "empty-201", "empty-204", "ok",
+    "accepted", "see-other", "existing-object", "existing-location", "get-or-create", "error-in-200",
+)  # fmt: skip
+
+
+def draw(seed: int) -> Service:
+    """The service of a seed."""
+    rng = Random(seed)
+    kinds: list[Kind] = []
+    nouns = rng.sample(NOUNS, 4)
+    for plural, singular in nouns[: rng.randint(1, 4)]:
+        kinds.append(_kind(rng, plural, singular, kinds))
+    kinds = [_consistent(kind, kinds) for kind in kinds]
+    draft = trap_drawing.Draft(rng, kinds, _writing(rng))
+    for kind in kinds:
+        draft.put(_operations(rng, kind, draft))
+    names = rng.sample(sorted(trap_drawing.TRAPS), rng.randint(2, 6))
+    for name in names:
+        trap_drawing.TRAPS[name](draft)
+    return Service(seed, tuple(draft.kinds), tuple(draft.operations.values()), tuple(draft.singletons), draft.writing)
+
+
+def services() -> st.SearchStrategy[Service]:
+    """Services for hypothesis; a failing one is shown by its seed."""
+    return st.integers(0, 10**6).map(draw)
+
+
+# Kinds
+
+
+def _kind(rng: Random, plural: str, singular: str, others: Sequence[Kind]) -> Kind:
+    parents = [kind for kind in others if _depth(kind, others) < 3]
+    parent = rng.choice(parents).plural if parents and rng.random() < 0.6 else ""
+    ids = rng.choice(("int", "int", "uuid", "slug", "name"))
+    creation = rng.choices(("post", "put", ""), (8, 2, 1))[0]
+    if creation == "put":
+        ids = "name"
+    methods = {
+        method
+        for method, chance in (("GET", 0.9), ("PUT", 0.5), ("PATCH", 0.6), ("DELETE", 0.8))
+        if rng.random() < chance
+    }
+    if creation == "put":
+        methods |= {"PUT"}
+    return Kind(
+        plural, singular, parent,
+        ids=ids,
+        fields=_fields(rng, ids, others),
+        there=rng.randint(2, 4 if parent else 6),
+        listed=rng.random() < 0.9 or "GET" not in methods,
+        envelope=rng.choice(("bare", "data", "items", "results", "map")),
+        paging=rng.choice(("", "", "", "page", "offset", "cursor")),
+        creation=creation,
+        answer=rng.choice(ANSWERS),
+        collision=rng.choice(("conflict", "upsert-200", "upsert-201", "twice")),
+        methods=frozenset(methods),
+        removal=rng.choices(("gone", "soft", "lying", "occupied"), (6, 2, 1, 2))[0],
+        reuse=rng.choice(("never", "reused", "taken")),
+        loose=bool(parent) and rng.random() < 0.25,
+        overwriting=rng.random() < 0.1,
+    )  # fmt: skip
+
+
+def _depth(kind: Kind, kinds: Sequence[Kind]) -> int:
+    parent = next((other for other in kinds if other.plural == kind.parent), None)
+    return 1 if parent is None else 1 + _depth(parent, kinds)
+
+
+def _fields(rng: Random, ids: str, others: Sequence[Kind]) -> tuple[Field, ...]:
+    label = "name" if ids in ("name", "slug") else rng.choice(LABELS)
+    fields = [Field(label, required=ids == "name" or rng.random() < 0.7)]
+    fields += [Field(name, required=rng.random() < 0.2) for name in rng.sample(TEXTS, rng.randint(0, 2))]
+    fields += [Field(name, "integer", rng.random() < 0.2) for name in rng.sample(NUMBERS, rng.randint(0, 1))]
+    fields += [Field(name, "boolean") for name in rng.sample(FLAGS, rng.randint(0, 1))]
+    for name in rng.sample(sorted(CHOICES), rng.randint(0, 1)):
+        fields.append(Field(name, "enum", rng.random() < 0.2, CHOICES[name]))
+    if rng.random() < 0.2:
+        fields.append(Field("labels", "list"))
+    if others and rng.random() < 0.3:
+        other = rng.choice(others)
+        fields.append(Field(f"{other.singular}_id", "reference", rng.random() < 0.6, refers=other.plural))
+    return tuple(fields)
+
+
+def _consistent(kind: Kind, kinds: Sequence[Kind]) -> Kind:
+    """A kind without what no client could deal with, or what contradicts itself."""
+    parent = any(other.parent == kind.plural for other in kinds)
+    referred = any(field.refers == kind.plural for other in kinds for field in other.fields)
+    if kind.answer == "parent" and not kind.parent:
+        kind = replace(kind, answer="object")
+    if kind.answer in NAMELESS and kind.ids != "name":
+        # Only a look at the list before and after shows what was created.
+        kind = replace(kind, listed=True)
+    if kind.removal == "occupied" and not parent:
+        kind = replace(kind, removal="gone")
+    if kind.removal == "lying":
+        # What is made to hold something must be known to be removable; a lie is found out by looking again.
+        seen = kind.listed or "GET" in kind.methods
+        kind = replace(kind, removal="lying" if seen and not parent and not referred else "gone")
+    if kind.removal != "gone" or kind.ids != "int" or not (kind.listed or "GET" in kind.methods):
+        kind = replace(kind, reuse="never")
+    if kind.ids == "name" and kind.envelope == "bare" and not kind.paging and kind.listed:
+        kind = replace(kind, envelope="names")
+    if kind.ids == "name":
+        kind = replace(kind, overwriting=False)
+    return kind
+
+
+# The operations that a kind has without any trap
+
+
+def _operations(rng: Random, kind: Kind, draft: trap_drawing.Draft) -> list[Operation]:
+    collection, item = draft.collection(kind), draft.item(kind)
+    operations = [Operation("GET", collection, "list", kind.plural)] if kind.listed else []
+    if kind.creation == "post":
+        status = rng.choice((200, 201))
+        operations.append(Operation("POST", collection, "create", kind.plural, options={"status": status}))
+    effects = {"GET": "read", "PUT": "put", "PATCH": "patch", "DELETE": "delete"}
+    operations += [Operation(m, item, effects[m], kind.plural) for m in effects if m in kind.methods]
+    return operations
+
+
+def _writing(rng: Random) -> Writing:
+    return Writing(
+        schemas=rng.choice(("full", "full", "partial", "none")),
+        operation_ids=rng.random() < 0.6,
+        summaries=rng.choice(("true", "true", "none", "misleading")),
+        responses=rng.choice(("full", "missing")),
+        parameter_names=rng.choice(("id", "kind_id")),
+    )

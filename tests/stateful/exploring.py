@@ -1,0 +1,55 @@
+"""Lets docrev explore generated services, and has the referee judge it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import docrev
+from stateful.app import App
+from stateful.documents import write_document
+from stateful.drawing import draw
+from stateful.network import serving
+from stateful.referee import Verdict, judge
+
+ALLOW = "POST,PUT,PATCH,DELETE"
+CALLS = 200
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an exploration of one service came to; `calls` are requests by the trap of their operation."""
+
+    seed: int
+    operations: int
+    reached: int
+    requests: int
+    verdict: Verdict
+    traps: frozenset[str] = frozenset()
+    calls: Counter[str] = field(default_factory=Counter)
+
+    def lines(self) -> list[str]:
+        return [f"service {self.seed}: {line}" for line in self.verdict.lines()]
+
+
+async def explored(seed: int, *, calls: int = CALLS, allow: str = ALLOW, folder: Path | None = None) -> Outcome:
+    """Explore the service of a seed, with a clean-up at the end, and judge it. `folder` keeps the evidence."""
+    if folder is None:
+        with tempfile.TemporaryDirectory() as name:
+            return await explored(seed, calls=calls, allow=allow, folder=Path(name))
+    service = draw(seed)
+    app = App(service)
+    async with serving(app) as url:
+        exploration = await docrev.aexplore(
+            write_document(service, folder), base_urls=url, allow=allow, out=folder / "evidence", max_calls=calls
+        )
+    verdict = judge(app.world, exploration.summary["left"])
+    traps = frozenset(operation.trap for operation in service.operations if operation.trap)
+    return Outcome(seed, len(service.operations), len(app.reached), app.requests, verdict, traps, app.calls)
+
+
+async def explored_all(seeds: Iterable[int], *, calls: int = CALLS) -> list[Outcome]:
+    return [await explored(seed, calls=calls) for seed in seeds]
