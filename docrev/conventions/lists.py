@@ -7,7 +7,7 @@ with its cast), and where it has several lists with equal right, there is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from docrev.conventions.envelopes import (
 from docrev.json_values.leaves import members
 from docrev.json_values.pointer import escape
 from docrev.language.words import singular, words
-from docrev.records import Json
+from docrev.records import Call, Json
 
 MAX_DEPTH = 5
 _IDS = frozenset({"id", "uuid", "guid", "uid"})
@@ -119,7 +119,27 @@ def find_lists(body: Json, path: str = "") -> list[ListFound]:
 
 def main_list(body: Json, path: str = "") -> ListFound | None:
     """The list that a response is about or, of several, the longest, the first of these."""
-    return max(find_lists(body, path), key=lambda found: len(found.items), default=None)
+    return longest(find_lists(body, path))
+
+
+def longest(lists: Iterable[ListFound]) -> ListFound | None:
+    """The longest of several lists, the first of these; None if there is none."""
+    return max(lists, key=lambda found: len(found.items), default=None)
+
+
+def lists_of(call: Call) -> list[ListFound]:
+    """As `find_lists` for the response of a call, looked for once."""
+    return call.read(_lists_in_response)
+
+
+def list_of(call: Call) -> ListFound | None:
+    """As `find_list` for the response of a call, looked for once."""
+    found = lists_of(call)
+    return found[0] if len(found) == 1 else None
+
+
+def _lists_in_response(call: Call) -> list[ListFound]:
+    return find_lists(call.body, call.key.path)
 
 
 def all_lists(body: Json) -> Iterator[ListFound]:

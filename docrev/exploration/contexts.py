@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import unquote
 
 from docrev.conventions.ids import is_called
-from docrev.conventions.lists import find_list
+from docrev.conventions.lists import list_of
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.leaves import values_at
 from docrev.records import Call, JournalItem, Json, OperationKey
@@ -71,7 +71,7 @@ class Contexts:
     def _learn_items(self, call: Call, values: tuple[Json, ...]) -> None:
         """The ids in a list, by the field that best feeds the parameter after the list's path."""
         shape = shape_of(call.key.path)
-        found = find_list(call.body, call.key.path)
+        found = list_of(call)
         items = f"{call.status}:{found.pointer}/0" if found is not None else ""
         for child in self._children.get((call.key.tool, shape), ()):
             location = f"path:{parameters_of(child.path)[len(values)]}"
