@@ -104,14 +104,28 @@ def shown_to_be_free(creation: Creation, looks: list[tuple[Look, Call]]) -> str 
     return "nothing shows that what it names is new" if named else None
 
 
-def created_items(creation: Creation, looks: list[tuple[Look, Call, Call]]) -> CreatedItems:
-    """What is new between the looks before and after a creation; `looks` are (look, before, after)."""
+def is_one_more(looks: list[tuple[Look, Call, Call]]) -> bool:
+    """Whether a list has one item more than before by what it says of its length, be it shown or on another page."""
+    totals = [(_listing_in(old).total, _listing_in(now).total) for look, old, now in looks if look.path is None]
+    return any(old is not None and now == old + 1 for old, now in totals)
+
+
+def created_items(
+    creation: Creation, looks: list[tuple[Look, Call, Call]], named: tuple[str, Call] | None = None
+) -> CreatedItems:
+    """What is new between the looks before and after a creation; `looks` are (look, before, after).
+
+    `named` is the path of what the response names, with the GET of it: it is the new item if the list has one more
+    and it carries a value that this creation sent.
+    """
     for look, before, after in looks:
         if look.path is not None:
             if _is_absent(look, before) and after.ok:
                 return CreatedItems((look.path,))
         elif (found := _new_in_list(creation, before, after)) is not None:
             return found
+    if named is not None and is_one_more(looks) and named[1].ok and _carries(creation, named[1].body):
+        return CreatedItems((named[0],))
     return CreatedItems(shown=False)
 
 
@@ -232,7 +246,7 @@ def _new_in_list(creation: Creation, before: Call, after: Call) -> CreatedItems 
     counted = old.total is not None and now.total == old.total + 1 and bool(marked)
     if grown <= 0 and not counted:
         # An item that merely changed has not been created; where a page may hide one, nothing is shown.
-        return None if old.partial else CreatedItems()
+        return None if old.partial or now.partial else CreatedItems()
     certain = marked or ([value for value, _ in added] if len(added) == 1 == grown else [])
     own = tuple(creation.place(value) for value in certain)
     others = (creation.place(value) for value, _ in added)

@@ -10,6 +10,7 @@ from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 from docrev.calls import body as bodies
 from docrev.calls.bases import Base, origin, parse_base
 from docrev.calls.batch import Carried, answers, carried
+from docrev.calls.creations import Creation, created_items, is_one_more
 from docrev.calls.credentials import Header, assign_headers
 from docrev.calls.http import Reply, Wire
 from docrev.calls.journal import CreationAnswer, Journal
@@ -140,26 +141,50 @@ class Executor:
                 requests.append((request.operation, request.arguments))
         creations = [self.policy.creation(*request, self.journal) for request in requests]
         made = [creation for creation in creations if creation is not None]
-        named = self.journal.foreign(operation, body) if made and body is not None else ()
-        return Watched(made, named, self.routes)
+        named = self.journal.foreign(operation, body) if made and body is not None else []
+        beside = self.journal.beside(operation, invoke.arguments)
+        return Watched(made, named if beside is None else [*named, beside], self.routes)
 
-    def settle(self, watched: Watched, after: Sequence[Call | None], invoke: Invoke, call: Call) -> list[JournalItem]:
+    def unsettled(
+        self, watched: Watched, after: Sequence[Call | None], invoke: Invoke, call: Call
+    ) -> list[tuple[Creation, str, Invoke]]:
+        """What a call names as created where a list says only that there is one more: (creation, path, look)."""
+        looks = []
+        for creation in watched.creations:
+            pairs = watched.pairs(creation, after)
+            if is_one_more(pairs) and not created_items(creation, pairs).shown:
+                path = self.journal.named_item(creation, self._answer(creation, invoke, call))
+                found = self.routes.resolve(creation.operation.tool, "GET", path) if path is not None else None
+                if path is not None and found is not None:
+                    looks.append((creation, path, Invoke(found[0].key, found[1])))
+        return looks
+
+    def settle(
+        self,
+        watched: Watched,
+        after: Sequence[Call | None],
+        invoke: Invoke,
+        call: Call,
+        named: Sequence[tuple[Creation, str, Call]] = (),
+    ) -> list[JournalItem]:
         """Take what was looked at before and after a call into the journal; the items that are new come back."""
         items: list[JournalItem] = []
-        carried_answers = self._answers(invoke, call)
         for creation in watched.creations:
-            named = (
-                answer for answer in carried_answers if creation.is_answered_by(answer.operation, answer.arguments)
-            )
-            answer = next(named, None) or self.journal.answered(creation, call)
-            items += self.journal.settle(creation, watched.pairs(creation, after), answer)
+            shown = next(((path, look) for about, path, look in named if about is creation), None)
+            answer = self._answer(creation, invoke, call)
+            items += self.journal.settle(creation, watched.pairs(creation, after), answer, shown)
         for reference in watched.named:
-            for _, before, now in watched.pairs(reference, after):
-                self.journal.note_named(reference, before, now)
+            self.journal.note_unchanged(reference, self.catalog[invoke.key], watched.pairs(reference, after))
         for look in after:
             if look is not None and look.error is None:
                 items += self.observe(look)
         return items
+
+    def _answer(self, creation: Creation, invoke: Invoke, call: Call) -> CreationAnswer:
+        """The answer to a creation: that of the call, or the part of it that answers a carried request."""
+        answered = self._answers(invoke, call)
+        named = (answer for answer in answered if creation.is_answered_by(answer.operation, answer.arguments))
+        return next(named, None) or self.journal.answered(creation, call)
 
     def _answers(self, invoke: Invoke, call: Call) -> list[CreationAnswer]:
         requests = self._carried(self.catalog[invoke.key], invoke.arguments)

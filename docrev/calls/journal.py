@@ -114,7 +114,7 @@ class Journal:
         return noted and not self.things.saw(*place)
 
     def accepted(self, operation: Operation) -> bool:
-        """Whether a creation that cannot be removed was accepted, or may have been."""
+        """Whether an operation has made, or may have made, what this run cannot remove: once is enough."""
         return operation.key in self._accepted
 
     def foreign(self, operation: Operation, body: Json) -> list[Reference]:
@@ -192,26 +192,50 @@ class Journal:
         return CreationAnswer(creation.operation, creation.arguments, call.id, status, call.headers, body)
 
     def settle(
-        self, creation: Creation, looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer
+        self,
+        creation: Creation,
+        looks: Sequence[tuple[Look, Call, Call]],
+        answer: CreationAnswer,
+        named: tuple[str, Call] | None = None,
     ) -> list[JournalItem]:
-        """Take in what the looks before and after a creation show; the items that are new or changed come back."""
-        found = created_items(creation, list(looks))
+        """Take in what the looks before and after a creation show; the items that are new or changed come back.
+
+        `named` is what the answer names, with a look at it.
+        """
+        found = created_items(creation, list(looks), named)
         tool, call = creation.operation.tool, answer.call
         items = [self._record(tool, path, call) for path in found.own if not self._is_there(tool, path)]
         if is_client_error(answer.status) and not found.own:
             return self._refused((tool, creation.path or ""))
-        if not self.effects.of(creation.operation).removable and (found.own or not found.shown):
+        own = self.below_own(creation.operation, creation.arguments)
+        if found.own and not self.effects.of(creation.operation).removable and not own:
             self._accepted.add(creation.operation.key)
-        for path in found.doubtful or self._supposed(creation, answer, found):
-            if (tool, path) not in self._items and not self.things.saw(tool, path):
-                items.append(self._record(tool, path, call, confirmed=False))
-        return items
+        doubtful = found.doubtful or self._supposed(creation, answer, found)
+        return items + self._doubted(creation.operation, doubtful, call)
 
     def _supposed(self, creation: Creation, answer: CreationAnswer, found: CreatedItems) -> list[str]:
         """What an accepted creation may have made though no look shows it: what the answer names, or anything."""
-        if found.shown or creation.path is not None or not (answer.ok or answer.status == 0):
+        if found.own or creation.path is not None or not (answer.ok or answer.status == 0):
             return []
-        return [self._named(creation, answer) or f"{creation.collection}/?"]
+        named = self.named_item(creation, answer)
+        if named is not None:
+            return [named]
+        return [] if found.shown and answer.status not in (201, 202) else [f"{creation.collection}/?"]
+
+    def named_item(self, creation: Creation, answer: CreationAnswer) -> str | None:
+        """The path of what an answer to a creation names, by its `Location` or by an id, if it was not seen before."""
+        value = own_id(created_object(answer.body), creation.parameter, creation.noun)
+        named = [self._located(answer), None if value is None else creation.place(value)]
+        return next((path for path in named if path and not self.things.saw(answer.operation.tool, path)), None)
+
+    def _doubted(self, operation: Operation, paths: Iterable[str], call: str) -> list[JournalItem]:
+        """Note what a call may have made, of which nobody knows whose it is: the operation is not called again."""
+        items = []
+        for path in paths:
+            if (operation.tool, path) not in self._items and not self.things.saw(operation.tool, path):
+                items.append(self._record(operation.tool, path, call, confirmed=False))
+                self._accepted.add(operation.key)
+        return items
 
     def _refused(self, place: tuple[str, str]) -> list[JournalItem]:
         """A PUT that was refused has put nothing where it was to."""
@@ -219,10 +243,29 @@ class Journal:
         unborn = item is not None and not item.confirmed and not item.deleted
         return [self._mark(place, deleted=True)] if unborn else []
 
-    def note_named(self, reference: Reference, before: Call, after: Call) -> None:
-        """Compare what a creation named before and after it: what changed is never named again."""
-        if not (before.ok and after.ok and canonical(before.body) == canonical(after.body)):
-            self._spoiled.add(reference.place)
+    def beside(self, operation: Operation, arguments: Arguments) -> Reference | None:
+        """The nearest thing above the target of an action that this run did not create: it must not change by it."""
+        path = self.path(operation, arguments)
+        if operation.method != "POST" or path is None or self.effects.of(operation).kind != "action":
+            return None
+        for parent in _above(path):
+            if not self._is_there(operation.tool, parent) and self.routes.resolve(operation.tool, "GET", parent):
+                found = self.routes.resolve(operation.tool, "GET", parent)
+                if found is not None and self.routes.path(found[0].key).ends_in_parameter:
+                    return Reference("path", unquote(parent.rpartition("/")[2]), (operation.tool, parent), False)
+        return None
+
+    def note_unchanged(
+        self, reference: Reference, operation: Operation, looks: Sequence[tuple[Look, Call, Call]]
+    ) -> None:
+        """Compare something that exists before and after a call that might change it: what changed, or could not be
+        looked at, is never named again, and an action that changed what lies above its target is not done again.
+        """
+        if looks and all(old.ok and new.ok and canonical(old.body) == canonical(new.body) for _, old, new in looks):
+            return
+        self._spoiled.add(reference.place)
+        if self.effects.of(operation).kind == "action":
+            self._accepted.add(operation.key)
 
     def left(self) -> list[JournalItem]:
         """What is still there, in the order of removal: children before parents, the newest first."""
@@ -254,7 +297,14 @@ class Journal:
             return []
         if method == "DELETE":
             return self._deleted(answer)
-        return self._revived(answer) if method == "PATCH" else []
+        return self._revived(answer) if method == "PATCH" else self._started(answer)
+
+    def _started(self, answer: CreationAnswer) -> list[JournalItem]:
+        """What a POST that is no creation says that it made elsewhere."""
+        if answer.operation.method != "POST" or not answer.ok or self.effects.of(answer.operation).kind == "creation":
+            return []
+        path = self._located(answer)
+        return self._doubted(answer.operation, [path] if path is not None else [], answer.call)
 
     def _note(self, answer: CreationAnswer) -> None:
         """Remember what was there before: an id that an answer showed was not created by a later request."""
@@ -300,20 +350,16 @@ class Journal:
         gone = [p for p in self._items if p[0] == tool and (p[1] in paths or (within and p[1].startswith(within)))]
         return [self._mark(place, deleted=True) for place in gone if not self._items[place].deleted]
 
-    # Finding the path of what a POST names
-
-    def _named(self, creation: Creation, answer: CreationAnswer) -> str | None:
-        """The path of what an answer names, by its `Location` or by an id: of that alone nobody knows whose it is."""
-        location = urlsplit(answer.headers.get("location", "")).path
-        tool = creation.operation.tool
-        if location:
-            prefix = self._prefixes.get(tool, "")
-            path = location[len(prefix) :] if prefix and location.startswith(prefix + "/") else location
-            methods = ("GET", "DELETE", "PUT", "PATCH")
-            if any(self.routes.resolve(tool, method, path) for method in methods):
+    def _located(self, answer: CreationAnswer) -> str | None:
+        """The path of the item that the `Location` of an answer names: of that alone nobody knows whose it is."""
+        path, tool = urlsplit(answer.headers.get("location", "")).path, answer.operation.tool
+        prefix = self._prefixes.get(tool, "")
+        path = path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
+        for method in ("GET", "DELETE", "PUT", "PATCH"):
+            found = self.routes.resolve(tool, method, path)
+            if found and self.routes.path(found[0].key).ends_in_parameter:
                 return path
-        value = own_id(created_object(answer.body), creation.parameter, creation.noun)
-        return None if value is None else creation.place(value)
+        return None
 
     def _under(self, operation: Operation, collection: str, item: Json) -> str:
         found = self.routes.item_under(operation.key)

@@ -234,6 +234,8 @@ class Policy:
         return None if allowed else f"{method} is not allowed; see --allow"
 
     def _ownership(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
+        if operation.method == "POST" and journal.accepted(operation) and not self.names(operation):
+            return "it has made something that this run cannot remove: once is enough"
         if journal.owns(operation, arguments):
             return None
         if journal.accounts.holds(arguments):
@@ -267,7 +269,7 @@ class Policy:
             return None
         if journal.routes.path(operation.key).names and not journal.below_own(operation, arguments):
             return "what it would add to something that exists could not be removed again"
-        return "what it creates cannot be removed: once a run is enough" if journal.accepted(operation) else None
+        return None
 
     def _item_ownership(
         self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool, effect: Effect

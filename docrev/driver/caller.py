@@ -183,7 +183,11 @@ class Caller:
             self._looks.clear()
             for step in watched.made_looks():
                 looks.append(await self._look(step, invoke, mark="", fresh=False))
-        self._keep(self.executor.settle(watched, looks, invoke, call))
+        named = []
+        for creation, path, step in self.executor.unsettled(watched, looks, invoke, call):
+            if (seen := await self._look(step, invoke, mark="", fresh=False)) is not None:
+                named.append((creation, path, seen))
+        self._keep(self.executor.settle(watched, looks, invoke, call, named))
 
     async def _look(self, step: Invoke, invoke: Invoke, *, mark: str, fresh: bool) -> Call | None:
         """One look, never from the memo unless it is kept; None if it may not be made."""
