@@ -7,14 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Protocol
 
-from docrev.language.words import plural, words
+from docrev.language.words import plural, word_set, words
 
-
-def _table(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-ACTING = _table(
+ACTING = word_set(
     """
     abort accept acknowledge activate add apply approve assign attach cancel clear confirm create deactivate
     decline delete deny deprovision deregister destroy detach disable disassociate disconnect dismiss dissociate
@@ -28,39 +23,39 @@ ACTING = _table(
     """
 )
 """Verbs of operations that change something, and hardly ever nouns: they say what is done wherever a verb may stand."""
-AMBIGUOUS = _table(
+AMBIGUOUS = word_set(
     """
     ack archive associate award backup ban block book build buy call charge claim clone close commit complete
     connect copy deploy dispatch drain drop edit enroll exchange expire flush follow force fork freeze grant hide
     import ingest insert install invite join kick launch leave like link load lock mark merge migrate move open
     order pay pin play post process promote provision pull push queue rate rebase rebuild record redeem refresh
-    refund register release replay reserve retry rollback rotate run schedule set share ship skip star start stop
+    refund register release replay reserve resume retry rollback rotate run schedule set share ship skip star start stop
     store swap sync synchronise synchronize tag toggle transfer trigger update upgrade upload vote withdraw
     """
 )
 """Verbs that are as often nouns or adjectives (`/runs`, "Merge requests", "Open issues"). They count where only a verb
 can stand: alone after an item in the path, before an article, and before other words of an operationId."""
-READING = _table(
+READING = word_set(
     """
     aggregate autocomplete browse compare count describe diff estimate evaluate exists explain fetch filter find
     get graphql list lookup mget msearch preview query retrieve scroll search select suggest
     """
 )
 """Verbs of operations that only read, though their method may be POST."""
-_SAYS_READING = READING | _table("can check download export has head is read return show test validate view")
+_SAYS_READING = READING | word_set("can check download export has head is read return show test validate view")
 """First words with which a GET says that it reads, whatever its path ends in."""
-_MANNERS = _table("adv advanced async auto batch bulk force hard mass multi quick safe soft")
+_MANNERS = word_set("adv advanced async auto batch bulk force hard mass multi quick safe soft")
 """Words before a verb that say how it is done: `bulk_delete`."""
-_PARTICLES = _table("down in off on ons out to top up")
+_PARTICLES = word_set("down in off on ons out to top up")
 """Second words of nouns that begin like a verb: add-on, send-to, set-up."""
-_BEFORE_OBJECTS = _table(
+_BEFORE_OBJECTS = word_set(
     """
     a all an and another any as each every existing given his it its multiple my new one or our several some
     specific specified that the their them these this to your
     """
 )
 """Words that may follow a verb, and hardly ever a noun that begins a title."""
-_STATES = _table(
+_STATES = word_set(
     """
     by config configuration count data date detail details history id info information list log logs metadata name
     output overview preview report result results settings state statistics stats status summary time type
@@ -68,7 +63,7 @@ _STATES = _table(
 )
 """Last words of names that speak of a thing: `runStatus`."""
 _NO_OBJECTS = _STATES | _SAYS_READING
-_FORMATS = _table("aspx cgi csv do html json php xml yaml yml")
+_FORMATS = word_set("aspx cgi csv do html json php xml yaml yml")
 _LABEL = re.compile(r"^\s*(?:[\[(][^\])]*[\])]|[A-Z][\w ]{0,20}:(?=\s))\s*")
 _SENTENCE_WORD = re.compile(r"[A-Za-z]+(?:['’-][A-Za-z]+)*")
 
@@ -96,7 +91,7 @@ def acting_verb(operation: Described) -> str | None:
     """
     name, text = _name_words(operation), _text_words(operation.summary or operation.description)
     segment, after_item = _last_literal(operation.path)
-    reads = bool(_SAYS_READING & {*name[:1], *_base_forms(*text[:1])})
+    reads = bool(_SAYS_READING & {*name[:1], *base_forms(*text[:1])})
     verb = _segment_verb(segment, after_item)
     # Nothing else is called `/items/{id}/delete`; `/restore-jobs` and `/items/{id}/lock` may be read.
     if verb is not None and (not reads or (verb in ACTING and len(segment) == 1)):
@@ -116,6 +111,11 @@ def reading_verb(operation: Described) -> str | None:
         return None
     segment = _without_manner(_last_literal(operation.path)[0])
     return next((first for first in (*segment[:1], *name[:1]) if first in READING), None)
+
+
+def reads_by_name(name: str) -> bool:
+    """Whether a name begins with a word for reading: `getUser`, `list`, `view`."""
+    return not _SAYS_READING.isdisjoint(words(name)[:1])
 
 
 def _segment_verb(segment: tuple[str, ...], after_item: bool) -> str | None:
@@ -195,14 +195,14 @@ def _text_verb(text: Sequence[str]) -> str | None:
         return None
     manner, _, rest = text[0].rpartition("-")
     first = rest if manner in _MANNERS else text[0].replace("-", "") if manner in ("re", "un") else text[0]
-    verb = next((verb for verb in _base_forms(first) if verb in ACTING or verb in AMBIGUOUS), None)
+    verb = next((verb for verb in base_forms(first) if verb in ACTING or verb in AMBIGUOUS), None)
     # "Enables you to view …" says what the caller may do.
     if (verb == "enable" and "to" in text[1:3]) or (verb in AMBIGUOUS and not _BEFORE_OBJECTS.intersection(text[1:2])):
         return None
     return verb
 
 
-def _base_forms(word: str = "") -> tuple[str, ...]:
+def base_forms(word: str = "") -> tuple[str, ...]:
     """What a verb may be whose form this is: itself, or without the ending of the third person."""
     if word.endswith("ies"):
         return word, word[:-3] + "y"
