@@ -14,13 +14,15 @@ from docrev.calls.routes import Path, Routes
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.verbs import acting_verb, reading_verb
-from docrev.language.words import singular
+from docrev.language.words import singular, words
 from docrev.records import OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
-EffectKind = Literal["read", "acting-read", "query", "creation", "item", "part", "collection", "action", "singleton"]
+EffectKind = Literal[
+    "read", "acting-read", "query", "creation", "item", "part", "collection", "action", "batch", "singleton"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,8 @@ class Effect:
 
     `read` only reads; `acting-read` is a GET that says that it acts; `query` is a POST that says that it reads;
     `creation` adds an item to a collection; `item` is a PUT, PATCH or DELETE of one item, `part` of something below
-    an item, `collection` a DELETE of many items at the top; `action` is every other POST; `singleton` is there once.
+    an item, `collection` a DELETE of many items at the top; `batch` carries other requests, by which it is judged;
+    `action` is every other POST; `singleton` is there once.
 
     The first `parents` parameters of the path must address something that the run created, or that lies in it.
     `removable` says whether some operation removes what is created.
@@ -97,7 +100,14 @@ def _kind(path: Path) -> str:
     return singular(collection.literals[-1].rstrip("/").rpartition("/")[2])
 
 
+def is_batch(operation: Operation) -> bool:
+    """Whether an operation is named as one that carries requests."""
+    return "batch" in words(operation.operation_id) or "batch" in words(operation.path.rpartition("/")[2])
+
+
 def _posted(operation: Operation, path: Path, routes: Routes) -> Effect:
+    if is_batch(operation):
+        return Effect("batch")
     if not path.ends_in_parameter and _creates(operation, routes):
         removable = _removable(operation, routes)
         return Effect("creation", _parents(operation.tool, path, len(path.names), routes), removable)

@@ -237,6 +237,8 @@ class Policy:
             return self._creation_trouble(operation, arguments, journal, effect)
         if effect.kind == "item":
             return self._item_ownership(operation, arguments, journal, proven, effect)
+        if effect.kind == "batch":
+            return None if "body:" in arguments else "it carries nothing by which it could be judged"
         if effect.kind == "collection":
             return None if proven else "the collection may hold what this run did not create"
         if effect.kind == "part" and operation.method == "DELETE" and proven:
@@ -292,6 +294,8 @@ class Policy:
         requests = carried(operation, arguments["body:"], journal.routes, origin=origin, prefix=prefix)
         if requests is None:
             return "it carries requests that cannot be read"
+        if not requests and journal.effects.of(operation).kind == "batch":
+            return "it carries nothing by which it could be judged"
         for request in requests:
             name = f"carried {request.method} {request.target[:80]}"
             if request.operation is None:
