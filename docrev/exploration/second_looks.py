@@ -40,13 +40,21 @@ class _Watch:
     calls: list[tuple[str, Invoke]] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class _PartsRead:
+    """The calls that read parts of an item, and those after which it had changed, with the pointers."""
+
+    made: dict[int, Call] = field(default_factory=dict)
+    changes: list[tuple[Call, set[str]]] = field(default_factory=list)
+
+
 class SecondLooks:
     """Makes GETs, and looks again at what they read. `tell` hears of what was changed."""
 
     def __init__(self, catalog: Catalog, journal: Journal, tell: Tell) -> None:
         self._catalog, self._journal, self._tell = catalog, journal, tell
-        self._looks = 0
-        self._latest: dict[str, int] = {}
+        # By the request: strands that run side by side look at different things.
+        self._looks: dict[str, int] = {}
         self._parts: set[OperationKey] = set()
 
     def around(self, wanted: Sequence[tuple[Invoke, Arguments | None]]) -> Steps[list[Call]]:
@@ -61,7 +69,11 @@ class SecondLooks:
         calls: list[Call] = (yield together) if together else []
         made = {id(invoke): call for invoke, call in zip(together, calls, strict=True)}
         yield from self._look_after(watches, made)
-        made.update((yield from self._parts_in_turn(parts)))
+        found: list[_PartsRead] = (yield [self._read_parts(watch) for watch in parts]) if parts else []
+        for read in found:
+            made.update(read.made)
+            for call, pointers in read.changes:
+                self.note(call.key, {WHOLE: [call]}, pointers)
         return [made[id(invoke)] for invoke, _ in wanted]
 
     def changed(self, before: Sequence[Call], plain: Sequence[Invoke]) -> Steps[set[str]]:
@@ -99,7 +111,8 @@ class SecondLooks:
                 continue
             new = [name for name in _queried(invoke.arguments) if f"query:{name}" not in plain]
             if new and self.watches(self._catalog[invoke.key], new):
-                watch = found.setdefault(_name(invoke.key, plain), _Watch(replace(invoke, arguments=plain)))
+                watched = replace(invoke, arguments=plain)
+                watch = found.setdefault(_name(watched), _Watch(watched))
                 watch.calls += [(name, invoke) for name in new]
         return list(found.values())
 
@@ -111,7 +124,7 @@ class SecondLooks:
             item = self._item_of(operation, invoke.arguments)
             if plain is not None or invoke.key in self._parts or item is None:
                 continue
-            watch = found.setdefault(_name(item.key, item.arguments), _Watch(item))
+            watch = found.setdefault(_name(item), _Watch(item))
             watch.calls.append((WHOLE, invoke))
         return list(found.values())
 
@@ -119,7 +132,12 @@ class SecondLooks:
         """The GET of the item that a GET reads a part of."""
         routes = self._journal.routes
         path = routes.path(operation.key)
-        if path.ends_in_parameter or not is_of_item(operation, routes) or self._is_acting(operation):
+        if (
+            operation.method != "GET"
+            or path.ends_in_parameter
+            or not is_of_item(operation, routes)
+            or self._is_acting(operation)
+        ):
             return None
         filled = path.item(arguments)
         found = routes.resolve(operation.tool, "GET", filled) if filled is not None else None
@@ -133,9 +151,7 @@ class SecondLooks:
     # Looks
 
     def _look_before(self, watches: Sequence[_Watch]) -> Steps[None]:
-        """What was seen last stands, unless something was changed since: then the driver asks again."""
-        known = [watch.plain for watch in watches]
-        steps = [replace(plain, repeat=self._latest.get(_name(plain.key, plain.arguments), 0)) for plain in known]
+        steps = [self._last(watch.plain) for watch in watches]
         calls: list[Call] = (yield steps) if steps else []
         for watch, call in zip(watches, calls, strict=True):
             watch.before = call
@@ -151,33 +167,30 @@ class SecondLooks:
                 if pointers:
                     self.note(watch.calls[0][1].key, sent, pointers)
 
-    def _parts_in_turn(self, parts: Sequence[_Watch]) -> Steps[dict[int, Call]]:
-        """Read parts of items; those of one item one after the other, with a look at it after each."""
-        made: dict[int, Call] = {}
-        found: list[dict[int, Call]] = (yield [self._parts_of(watch) for watch in parts]) if parts else []
-        for calls in found:
-            made.update(calls)
-        return made
-
-    def _parts_of(self, watch: _Watch) -> Steps[dict[int, Call]]:
-        made: dict[int, Call] = {}
+    def _read_parts(self, watch: _Watch) -> Steps[_PartsRead]:
+        """Read parts of an item one after the other, with a look at it after each."""
+        read = _PartsRead()
         for _, invoke in watch.calls:
             call: Call = yield invoke
-            made[id(invoke)] = call
+            read.made[id(invoke)] = call
             if not call.ok or watch.before is None or not watch.before.ok:
                 continue
             self._parts.add(invoke.key)
             pointers: set[str] = yield from self.changed([watch.before], [watch.plain])
             if pointers:
-                self.note(invoke.key, {WHOLE: [call]}, pointers)
-                watch.before = yield self._fresh(watch.plain)
-        return made
+                read.changes.append((call, pointers))
+                watch.before = yield self._last(watch.plain)
+        return read
+
+    def _last(self, plain: Invoke) -> Invoke:
+        """The same GET as it was made last: what it showed stands, unless something was changed since."""
+        looks = self._looks.get(_name(plain), 0)
+        return replace(plain, repeat=Repeat.LOOK + looks if looks else plain.repeat)
 
     def _fresh(self, plain: Invoke) -> Invoke:
         """The same GET under a number of its own: no earlier answer stands for it."""
-        self._looks += 1
-        self._latest[_name(plain.key, plain.arguments)] = Repeat.LOOK + self._looks
-        return replace(plain, repeat=Repeat.LOOK + self._looks)
+        self._looks[_name(plain)] = self._looks.get(_name(plain), 0) + 1
+        return self._last(plain)
 
 
 def differences(before: Call, after: Call) -> set[str]:
@@ -209,5 +222,5 @@ def _queried(arguments: Arguments) -> list[str]:
     return [name for place, _, name in (location.partition(":") for location in arguments) if place == "query"]
 
 
-def _name(key: OperationKey, arguments: Arguments) -> str:
-    return canonical([key, dict(arguments)])
+def _name(plain: Invoke) -> str:
+    return canonical([plain.key, dict(plain.arguments)])
