@@ -20,6 +20,7 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_SENT, MAX_VALUES, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
+from docrev.exploration.second_looks import SecondLooks
 from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
@@ -44,10 +45,12 @@ class _Spent(Exception):
 
 
 class Surveyor:
-    """Runs one survey, of what the policy permits."""
+    """Runs one survey, of what the policy permits; `looks` see whether a GET changed what it read."""
 
-    def __init__(self, catalog: Catalog, graph: ToolGraph, journal: Journal, policy: Policy) -> None:
-        self._graph, self._journal, self._policy = graph, journal, policy
+    def __init__(
+        self, catalog: Catalog, graph: ToolGraph, journal: Journal, policy: Policy, looks: SecondLooks
+    ) -> None:
+        self._graph, self._journal, self._policy, self._looks = graph, journal, policy, looks
         self._contexts = Contexts(catalog, graph)
         self._candidates = Candidates(graph, self._contexts)
         self._subjects = {operation.key: Subject(operation) for operation in catalog.operations}
@@ -141,7 +144,8 @@ class Surveyor:
             yield from self._call_all(batch)
 
     def _call_all(self, batch: list[tuple[Subject, dict[str, Json]]]) -> Steps[None]:
-        calls = yield [Invoke(subject.operation.key, arguments, "survey") for subject, arguments in batch]
+        wanted = [(Invoke(s.operation.key, arguments, "survey"), s.arguments) for s, arguments in batch]
+        calls = yield from self._looks.around(wanted)
         for (subject, arguments), call in zip(batch, calls, strict=True):
             self._learn(subject, arguments, call)
         if any(call.error == "budget" for call in calls):

@@ -79,7 +79,7 @@ def cleaned(api: Api, shop: Shop, steps: Sequence[Any] | None = None) -> tuple[C
     found: list[Executor] = []
 
     def run() -> Steps[CleanUp]:
-        yield calls
+        yield from calls
         [executor] = found
         return (yield from clean_up(executor, keep=kept.append))
 
@@ -217,7 +217,7 @@ def test_what_is_changed_by_consent_is_counted_and_what_was_refused_is_not(api: 
     refused = invoke("PATCH /items/{id}", {"path:id": "1", "body:": {}})
 
     def run() -> Steps[None]:
-        yield [*archive, *own, refused]
+        yield from [*archive, *own, refused]
 
     shop = Shop()
     with Server(shop.routes | {"PATCH /items/1": reply({}, 422)}) as server:

@@ -20,6 +20,7 @@ from docrev.eval.suites.reading import read_json
 from docrev.events import Handler, Notice, PhaseStarted, ignore
 from docrev.evidence import Evidence
 from docrev.evidence.queries import left_items
+from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.survey import Survey, Surveyor
 from docrev.graph.tool_graph import ToolGraph
 from docrev.models.opening import identity
@@ -148,7 +149,9 @@ class _Collector:
 
     def _steps(self) -> Steps[Survey]:
         self._emit(PhaseStarted("survey", len(self._catalog.operations)))
-        surveyor = Surveyor(self._catalog, self._graph, self._executor.journal, self._executor.policy)
+        journal, policy = self._executor.journal, self._executor.policy
+        looks = SecondLooks(self._catalog, journal, lambda text, calls: self._emit(Notice(text)))
+        surveyor = Surveyor(self._catalog, self._graph, journal, policy, looks)
         yield from surveyor.reach()
         survey = yield from surveyor.vary()
         yield from clean_up(self._executor, self._emit, self._evidence.put_item)
