@@ -13,6 +13,7 @@ from docrev.calls.account import about_self, below_self
 from docrev.calls.bases import Base
 from docrev.calls.batch import carried
 from docrev.calls.creations import Creation
+from docrev.calls.disguises import disguise
 from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
 from docrev.calls.routes import plain
@@ -30,25 +31,6 @@ if TYPE_CHECKING:
 DENIED_WORDS = frozenset(
     ["reset", "revoke", "rotate", "logout", "shutdown", "flush", "purge", "terminate", "password", "token"]
 )
-_OUR_HEADERS = frozenset(
-    [
-        "authorization",
-        "proxy-authorization",
-        "cookie",
-        "host",
-        "content-length",
-        "transfer-encoding",
-        "connection",
-        "upgrade",
-        "expect",
-        "forwarded",
-        "x-original-url",
-        "x-rewrite-url",
-        "x-http-method",
-        "x-http-method-override",
-        "x-method-override",
-    ]
-)
 _NOT_OURS = "this run did not create it"
 _WITHOUT_TARGET = {
     "acting-read": "it says that it acts, though by GET",
@@ -56,8 +38,6 @@ _WITHOUT_TARGET = {
     "query": "it may act on anything",
     "singleton": "there is only one of what it changes",
 }
-_METHOD_OVERRIDES = frozenset({"_method", "x-http-method-override", "x-http-method"})
-
 
 ProofKind = Literal["gone", "own"]
 
@@ -136,7 +116,9 @@ class Policy:
         proven: bool = False,
     ) -> str | None:
         """Why a call is denied; None if it may be sent. `proven`: its `proofs` were called and hold."""
-        reason = self.permits(operation) or _path_trouble(operation, arguments) or _disguise(operation, arguments)
+        reason = self.permits(operation) or _path_trouble(operation, arguments) or disguise(operation, arguments)
+        if not reason and operation.method in SAFE_METHODS:
+            reason = self._reading_trouble(operation, arguments, journal)
         if reason or journal.effects.of(operation).kind == "read":
             return reason
         reason = _slashes(operation, arguments, journal) or self._ownership(operation, arguments, journal, proven)
@@ -193,6 +175,12 @@ class Policy:
         return key.operation in self.allow_operations or str(key) in self.allow_operations
 
     # The parts
+
+    def _reading_trouble(self, operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
+        """Why a GET might change what it reads, if that is not the run's own; None if it may be sent."""
+        reason = journal.readings.trouble(operation, arguments, journal.routes)
+        free = reason is None or self.consents(operation, arguments) or journal.owns(operation, arguments)
+        return None if free else reason
 
     def _judge(self, operation: Operation) -> str | None:
         key = operation.key
@@ -367,25 +355,6 @@ def _path_trouble(operation: Operation, arguments: Arguments) -> str | None:
             if "." in text and any(step.strip() in (".", "..") for step in text.split("/")):
                 return "a path argument with dot segments leaves the operation's path"
     return None
-
-
-def _disguise(operation: Operation, arguments: Arguments) -> str | None:
-    """Headers that are docrev's own to set, and parameters that turn one method into another."""
-    for location, value in arguments.items():
-        where, _, name = location.partition(":")
-        if where == "header" and (reason := _header_trouble(operation, name, value)) is not None:
-            return reason
-        if where == "query" and name.lower() in _METHOD_OVERRIDES and plain(value).upper() != operation.method:
-            return f"{name} would turn it into another method"
-    return None
-
-
-def _header_trouble(operation: Operation, name: str, value: Json) -> str | None:
-    if value is None:
-        # Without a header a request has fewer rights; but only the user named may change anything.
-        return None if operation.method in SAFE_METHODS else f"the header {name} is only left out of what reads"
-    ours = name.lower() in _OUR_HEADERS or name.lower().startswith("x-forwarded")
-    return f"the header {name} is not an argument" if ours else None
 
 
 def _slashes(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:

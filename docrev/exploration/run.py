@@ -36,6 +36,7 @@ from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_reads import ReadProber
 from docrev.exploration.probe_states import StateProber
 from docrev.exploration.scenarios import Board, Sample, design_round, no_calls
+from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.survey import Survey, Surveyor
 from docrev.facts import infer, refuted, replay
 from docrev.facts.observations import observe
@@ -123,6 +124,8 @@ class _Exploration:
         self._experiences: list[Experience] = []
         self._answered: set[OperationKey] = set()
         self._doubts = Doubts(workspace.catalog)
+        self._changes: list[str] = []
+        self._looks = SecondLooks(workspace.catalog, workspace.journal, self._tell_change)
         self._probed = Probed()
         self._held = 0
 
@@ -133,7 +136,7 @@ class _Exploration:
         last = min(REPLAY * len(workspace.catalog.operations), workspace.limit // 4)
         probes = workspace.limit // 3
         self._hold(last)
-        surveyor = Surveyor(workspace.catalog, workspace.graph, workspace.journal, self._allowed)
+        surveyor = Surveyor(workspace.catalog, workspace.graph, workspace.journal, self._allowed, self._looks)
         yield from surveyor.reach()
         self._hold(last + probes)
         survey: Survey = yield from surveyor.vary()
@@ -154,12 +157,17 @@ class _Exploration:
             dropped=dropped,
             left=left,
             missed=self._missed(survey),
-            findings=tuple(self._doubts.notes),
+            findings=(*sorted(self._changes), *self._doubts.notes),
             comparison=compare(self._results) if self._method.compare else None,
         )
 
     def _allowed(self, key: OperationKey) -> str | None:
         return self._workspace.policy.permits(self._workspace.catalog[key])
+
+    def _tell_change(self, text: str, calls: Sequence[Call]) -> None:
+        """A call that should only read had changed something."""
+        self._changes.append(text)
+        self._workspace.emit(Notice(text))
 
     # Scenarios
 
@@ -233,7 +241,7 @@ class _Exploration:
         seen = observe(known, (operation.key for operation in workspace.catalog.operations))
         routes = Routes(workspace.catalog.operations)
         places = Places(workspace.journal, routes, seen)
-        prober = Prober(workspace.catalog, workspace.graph, workspace.evidence, survey.reached, places)
+        prober = Prober(workspace.catalog, workspace.graph, workspace.evidence, survey.reached, places, self._looks)
         states = StateProber(workspace.catalog, workspace.journal, workspace.policy, routes, places, seen)
         reads = ReadProber(workspace.catalog, workspace.policy, places, seen, workspace.secrets)
         experiments = [*prober.experiments(), *states.experiments(), *reads.experiments()]

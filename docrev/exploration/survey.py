@@ -17,6 +17,7 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_SENT, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
+from docrev.exploration.second_looks import SecondLooks
 from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
@@ -41,12 +42,19 @@ class _Spent(Exception):
 
 
 class Surveyor:
-    """Runs one survey. `forbidden` says why the policy never permits an operation, None if it may."""
+    """Runs one survey. `forbidden` says why the policy never permits an operation, None if it may; `looks` see whether
+    a GET changed what it read.
+    """
 
     def __init__(
-        self, catalog: Catalog, graph: ToolGraph, journal: Journal, forbidden: Callable[[OperationKey], str | None]
+        self,
+        catalog: Catalog,
+        graph: ToolGraph,
+        journal: Journal,
+        forbidden: Callable[[OperationKey], str | None],
+        looks: SecondLooks,
     ) -> None:
-        self._graph, self._journal = graph, journal
+        self._graph, self._journal, self._looks = graph, journal, looks
         self._contexts = Contexts(catalog, graph)
         self._candidates = Candidates(graph, self._contexts)
         self._subjects = {operation.key: Subject(operation) for operation in catalog.operations}
@@ -137,7 +145,8 @@ class Surveyor:
             yield from self._call_all(batch)
 
     def _call_all(self, batch: list[tuple[Subject, dict[str, Json]]]) -> Steps[None]:
-        calls = yield [Invoke(subject.operation.key, arguments, "survey") for subject, arguments in batch]
+        wanted = [(Invoke(s.operation.key, arguments, "survey"), s.arguments) for s, arguments in batch]
+        calls = yield from self._looks.around(wanted)
         for (subject, arguments), call in zip(batch, calls, strict=True):
             self._learn(subject, arguments, call)
         if any(call.error == "budget" for call in calls):

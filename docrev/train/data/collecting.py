@@ -19,6 +19,7 @@ from docrev.errors import InputError, UsageError
 from docrev.eval.suites.reading import read_json
 from docrev.events import Handler, Notice, PhaseStarted, ignore
 from docrev.evidence import Evidence
+from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.survey import Survey, Surveyor
 from docrev.graph.tool_graph import ToolGraph
 from docrev.models.opening import identity
@@ -147,7 +148,8 @@ class _Collector:
     def _steps(self) -> Steps[tuple[Survey, tuple[str, ...]]]:
         self._emit(PhaseStarted("survey", len(self._catalog.operations)))
         journal = self._executor.journal
-        surveyor = Surveyor(self._catalog, self._graph, journal, self._forbidden)
+        looks = SecondLooks(self._catalog, journal, lambda text, calls: self._emit(Notice(text)))
+        surveyor = Surveyor(self._catalog, self._graph, journal, self._forbidden, looks)
         yield from surveyor.reach()
         survey = yield from surveyor.vary()
         left = yield from clean_up(journal, self._executor.policy, self._catalog, self._emit)
