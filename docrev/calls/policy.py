@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
@@ -12,8 +12,12 @@ from urllib.parse import unquote
 from docrev.calls.account import about_self, below_self
 from docrev.calls.bases import Base
 from docrev.calls.batch import carried
+from docrev.calls.consent import Within, check_within, consented_depth, parse_within
+from docrev.calls.creations import Creation
+from docrev.calls.disguises import disguise
+from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
-from docrev.calls.routes import plain
+from docrev.calls.routes import plain, template
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.errors import UsageError
@@ -27,39 +31,23 @@ if TYPE_CHECKING:
 DENIED_WORDS = frozenset(
     ["reset", "revoke", "rotate", "logout", "shutdown", "flush", "purge", "terminate", "password", "token"]
 )
-_OUR_HEADERS = frozenset(
-    [
-        "authorization",
-        "proxy-authorization",
-        "cookie",
-        "host",
-        "content-length",
-        "transfer-encoding",
-        "connection",
-        "upgrade",
-        "expect",
-        "forwarded",
-        "x-original-url",
-        "x-rewrite-url",
-        "x-http-method",
-        "x-http-method-override",
-        "x-method-override",
-    ]
-)
 _NOT_OURS = "this run did not create it"
-_METHOD_OVERRIDES = frozenset({"_method", "x-http-method-override", "x-http-method"})
+_WITHOUT_TARGET = {
+    "acting-read": "it says that it acts, though by GET",
+    "action": "it acts on nothing that a run could create",
+    "query": "it may act on anything",
+    "singleton": "there is only one of what it changes",
+}
 
-
-ProofKind = Literal["absent", "gone", "own"]
+ProofKind = Literal["gone", "own"]
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
     """A GET whose answer must show that an unsafe call touches nothing but what this run created.
 
-    `absent`: nothing is there yet, so a PUT to a chosen id replaces nothing. `gone`: what this run deleted is still
-    gone, and nobody else got its id. `own`: the collection that is to be deleted lists items of this run and nothing
-    else.
+    `gone`: what this run deleted is still gone, and nobody else got its id. `own`: the collection that is to be
+    deleted lists items of this run and nothing else.
     """
 
     invoke: Invoke
@@ -72,18 +60,30 @@ class Policy:
 
     `allow` are methods, `allow_operations` are `METHOD /path` (or with the tool before it), `deny` are globs over
     operation, path and operationId, which win over everything. `read_only` are tools whose base URL the user did not
-    give: GET only.
+    give: GET only. `within` are things that exist, below which the run may act as on its own, but for removing.
     """
 
     allow: frozenset[str] = frozenset()
     allow_operations: frozenset[str] = frozenset()
     deny: tuple[str, ...] = ()
     read_only: frozenset[str] = frozenset()
+    within: Within = frozenset()
+    effects: Effects | None = field(default=None, repr=False, compare=False)
     _static: dict[OperationKey, str | None] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def parse(cls, allow: Iterable[str] = (), deny: Iterable[str] = (), read_only: Collection[str] = ()) -> Policy:
-        """Read `--allow POST,PUT`, `--allow 'POST /tokens'` and `--deny GLOB`. Raises UsageError."""
+    def parse(
+        cls,
+        allow: Iterable[str] = (),
+        deny: Iterable[str] = (),
+        read_only: Collection[str] = (),
+        *,
+        within: Iterable[str] = (),
+    ) -> Policy:
+        """Read `--allow POST,PUT`, `--allow 'POST /tokens'`, `--deny GLOB` and `--within NAME=VALUE`.
+
+        Raises UsageError.
+        """
         methods: set[str] = set()
         operations: set[str] = set()
         for text in allow:
@@ -93,18 +93,30 @@ class Policy:
             methods |= {method.strip().upper() for method in text.split(",") if method.strip()}
         if unknown := sorted(methods - UNSAFE_METHODS - SAFE_METHODS):
             raise UsageError(f"{unknown[0]} is no method", where="--allow", fix="give methods, or 'METHOD /path'")
-        return cls(frozenset(methods), frozenset(operations), tuple(deny), frozenset(read_only))
+        named = parse_within(within)
+        return cls(frozenset(methods), frozenset(operations), tuple(deny), frozenset(read_only), named)
 
-    def pointless(self, operations: Sequence[Operation]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The operations of `allow` and the globs of `deny` that name none of `operations`: mistyped, most likely."""
+    def judging(self, effects: Effects) -> Policy:
+        """The same policy, with what the operations that it judges would do."""
+        return replace(self, effects=effects, _static={})
+
+    def check(self, operations: Sequence[Operation]) -> None:
+        """Raise UsageError for what `--allow` or `--within` names and `operations` do not have, as if mistyped."""
         known = {name for operation in operations for name in (operation.key.operation, str(operation.key))}
-        globs = (glob for glob in self.deny if not any(_like(operation, glob) for operation in operations))
-        return tuple(sorted(self.allow_operations - known)), tuple(globs)
+        if unknown := sorted(self.allow_operations - known):
+            fix = "docrev explore --dry-run lists the operations"
+            raise UsageError(f"the specs have no operation {unknown[0]}", where="--allow", fix=fix)
+        check_within(self.within, (template(operation.path) for operation in operations))
+
+    def pointless(self, operations: Sequence[Operation]) -> tuple[str, ...]:
+        """The globs of `deny` that match none of `operations`."""
+        return tuple(glob for glob in self.deny if not any(_like(operation, glob) for operation in operations))
 
     def settings(self) -> dict[str, Json]:
         """What identifies it, for the hash of a run's settings."""
         named = {"allow": self.allow, "operations": self.allow_operations, "read_only": self.read_only}
-        return {name: sorted(value) for name, value in named.items()} | {"deny": list(self.deny)}
+        within = {"within": sorted("=".join(thing) for thing in self.within)} if self.within else {}
+        return {name: sorted(value) for name, value in named.items()} | {"deny": list(self.deny)} | within
 
     def permits(self, operation: Operation) -> str | None:
         """Why an operation may never be called, whatever its arguments; None if it may."""
@@ -122,13 +134,16 @@ class Policy:
         proven: bool = False,
     ) -> str | None:
         """Why a call is denied; None if it may be sent. `proven`: its `proofs` were called and hold."""
-        reason = self.permits(operation) or _path_trouble(operation, arguments) or _disguise(operation, arguments)
-        if reason or operation.method in SAFE_METHODS:
+        reason = self.permits(operation) or _path_trouble(operation, arguments) or disguise(operation, arguments)
+        if not reason and operation.method in SAFE_METHODS:
+            reason = self._reading_trouble(operation, arguments, journal)
+        if reason or journal.effects.of(operation).kind == "read":
             return reason
         reason = _slashes(operation, arguments, journal) or self._ownership(operation, arguments, journal, proven)
         if reason or "body:" not in arguments:
             return reason
-        return self._carried(operation, arguments, journal, base)
+        reason = None if self.consents(operation, arguments) else self._named_things(operation, arguments, journal)
+        return reason or self._carried(operation, arguments, journal, base)
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
         """The GETs whose responses must show what they are to prove before an unsafe call may be sent."""
@@ -147,17 +162,57 @@ class Policy:
         """Why the answer to a proof does not show what it must; None if it does."""
         if proof.kind == "own":
             return journal.only_own(operation, call)
-        if call.error is None and (call.status in NOT_FOUND or (call.status == 403 and proof.kind == "absent")):
-            return None
-        return "there may already be something at the id that was chosen"
+        gone = call.error is None and call.status in NOT_FOUND
+        return None if gone else "there may be something by now where this run deleted something"
+
+    def creation(self, operation: Operation, arguments: Arguments, journal: Journal) -> Creation | None:
+        """The creation that a call may be, which is to be looked at before and after; None if it is none."""
+        return journal.creation(operation, arguments)
+
+    def consents(self, operation: Operation, arguments: Arguments) -> bool:
+        """Whether the user consented in words to what a call would do: named the operation, or the thing it is in.
+
+        What exists in that thing may be changed, and not removed; nor is the thing itself changed.
+        """
+        if self.names(operation):
+            return True
+        path = template(operation.path)
+        depth = consented_depth(self.within, path, arguments) if operation.method != "DELETE" else 0
+        return bool(depth) and (depth < len(path.names) or not path.ends_in_parameter)
+
+    def needs_consent(self, operation: Operation, arguments: Arguments, journal: Journal) -> bool:
+        """Whether a call is only sent because the user consented to it in words."""
+        if journal.effects.of(operation).kind == "read" or not self.consents(operation, arguments):
+            return False
+        if journal.owns(operation, arguments):
+            return False
+        alien = self._alien(operation, arguments, journal, False)
+        return (alien or self._named_things(operation, arguments, journal)) is not None
+
+    def names(self, operation: Operation) -> bool:
+        """Whether `--allow 'METHOD /path'` names an operation."""
+        key = operation.key
+        return key.operation in self.allow_operations or str(key) in self.allow_operations
+
+    def lacks_a_name(self, operation: Operation) -> bool:
+        """Whether an operation that may not be called could be, were it named by `--allow 'METHOD /path'`."""
+        named = replace(self, allow_operations=self.allow_operations | {str(operation.key)}, _static={})
+        method = self._judge_method(operation, self.names(operation))
+        return method is None and named.permits(operation) is None
 
     # The parts
+
+    def _reading_trouble(self, operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
+        """Why a GET might change what it reads, if that is not the run's own; None if it may be sent."""
+        reason = journal.readings.trouble(operation, arguments, journal.routes)
+        free = reason is None or self.consents(operation, arguments) or journal.owns(operation, arguments)
+        return None if free else reason
 
     def _judge(self, operation: Operation) -> str | None:
         key = operation.key
         if any(_like(operation, glob) for glob in self.deny):
             return "--deny names it"
-        named = key.operation in self.allow_operations or str(key) in self.allow_operations
+        named = self.names(operation)
         if (reason := self._judge_method(operation, named)) is not None:
             return reason
         if not named and (word := denied_word(operation)):
@@ -166,7 +221,15 @@ class Policy:
             return "its path has dot segments"
         if operation.method not in SAFE_METHODS and about_self(operation):
             return "it would change the caller's own account"
-        return None
+        return None if named else self._judge_effect(operation)
+
+    def _judge_effect(self, operation: Operation) -> str | None:
+        """Why an operation that nobody named can have no target of the run's own; None if it may."""
+        effect = self.effects.of(operation) if self.effects is not None else None
+        if effect is None or effect.parents or effect.kind not in ("acting-read", "action", "query", "singleton"):
+            return None
+        what = _WITHOUT_TARGET[effect.kind]
+        return f"{what}; name it: --allow '{operation.key.operation}'"
 
     def _judge_method(self, operation: Operation, named: bool) -> str | None:
         """Why the method of an operation may not be sent; None if it may."""
@@ -179,36 +242,80 @@ class Policy:
         return None if allowed else f"{method} is not allowed; see --allow"
 
     def _ownership(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
+        if operation.method == "POST" and journal.accepted(operation) and not self.names(operation):
+            return "it has made something that this run cannot remove: once is enough"
         if journal.owns(operation, arguments):
             return None
         if journal.accounts.holds(arguments):
             return "an id comes from the caller's own account"
-        if operation.method == "POST":
-            # Under `/me`, only what makes something that can be told apart and removed again.
-            creates = not below_self(operation) or journal.routes.item_under(operation.key)
-            return None if creates else "it would change the caller's own account"
-        if journal.routes.path(operation.key).ends_in_parameter:
-            return self._item_ownership(operation, arguments, journal, proven)
-        if operation.method == "DELETE":
+        return None if self.consents(operation, arguments) else self._alien(operation, arguments, journal, proven)
+
+    def _alien(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
+        """Why a call to what is not the run's own is denied, if nobody consented; None if it may be sent."""
+        effect = journal.effects.of(operation)
+        if effect.kind == "creation":
+            return self._creation_trouble(operation, arguments, journal, effect)
+        if effect.kind == "item":
+            return self._item_ownership(operation, arguments, journal, proven, effect)
+        if effect.kind == "batch":
+            return None if "body:" in arguments else "it carries nothing by which it could be judged"
+        if effect.kind == "collection":
             return None if proven else "the collection may hold what this run did not create"
+        if effect.kind == "part" and operation.method == "DELETE" and proven:
+            return None
         return _NOT_OURS
 
-    def _item_ownership(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
+    def _creation_trouble(
+        self, operation: Operation, arguments: Arguments, journal: Journal, effect: Effect
+    ) -> str | None:
+        """Why an item may not be added where a call would add it; None if it may."""
+        if effect.parents:
+            own = journal.owns(operation, arguments, effect.parents)
+            return None if own else "what it would add to was not created by this run, which can make one of its own"
+        if below_self(operation) and not (effect.removable and journal.routes.item_under(operation.key)):
+            # Under `/me`, only what makes something that can be told apart and removed again.
+            return "it would change the caller's own account"
+        if effect.removable:
+            return None
+        if journal.routes.path(operation.key).names and not journal.below_own(operation, arguments):
+            return "what it would add to something that exists could not be removed again"
+        return None
+
+    def _item_ownership(
+        self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool, effect: Effect
+    ) -> str | None:
         """Why an item that this run does not own, by now, may not be put or changed; None if it may."""
-        if operation.method == "PUT" and journal.chosen(operation, arguments):
-            twin = journal.routes.twin(operation.key, "GET")
-            return None if proven or twin is None else "nothing shows that the chosen id is free"
+        if operation.method == "PUT" and (journal.chosen(operation, arguments) or journal.had(operation, arguments)):
+            return self._creation_trouble(operation, arguments, journal, effect)
         if journal.had(operation, arguments):
             # An id may be given again: somebody else's may be there by now, unless it lies in what is ours.
             safe = proven or journal.below_own(operation, arguments)
             return None if safe else "nothing shows that what this run deleted is still gone"
         return _NOT_OURS
 
+    def _named_things(self, operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
+        """Why a body may not refer to what exists; None if it does not, or may.
+
+        A creation may name one thing that no operation makes, if what it creates can be removed.
+        """
+        references = journal.foreign(operation, arguments.get("body:"))
+        if not references:
+            return None
+        effect = journal.effects.of(operation)
+        first = references[0]
+        creates = effect.kind == "creation" or (effect.kind == "item" and operation.method == "PUT")
+        allowed = creates and effect.removable and len(references) == 1 and not first.listed
+        if allowed and not journal.effects.makes(operation.tool, first.noun) and not journal.spoiled(first):
+            return None
+        return f"its body names a {first.noun or 'thing'} that this run did not create, in {first.name}"
+
     def _carried(self, operation: Operation, arguments: Arguments, journal: Journal, base: Base | None) -> str | None:
         origin, prefix = (base.origin, base.prefix) if base else ("", "")
         requests = carried(operation, arguments["body:"], journal.routes, origin=origin, prefix=prefix)
         if requests is None:
             return "it carries requests that cannot be read"
+        if not requests and journal.effects.of(operation).kind == "batch":
+            return "it carries nothing by which it could be judged"
         for request in requests:
             name = f"carried {request.method} {request.target[:80]}"
             if request.operation is None:
@@ -249,9 +356,8 @@ def _proof_kind(operation: Operation, arguments: Arguments, journal: Journal) ->
     """What a GET must show before an unsafe call on something that is not ours; None if nothing would do."""
     if not journal.routes.path(operation.key).ends_in_parameter:
         return "own" if operation.method == "DELETE" else None
-    if operation.method == "PUT" and journal.chosen(operation, arguments):
-        return "absent"
-    return "gone" if journal.had(operation, arguments) and not journal.below_own(operation, arguments) else None
+    changes = operation.method != "PUT" and not journal.below_own(operation, arguments)
+    return "gone" if changes and journal.had(operation, arguments) else None
 
 
 def _like(operation: Operation, glob: str) -> bool:
@@ -269,25 +375,6 @@ def _path_trouble(operation: Operation, arguments: Arguments) -> str | None:
             if "." in text and any(step.strip() in (".", "..") for step in text.split("/")):
                 return "a path argument with dot segments leaves the operation's path"
     return None
-
-
-def _disguise(operation: Operation, arguments: Arguments) -> str | None:
-    """Headers that are docrev's own to set, and parameters that turn one method into another."""
-    for location, value in arguments.items():
-        where, _, name = location.partition(":")
-        if where == "header" and (reason := _header_trouble(operation, name, value)) is not None:
-            return reason
-        if where == "query" and name.lower() in _METHOD_OVERRIDES and plain(value).upper() != operation.method:
-            return f"{name} would turn it into another method"
-    return None
-
-
-def _header_trouble(operation: Operation, name: str, value: Json) -> str | None:
-    if value is None:
-        # Without a header a request has fewer rights; but only the user named may change anything.
-        return None if operation.method in SAFE_METHODS else f"the header {name} is only left out of what reads"
-    ours = name.lower() in _OUR_HEADERS or name.lower().startswith("x-forwarded")
-    return f"the header {name} is not an argument" if ours else None
 
 
 def _slashes(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:

@@ -22,6 +22,7 @@ from docrev.exploration.experiments import Experiment
 from docrev.exploration.probe_bench import Bench, bases
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
+from docrev.exploration.second_looks import SecondLooks
 from docrev.facts.kinds.allowed_values import MAX_ALLOWED
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.pages import next_values
@@ -33,7 +34,7 @@ from docrev.facts.trials import UNCHANGED, UNKNOWN, items_at, list_in
 from docrev.facts.wire_values import number
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
-from docrev.prompts.steps import Steps
+from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation, Parameter
 
@@ -106,7 +107,7 @@ class _Shown:
 class Prober:
     """Offers the experiments on parameters and properties; `reached` are arguments with which each operation worked.
 
-    `places` knows where this run created something that is still there.
+    `places` knows where this run created something that is still there; `looks` see whether a GET changed what it read.
     """
 
     def __init__(
@@ -116,8 +117,9 @@ class Prober:
         evidence: Evidence,
         reached: Mapping[OperationKey, dict[str, Json]],
         places: Places,
+        looks: SecondLooks,
     ) -> None:
-        self._catalog, self._graph, self._evidence = catalog, graph, evidence
+        self._catalog, self._graph, self._evidence, self._looks = catalog, graph, evidence, looks
         self._reached, self._places = reached, places
         self._parts: list[Probed] = []
 
@@ -146,7 +148,10 @@ class Prober:
             known = bases(self._evidence, operation, self._reached[operation.key])
             short = known.size is not None and known.size < MIN_SORTED and self._places.will_grow(operation)
             reader = Reader(
-                Bench(operation, known), self._graph, partial(self._places.fullest_place, operation) if short else None
+                Bench(operation, known),
+                self._graph,
+                self._looks,
+                partial(self._places.fullest_place, operation) if short else None,
             )
             self._parts.append(reader.probed)
             if any(parameter.location == "query" for parameter in chosen):
@@ -203,9 +208,13 @@ class Reader:
     """The probing of one reading operation, a parameter at a time."""
 
     def __init__(
-        self, bench: Bench, graph: ToolGraph, place: Callable[[], dict[str, Json] | None] | None = None
+        self,
+        bench: Bench,
+        graph: ToolGraph,
+        looks: SecondLooks,
+        place: Callable[[], dict[str, Json] | None] | None = None,
     ) -> None:
-        self._bench, self._graph, self._place = bench, graph, place
+        self._bench, self._graph, self._looks, self._place = bench, graph, looks, place
         self._shown = _Shown(bench)
         self._ready: bool | None = None
 
@@ -227,7 +236,18 @@ class Reader:
         """Send other values for one parameter; show again what they show, also together with those of others."""
         if (yield from self._start()):
             yield from self._parameter(self._bench, parameter)
+            yield from self._look_again(parameter)
             yield from self._shown.again()
+
+    def _look_again(self, parameter: Parameter) -> Steps[None]:
+        """See whether the calls with other values changed what they read."""
+        bench, key = self._bench, self._bench.operation.key
+        calls = bench.calls_with(parameter.key)
+        if parameter.location == "query" and calls and self._looks.watches(bench.operation, [parameter.name]):
+            arguments, before = bench.plain_call
+            pointers: set[str] = yield from self._looks.changed([before], [Invoke(key, arguments, "probe")])
+            if pointers:
+                self._looks.note(key, {parameter.name: calls}, pointers)
 
     def _start(self) -> Steps[bool]:
         """Make the base call; later, see whether it still returns the same."""

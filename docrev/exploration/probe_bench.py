@@ -94,6 +94,15 @@ class Bench:
         """Go to another place before the start: what was there may be gone by now."""
         self.arguments = {**self.arguments, **place}
 
+    @property
+    def plain_call(self) -> tuple[dict[str, Json], Call]:
+        """The arguments and the answer of the base that the trials began with."""
+        return self._plain
+
+    def calls_with(self, location: str) -> list[Call]:
+        """The answered calls with other values at a location."""
+        return [self._calls[trial.call] for trial in self.trials if trial.location == location]
+
     def renew(self) -> Steps[None]:
         """Back to the first base, called again: something may have been written meanwhile."""
         arguments, old = self._plain
