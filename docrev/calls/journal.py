@@ -12,6 +12,7 @@ from docrev.calls.routes import Routes, encoded, only_path, plain
 from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.lists import ListFound, all_lists, find_list
 from docrev.conventions.paging import may_go_on
+from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
@@ -19,9 +20,6 @@ from docrev.records import Arguments, Call, JournalItem, Json
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
-
-MADE_UP = "docrev-"
-"""What every id begins with that docrev makes up, in a plan as in the survey: nobody else's does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ class Journal:
         return self._made_up(place) and not self._was_there(place)
 
     def _made_up(self, place: tuple[str, str]) -> bool:
-        return place in self._chosen or place[1].rpartition("/")[2].startswith(MADE_UP)
+        return place in self._chosen or is_made_up(place[1].rpartition("/")[2])
 
     def only_own(self, operation: Operation, call: Call) -> str | None:
         """Why a listing does not show items of this run and nothing else; None if it does.

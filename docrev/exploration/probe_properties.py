@@ -8,6 +8,7 @@ from itertools import islice
 from docrev.calls.batch import batch
 from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions import examples
+from docrev.conventions.run_names import PROBES, run_name
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.probe_bench import Bench, Known
@@ -50,7 +51,7 @@ def subjects(operation: Operation, body: dict[str, Json]) -> list[tuple[str, Jso
         location = f"body:/{escape(name)}"
         if name not in body and part.type not in ("object", "array") and not part.get("readOnly"):
             found[location] = next(
-                iter([*examples.documented_values(part), *examples.guess_values(name, part)]), "docrev"
+                iter([*examples.documented_values(part), *examples.guess_values(name, part)]), run_name(0, PROBES)
             )
     return list(found.items())[:MAX_PROPERTIES]
 
@@ -69,7 +70,9 @@ def nonsense(value: Json) -> list[Json]:
     """What a property like this one hardly takes: a text, a long and an empty one; numbers far out."""
     if isinstance(value, bool):
         return [NONSENSE[0]]
-    return [NONSENSE[0], -HUGE, HUGE] if isinstance(value, int | float) else [NONSENSE[0], "x" * _LONG, ""]
+    if isinstance(value, int | float):
+        return [NONSENSE[0], -HUGE, HUGE]
+    return [NONSENSE[0], run_name(0, PROBES).ljust(_LONG, "x"), ""]
 
 
 def probe_property(bench: Bench, location: str, value: Json) -> Steps[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -39,6 +40,8 @@ from docrev.settings.models import EXPLORATION_ROLES
 from docrev.spec import Catalog, load
 
 _BROKEN = ("unresolved-ref", "circular-ref", "remote-ref")
+_ACCOUNT = ("left", "changed")
+"""The parts of a summary by which a person looks for things on the server."""
 CALLS_PER_OPERATION = 40
 """The default budget, in requests for each operation of the catalog."""
 _MODEL_LIMITS = {"max_model_calls": "--max-model-calls", "max_tokens": "--max-tokens", "max_cost": "--max-cost"}
@@ -142,10 +145,9 @@ class _Session:
         return Exploration(self._account(told), Path(settings.out), comparison=outcome.comparison)
 
     def _account(self, told: Mapping[str, Json]) -> dict[str, Json]:
-        """A summary for people: what is left has the names that it has on the server."""
-        left = told["left"]
-        assert isinstance(left, list)
-        return {**told, "left": [self.executor.shown(str(path)) for path in left]}
+        """A summary for people: what was created and changed has the names that it has on the server."""
+        real = {name: json.loads(self.executor.shown(json.dumps(told[name]))) for name in _ACCOUNT if name in told}
+        return {**told, **real}
 
     async def clean(self) -> tuple[str, ...]:
         """Remove what every run of the folder left behind these base URLs; the paths of what is still there."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docrev.conventions.error_messages import read_statements
+from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import BODY_REFUSED, INVALID
 from docrev.facts.call_values import argument, ids
 from docrev.facts.evidence_view import EvidenceView
@@ -90,7 +91,7 @@ class _Bodies:
         parent, sent = pointers.parent(pointer), {at for _, body in lacking for at in body}
         beside = (at for at in self.values if pointers.parent(at) == parent and at != pointer)
         # What was sent under a name that nobody documents is no alternative.
-        return all(at in sent or "docrev" in pointers.last(at) for at in beside)
+        return all(at in sent or is_invented(pointers.last(at)) for at in beside)
 
 
 def _has_object(call: Call) -> bool:
