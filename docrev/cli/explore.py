@@ -16,7 +16,7 @@ from docrev.settings.groups import ExploreSettings
 @click.command("explore")
 @specs
 @settings_options(ExploreSettings, "explore")
-@click.option("--clean", is_flag=True, help="Only remove what an earlier run created and could not remove.")
+@click.option("--clean", is_flag=True, help="Only remove what earlier runs of the folder created and could not remove.")
 @click.option("--dry-run", is_flag=True, help="Show which operations may be called, and call nothing.")
 @as_json
 def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, dry_run: bool, as_json: bool) -> None:

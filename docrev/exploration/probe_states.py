@@ -199,7 +199,7 @@ class StateProber:
     ) -> Steps[None]:
         for body in bodies:
             for _ in range(2):
-                call: Call = yield from self._make(operation, place | {"body:": body})
+                call: Call = yield from self._make(operation, place | self._renamed(operation, {"body:": body}))
                 if call.status not in INVALID:
                     break
 

@@ -27,7 +27,8 @@ TEXTS = {
         "Create a tray. Then delete it. Is it still there?",
     ],
     ("GET", TRAY_BOXES): [
-        'Create a tray, in it a box with the title "docrev-00000000-a1", and another box with the title "docrev-00000000-a2".'
+        'Create a tray, in it a box with the title "docrev-00000000-a1",'
+        ' and another box with the title "docrev-00000000-a2".'
         " What are the titles of the boxes in the tray?",
         'Create a tray, and in it a box with the title "docrev-00000000-a3". Is the box in the tray\'s list of boxes?',
     ],
