@@ -7,9 +7,9 @@ the operation itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, Concatenate, Literal, NamedTuple, ParamSpec, TypeVar
 
 Json = Any
 """A JSON value: None, bool, int, float, str, list or dict with string keys."""
@@ -18,6 +18,9 @@ Arguments = Mapping[str, Json]
 """The arguments of a call: location → value; the whole request body is under `body:`."""
 
 Purpose = Literal["survey", "scenario", "probe", "replay", "clean-up"]
+
+Read = TypeVar("Read")
+Details = ParamSpec("Details")
 
 
 class OperationKey(NamedTuple):
@@ -59,6 +62,17 @@ class Call:
     error: str | None = None
     detail: str = ""
     size: int = 0
+    _readings: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def read(
+        self, reader: Callable[Concatenate[Call, Details], Read], *details: Details.args, **named: Details.kwargs
+    ) -> Read:
+        """What `reader(call, *details)` returns, worked out once: many ask the same of a call, and it never changes."""
+        asked = (reader, details, *named.items())
+        if asked not in self._readings:
+            self._readings[asked] = reader(self, *details, **named)
+        found: Read = self._readings[asked]
+        return found
 
     @property
     def ok(self) -> bool:

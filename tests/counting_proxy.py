@@ -12,6 +12,20 @@ from urllib.parse import urlsplit
 from patience import HANGS
 
 
+class Watch:
+    """Is told how far each request is; what raises ConnectionError there drops the connection."""
+
+    def arrived(self, method: str) -> int:
+        """A request arrived and was not passed on; returns a number for it."""
+        return 0
+
+    def performed(self, number: int) -> None:
+        """The service answered the request, and its answer was not passed on."""
+
+    def answered(self, number: int) -> None:
+        """The client has the answer."""
+
+
 @dataclass
 class Counted:
     """Requests in the order in which they were answered: method, target, status."""
@@ -21,8 +35,9 @@ class Counted:
 
 
 @contextmanager
-def counting(upstream: str) -> Iterator[Counted]:
+def counting(upstream: str, watch: Watch | None = None) -> Iterator[Counted]:
     """A proxy in front of `upstream` (http, loopback) in a thread of its own; `url` is the base URL through it."""
+    watch = watch or Watch()
     parts = urlsplit(upstream)
     counted = Counted()
     ready, loop = threading.Event(), asyncio.new_event_loop()
@@ -30,7 +45,7 @@ def counting(upstream: str) -> Iterator[Counted]:
     async def serve() -> asyncio.Server:
         async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             try:
-                await _relay(reader, writer, parts.hostname or "", parts.port or 80, counted)
+                await _relay(reader, writer, parts.hostname or "", parts.port or 80, counted, watch)
             except (ConnectionError, asyncio.IncompleteReadError):
                 pass
             finally:
@@ -58,7 +73,12 @@ def counting(upstream: str) -> Iterator[Counted]:
 
 
 async def _relay(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, host: str, port: int, counted: Counted
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+    host: str,
+    port: int,
+    counted: Counted,
+    watch: Watch,
 ) -> None:
     """Pass requests of one connection on over one connection, until either side closes."""
     up_reader, up_writer = await asyncio.open_connection(host, port, limit=2**24)
@@ -66,15 +86,19 @@ async def _relay(
         while True:
             head = await reader.readuntil(b"\r\n\r\n")
             method, target, _ = head.split(b"\r\n", 1)[0].decode("latin-1").split(" ", 2)
-            up_writer.write(head + await _body(reader, head))
+            request = head + await _body(reader, head)
+            number = watch.arrived(method)
+            up_writer.write(request)
             await up_writer.drain()
             answer = await up_reader.readuntil(b"\r\n\r\n")
             status = int(answer.split(b" ", 2)[1])
             empty = method == "HEAD" or status in (204, 304)
             whole = answer + (b"" if empty else await _body(up_reader, answer, until_close=True))
             counted.requests.append((method, target, status))
+            watch.performed(number)
             writer.write(whole)
             await writer.drain()
+            watch.answered(number)
             if b"connection: close" in answer.lower():
                 return
     finally:

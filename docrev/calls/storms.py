@@ -37,6 +37,12 @@ class Storms:
         self._answered: set[str] = set()
         self.patient = False
 
+    def recall(self, call: Call) -> None:
+        """Take in a call that an earlier process of the run made: whether the tool was of use."""
+        of_use = call.status is not None and call.error != "not-json" and call.status != RATE_LIMITED
+        if of_use and not self._refusal(call):
+            self._answered.add(call.key.tool)
+
     def note(self, call: Call) -> bool:
         """Whether a call is as good as none, so that it should be made again when the run goes on.
 

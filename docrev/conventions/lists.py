@@ -7,7 +7,7 @@ with its cast), and where it has several lists with equal right, there is none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from docrev.conventions.envelopes import (
 from docrev.json_values.leaves import members
 from docrev.json_values.pointer import escape
 from docrev.language.words import singular, words
-from docrev.records import Json
+from docrev.records import Call, Json
 
 MAX_DEPTH = 5
 _IDS = frozenset({"id", "uuid", "guid", "uid"})
@@ -119,7 +119,27 @@ def find_lists(body: Json, path: str = "") -> list[ListFound]:
 
 def main_list(body: Json, path: str = "") -> ListFound | None:
     """The list that a response is about or, of several, the longest, the first of these."""
-    return max(find_lists(body, path), key=lambda found: len(found.items), default=None)
+    return longest(find_lists(body, path))
+
+
+def longest(lists: Iterable[ListFound]) -> ListFound | None:
+    """The longest of several lists, the first of these; None if there is none."""
+    return max(lists, key=lambda found: len(found.items), default=None)
+
+
+def lists_of(call: Call) -> list[ListFound]:
+    """As `find_lists` for the response of a call, looked for once."""
+    return call.read(_lists_in_response)
+
+
+def list_of(call: Call) -> ListFound | None:
+    """As `find_list` for the response of a call, looked for once."""
+    found = lists_of(call)
+    return found[0] if len(found) == 1 else None
+
+
+def _lists_in_response(call: Call) -> list[ListFound]:
+    return find_lists(call.body, call.key.path)
 
 
 def all_lists(body: Json) -> Iterator[ListFound]:
@@ -278,11 +298,21 @@ def _as_map(found: _Object) -> list[ListFound] | None:
     """The values of an object whose keys are ids, or of many members of one shape."""
     content = {name: value for name, value in found.body.items() if not is_aside(name, value)}
     values = list(content.values())
+    if _keyed_by_own_ids(content):
+        return [ListFound(found.place.pointer, values, keys=tuple(content))]
     if not _of_one_shape(values) or _is_thing(found.body):
         return None
     many = len(values) >= _MIN_KEYED and not found.place.of_one
     keyed = many or all(map(_looks_like_id, content))
     return [ListFound(found.place.pointer, values, keys=tuple(content))] if keyed else None
+
+
+def _keyed_by_own_ids(content: dict[str, Json]) -> bool:
+    """Whether an object's members are objects that have their own keys as ids: their shapes do not matter then."""
+    return len(content) > 1 and all(
+        isinstance(value, dict) and any(_is_id(name, part) and str(part) == key for name, part in value.items())
+        for key, value in content.items()
+    )
 
 
 # What an object is

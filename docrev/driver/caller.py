@@ -9,7 +9,10 @@ from dataclasses import replace
 from docrev.calls.executor import Executor
 from docrev.calls.policy import Proof
 from docrev.calls.request import Request
+from docrev.calls.watched import Watched
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.run_names import carries_made_up
+from docrev.conventions.statuses import is_client_error
 from docrev.driver.budget import Budget
 from docrev.driver.locks import ReadWriteLock
 from docrev.driver.store import Store
@@ -39,6 +42,8 @@ class Caller:
         self.taken = 0
         self._flights: dict[str, asyncio.Future[None]] = {}
         self._sent = 0
+        # What looks showed since something may have changed, by the request.
+        self._looks: dict[str, Call] = {}
         self._held: dict[str, tuple[int, Call]] = {}
         self._again = {n.removeprefix(_AGAIN): v for n, v in store.counters().items() if n.startswith(_AGAIN)}
         self._intents = {intent.id for intent in store.intents()}
@@ -128,30 +133,76 @@ class Caller:
             refused = executor.prepare(invoke)
             assert isinstance(refused, Call)
             return self._not_made(refused)
-        if (kept := self._kept(id, invoke)) is not None:
-            self._next_epoch()
-            return kept
-        again = id in self._intents
-        # What a PUT finds at its chosen id, after it was sent once, is its own.
-        proven = again and invoke.key.method == "PUT"
-        if not proven and (proofs := executor.proofs(invoke)):
-            if (refusal := await self._prove(invoke, proofs)) is not None:
-                return self._not_made(refusal)
-            proven = True
-        request = executor.prepare(invoke, proven=proven)
+        proofs = executor.proofs(invoke)
+        # Also where the call itself is kept: its proofs count, and say what was there before.
+        if (refusal := await self._prove(invoke, proofs)) is not None:
+            return self._not_made(refusal)
+        request = executor.prepare(invoke, proven=bool(proofs))
         if isinstance(request, Call):
             return self._not_made(request)
-        if not self._afford(invoke):
-            return self._not_made(self._unaffordable(invoke))
-        if again:
-            self._emit(Notice(f"{invoke.key}: sent before, its answer was lost; sent again"))
-        self._intend(invoke, id)
-        self._next_epoch()
-        return await self._send(request, id)
+        watched = await self._look_before(invoke)
+        if isinstance(watched, Call):
+            return self._not_made(watched)
+        call = self._kept(id, invoke)
+        kept = call is not None
+        if call is None:
+            if not self._afford(invoke, ahead=watched.looks):
+                return self._not_made(self._unaffordable(invoke))
+            if id in self._intents:
+                self._emit(Notice(f"{invoke.key}: sent before, its answer was lost; sent again"))
+            self._intend(invoke, id)
+            self._next_epoch()
+            call = await self._send(request, id)
+        else:
+            self._next_epoch()
+        await self._look_after(watched, invoke, call, kept=kept)
+        return call
 
     def _next_epoch(self) -> None:
         self.epoch += 1
         self.made.clear()
+
+    async def _look_before(self, invoke: Invoke) -> Watched | Call:
+        """Look at what a call may create, and at what it names, before it is sent; a denied call if it must not be."""
+        watched = self.executor.watch(invoke)
+        while (step := watched.next_look()) is not None:
+            call = await self._look(step, invoke, mark="before")
+            if call is not None and call.error == "budget":
+                return call
+            watched.saw(call)
+        reason = watched.trouble()
+        return watched if reason is None else self.executor.denied(invoke, reason)
+
+    async def _look_after(self, watched: Watched, invoke: Invoke, call: Call, *, kept: bool) -> None:
+        """Look again after a call; what it created comes into the journal."""
+        looks: list[Call | None] = []
+        if not is_client_error(call.status):
+            self._looks.clear()
+            for step in watched.made_looks():
+                looks.append(await self._look(step, invoke, mark=""))
+        named = []
+        for creation, path, step in self.executor.unsettled(watched, looks, invoke, call):
+            if (seen := await self._look(step, invoke, mark="")) is not None:
+                named.append((creation, path, seen))
+        self._keep(self.executor.settle(watched, looks, invoke, call, named), again=kept)
+
+    async def _look(self, step: Invoke, invoke: Invoke, *, mark: str) -> Call | None:
+        """One look, never from the memo unless it is kept; None if it may not be made."""
+        request = self.executor.prepare(replace(step, purpose=invoke.purpose, scenario=invoke.scenario))
+        if isinstance(request, Call):
+            return None
+        if mark and request.identity in self._looks and carries_made_up(invoke.arguments.get("body:")):
+            # What is to be created is told from all else by its name: a look that still holds will do.
+            return self._looks[request.identity]
+        id = request.call_id(self.epoch, mark=mark)
+        observed = bool(mark)
+        call = self._kept(id, request.invoke, observe=observed)
+        if call is None:
+            if not self.budget.take():
+                return self._unaffordable(invoke)
+            call = await self._send(request, id, observe=observed)
+        self._looks[request.identity] = call
+        return call
 
     async def _prove(self, invoke: Invoke, proofs: list[Proof]) -> Call | None:
         """Make the GETs that the policy wants first; a denied call if they do not show what they must."""
@@ -161,21 +212,23 @@ class Caller:
             )
             if isinstance(request, Call):
                 return self.executor.denied(invoke, f"its proof is denied: {request.detail}")
-            if not self.budget.take():
-                return self._unaffordable(invoke)
             # Its own id, and never from the memo: it must show how things are now.
             id = request.call_id(self.epoch, mark="proof")
-            call = await self._send(request, id)
+            call = self._kept(id, request.invoke)
+            if call is None:
+                if not self.budget.take():
+                    return self._unaffordable(invoke)
+                call = await self._send(request, id)
             if (reason := self.executor.holds(proof, call, invoke)) is not None:
                 return self.executor.denied(invoke, reason)
         return None
 
-    def _afford(self, invoke: Invoke) -> bool:
+    def _afford(self, invoke: Invoke, *, ahead: int = 0) -> bool:
         item = self._item(invoke)
         if invoke.purpose == "clean-up" and invoke.key.method == "DELETE" and item is not None:
             return self.budget.take_kept(item.id)
         creates = invoke.key.method in ("POST", "PUT") and item is None and self._deletes()
-        return self.budget.take(ahead=int(creates))
+        return self.budget.take(ahead=ahead + int(creates))
 
     def _intend(self, invoke: Invoke, id: str) -> None:
         self._store.put_intent(id, invoke.key, self.executor.redactor.without_credentials(dict(invoke.arguments)))
@@ -199,24 +252,29 @@ class Caller:
 
         return spend
 
-    def _kept(self, id: str, invoke: Invoke) -> Call | None:
+    def _kept(self, id: str, invoke: Invoke, *, observe: bool = True) -> Call | None:
         """The call of an earlier process of this run, taken in as if it had just been made."""
-        call = self._store.call(id)
+        call = self._store.recall(id)
         if call is None:
             return None
         self.made.add(id)
         self.taken += 1
         self.budget.count(1 + self._again.get(id, 0))
+        self.executor.storms.recall(call)
         if not self.safe(invoke):
-            self.executor.journal.intend(self.executor.catalog[invoke.key], invoke.arguments, id)
-        self._reserve(self.executor.observe(call, invoke))
-        self._emit(CallFinished(call, wire=False))
-        return call
+            operation = self.executor.catalog[invoke.key]
+            self._keep(self.executor.journal.intend(operation, invoke.arguments, id), again=True)
+        if observe:
+            self._keep(self.executor.observe(call, invoke), again=True)
+        return self._shared(id, invoke)
 
-    async def _send(self, request: Request, id: str) -> Call:
-        """Make a call, keep it and what it created, and emit its event."""
+    async def _send(self, request: Request, id: str, *, observe: bool = True) -> Call:
+        """Make a call, keep it and what it changed, and emit its event; the journal sees it if `observe`."""
         self._sent += 1
         number = self._sent
+        if unfinished := self._again.pop(id, 0):
+            # An earlier process was killed while it tried again; what it spent is counted with the call or not at all.
+            self._store.count(_AGAIN + id, -unfinished)
         call = await self.executor.send(request, id, self._spender(id))
         doubtful = self.executor.storms.note(call)
         self.made.add(call.id)
@@ -230,7 +288,8 @@ class Caller:
                 if before < number and held.key.tool == call.key.tool:
                     self._release(held)
             self._store.put_call(call)
-        self._keep(self.executor.observe(call, request.invoke))
+        if observe:
+            self._keep(self.executor.observe(call, request.invoke))
         self._emit(CallFinished(call, wire=True))
         return call
 
@@ -239,9 +298,9 @@ class Caller:
         self._store.put_call(call)
         del self._held[call.id]
 
-    def _keep(self, items: list[JournalItem]) -> None:
+    def _keep(self, items: list[JournalItem], *, again: bool = False) -> None:
         for item in items:
-            self._store.put_item(item)
+            self._store.put_item(item, again=again)
         self._reserve(items)
 
     def _reserve(self, items: list[JournalItem]) -> None:

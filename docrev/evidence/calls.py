@@ -44,11 +44,12 @@ class CallEntry(NamedTuple):
 
 
 class CallTable(Mapping[str, Call]):
-    """Calls by id."""
+    """Calls by id. Those that are concealed are on disk, and not among them until they are recalled."""
 
     def __init__(self, database: Database, run: int) -> None:
         self._db, self._run = database, run
         self._entries: dict[str, CallEntry] = {}
+        self._concealed: dict[str, CallEntry] = {}
         self._numbers: dict[str, int] = {}
         self._by_key: dict[OperationKey, dict[str, CallEntry]] = {}
         self._recent: dict[str, Call] = {}
@@ -66,6 +67,27 @@ class CallTable(Mapping[str, Call]):
         self._remember(call)
         rank = PURPOSES.index(call.purpose)
         self._add(CallEntry(rank, call.key, call.id, call.status, call.error, call.scenario))
+
+    def conceal(self) -> None:
+        """Show none of the calls before it is recalled, or put again."""
+        for entry in [*self._entries.values()]:
+            del self._entries[entry.id], self._by_key[entry.key][entry.id]
+            self._concealed[entry.id] = entry
+
+    def recall(self, id: str) -> Call | None:
+        """The call, concealed or not; from now on it is shown. None if there is none."""
+        if (entry := self._concealed.pop(id, None)) is not None:
+            self._add(entry)
+        return self.get(id)
+
+    def reveal(self) -> None:
+        """Show all calls."""
+        for id in [*self._concealed]:
+            self.recall(id)
+
+    def kept(self, id: str) -> bool:
+        """Whether there is such a call, concealed or not."""
+        return id in self._numbers
 
     def __getitem__(self, id: str) -> Call:
         if id not in self._entries:
@@ -99,6 +121,7 @@ class CallTable(Mapping[str, Call]):
             yield self[entry.id]
 
     def _add(self, entry: CallEntry) -> None:
+        self._concealed.pop(entry.id, None)
         self._entries[entry.id] = entry
         self._by_key.setdefault(entry.key, {})[entry.id] = entry
 

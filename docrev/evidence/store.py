@@ -75,6 +75,8 @@ class Evidence:
         self._db = database
         self._run: Run | None = None
         self._calls: CallTable | None = None
+        # What a run that goes on knows of its journal; None: all of it.
+        self._journal: dict[str, JournalItem] | None = None
 
     @classmethod
     def open(cls, folder: Path | str, *, write: bool, max_bytes: int | None = None) -> Evidence:
@@ -146,7 +148,20 @@ class Evidence:
 
     def select(self, run: Run) -> None:
         """Make `run` the one that everything is read from and put to."""
-        self._run, self._calls = run, CallTable(self._db, run.id)
+        self._run, self._calls, self._journal = run, CallTable(self._db, run.id), None
+
+    def conceal(self) -> None:
+        """Show calls and journal as a run that begins anew sees them: each when it is recalled, or put again.
+
+        A run that goes on does what it did before, and must not see what came of it before it has come to that.
+        """
+        self._table.conceal()
+        self._journal = {}
+
+    def reveal(self) -> None:
+        """Show everything that is kept."""
+        self._table.reveal()
+        self._journal = None
 
     def finish(self, summary: Mapping[str, Json]) -> None:
         """Mark the run as finished; `begin` with the same settings returns it with this summary."""
@@ -166,6 +181,10 @@ class Evidence:
 
     def call(self, id: str) -> Call | None:
         return self._table.get(id)
+
+    def recall(self, id: str) -> Call | None:
+        """The call, concealed or not; from now on it is shown. None if there is none."""
+        return self._table.recall(id)
 
     def __contains__(self, id: object) -> bool:
         return id in self._table
@@ -195,7 +214,7 @@ class Evidence:
     def intents(self) -> list[Intent]:
         """The requests that were about to be sent and whose answer was never written, in order."""
         rows = self._records("intents", by_id=False)
-        return [Intent(id, codec.key_from(key), arguments) for id, (key, arguments) in rows if id not in self._table]
+        return [Intent(id, codec.key_from(key), arguments) for id, (key, arguments) in rows if not self._table.kept(id)]
 
     # What exploring leaves
 
@@ -312,12 +331,22 @@ class Evidence:
 
     # Bookkeeping
 
-    def put_item(self, item: JournalItem) -> None:
-        """Keep a journal item; a later state of the same item takes its place."""
-        self._put("journal", item.id, codec.item_json(item))
+    def put_item(self, item: JournalItem, *, again: bool = False) -> None:
+        """Keep a journal item; a later state of the same item takes its place.
+
+        `again`: an earlier process of this run kept it, and may have kept a later state: that is not undone.
+        """
+        if self._journal is not None:
+            self._journal[item.id] = item
+        if not again:
+            self._put("journal", item.id, codec.item_json(item))
 
     def journal(self) -> list[JournalItem]:
-        """The items this run created, in the order of their creation."""
+        """The items this run created, in the order of their creation; without what is concealed."""
+        return [*self._journal.values()] if self._journal is not None else self.kept_journal()
+
+    def kept_journal(self) -> list[JournalItem]:
+        """The items that all processes of this run created, in the order of their creation."""
         return [codec.item_from(data) for _, data in self._records("journal", by_id=False)]
 
     def put_missed(self, key: OperationKey, why: str) -> None:

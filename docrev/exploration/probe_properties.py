@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
-from docrev.calls.batch import batch
+from docrev.calls.effects import is_batch
 from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions import examples
 from docrev.conventions.run_names import PROBES, run_name
@@ -29,7 +29,7 @@ _LONG = 400
 
 def body_bench(evidence: Evidence, operation: Operation) -> Bench | None:
     """A bench around the accepted call with the least in its body; None if there is none that can be sent again."""
-    if operation.body is None or batch(operation):
+    if operation.body is None or is_batch(operation):
         return None
     calls = (call for call in evidence.iter_calls(key=operation.key, ok=True) if _repeatable(call))
     best = min(islice(calls, _MAX_KNOWN), key=lambda call: len(dict(properties(call.arguments["body:"]))), default=None)
@@ -50,9 +50,8 @@ def subjects(operation: Operation, body: dict[str, Json]) -> list[tuple[str, Jso
     for name, part in (schema.properties() if schema is not None else {}).items():
         location = f"body:/{escape(name)}"
         if name not in body and part.type not in ("object", "array") and not part.get("readOnly"):
-            found[location] = next(
-                iter([*examples.documented_values(part), *examples.guess_values(name, part)]), run_name(0, PROBES)
-            )
+            guessed = (examples.named_after_run(guess, 0) for guess in (*examples.guess_values(name, part), "docrev"))
+            found[location] = next(chain(examples.documented_values(part), guessed))
     return list(found.items())[:MAX_PROPERTIES]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from docrev.conventions.lists import ListFound, find_list
+from docrev.conventions.lists import ListFound, list_of
 from docrev.evidence.queries import arguments
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import values_at
@@ -41,7 +41,7 @@ def argument(arguments: Mapping[str, Json], location: str) -> tuple[bool, Json]:
 
 def own_list(call: Call) -> ListFound | None:
     """The one list that a response is about; None also for a map, since facts cannot name all of its values."""
-    found = find_list(call.body, call.key.path)
+    found = list_of(call)
     return None if found is None or found.keys else found
 
 

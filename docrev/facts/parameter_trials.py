@@ -8,11 +8,11 @@ from functools import cached_property
 
 from docrev.conventions.run_names import run_name
 from docrev.facts.call_values import argument
-from docrev.facts.trials import OperationTrials, TrialCalls, items_at
+from docrev.facts.trials import OperationTrials, TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of
 from docrev.json_values.leaves import scalar_members
 from docrev.language.words import singular, words
-from docrev.records import Fact, Json, OperationKey
+from docrev.records import Call, Fact, Json, OperationKey
 
 NONSENSE = (run_name(0, "z"), f"zz-{run_name(9)}")
 """Texts that mean nothing to any API: what is created under such a name is the run's own too."""
@@ -53,13 +53,13 @@ class ListTrial:
     def id(self) -> str:
         return self.trial.call.id
 
-    @cached_property
+    @property
     def fields(self) -> dict[str, list[Json]]:
-        return scalars(self.items)
+        return self.trial.call.read(_fields_at, self.pointer)
 
-    @cached_property
+    @property
     def fields_before(self) -> dict[str, list[Json]]:
-        return scalars(self.before)
+        return self.trial.base.read(_fields_at, self.pointer)
 
 
 @dataclass
@@ -146,7 +146,7 @@ class ParameterTrials:
         """The trials whose response has the list that their base has; none if responses cannot be compared."""
         found = []
         for trial in self.sent if self.comparable else ():
-            base = self.operation.list_in(trial.base)
+            base = list_in(trial.base)
             items = items_at(trial.call, base.pointer) if base is not None and trial.ok else None
             if base is not None and items is not None and trial.call.status == trial.base.status:
                 found.append(ListTrial(trial, base.pointer, items, base.items, not self.same(trial)))
@@ -161,6 +161,11 @@ class ParameterTrials:
         """A trial with another value that returned something else."""
         others = (other for other in lists if other.key != one.key)
         return next((other for other in others if not self.same(other.trial, one.trial)), None)
+
+
+def _fields_at(call: Call, pointer: str) -> dict[str, list[Json]]:
+    """The scalar fields of the list at a pointer of a response."""
+    return scalars(items_at(call, pointer) or ())
 
 
 def scalars(items: Iterable[Json], depth: int = 2) -> dict[str, list[Json]]:

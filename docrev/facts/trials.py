@@ -12,7 +12,7 @@ from itertools import repeat
 from typing import NamedTuple
 
 from docrev.conventions.error_messages import Statement, statements_about
-from docrev.conventions.lists import ListFound, main_list
+from docrev.conventions.lists import ListFound, lists_of, longest
 from docrev.conventions.statuses import REJECTED_INPUT
 from docrev.facts.volatility import volatile
 from docrev.json_values.leaves import values_at
@@ -82,7 +82,6 @@ class OperationTrials:
     tried: dict[str, list[TrialCalls]] = field(default_factory=dict)
     moving: frozenset[str] = frozenset()
     steady: bool = True
-    _lists: dict[str, ListFound | None] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, key: OperationKey, trials: Iterable[Trial], lookup: Lookup) -> OperationTrials:
@@ -92,7 +91,7 @@ class OperationTrials:
         for trial in trials:
             base, call = look(trial.base), look(trial.call)
             if base is not None and call is not None and base.ok:
-                stated = () if call.ok else tuple(statements_about(call.body, *_named(trial.location)))
+                stated = () if call.ok else call.read(_stated_about, trial.location)
                 calls = TrialCalls(trial.location, trial.value, trial.sent, base, call, stated)
                 found.tried.setdefault(trial.location, []).append(calls)
         found._compare_repetitions()
@@ -110,12 +109,6 @@ class OperationTrials:
         alike = _Likeness(self.moving, str(trial.value) if trial.sent else "", trial.location.partition(":")[2])
         return trial.call.status == other.status and alike.same(trial.call.body, other.body)
 
-    def list_in(self, call: Call) -> ListFound | None:
-        """As `list_in`, found once: the trials of all parameters share few bases."""
-        if call.id not in self._lists:
-            self._lists[call.id] = list_in(call)
-        return self._lists[call.id]
-
     def values(self, location: str) -> list[TrialCalls]:
         """The trials of a location that sent something."""
         return [trial for trial in self.tried.get(location, ()) if trial.sent]
@@ -128,10 +121,10 @@ class OperationTrials:
         return next((one for one in trials if one.rejected or (one.ok and not self.same(one, one.base))), None)
 
 
-def _named(location: str) -> tuple[str, str]:
-    """(name, place) of a location as a message may name it."""
+def _stated_about(call: Call, location: str) -> tuple[Statement, ...]:
+    """What an error response says on the argument at a location."""
     place, _, name = location.partition(":")
-    return name.rpartition("/")[2], place
+    return tuple(statements_about(call.body, name.rpartition("/")[2], place))
 
 
 class _Likeness(NamedTuple):
@@ -173,7 +166,7 @@ def list_in(call: Call) -> ListFound | None:
 
     Maps are left out: facts have no way to name what all values of a map have in common.
     """
-    found = main_list(call.body, call.key.path)
+    found = longest(lists_of(call))
     return None if found is None or found.keys else found
 
 

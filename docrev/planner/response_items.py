@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
 
-from docrev.conventions.lists import ListFound, find_list, find_object
+from docrev.conventions.lists import ListFound, find_object, list_of
 from docrev.conventions.paging import find_next, find_total
 from docrev.json_values.leaves import scalar_members
 from docrev.json_values.pointer import escape
@@ -45,7 +45,7 @@ class ResponseItems:
 def read_items(call: Call) -> ResponseItems:
     """The items of a call's response; none if it has nothing that can be named."""
     path = call.key.path
-    entries = find_list(call.body, path)
+    entries = list_of(call)
     if entries is None:
         pointer, value = find_object(call.body, path) or ("", call.body)
         item = _item(call.key, pointer, "", value)

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import parse_qsl, urlsplit
 
+from docrev.conventions.lists import list_of
 from docrev.conventions.statuses import is_success
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
 from docrev.facts.samples import Sample, samples
 from docrev.json_values.leaves import values_at
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
-from docrev.revision.response_samples import list_in
 from docrev.revision.run_values import temporary_values
 from docrev.spec import Catalog, Operation
 
@@ -79,7 +79,7 @@ class ObservedOperation:
 
 
 def _found_nothing(call: Call) -> bool:
-    listed = list_in(call)
+    listed = list_of(call)
     return listed is not None and not listed.items
 
 

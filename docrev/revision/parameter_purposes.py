@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.facts.kinds import comes_from, pages
 from docrev.language.documentation_phrases import CURSOR
@@ -92,7 +93,7 @@ def _own_cursor(prompt: DescribeParameter) -> str:
 
 def _found_something(calls: Sequence[Call]) -> bool:
     """Whether a call found something: a filter that accepts any text says nothing of where its values come from."""
-    return any(found is None or found.items for found in map(response_samples.list_in, calls))
+    return any(found is None or found.items for found in map(list_of, calls))
 
 
 def _is_dated(facts: Mapping[str, Fact], values: Sequence[Json]) -> bool:

@@ -16,7 +16,7 @@ from docrev.conventions.envelopes import (
     TOTALS,
     plain_name,
 )
-from docrev.conventions.lists import ListFound
+from docrev.conventions.lists import ListFound, list_of
 from docrev.facts.registry import with_effect
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import values_at
@@ -68,7 +68,7 @@ class PropertyPurpose:
     def responses(self) -> list[tuple[list[Json], ListFound | None]]:
         """For each response, the values of the property and the list that the response is about."""
         calls = response_samples.good(self.prompt.calls)
-        return [(values_at(call.body, self.pointer), response_samples.list_in(call)) for call in calls]
+        return [(values_at(call.body, self.pointer), list_of(call)) for call in calls]
 
     @cached_property
     def lists(self) -> frozenset[str]:

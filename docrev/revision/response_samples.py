@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from docrev.conventions.lists import ListFound, find_list
+from docrev.conventions.lists import ListFound, list_of
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.records import Call, Json
 
@@ -21,14 +21,9 @@ def good(calls: Iterable[Call]) -> list[Call]:
     return [call for call in calls if call.ok]
 
 
-def list_in(call: Call) -> ListFound | None:
-    """The list that a response is about."""
-    return find_list(call.body, call.key.path)
-
-
 def lists(calls: Iterable[Call]) -> list[ListFound]:
     """The list of each 2xx response; empty unless all of them have one."""
-    found = [list_in(call) for call in good(calls)]
+    found = [list_of(call) for call in good(calls)]
     return [part for part in found if part is not None] if None not in found else []
 
 

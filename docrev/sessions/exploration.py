@@ -7,7 +7,6 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from docrev.calls.bases import choose_bases
 from docrev.calls.credentials import parse_header
@@ -15,9 +14,9 @@ from docrev.calls.executor import Executor
 from docrev.calls.limits import Limits
 from docrev.calls.policy import Policy
 from docrev.conventions.run_names import RunNames
-from docrev.conventions.statuses import NOT_FOUND
 from docrev.driver import Budget, Driver
 from docrev.driver.cleaning import clean_up
+from docrev.driver.resuming import missing_item
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
@@ -33,7 +32,7 @@ from docrev.models import Model
 from docrev.models.concurrent_questions import unlimited
 from docrev.models.opening import OpenModel, identity, open_model
 from docrev.offline import OfflineModel
-from docrev.prompts.steps import Invoke, Repeat, Steps
+from docrev.prompts.steps import Steps
 from docrev.records import JournalItem, Json, OperationKey
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
 from docrev.settings.models import EXPLORATION_ROLES
@@ -133,7 +132,8 @@ class _Session:
         self.workspace.limit, self.workspace.hold = self.limit, driver.budget.hold
         self.workspace.left, self.workspace.secrets = lambda: driver.budget.left, self.executor.secrets
         if run.resumed:
-            await self._same_state(driver)
+            await self._same_state()
+            self._evidence.conceal()
         started = time.monotonic()
         drawn = at_random(settings.seed) if settings.probe_order == "random" else by_worth
         method = Method(settings.strategy, settings.compare, settings.single_tool, drawn)
@@ -241,24 +241,13 @@ class _Session:
         if self.executor.foreign_hosts:
             self._emit(Notice(f"calls go to {', '.join(self.executor.foreign_hosts)}"))
 
-    async def _same_state(self, driver: Driver) -> None:
+    async def _same_state(self) -> None:
         """Where the server forgot what this run created, going on would explore something else."""
-        routes = self.executor.routes
-        for item in self._evidence.journal():
-            found = routes.resolve(item.tool, "GET", item.path) if item.confirmed and not item.deleted else None
-            if found is None:
-                continue
-
-            def look(key: OperationKey, arguments: dict[str, Json]) -> Steps[Any]:
-                return (yield Invoke(key, arguments, "survey", repeat=Repeat.CHECK))
-
-            call = await driver.run(look(found[0].key, dict(found[1])))
-            if call.status in NOT_FOUND:
-                raise UsageError(
-                    f"the server no longer has what this run created: {item.tool} {self.executor.shown(item.path)}",
-                    fix="use --fresh, which starts a new run and keeps the old",
-                )
-            return
+        if (item := await missing_item(self.executor, self._evidence)) is not None:
+            raise UsageError(
+                f"the server no longer has what this run created: {item.tool} {self.executor.shown(item.path)}",
+                fix="use --fresh, which starts a new run and keeps the old",
+            )
 
     def _steps(self, method: Method) -> Steps[ExplorationOutcome]:
         outcome: ExplorationOutcome = yield from explore_steps(self.workspace, method)
@@ -267,6 +256,7 @@ class _Session:
         return outcome
 
     def _summary(self, outcome: ExplorationOutcome, driver: Driver, seconds: float) -> dict[str, Json]:
+        self._evidence.reveal()
         made = totals(self._evidence)
         answered = {entry.key for entry in self._evidence.entries() if entry.ok}
         return {

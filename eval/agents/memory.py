@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from docrev.driver.store import HasId
+from docrev.driver.store import Intent
 from docrev.records import Arguments, Call, JournalItem, Node, OperationKey
 
 
@@ -20,6 +20,9 @@ class MemoryStore:
     def call(self, id: str) -> Call | None:
         return self._calls.get(id)
 
+    def recall(self, id: str) -> Call | None:
+        return self._calls.get(id)
+
     def put_call(self, call: Call) -> None:
         self._calls[call.id] = call
 
@@ -29,10 +32,10 @@ class MemoryStore:
     def put_intent(self, id: str, key: OperationKey, arguments: Arguments) -> None:
         """No run goes on from here, so none needs to know."""
 
-    def intents(self) -> Sequence[HasId]:
+    def intents(self) -> Sequence[Intent]:
         return ()
 
-    def put_item(self, item: JournalItem) -> None:
+    def put_item(self, item: JournalItem, *, again: bool = False) -> None:
         self._items[item.id] = item
 
     def journal(self) -> list[JournalItem]:

@@ -13,14 +13,13 @@ import pytest
 from test_conventions_table import BODIES, body_of
 
 from docrev.agent.responses import SeenResponse
-from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists
+from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
 from docrev.exploration.steadiness import difference
 from docrev.facts import trials
 from docrev.facts.call_values import own_list
 from docrev.json_values.pointer import find
 from docrev.planner.response_items import read_items
 from docrev.records import Call, Json, OperationKey
-from docrev.revision import response_samples
 from docrev.simulator import World
 from docrev.spec import load
 
@@ -54,7 +53,7 @@ def facts(call: Call) -> str | None:
 
 
 def writer(call: Call) -> str | None:
-    found = response_samples.list_in(call)
+    found = list_of(call)
     return None if found is None else found.pointer
 
 

@@ -101,12 +101,12 @@ def _onward(field: str, location: str) -> bool:
 
 def _by_cursor(trials: ParameterTrials, one: ListTrial) -> Facts:
     """A text that the base returned leads to other items; another text does not."""
-    if not one.items or not isinstance(one.value, str) or not is_disjoint(one.before, one.items):
-        return
     base = one.trial.base
     places = [at for at, value in next_values(trials.location, base.body) if value == one.value]
+    if not places or not one.items or not is_disjoint(one.before, one.items):
+        return
     others = (trial for trial in trials.sent if isinstance(trial.value, str) and trial.value != one.value)
-    if places and any(trial.rejected or not trials.same(trial, one.trial) for trial in others):
+    if any(trial.rejected or not trials.same(trial, one.trial) for trial in others):
         yield _fact(trials, Paging("cursor", one.location, f"{base.status}:{places[0]}"), base.id, one.id)
 
 

@@ -1,0 +1,260 @@
+"""Explorations that are killed (`kill -9`) and resumed, beside one that ran to its end; both seen from outside."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import urllib.error
+import urllib.request
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from counting_proxy import Watch, counting
+from patience import HANGS
+from services import running
+
+from docrev.conventions.methods import SAFE_METHODS
+from docrev.evidence import Evidence
+from docrev.json_values.canonical import canonical
+
+SPECS = Path(__file__).resolve().parent.parent / "specs"
+DOCREV = [sys.executable, "-m", "docrev"]
+_VOLATILE = re.compile(
+    r'\b(?:note|wl|wi)_\d{4}\b|"(?:revision|request_count|requests_served|uptime_seconds)":[\d.]+|\d{4}-\d\d-\d\dT[\d:.+]+'
+)
+"""What the bundled services number, count and time."""
+Moment = Literal["arrived", "performed", "answered"]
+MOMENTS: tuple[Moment, ...] = ("arrived", "performed", "answered")
+
+
+@dataclass(frozen=True)
+class Kill:
+    """A process is killed when its `request`th request (from 1) arrived and was not passed on, was performed and not
+    answered, or was answered `delay` seconds ago. With `unsafe`, only requests that may change something count."""
+
+    request: int
+    moment: Moment
+    delay: float = 0.0
+    unsafe: bool = False
+
+
+class Killer(Watch):
+    """Counts the requests of its proxies, and kills a process at the moment that it was armed for."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.unsafe = 0
+        self._kill: Kill | None = None
+        self._pid = 0
+        self._lock = threading.Lock()
+
+    def arm(self, kill: Kill | None, pid: int) -> None:
+        """From now on count anew, and kill `pid` when `kill` says, if there is one."""
+        self._kill, self._pid, self.count, self.unsafe = kill, pid, 0, 0
+
+    def arrived(self, method: str) -> int:
+        with self._lock:
+            safe = method in SAFE_METHODS
+            self.count += 1
+            self.unsafe += not safe
+            number = self.count
+            if self._kill is not None and self._kill.unsafe:
+                number = 0 if safe else self.unsafe
+        self._at("arrived", number)
+        return number
+
+    def performed(self, number: int) -> None:
+        self._at("performed", number)
+
+    def answered(self, number: int) -> None:
+        self._at("answered", number)
+
+    def _at(self, moment: Moment, number: int) -> None:
+        kill = self._kill
+        if kill is None or (kill.moment, kill.request) != (moment, number):
+            return
+        self._kill = None
+        if moment == "answered":
+            threading.Timer(kill.delay, _kill, [self._pid]).start()
+        else:
+            _kill(self._pid)
+            raise ConnectionAbortedError("the client was killed")
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A fresh service to explore. `urls` are by tool; `state` returns the paths of all items that are there, as
+    `left` names them; `ids` finds what the service makes up, which differs from run to run."""
+
+    specs: Path
+    urls: Mapping[str, str]
+    state: Callable[[], set[str]]
+    ids: re.Pattern[str]
+    headers: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How an exploration ended.
+
+    `calls` are counted by operation, what was sent, and the answer; `sent` are all requests that reached the proxies,
+    `there` are the items that the run created and that are still there, `lost` are the operations that were on the
+    wire when the process was killed.
+    """
+
+    summary: dict[str, Any]
+    calls: Counter[tuple[str, str, str]]
+    facts: Counter[str]
+    changes: str
+    left: frozenset[str]
+    there: frozenset[str]
+    lost: frozenset[str]
+    sent: int
+    unsafe: int
+    killed: int
+    said: str = ""
+
+
+def explore(subject: Subject, folder: Path, *options: str, kills: Sequence[Kill] = ()) -> Ending:
+    """Explore with everything allowed, killed once for each of `kills`; then the same command to its end."""
+    before = subject.state()
+    killer = Killer()
+    with ExitStack() as stack:
+        proxies = {tool: stack.enter_context(counting(url, killer)) for tool, url in subject.urls.items()}
+        command = [*DOCREV, "explore", str(subject.specs), "--out", str(folder / "evidence"), "--json"]
+        command += [part for tool, proxy in proxies.items() for part in ("--base-url", f"{tool}={proxy.url}")]
+        command += [part for header in subject.headers for part in ("-H", header)]
+        command += ["--allow", "POST,PUT,PATCH,DELETE", *options]
+        sent, unsafe, killed, lost = 0, 0, 0, set[str]()
+        for kill in (*kills, None):
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            killer.arm(kill, process.pid)
+            out, said = process.communicate(timeout=HANGS)
+            sent += killer.count
+            unsafe += killer.unsafe
+            killed += process.returncode == -signal.SIGKILL
+            lost |= _on_the_wire(folder / "evidence") if kill is not None else set()
+    assert process.returncode == 0, said[-2000:]
+    summary = json.loads(out)
+    there = frozenset(subject.state() - before)
+    seen = {"there": there, "sent": sent, "unsafe": unsafe, "killed": killed, "lost": frozenset(lost), "said": said}
+    return _ending(subject, folder, summary, **seen)
+
+
+def differences(whole: Ending, resumed: Ending, *, more: int = 0) -> list[str]:
+    """How a resumed exploration differs from a whole one, in words; `more` requests may have been on the wire."""
+    missing, added, otherwise = _calls_apart(whole, resumed)
+    found = [
+        f"{name}: {whole.summary[name]} -> {value}"
+        for name, value in resumed.summary.items()
+        if name not in ("seconds", "left") and value != whole.summary[name]
+        if not (name == "calls_2xx" and abs(value - whole.summary[name]) <= otherwise)
+    ]
+    found += [f"call missing: {' '.join(call)}" for call in missing.elements()]
+    found += [f"call more: {' '.join(call)}" for call in added.elements()]
+    found += [f"fact missing: {fact}" for fact in (whole.facts - resumed.facts).elements()]
+    found += [f"fact more: {fact}" for fact in (resumed.facts - whole.facts).elements()]
+    if whole.changes != resumed.changes:
+        found.append("the revised specs differ")
+    if len(whole.left) != len(resumed.left):
+        found.append(f"left: {sorted(whole.left)} -> {sorted(resumed.left)}")
+    if not whole.sent <= resumed.sent <= whole.sent + more:
+        found.append(f"requests on the wire: {whole.sent} -> {resumed.sent}")
+    return found + unaccounted(resumed)
+
+
+def _calls_apart(whole: Ending, resumed: Ending) -> tuple[Counter[Any], Counter[Any], int]:
+    """The calls that only one of two explorations made; and how many were answered otherwise because they were on the
+    wire when the process was killed, and were sent again: a DELETE that was performed finds nothing any more."""
+    missing, added, otherwise = whole.calls - resumed.calls, resumed.calls - whole.calls, 0
+    for call in [*missing.elements()]:
+        twin = next((other for other in added.elements() if other[:2] == call[:2]), None)
+        if twin is not None and call[0] in resumed.lost and otherwise < resumed.killed:
+            missing[call] -= 1
+            added[twin] -= 1
+            otherwise += 1
+    return +missing, +added, otherwise
+
+
+def unaccounted(ending: Ending) -> list[str]:
+    """What is on the service and not in the account of what is left."""
+    return [f"there and not told: {path}" for path in sorted(ending.there - ending.left)]
+
+
+@contextmanager
+def bundled(*tools: str) -> Iterator[Subject]:
+    """The bundled services, or those named, fresh."""
+    with running(*tools) as urls:
+        single = SPECS / {"atlas": "atlas.yaml", "airfield": "airfield.json"}[tools[0]] if len(tools) == 1 else SPECS
+        yield Subject(single, urls, lambda: _bundled_state(urls), _VOLATILE)
+
+
+def _on_the_wire(folder: Path) -> set[str]:
+    """The operations of the unsafe requests that were sent, or about to be, and whose answers were lost."""
+    if not (folder / "evidence.db").exists():
+        return set()
+    with Evidence.open(folder, write=False) as evidence:
+        return {str(intent.key) for intent in evidence.intents()}
+
+
+def _bundled_state(urls: Mapping[str, str]) -> set[str]:
+    there: set[str] = set()
+    if "atlas" in urls:
+        # Notes are not listed; their ids count up, and a run makes no more than this.
+        paths = (f"/notes/note_{number:04}" for number in range(1, 400))
+        there |= {f"atlas {path}" for path in paths if _read(urls["atlas"] + path) is not None}
+    if "airfield" in urls:
+        for row in _read(urls["airfield"] + "/watchlists")["results"]:
+            path = f"/watchlists/{row['id']}"
+            items = _read(f"{urls['airfield']}{path}/items")["items"]
+            there |= {f"airfield {path}", *(f"airfield {path}/items/{item['item_id']}" for item in items)}
+    return there
+
+
+def _read(url: str) -> Any:
+    try:
+        with urllib.request.urlopen(url, timeout=HANGS) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError:
+        return None
+
+
+def _ending(subject: Subject, folder: Path, summary: dict[str, Any], **seen: Any) -> Ending:
+    def plain(text: str) -> str:
+        return subject.ids.sub("<id>", text)
+
+    with Evidence.open(folder / "evidence", write=False) as evidence:
+        calls = Counter(
+            (
+                str(call.key),
+                plain(f"{call.purpose} {call.scenario} {canonical(call.arguments)}"),
+                plain(f"{call.status} {call.error} {canonical(call.body)}"),
+            )
+            for call in evidence.iter_calls()
+        )
+        facts = Counter(
+            plain(f"{fact.key} {fact.location} {fact.kind} {canonical(fact.value)}") for fact in evidence.facts()
+        )
+    command = [*DOCREV, "revise", str(subject.specs), "--evidence", str(folder / "evidence")]
+    revised = subprocess.run(command, capture_output=True, text=True, timeout=HANGS, check=True)
+    return Ending(summary, calls, facts, plain(revised.stdout), left=frozenset(_left(summary["left"])), **seen)
+
+
+def _left(account: Sequence[Any]) -> Iterator[str]:
+    """What is left, each as `TOOL PATH`."""
+    for entry in account:
+        yield entry if isinstance(entry, str) else f"{entry['tool']} {entry['path']}"
+
+
+def _kill(pid: int) -> None:
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
