@@ -44,7 +44,7 @@ class Shop:
 
     def _collection(self, request: Received, path: str) -> Answer:
         if request.method == "POST":
-            place = f"{path}/{next(self._numbers)}"
+            place = next(free for n in self._numbers if (free := f"{path}/{n}") not in self.things)
             self.things[place] = dict(request.json) if request.body else {}
             return reply(self.shown(place), 201)
         found = self.listed(path, **request.query)
