@@ -32,6 +32,11 @@ _VOLATILE = re.compile(
     r'\b(?:note|wl|wi)_\d{4}\b|"(?:revision|request_count|requests_served|uptime_seconds)":[\d.]+|\d{4}-\d\d-\d\dT[\d:.+]+'
 )
 """What the bundled services number, count and time."""
+_KINTO_VOLATILE = re.compile(
+    r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b\d{13}\b|\b[0-9a-f]{32,}\b"
+    r"|\d{4}-\d\d-\d\dT[\d:.+]+"
+)
+"""What Kinto draws and times: ids, timestamps, tokens."""
 Moment = Literal["arrived", "performed", "answered"]
 MOMENTS: tuple[Moment, ...] = ("arrived", "performed", "answered")
 
@@ -191,6 +196,30 @@ def unaccounted(ending: Ending) -> list[str]:
 
 
 @contextmanager
+def kinto_subject(folder: Path) -> Iterator[Subject]:
+    """A fresh Kinto, which is empty; its spec is written to `folder`."""
+    from kinto_server import CREDENTIALS, kinto, spec
+
+    header = f"Authorization: {CREDENTIALS}"
+    with kinto() as url:
+        document = spec(url, folder / "kinto.json")
+        yield Subject(document, {"kinto": url}, lambda: _kinto_state(url, CREDENTIALS), _KINTO_VOLATILE, (header,))
+
+
+def _kinto_state(url: str, credentials: str) -> set[str]:
+    def listed(path: str) -> list[str]:
+        body = _read(url + path, credentials) or {"data": []}
+        return [f"{path}/{row['id']}" for row in body["data"]]
+
+    there: set[str] = set()
+    for bucket in listed("/buckets"):
+        collections = listed(f"{bucket}/collections")
+        records = [record for collection in collections for record in listed(f"{collection}/records")]
+        there |= {f"kinto {path}" for path in (bucket, *listed(f"{bucket}/groups"), *collections, *records)}
+    return there
+
+
+@contextmanager
 def bundled(*tools: str) -> Iterator[Subject]:
     """The bundled services, or those named, fresh."""
     with running(*tools) as urls:
@@ -220,9 +249,10 @@ def _bundled_state(urls: Mapping[str, str]) -> set[str]:
     return there
 
 
-def _read(url: str) -> Any:
+def _read(url: str, credentials: str = "") -> Any:
+    request = urllib.request.Request(url, headers={"Authorization": credentials} if credentials else {})
     try:
-        with urllib.request.urlopen(url, timeout=HANGS) as answer:
+        with urllib.request.urlopen(request, timeout=HANGS) as answer:
             return json.load(answer)
     except urllib.error.HTTPError:
         return None
