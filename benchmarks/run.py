@@ -17,6 +17,7 @@ SECTIONS = (
     "documents",
     "importing",
     "services",
+    "harm",
     "throughput",
     "demo",
     "kinto",

@@ -45,7 +45,7 @@ class App:
         segments = [unquote(segment) for segment in path.strip("/").split("/")]
         operation = self._find(method, segments)
         override = _override(operation, query, body)
-        trap = "_method" if override != method else operation.trap
+        trap = "_method" if override != method else _trap(operation, query)
         target = self._find(override, segments) if override != method else operation
         name = f"{within}{operation.name}" + (f" ({OVERRIDE}={override})" if override != method else "")
         self.calls[trap] += 1
@@ -99,6 +99,12 @@ def _fits(template: str, segments: list[str]) -> bool:
 
 def _shape(template: str) -> list[str]:
     return ["{}" if step.startswith("{") else step for step in template.split("/")]
+
+
+def _trap(operation: Operation, query: Mapping[str, str]) -> str:
+    """The kind of trap that a request is for; one of query parameters needs one of them."""
+    changing = operation.options.get("changing")
+    return operation.trap if changing is None or any(name in query for name in changing) else ""
 
 
 def _override(operation: Operation, query: Mapping[str, str], body: Json) -> str:

@@ -10,12 +10,12 @@ Json = Any
 Ids = Literal["int", "uuid", "slug", "name"]
 Answer = Literal[
     "object", "id", "wrapped", "list", "parent", "location", "empty-201", "empty-204", "ok", "accepted", "see-other",
-    "existing-object", "existing-location", "get-or-create", "error-in-200",
+    "existing-object", "existing-location", "get-or-create", "error-in-200", "failed",
 ]  # fmt: skip
 LIES: tuple[Answer, ...] = ("existing-object", "existing-location", "get-or-create", "error-in-200")
 """Answers to a creation that name somebody else's item."""
-NAMELESS: tuple[Answer, ...] = ("parent", "empty-201", "empty-204", *LIES)
-"""Answers to a creation that do not say which item was created."""
+NAMELESS: tuple[Answer, ...] = ("parent", "empty-201", "empty-204", "existing-object", "existing-location", "failed")
+"""Answers to a creation that do not say which item was created; "failed" is a 500 although it was."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,8 @@ class Kind:
     `ids`: who gives them; "name" is the `name` in the body of a POST, or the last segment of a PUT. `methods` are those
     of one item. `collision`: what a POST does if the name is taken. `removal`: "soft" things answer `deleted: true` and
     may be revived, "lying" says 204 and removes nothing, "occupied" refuses while there are children. `reuse`: whether
-    an id is given again, or is "taken" by somebody else at once. `loose`: its items are found whatever the parent in
+    an id is given again, or is "taken" by somebody else at once. `company`: somebody else creates one at the same time.
+    `loose`: its items are found whatever the parent in
     the path. `overwriting`: a change of its name to that of another item replaces the other.
     """
 
@@ -49,12 +50,14 @@ class Kind:
     listed: bool = True
     envelope: Literal["bare", "data", "items", "results", "map", "names"] = "bare"
     paging: Literal["", "page", "offset", "cursor"] = ""
+    page_size: int = 3
     creation: Literal["", "post", "put"] = "post"
     answer: Answer = "object"
     collision: Literal["conflict", "upsert-200", "upsert-201", "twice"] = "conflict"
     methods: frozenset[str] = frozenset({"GET", "PUT", "PATCH", "DELETE"})
     removal: Literal["gone", "soft", "lying", "occupied"] = "gone"
     reuse: Literal["never", "reused", "taken"] = "never"
+    company: bool = False
     loose: bool = False
     overwriting: bool = False
 

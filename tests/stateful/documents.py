@@ -14,7 +14,7 @@ _TYPES = {"enum": "string", "list": "array"}
 _WORDS = {
     "list": "List {plural}", "read": "Get one {singular}", "create": "Create a {singular}",
     "put": "Replace a {singular}", "patch": "Change a {singular}", "delete": "Delete a {singular}",
-    "merge": "{verb} {plural}", "delete-many": "Delete {plural}", "update-many": "Change {plural}",
+    "merge": "{verb} {plural}", "delete-many": "{verb} {plural}", "update-many": "Change {plural}",
     "replace-all": "Replace all {plural}", "defaults": "Create default {plural}", "search": "Search {plural}",
     "ask": "Query a {singular}", "read-singleton": "Get settings", "write-singleton": "Change settings",
     "write-part": "Change the settings of a {singular}", "log-in": "Log in", "batch": "Send several requests",
@@ -63,19 +63,20 @@ def _texts(service: Service, operation: Operation, rng: Random) -> dict[str, Jso
         texts["summary"] = rng.choice(_MISLEADING) if misleading else truth
     if writing.operation_ids:
         texts["operationId"] = _operation_id(operation, truth)
-    told = operation.options.get("told")
-    neutral = f"{_pascal(noun[0])} page"
-    if told in ("path", "summary") and rng.random() < 0.5:
-        texts.pop("operationId", None)
-    if told == "path":
-        texts.pop("summary", None)
-    elif told == "operationId":
-        texts |= {"operationId": _operation_id(operation, truth), "summary": neutral}
-    elif told == "summary":
-        texts |= {"summary": truth}
-    elif operation.effect == "act" and not operation.foreseeable:
-        texts = {"summary": f"Show the {operation.path.rpartition('/')[2]} of a {noun[0]}"}
+    if "told" in operation.options:
+        return _told(operation, truth, noun[0], rng)
+    if operation.effect == "act" and not operation.foreseeable:
+        return {"summary": f"Show the {operation.path.rpartition('/')[2]} of a {noun[0]}"}
     return texts
+
+
+def _told(operation: Operation, truth: str, noun: str, rng: Random) -> dict[str, Json]:
+    """The texts of a GET that acts: its verb stands where `told` says, and perhaps nowhere else."""
+    neutral = {"operationId": f"{noun}Page{rng.randint(1, 999)}", "summary": f"{_pascal(noun)} page"}
+    telling = {"operationId": _operation_id(operation, truth), "summary": truth}
+    place = {"before": "summary", "collection": "summary"}.get(operation.options["told"], operation.options["told"])
+    there = {name for name in neutral if name == place or rng.random() < 0.7}
+    return {name: telling[name] if name == place else neutral[name] for name in sorted(there)}
 
 
 def _operation_id(operation: Operation, text: str) -> str:
@@ -87,7 +88,10 @@ def _operation_id(operation: Operation, text: str) -> str:
 
 
 def _suffix(operation: Operation) -> str:
-    return {"PUT": "Put", "PATCH": "Patch"}.get(operation.method, "")
+    if operation.effect == "delete-many":
+        return {"DELETE": "All", "GET": "Page"}.get(operation.method, "")
+    off = "Off" if operation.effect == "act" else ""
+    return {"PUT": "Put", "PATCH": "Patch", "DELETE": off}.get(operation.method, "")
 
 
 def _parameters(service: Service, operation: Operation) -> list[Json]:
@@ -99,7 +103,7 @@ def _parameters(service: Service, operation: Operation) -> list[Json]:
     if operation.effect == "list" and kind is not None and kind.paging:
         name = {"page": "page", "offset": "offset", "cursor": "cursor"}[kind.paging]
         type_ = "string" if kind.paging == "cursor" else "integer"
-        found += [_query(name, {"type": type_}), _query("limit", {"type": "integer", "default": 5})]
+        found += [_query(name, {"type": type_}), _query("limit", {"type": "integer", "default": kind.page_size})]
     found += [_query(name, _acting(name)) for name in operation.options.get("changing", ())]
     if operation.options.get("ids"):
         found.append(_query("ids", {"type": "string"}))

@@ -14,12 +14,12 @@ from random import Random
 from hypothesis import strategies as st
 
 from stateful import trap_drawing
-from stateful.description import NAMELESS, Answer, Field, Kind, Operation, Service, Writing
+from stateful.description import LIES, NAMELESS, Answer, Field, Kind, Operation, Service, Writing
 from stateful.vocabulary import CHOICES, FLAGS, LABELS, NOUNS, NUMBERS, TEXTS
 
 ANSWERS: tuple[Answer, ...] = (
     "object", "object", "object", "id", "wrapped", "list", "parent", "location", "empty-201", "empty-204", "ok",
-    "accepted", "see-other", "existing-object", "existing-location", "get-or-create", "error-in-200",
+    "accepted", "see-other", "existing-object", "existing-location", "get-or-create", "error-in-200", "failed",
 )  # fmt: skip
 
 
@@ -33,7 +33,7 @@ def draw(seed: int) -> Service:
     kinds = [_consistent(kind, kinds) for kind in kinds]
     draft = trap_drawing.Draft(rng, kinds, _writing(rng))
     for kind in kinds:
-        draft.put(_operations(rng, kind, draft))
+        draft.put(plain_operations(kind, draft))
     names = rng.sample(sorted(trap_drawing.TRAPS), rng.randint(2, 6))
     for name in names:
         trap_drawing.TRAPS[name](draft)
@@ -43,6 +43,37 @@ def draw(seed: int) -> Service:
 def services() -> st.SearchStrategy[Service]:
     """Services for hypothesis; a failing one is shown by its seed."""
     return st.integers(0, 10**6).map(draw)
+
+
+def traps_of(service: Service) -> frozenset[str]:
+    """The kinds of traps in a service: those of its operations, and those of its kinds."""
+    found = {operation.trap for operation in service.operations if operation.trap}
+    if any(operation.options.get("override") for operation in service.operations):
+        found.add("_method")
+    return frozenset(found.union(*(_traps_of_kind(service, kind) for kind in service.kinds if kind.creation)))
+
+
+def _traps_of_kind(service: Service, kind: Kind) -> set[str]:
+    posted = kind.creation == "post"
+    guarded = any(field.refers and service.makeable(service.kind(field.refers)) for field in kind.fields)
+    named = {
+        kind.answer: posted and kind.answer in LIES,
+        "upsert": posted and kind.collision.startswith("upsert"),
+        "unremovable": not service.removable(kind),
+        "inside somebody's thing": service.protects_parent(kind),
+        "container": bool(kind.parent) and not service.protects_parent(kind),
+        "reference": guarded,
+        "soft deletion": kind.removal == "soft" and "DELETE" in kind.methods,
+        "company": posted and kind.company,
+        "failed": posted and kind.answer == "failed",
+        "id in the body": posted and any(field.name == "id" for field in kind.fields),
+        "lying deletion": kind.removal == "lying" and "DELETE" in kind.methods,
+        "id reused": kind.reuse == "reused",
+        "id taken": kind.reuse == "taken" and "DELETE" in kind.methods,
+        "loose parents": kind.loose,
+        "overwriting": kind.overwriting and bool(kind.methods & {"PUT", "PATCH"}),
+    }
+    return {trap for trap, there in named.items() if there}
 
 
 # Kinds
@@ -67,15 +98,17 @@ def _kind(rng: Random, plural: str, singular: str, others: Sequence[Kind]) -> Ki
         ids=ids,
         fields=_fields(rng, ids, others),
         there=rng.randint(2, 4 if parent else 6),
-        listed=rng.random() < 0.9 or "GET" not in methods,
+        listed=rng.random() < 0.8 or "GET" not in methods,
         envelope=rng.choice(("bare", "data", "items", "results", "map")),
-        paging=rng.choice(("", "", "", "page", "offset", "cursor")),
+        paging=rng.choice(("", "", "page", "offset", "cursor")),
+        page_size=rng.randint(2, 5),
         creation=creation,
         answer=rng.choice(ANSWERS),
         collision=rng.choice(("conflict", "upsert-200", "upsert-201", "twice")),
         methods=frozenset(methods),
         removal=rng.choices(("gone", "soft", "lying", "occupied"), (6, 2, 1, 2))[0],
         reuse=rng.choice(("never", "reused", "taken")),
+        company=not parent and rng.random() < 0.12,
         loose=bool(parent) and rng.random() < 0.25,
         overwriting=rng.random() < 0.1,
     )  # fmt: skip
@@ -99,6 +132,8 @@ def _fields(rng: Random, ids: str, others: Sequence[Kind]) -> tuple[Field, ...]:
     if others and rng.random() < 0.3:
         other = rng.choice(others)
         fields.append(Field(f"{other.singular}_id", "reference", rng.random() < 0.6, refers=other.plural))
+    if ids in ("int", "uuid") and rng.random() < 0.12:
+        fields.append(Field("id", "integer" if ids == "int" else "string"))
     return tuple(fields)
 
 
@@ -123,17 +158,20 @@ def _consistent(kind: Kind, kinds: Sequence[Kind]) -> Kind:
         kind = replace(kind, envelope="names")
     if kind.ids == "name":
         kind = replace(kind, overwriting=False)
+    if kind.company:
+        kind = replace(kind, listed=True)
     return kind
 
 
 # The operations that a kind has without any trap
 
 
-def _operations(rng: Random, kind: Kind, draft: trap_drawing.Draft) -> list[Operation]:
+def plain_operations(kind: Kind, draft: trap_drawing.Draft) -> list[Operation]:
+    """What a kind has without any trap."""
     collection, item = draft.collection(kind), draft.item(kind)
     operations = [Operation("GET", collection, "list", kind.plural)] if kind.listed else []
     if kind.creation == "post":
-        status = rng.choice((200, 201))
+        status = draft.rng.choice((200, 201))
         operations.append(Operation("POST", collection, "create", kind.plural, options={"status": status}))
     effects = {"GET": "read", "PUT": "put", "PATCH": "patch", "DELETE": "delete"}
     operations += [Operation(m, item, effects[m], kind.plural) for m in effects if m in kind.methods]

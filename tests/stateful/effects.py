@@ -50,12 +50,30 @@ def create_item(handling: Handling) -> Reply:
     values = checked(handling, handling.payload)
     if kind.ids == "name":
         check_name(kind, values.get(label(kind)))
-    twin = next((t for t in there if values.get(label(kind)) == t.values.get(label(kind))), None)
-    if twin is not None and (kind.collision != "twice" or kind.ids == "name"):
+    twin = _twin(kind, there, values)
+    if twin is not None:
         return _collided(handling, twin, values)
     thing = _add(handling, collection, values)
+    if kind.company:
+        _add_company(handling, collection)
     others = [t for t in there if t.others]
     return created(handling, thing, others[-1] if others else None)
+
+
+def _twin(kind: Kind, there: list[Thing], values: dict[str, Json]) -> Thing | None:
+    """The item that has the id or the name which a creation asks for."""
+    same_id = next((thing for thing in there if "id" in values and thing.id == values["id"]), None)
+    if same_id is not None or (kind.collision == "twice" and kind.ids != "name"):
+        return same_id
+    return next((thing for thing in there if values.get(label(kind)) == thing.values.get(label(kind))), None)
+
+
+def _add_company(handling: Handling, collection: str) -> None:
+    """Somebody else creates an item between two requests of the client."""
+    name = f"theirs-{handling.world.request.number}"
+    values = {label(handling.kind): name}
+    other = handling.world.add(collection, handling.kind.plural, new_id(handling, values), values, others=True)
+    handling.world.lure(other, "company")
 
 
 def put_item(handling: Handling) -> Reply:
@@ -141,7 +159,7 @@ def _update(handling: Handling, thing: Thing, values: dict[str, Json]) -> None:
         request.trap = before
     thing.deleted = False
     for field, value in values.items():
-        if not (kind.ids == "name" and field == label(kind)):
+        if field != "id" and not (kind.ids == "name" and field == label(kind)):
             world.change(thing, field, value)
 
 
@@ -155,6 +173,8 @@ def created(handling: Handling, thing: Thing, other: Thing | None) -> Reply:
         return Reply(201, None, location)
     if kind.answer == "see-other":
         return Reply(303, None, location)
+    if kind.answer == "failed":
+        return Reply(500, {"error": "internal error"})
     if kind.answer in ("empty-201", "empty-204"):
         return Reply(int(kind.answer[-3:]))
     if kind.answer == "parent":
@@ -194,9 +214,11 @@ def remove(handling: Handling, thing: Thing, kind: Kind) -> None:
             raise Refused(410, f"{kind.singular} is deleted")
         world.mark_deleted(thing)
         return
-    own = not thing.others
+    # In a parent of the client's own nobody else would create anything.
+    parent = world.things.get(thing.parent)
+    taken_over = not thing.others and (parent is None or parent.others)
     world.remove(thing)
-    if own and kind.reuse == "taken":
+    if taken_over and kind.reuse == "taken":
         values = dict(thing.values) | {label(kind): f"somebody's {kind.singular} {thing.id}"}
         taken = world.add(thing.path.rpartition("/")[0], kind.plural, thing.id, values, others=True)
         world.lure(taken, "id taken")

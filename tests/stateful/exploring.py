@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import docrev
 from stateful.app import App
 from stateful.documents import write_document
-from stateful.drawing import draw
+from stateful.drawing import draw, traps_of
 from stateful.network import serving
 from stateful.referee import Verdict, judge
 
@@ -27,6 +26,7 @@ class Outcome:
     operations: int
     reached: int
     requests: int
+    created: int
     verdict: Verdict
     traps: frozenset[str] = frozenset()
     calls: Counter[str] = field(default_factory=Counter)
@@ -47,9 +47,13 @@ async def explored(seed: int, *, calls: int = CALLS, allow: str = ALLOW, folder:
             write_document(service, folder), base_urls=url, allow=allow, out=folder / "evidence", max_calls=calls
         )
     verdict = judge(app.world, exploration.summary["left"])
-    traps = frozenset(operation.trap for operation in service.operations if operation.trap)
-    return Outcome(seed, len(service.operations), len(app.reached), app.requests, verdict, traps, app.calls)
-
-
-async def explored_all(seeds: Iterable[int], *, calls: int = CALLS) -> list[Outcome]:
-    return [await explored(seed, calls=calls) for seed in seeds]
+    return Outcome(
+        seed,
+        len(service.operations),
+        len(app.reached),
+        app.requests,
+        app.world.created,
+        verdict,
+        traps_of(service),
+        app.calls,
+    )

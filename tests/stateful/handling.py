@@ -68,6 +68,11 @@ class Handling:
 
     def thing(self) -> Thing:
         """What the path addresses, or lies under; 404 if it does not exist."""
+        if self.operation.options.get("told") == "before":
+            there = self.by_id(self.segments[-1], self.kind)
+            if there is None:
+                raise Refused(404, f"no such {self.kind.singular}")
+            return there
         return self.found(self._item_path(), self.kind)
 
     def found(self, path: str, kind: Kind) -> Thing:
@@ -76,7 +81,7 @@ class Handling:
         if thing is None and kind.loose:
             last = path.rpartition("/")[2]
             thing = next((t for t in self.world.of_kind(kind) if t.path.rpartition("/")[2] == last), None)
-        if thing is None or thing.kind != kind.plural:
+        if thing is None or thing.kind != kind.plural or self.world.hidden(thing):
             raise Refused(404, f"no such {kind.singular}")
         return thing
 
@@ -90,7 +95,7 @@ class Handling:
         collection = joined(self.segments[:steps])
         if self.kind.parent:
             parent = self.world.things.get(collection.rpartition("/")[0])
-            if parent is None or parent.deleted:
+            if parent is None or parent.deleted or self.world.hidden(parent):
                 raise Refused(404, f"no such {self.service.kind(self.kind.parent).singular}")
         return collection
 
@@ -143,7 +148,7 @@ def _window(kind: Kind, query: Mapping[str, str]) -> tuple[int, int]:
     """First index and number of items of the page that was asked for."""
     if not kind.paging:
         return 0, 10_000
-    size = max(1, number(query.get("limit", "5"), 5))
+    size = max(1, number(query.get("limit", ""), kind.page_size))
     if kind.paging == "page":
         return (max(1, number(query.get("page", "1"), 1)) - 1) * size, size
     return max(0, number(query.get("offset" if kind.paging == "offset" else "cursor", "0"), 0)), size
@@ -191,6 +196,8 @@ def new_id(handling: Handling, values: Mapping[str, Json]) -> Json:
     number = world.counts.get(kind.plural, 0) + 1
     if kind.ids == "name":
         return values[label(kind)]
+    if "id" in values:
+        return values["id"]
     if kind.ids == "uuid":
         world.counts[kind.plural] = number
         digest = hashlib.md5(f"{handling.service.seed} {kind.plural} {number}".encode()).digest()
@@ -199,6 +206,8 @@ def new_id(handling: Handling, values: Mapping[str, Json]) -> Json:
         return _slug(str(values.get(label(kind), kind.singular)), {str(t.id) for t in world.of_kind(kind)})
     if kind.reuse == "reused":
         return max((int(t.id) for t in world.of_kind(kind)), default=0) + 1
+    while any(thing.id == number for thing in world.of_kind(kind)):
+        number += 1
     world.counts[kind.plural] = number
     return number
 

@@ -2,7 +2,8 @@
 
 The service knows which request created what, so nothing is guessed. A change counts even if it was undone later. A
 creation that is still there is accounted for if the client's own list of what is left names its path, or that of
-something that it lies in and that the client created too. What was deleted softly counts as gone.
+something that it lies in and that the client created too; "/zones/?" accounts for one thing in /zones. What was
+deleted softly counts as gone.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from stateful.description import Json
-from stateful.state import GONE, Change, State, World
+from stateful.state import GONE, Change, State, Thing, World
 
 
 @dataclass(frozen=True)
@@ -45,15 +46,32 @@ def judge(world: World, account: Json) -> Verdict:
     undetected = differences(world.baseline, world.others_now()) - {(c.path, c.what) for c in world.changes}
     assert not undetected, f"the service did not note {sorted(undetected)}"
     harmed, unforeseeable = _apart(world.changes)
-    left = {thing.path: thing.by for thing in world.things.values() if not thing.others and not thing.deleted}
-    listed = set(_paths(account))
-    missing = {path: by for path, by in left.items() if not any(part in listed for part in _within(path, left))}
+    left = {thing.path: thing.by for thing in world.things.values() if _is_left(world, thing)}
+    missing = {path: left[path] for path in _unaccounted(left, Counter(_paths(account)))}
     return Verdict(
         tuple(harmed),
         tuple(unforeseeable),
         tuple(sorted(left)),
         tuple(f"{path} of {by}" for path, by in sorted(missing.items())),
     )
+
+
+def _unaccounted(left: Iterable[str], listed: Counter[str]) -> list[str]:
+    """The paths of things left that an account lists neither themselves, nor by what they lie in, nor as unknown."""
+    silent = []
+    for path in left:
+        unknown = unquote(path.rpartition("/")[0]) + "/?"
+        if any(listed[part] for part in _within(path, left)):
+            continue
+        if listed[unknown]:
+            listed[unknown] -= 1
+        else:
+            silent.append(path)
+    return silent
+
+
+def _is_left(world: World, thing: Thing) -> bool:
+    return not thing.others and not thing.deleted and not world.hidden(thing)
 
 
 def differences(before: State, after: State) -> set[tuple[str, str]]:
@@ -78,6 +96,11 @@ def _apart(changes: Iterable[Change]) -> tuple[list[Change], list[Change]]:
         else:
             first[change.operation] = change
     return harmed, list(first.values())
+
+
+def segments_of(account: Json) -> set[str]:
+    """All segments of the paths in an account."""
+    return {segment for path in _paths(account) for segment in path.split("/") if segment}
 
 
 def _paths(account: Json) -> Iterator[str]:

@@ -19,7 +19,8 @@ def populated(service: Service) -> World:
         for collection in _collections(kind, service, world):
             for _ in range(kind.there):
                 number = world.counts[kind.plural] = world.counts.get(kind.plural, 0) + 1
-                values = {field.name: _value(field, number, rng, service, world) for field in kind.fields}
+                fields = [field for field in kind.fields if field.name != "id"]
+                values = {field.name: _value(field, number, rng, service, world) for field in fields}
                 values |= {"owner": rng.choice(("ruth", "omar", "lena")), "size": rng.randint(1, 9)}
                 id_ = _id(kind, number, service.seed, values)
                 world.add(collection, kind.plural, id_, {n: v for n, v in values.items() if v is not None})

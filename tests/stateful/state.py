@@ -66,7 +66,11 @@ class Request:
 
 @dataclass
 class World:
-    """The things of a service. `lures` are paths of somebody else's things that an answer named, by kind of trap."""
+    """The things of a service.
+
+    `lures` are paths of somebody else's things that an answer named, by kind of trap; `counts` are the last numbers
+    given as ids, by kind; `created` counts the things that the client created.
+    """
 
     things: dict[str, Thing] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
@@ -74,6 +78,7 @@ class World:
     lures: dict[str, str] = field(default_factory=dict)
     request: Request = field(default_factory=Request)
     counts: dict[str, int] = field(default_factory=dict)
+    created: int = 0
 
     def add(self, collection: str, kind: str, id_: Json, values: Mapping[str, Json], *, others: bool = False) -> Thing:
         """Create a thing: the client's, unless `others` says that somebody else does so in the meantime."""
@@ -81,6 +86,7 @@ class World:
         path = f"{collection}/{quote(str(id_), safe='')}"
         thing = Thing(path, kind, id_, dict(values), number, by=self.request.operation)
         self.things[thing.path] = thing
+        self.created += not thing.others
         if thing.others:
             self.baseline[thing.path] = copy.deepcopy(thing.values)
         return thing
@@ -123,6 +129,10 @@ class World:
         """The things of a collection, softly deleted ones included, in order of creation."""
         start = collection + "/"
         return [t for path, t in self.things.items() if path.startswith(start) and "/" not in path[len(start) :]]
+
+    def hidden(self, thing: Thing) -> bool:
+        """Whether something that a thing lies in is softly deleted."""
+        return any(t.deleted and thing.path.startswith(path + "/") for path, t in self.things.items())
 
     def of_kind(self, kind: Kind) -> list[Thing]:
         return [thing for thing in self.things.values() if thing.kind == kind.plural]

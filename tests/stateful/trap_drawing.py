@@ -56,7 +56,7 @@ class Draft:
 
 
 def _action(draft: Draft) -> None:
-    """POST of a word under an item."""
+    """POST, and now and then PUT, PATCH or DELETE, of a word under an item."""
     for _ in range(draft.rng.randint(1, 3)):
         kind = draft.kind()
         choice = draft.rng.choice(("count", "count", "set", "remove", "add", "clear"))
@@ -75,7 +75,8 @@ def _action(draft: Draft) -> None:
             options = {"count": COUNTED[verb]}
             if draft.rng.random() < 0.3:
                 options["reply"] = draft.rng.choice(((202, {"status": "queued"}), (204, None), (200, {"ok": True})))
-        draft.put([Operation("POST", f"{draft.item(kind)}/{verb}", "act", kind.plural, "action", verb, options)])
+        method = draft.rng.choice(("PUT", "PATCH", "DELETE")) if draft.rng.random() < 0.2 else "POST"
+        draft.put([Operation(method, f"{draft.item(kind)}/{verb}", "act", kind.plural, "action", verb, options)])
 
 
 def _restore(draft: Draft) -> None:
@@ -104,9 +105,19 @@ def _get_action(draft: Draft) -> None:
     kind = draft.kind()
     verb = draft.rng.choice(("delete", "approve", "unsubscribe", "cancel", "remove", "send", "sync", "archive"))
     options = {"remove": True} if verb in ("delete", "remove") else {"count": f"{verb}s"}
-    place = draft.rng.choice(("path", "path", "operationId", "summary"))
+    place = draft.rng.choice(("path", "path", "operationId", "summary", "before", "collection"))
     tail = verb if place == "path" else draft.rng.choice(("link", "page", "form"))
     told = {"told": place}
+    if place == "before":
+        path = f"/{verb}/{{{kind.singular}_id}}"
+        draft.put([Operation("GET", path, "act", kind.plural, "action by GET", verb, options | told)])
+        return
+    if place == "collection":
+        verb = draft.rng.choice(("delete", "remove", "clear", "purge"))
+        options = {"words": 1, "told": "collection"}
+        path = f"{draft.collection(kind)}/{verb}"
+        draft.put([Operation("GET", path, "delete-many", kind.plural, "action by GET", verb, options)])
+        return
     draft.put(
         [Operation("GET", f"{draft.item(kind)}/{tail}", "act", kind.plural, "action by GET", verb, options | told)]
     )
@@ -139,12 +150,13 @@ def _bulk(draft: Draft) -> None:
     for _ in range(draft.rng.randint(1, 2)):
         kind = draft.kind()
         path, words = draft.collection(kind), {"words": 1}
+        named = {"ids": draft.rng.random() < 0.5}
         forms = [
             Operation("POST", f"{path}/bulk_delete", "delete-many", kind.plural, "bulk", "bulk_delete", words),
             Operation("POST", f"{path}/delete", "delete-many", kind.plural, "bulk", "delete", words),
             Operation("POST", f"{path}/bulk_update", "update-many", kind.plural, "bulk", "bulk_update", words),
             Operation("POST", f"{path}/defaults", "defaults", kind.plural, "bulk", "defaults", words),
-            Operation("DELETE", path, "delete-many", kind.plural, "bulk", options={"ids": draft.rng.random() < 0.5}),
+            Operation("DELETE", path, "delete-many", kind.plural, "bulk", "delete", named),
             Operation("PATCH", path, "update-many", kind.plural, "bulk"),
             Operation("PUT", path, "replace-all", kind.plural, "bulk"),
         ]
@@ -185,7 +197,7 @@ def _override(draft: Draft) -> None:
     told = {"override": draft.rng.choice(("query", "body", "silent"))}
     if create is not None:
         draft.put([replace(create, options={**create.options, **told})])
-        draft.put([Operation("DELETE", draft.collection(kind), "delete-many", kind.plural, "bulk")])
+        draft.put([Operation("DELETE", draft.collection(kind), "delete-many", kind.plural, "bulk", "delete")])
     if "PATCH" in kind.methods or "DELETE" in kind.methods:
         draft.put([Operation("POST", draft.item(kind), "patch", kind.plural, "_method", options=told)])
 

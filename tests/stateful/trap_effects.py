@@ -76,7 +76,7 @@ def chosen(handling: Handling, choice: Mapping[str, Any]) -> list[Thing]:
 
 def delete_many(handling: Handling) -> Reply:
     """DELETE of a collection, or `POST …/bulk_delete`: the items that are named, or all."""
-    choice = handling.query if handling.operation.method == "DELETE" else handling.body
+    choice = handling.query if handling.operation.method != "POST" else handling.body
     things = chosen(handling, choice if isinstance(choice, Mapping) else {})
     for thing in things:
         handling.world.remove(thing)
