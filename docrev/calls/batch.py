@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from docrev.calls.effects import is_batch
 from docrev.calls.journal import CreationAnswer
 from docrev.calls.routes import Routes
-from docrev.language.words import words
 from docrev.records import Call, Json
 
 if TYPE_CHECKING:
@@ -32,14 +32,9 @@ class Carried:
     arguments: dict[str, Json]
 
 
-def batch(operation: Operation) -> bool:
-    """Whether an operation is named as one that carries requests."""
-    return "batch" in words(operation.operation_id) or "batch" in words(operation.path.rpartition("/")[2])
-
-
 def carried(operation: Operation, body: Json, routes: Routes, *, origin: str, prefix: str) -> list[Carried] | None:
     """The requests in a body; None if an operation named as a batch carries something that cannot be read."""
-    named = batch(operation)
+    named = is_batch(operation)
     found = _entries(body, {}, named, _DEPTH)
     if named and not found and _objects(body):
         return None

@@ -9,10 +9,11 @@ from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 from docrev.calls import body as bodies
 from docrev.calls.bases import Base, origin, parse_base
-from docrev.calls.batch import answers, carried
+from docrev.calls.batch import Carried, answers, carried
+from docrev.calls.creations import Creation, created_items, is_one_more
 from docrev.calls.credentials import Header, assign_headers
 from docrev.calls.http import Reply, Wire
-from docrev.calls.journal import Journal
+from docrev.calls.journal import CreationAnswer, Journal
 from docrev.calls.limits import Limits
 from docrev.calls.policy import DENIED_WORDS, Policy, Proof
 from docrev.calls.rate import Rate, retry_after
@@ -20,6 +21,7 @@ from docrev.calls.redact import Redactor
 from docrev.calls.request import Builder, Request
 from docrev.calls.routes import Routes
 from docrev.calls.storms import Storms
+from docrev.calls.watched import Watched
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import RunNames
 from docrev.conventions.statuses import BUSY, RATE_LIMITED, is_success
@@ -27,10 +29,11 @@ from docrev.errors import UsageError
 from docrev.json_values.canonical import digest
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke
-from docrev.records import Call, JournalItem, OperationKey
+from docrev.records import Arguments, Call, JournalItem, OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.catalog import Catalog
+    from docrev.spec.operation import Operation
 
 Spend = Callable[[], bool]
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -59,12 +62,12 @@ class Executor:
         self.catalog = catalog
         self.names = names or RunNames()
         self.bases = {tool: _base(tool, bases) for tool in catalog.tools}
-        self.policy = policy or Policy()
         self.limits = limits or Limits()
         self.redactor = Redactor(headers)
         self.secrets = tuple(sorted({header.name.lower() for header in headers if header.secret}))
         self.routes = Routes(catalog.operations)
         self.journal = self.new_journal()
+        self.policy = (policy or Policy()).judging(self.journal.effects)
         self.rate = Rate(rate)
         self.storms = self._storms(headers)
         # Where nothing may be changed, nobody asks the journal.
@@ -129,6 +132,64 @@ class Executor:
         """Why the answer to a proof does not show what it must; None if it does."""
         return self.policy.holds(proof, call, self.catalog[invoke.key], self.journal)
 
+    def watch(self, invoke: Invoke) -> Watched:
+        """What is to be looked at before and after a call: what it may create, by itself or by what it carries."""
+        operation, body = self.catalog[invoke.key], invoke.arguments.get("body:")
+        requests = [(operation, invoke.arguments)]
+        for request in self._carried(operation, invoke.arguments) or ():
+            if request.operation is not None:
+                requests.append((request.operation, request.arguments))
+        creations = [self.policy.creation(*request, self.journal) for request in requests]
+        made = [creation for creation in creations if creation is not None]
+        named = self.journal.foreign(operation, body) if made and body is not None else []
+        beside = self.journal.beside(operation, invoke.arguments)
+        return Watched(made, named if beside is None else [*named, beside], self.routes)
+
+    def unsettled(
+        self, watched: Watched, after: Sequence[Call | None], invoke: Invoke, call: Call
+    ) -> list[tuple[Creation, str, Invoke]]:
+        """What a call names as created where a list says only that there is one more: (creation, path, look)."""
+        looks = []
+        for creation in watched.creations:
+            pairs = watched.pairs(creation, after)
+            if is_one_more(pairs) and not created_items(creation, pairs).shown:
+                path = self.journal.named_item(creation, self._answer(creation, invoke, call))
+                found = self.routes.resolve(creation.operation.tool, "GET", path) if path is not None else None
+                if path is not None and found is not None:
+                    looks.append((creation, path, Invoke(found[0].key, found[1])))
+        return looks
+
+    def settle(
+        self,
+        watched: Watched,
+        after: Sequence[Call | None],
+        invoke: Invoke,
+        call: Call,
+        named: Sequence[tuple[Creation, str, Call]] = (),
+    ) -> list[JournalItem]:
+        """Take what was looked at before and after a call into the journal; the items that are new come back."""
+        items: list[JournalItem] = []
+        for creation in watched.creations:
+            shown = next(((path, look) for about, path, look in named if about is creation), None)
+            answer = self._answer(creation, invoke, call)
+            items += self.journal.settle(creation, watched.pairs(creation, after), answer, shown)
+        for reference in watched.named:
+            self.journal.note_unchanged(reference, self.catalog[invoke.key], watched.pairs(reference, after))
+        for look in after:
+            if look is not None and look.error is None:
+                items += self.observe(look)
+        return items
+
+    def _answer(self, creation: Creation, invoke: Invoke, call: Call) -> CreationAnswer:
+        """The answer to a creation: that of the call, or the part of it that answers a carried request."""
+        answered = self._answers(invoke, call)
+        named = (answer for answer in answered if creation.is_answered_by(answer.operation, answer.arguments))
+        return next(named, None) or self.journal.answered(creation, call)
+
+    def _answers(self, invoke: Invoke, call: Call) -> list[CreationAnswer]:
+        requests = self._carried(self.catalog[invoke.key], invoke.arguments)
+        return answers(requests, call) if requests else []
+
     async def send(self, request: Request, id: str, spend: Spend = lambda: True) -> Call:
         """Send a request; `spend` is asked before every further one (a retry, a redirect) and may refuse it."""
         url, tool = request.url, request.invoke.key.tool
@@ -160,11 +221,15 @@ class Executor:
         if operation is None or call.status is None or not self._changes:
             return []
         arguments = call.arguments if sent is None else sent.arguments
-        base, requests = self.bases[call.key.tool], None
-        if call.key.method not in ("GET", "HEAD", "DELETE") and "body:" in arguments:
-            where = {"origin": base.origin, "prefix": base.prefix}
-            requests = carried(operation, arguments["body:"], self.routes, **where)
+        requests = self._carried(operation, arguments)
         return self.journal.observe(operation, call, answers(requests, call) if requests else ())
+
+    def _carried(self, operation: Operation, arguments: Arguments) -> list[Carried] | None:
+        """The requests in the body of a call."""
+        if operation.method in ("GET", "HEAD", "DELETE") or "body:" not in arguments:
+            return None
+        base = self.bases[operation.tool]
+        return carried(operation, arguments["body:"], self.routes, origin=base.origin, prefix=base.prefix)
 
     async def close(self) -> None:
         """Close all connections."""

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from docrev.calls.account import Accounts
+from docrev.calls.creations import CreatedItems, Creation, Look, created_items
+from docrev.calls.effects import Effects, item_operation
 from docrev.calls.routes import Routes, encoded, only_path, plain
+from docrev.calls.seen_things import Reference, SeenThings
 from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.lists import ListFound, all_lists, find_list
 from docrev.conventions.paging import may_go_on
+from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_client_error
+from docrev.json_values.canonical import canonical
 from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
-from docrev.records import Arguments, Call, JournalItem, Json
+from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
-
-MADE_UP = "docrev-"
-"""What every id begins with that docrev makes up, in a plan as in the survey: nobody else's does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +50,17 @@ class Journal:
     creation. A resumed run begins with an empty journal and is shown its old calls again.
     """
 
-    def __init__(self, routes: Routes, prefixes: Mapping[str, str] | None = None) -> None:
-        self.routes = routes
+    def __init__(
+        self, routes: Routes, prefixes: Mapping[str, str] | None = None, effects: Effects | None = None
+    ) -> None:
+        self.routes, self.effects = routes, effects or Effects(routes)
         self.accounts = Accounts()
+        self.things = SeenThings(self._was_created)
         self._prefixes = dict(prefixes or {})
         self._items: dict[tuple[str, str], JournalItem] = {}
         self._chosen: set[tuple[str, str]] = set()
-        self._seen: set[tuple[str, str]] = set()
+        self._accepted: set[OperationKey] = set()
+        self._spoiled: set[tuple[str, str]] = set()
 
     # What the policy asks
 
@@ -68,9 +74,22 @@ class Journal:
         found = self._items.get((operation.tool, path)) if path is not None else None
         return found if found is not None and not found.deleted else None
 
-    def owns(self, operation: Operation, arguments: Arguments) -> bool:
-        """Whether the call goes to an item that this run created."""
-        return self.item(operation, arguments) is not None
+    def owns(self, operation: Operation, arguments: Arguments, parameters: int | None = None) -> bool:
+        """Whether the call goes to something that this run created, or to what lies in it.
+
+        `parameters` is the number of leading path parameters that count; without it, all do.
+        """
+        path = self.routes.path(operation.key)
+        place = (path if parameters is None else path.head(parameters)).item(arguments)
+        return place is not None and (self._is_there(operation.tool, place) or self._inside(operation.tool, place))
+
+    def _inside(self, tool: str, place: str) -> bool:
+        """Whether an item lies in one of this run: made up by the run, or shown there and nowhere else."""
+        for parent in _above(place):
+            if self._is_there(tool, parent):
+                name = unquote(place.rpartition("/")[2])
+                return is_made_up(name) or self.things.only_within(tool, place, parent)
+        return False
 
     def had(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the call goes to an item that this run created and that is gone by now."""
@@ -80,11 +99,7 @@ class Journal:
     def below_own(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the item that a call goes to would lie under one that this run created and that is there."""
         path = self.path(operation, arguments) or ""
-        return any(
-            (found := self._items.get((operation.tool, path[:end]))) is not None and not found.deleted
-            for end, letter in enumerate(path)
-            if letter == "/" and end
-        )
+        return any(self._is_there(operation.tool, parent) for parent in _above(path))
 
     def choose(self, operation: Operation, arguments: Arguments) -> None:
         """Note that the id in `arguments` was made up by docrev, for a PUT that creates."""
@@ -95,10 +110,20 @@ class Journal:
     def chosen(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the id was made up by docrev (noted, or named so), and never seen in an answer."""
         place = (operation.tool, self.path(operation, arguments) or "")
-        return self._made_up(place) and not self._was_there(place)
+        noted = place in self._chosen or is_made_up(unquote(place[1].rpartition("/")[2]))
+        return noted and not self.things.saw(*place)
 
-    def _made_up(self, place: tuple[str, str]) -> bool:
-        return place in self._chosen or place[1].rpartition("/")[2].startswith(MADE_UP)
+    def accepted(self, operation: Operation) -> bool:
+        """Whether an operation has made, or may have made, what this run cannot remove: once is enough."""
+        return operation.key in self._accepted
+
+    def foreign(self, operation: Operation, body: Json) -> list[Reference]:
+        """What a body refers to that this run did not create."""
+        return list(self.things.references(operation.tool, body))
+
+    def spoiled(self, reference: Reference) -> bool:
+        """Whether something that exists changed when it was named in a creation: it is never named again."""
+        return reference.place in self._spoiled
 
     def only_own(self, operation: Operation, call: Call) -> str | None:
         """Why a listing does not show items of this run and nothing else; None if it does.
@@ -119,7 +144,12 @@ class Journal:
     def _is_there(self, tool: str, path: str) -> bool:
         """Whether this run created what has this path, and did not delete it."""
         item = self._items.get((tool, path))
-        return item is not None and not item.deleted
+        return item is not None and item.confirmed and not item.deleted
+
+    def _was_created(self, tool: str, path: str) -> bool:
+        """Whether this run created what has this path, be it deleted by now."""
+        item = self._items.get((tool, path))
+        return item is not None and item.confirmed
 
     # What the run learns
 
@@ -137,7 +167,105 @@ class Journal:
         """Before a PUT to a chosen id is sent: an item that may come to be, unconfirmed."""
         if operation.method != "PUT" or not self.chosen(operation, arguments) or self.owns(operation, arguments):
             return []
-        return [self._record(operation, arguments, call, confirmed=False)]
+        return [self._record(operation.tool, self.path(operation, arguments) or "", call, confirmed=False)]
+
+    def creation(self, operation: Operation, arguments: Arguments) -> Creation | None:
+        """The creation that a call may be: a POST that adds to a collection, or a PUT of what is not the run's own."""
+        path = self.routes.path(operation.key)
+        if operation.method == "PUT" and path.ends_in_parameter and not self._addresses_own(operation, arguments):
+            place = path.fill(arguments)
+            return Creation(operation, arguments, operation, place.rpartition("/")[0], place)
+        if operation.method != "POST" or self.effects.of(operation).kind != "creation":
+            return None
+        item = item_operation(operation, self.routes)
+        collection = path.fill(arguments).rstrip("/")
+        if item is not None and self.routes.item_under(operation.key) is None:
+            collection = self.routes.path(item.key).literals[0].rstrip("/")
+        return Creation(operation, arguments, item, collection)
+
+    def _addresses_own(self, operation: Operation, arguments: Arguments) -> bool:
+        return self._is_there(operation.tool, self.path(operation, arguments) or "")
+
+    def answered(self, creation: Creation, call: Call) -> CreationAnswer:
+        """The answer to a creation that a call is; its status is 0 if nobody answered."""
+        status, body = call.status or 0, call.body
+        return CreationAnswer(creation.operation, creation.arguments, call.id, status, call.headers, body)
+
+    def settle(
+        self,
+        creation: Creation,
+        looks: Sequence[tuple[Look, Call, Call]],
+        answer: CreationAnswer,
+        named: tuple[str, Call] | None = None,
+    ) -> list[JournalItem]:
+        """Take in what the looks before and after a creation show; the items that are new or changed come back.
+
+        `named` is what the answer names, with a look at it.
+        """
+        found = created_items(creation, list(looks), named)
+        tool, call = creation.operation.tool, answer.call
+        items = [self._record(tool, path, call) for path in found.own if not self._is_there(tool, path)]
+        if is_client_error(answer.status) and not found.own:
+            return self._refused((tool, creation.path or ""))
+        own = self.below_own(creation.operation, creation.arguments)
+        if found.own and not self.effects.of(creation.operation).removable and not own:
+            self._accepted.add(creation.operation.key)
+        doubtful = found.doubtful or self._supposed(creation, answer, found)
+        return items + self._doubted(creation.operation, doubtful, call)
+
+    def _supposed(self, creation: Creation, answer: CreationAnswer, found: CreatedItems) -> list[str]:
+        """What an accepted creation may have made though no look shows it: what the answer names, or anything."""
+        if found.own or creation.path is not None or not (answer.ok or answer.status == 0):
+            return []
+        named = self.named_item(creation, answer)
+        if named is not None:
+            return [named]
+        return [] if found.shown and answer.status not in (201, 202) else [f"{creation.collection}/?"]
+
+    def named_item(self, creation: Creation, answer: CreationAnswer) -> str | None:
+        """The path of what an answer to a creation names, by its `Location` or by an id, if it was not seen before."""
+        value = own_id(created_object(answer.body), creation.parameter, creation.noun)
+        named = [self._located(answer), None if value is None else creation.place(value)]
+        return next((path for path in named if path and not self.things.saw(answer.operation.tool, path)), None)
+
+    def _doubted(self, operation: Operation, paths: Iterable[str], call: str) -> list[JournalItem]:
+        """Note what a call may have made, of which nobody knows whose it is: the operation is not called again."""
+        items = []
+        for path in paths:
+            if (operation.tool, path) not in self._items and not self.things.saw(operation.tool, path):
+                items.append(self._record(operation.tool, path, call, confirmed=False))
+                self._accepted.add(operation.key)
+        return items
+
+    def _refused(self, place: tuple[str, str]) -> list[JournalItem]:
+        """A PUT that was refused has put nothing where it was to."""
+        item = self._items.get(place)
+        unborn = item is not None and not item.confirmed and not item.deleted
+        return [self._mark(place, deleted=True)] if unborn else []
+
+    def beside(self, operation: Operation, arguments: Arguments) -> Reference | None:
+        """The nearest thing above the target of an action that this run did not create: it must not change by it."""
+        path = self.path(operation, arguments)
+        if operation.method != "POST" or path is None or self.effects.of(operation).kind != "action":
+            return None
+        for parent in _above(path):
+            if not self._is_there(operation.tool, parent) and self.routes.resolve(operation.tool, "GET", parent):
+                found = self.routes.resolve(operation.tool, "GET", parent)
+                if found is not None and self.routes.path(found[0].key).ends_in_parameter:
+                    return Reference("path", unquote(parent.rpartition("/")[2]), (operation.tool, parent), False)
+        return None
+
+    def note_unchanged(
+        self, reference: Reference, operation: Operation, looks: Sequence[tuple[Look, Call, Call]]
+    ) -> None:
+        """Compare something that exists before and after a call that might change it: what changed, or could not be
+        looked at, is never named again, and an action that changed what lies above its target is not done again.
+        """
+        if looks and all(old.ok and new.ok and canonical(old.body) == canonical(new.body) for _, old, new in looks):
+            return
+        self._spoiled.add(reference.place)
+        if self.effects.of(operation).kind == "action":
+            self._accepted.add(operation.key)
 
     def left(self) -> list[JournalItem]:
         """What is still there, in the order of removal: children before parents, the newest first."""
@@ -169,13 +297,14 @@ class Journal:
             return []
         if method == "DELETE":
             return self._deleted(answer)
-        if method == "PUT":
-            return self._put(answer)
-        if method == "PATCH":
-            return self._revived(answer)
-        if method == "POST" and (answer.ok or (answer.status in (301, 302, 303) and "location" in answer.headers)):
-            return self._posted(answer)
-        return []
+        return self._revived(answer) if method == "PATCH" else self._started(answer)
+
+    def _started(self, answer: CreationAnswer) -> list[JournalItem]:
+        """What a POST that is no creation says that it made elsewhere."""
+        if answer.operation.method != "POST" or not answer.ok or self.effects.of(answer.operation).kind == "creation":
+            return []
+        path = self._located(answer)
+        return self._doubted(answer.operation, [path] if path is not None else [], answer.call)
 
     def _note(self, answer: CreationAnswer) -> None:
         """Remember what was there before: an id that an answer showed was not created by a later request."""
@@ -183,7 +312,7 @@ class Journal:
         filled = path.fill(answer.arguments)
         if path.ends_in_parameter:
             collection, _, last = filled.rpartition("/")
-            self._see(tool, collection, unquote(last))
+            self.things.see(tool, collection, unquote(last))
             return
         under = self.routes.item_under(answer.operation.key)
         if under is None:
@@ -191,50 +320,15 @@ class Journal:
         name = self.routes.path(under.key).names[-1]
         for found in all_lists(answer.body):
             for item in found.items:
-                self._see(tool, filled, item if isinstance(item, str) else own_id(item, name, _noun(filled)))
-
-    def _see(self, tool: str, collection: str, value: Json) -> None:
-        place = (tool, f"{collection.rstrip('/')}/{plain(value)}")
-        if value is not None and place not in self._items:
-            self._seen.add(place)
-
-    def _was_there(self, place: tuple[str, str]) -> bool:
-        """Whether an answer showed this item before this run created it."""
-        collection, _, last = place[1].rpartition("/")
-        return (place[0], f"{collection}/{unquote(last)}") in self._seen
-
-    def _posted(self, answer: CreationAnswer) -> list[JournalItem]:
-        found = self._located(answer) or (self._named(answer) if answer.ok else None)
-        if found is None:
-            return []
-        operation, arguments = found
-        place = (operation.tool, self.path(operation, arguments) or "")
-        # A POST may answer with what was there already ("get or create"): that is not ours.
-        known = self._items.get(place)
-        if self._was_there(place) or (known is not None and not known.deleted):
-            return []
-        if answer.status == 200 and self._asked_for(answer, place) and not self._made_up(place):
-            return []
-        return [self._record(operation, arguments, answer.call)]
-
-    def _put(self, answer: CreationAnswer) -> list[JournalItem]:
-        place = (answer.operation.tool, self.path(answer.operation, answer.arguments) or "")
-        item = self._items.get(place)
-        settled = item is not None and item.confirmed and not item.deleted
-        if settled or not self.routes.path(answer.operation.key).ends_in_parameter:
-            return []
-        if not answer.ok:
-            refused = item is not None and not item.confirmed and is_client_error(answer.status)
-            return [self._mark(place, deleted=True)] if refused else []
-        if (answer.status == 201 or self._made_up(place)) and not self._was_there(place):
-            return [self._record(answer.operation, answer.arguments, answer.call)]
-        return self._revived(answer)
+                value = item if isinstance(item, str) else own_id(item, name, _noun(filled))
+                self.things.see(tool, filled, value)
 
     def _revived(self, answer: CreationAnswer) -> list[JournalItem]:
         """What was deleted and is there again, since a change of it was accepted."""
         item = self.routes.path(answer.operation.key).ends_in_parameter
         if answer.ok and item and self.had(answer.operation, answer.arguments):
-            return [self._record(answer.operation, answer.arguments, answer.call)]
+            path = self.path(answer.operation, answer.arguments) or ""
+            return [self._record(answer.operation.tool, path, answer.call)]
         return []
 
     def _deleted(self, answer: CreationAnswer) -> list[JournalItem]:
@@ -256,44 +350,16 @@ class Journal:
         gone = [p for p in self._items if p[0] == tool and (p[1] in paths or (within and p[1].startswith(within)))]
         return [self._mark(place, deleted=True) for place in gone if not self._items[place].deleted]
 
-    # Finding the path of what a POST created
-
-    def _located(self, answer: CreationAnswer) -> tuple[Operation, dict[str, Json]] | None:
-        location = answer.headers.get("location", "")
-        if not location:
-            return None
-        tool = answer.operation.tool
-        path, prefix = urlsplit(location).path, self._prefixes.get(tool, "")
-        if prefix and path.startswith(prefix + "/"):
-            path = path[len(prefix) :]
+    def _located(self, answer: CreationAnswer) -> str | None:
+        """The path of the item that the `Location` of an answer names: of that alone nobody knows whose it is."""
+        path, tool = urlsplit(answer.headers.get("location", "")).path, answer.operation.tool
+        prefix = self._prefixes.get(tool, "")
+        path = path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
         for method in ("GET", "DELETE", "PUT", "PATCH"):
             found = self.routes.resolve(tool, method, path)
             if found and self.routes.path(found[0].key).ends_in_parameter:
-                return found
+                return path
         return None
-
-    def _named(self, answer: CreationAnswer) -> tuple[Operation, dict[str, Json]] | None:
-        tool, path = answer.operation.tool, self.routes.path(answer.operation.key)
-        collection = path.fill(answer.arguments).rstrip("/")
-        operation = self.routes.item_under(answer.operation.key)
-        if operation is None:
-            operation = self.routes.elsewhere(tool, collection.rpartition("/")[2])
-            if operation is None:
-                return None
-            collection = self.routes.path(operation.key).literals[0].rstrip("/")
-        name = self.routes.path(operation.key).names[-1]
-        item = created_object(answer.body)
-        value = own_id(item, name, _noun(collection))
-        # An answer that shows the parent (`POST /users/1/loans` with the user) is not about what was created.
-        if value is None or plain(value) in {plain(given) for given in only_path(answer.arguments).values()}:
-            return None
-        found = self.routes.resolve(tool, operation.method, f"{collection}/{_segment(value)}")
-        return None if found is None else (operation, only_path(found[1]))
-
-    def _asked_for(self, answer: CreationAnswer, place: tuple[str, str]) -> bool:
-        """Whether the request itself named the id that came back."""
-        value = own_id(created_object(answer.arguments.get("body:")), "id")
-        return value is not None and place[1].endswith("/" + _segment(value))
 
     def _under(self, operation: Operation, collection: str, item: Json) -> str:
         found = self.routes.item_under(operation.key)
@@ -303,20 +369,24 @@ class Journal:
 
     # Keeping
 
-    def _record(self, operation: Operation, arguments: Arguments, call: str, *, confirmed: bool = True) -> JournalItem:
-        path = self.path(operation, arguments) or ""
+    def _record(self, tool: str, path: str, call: str, *, confirmed: bool = True) -> JournalItem:
         item = JournalItem(
-            id=f"{operation.tool} {path}",
-            tool=operation.tool,
+            id=f"{tool} {path}",
+            tool=tool,
             path=path,
-            arguments=only_path(arguments),
+            arguments=self._arguments(tool, path),
             call=call,
             confirmed=confirmed,
-            parent=self._parent(operation.tool, path),
+            parent=self._parent(tool, path),
         )
-        self._items.pop((operation.tool, path), None)
-        self._items[operation.tool, path] = item
+        self._items.pop((tool, path), None)
+        self._items[tool, path] = item
         return item
+
+    def _arguments(self, tool: str, path: str) -> dict[str, Json]:
+        """The path arguments that address an item, as the first operation on it calls them."""
+        resolved = (self.routes.resolve(tool, method, path) for method in ("GET", "DELETE", "PUT", "PATCH"))
+        return next((only_path(found[1]) for found in resolved if found is not None), {})
 
     def _parent(self, tool: str, path: str) -> str | None:
         steps = path.split("/")
@@ -335,6 +405,14 @@ def _other_items(body: Json, found: ListFound) -> bool:
     """Whether a body has a list beside `found` with anything in it that has an id."""
     others = (item for other in all_lists(body) if other.pointer != found.pointer for item in other.items)
     return any(own_id(item, "id") is not None for item in others)
+
+
+def _above(path: str) -> Iterator[str]:
+    """The paths that a path lies under, the nearest first."""
+    end = path.rfind("/")
+    while end > 0:
+        yield path[:end]
+        end = path.rfind("/", 0, end)
 
 
 def _noun(collection: str) -> str:

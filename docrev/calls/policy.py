@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
@@ -12,8 +12,11 @@ from urllib.parse import unquote
 from docrev.calls.account import about_self, below_self
 from docrev.calls.bases import Base
 from docrev.calls.batch import carried
+from docrev.calls.creations import Creation
+from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
 from docrev.calls.routes import plain
+from docrev.conventions.ids import is_called
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.errors import UsageError
@@ -47,19 +50,24 @@ _OUR_HEADERS = frozenset(
     ]
 )
 _NOT_OURS = "this run did not create it"
+_WITHOUT_TARGET = {
+    "acting-read": "it says that it acts, though by GET",
+    "action": "it acts on nothing that a run could create",
+    "query": "it may act on anything",
+    "singleton": "there is only one of what it changes",
+}
 _METHOD_OVERRIDES = frozenset({"_method", "x-http-method-override", "x-http-method"})
 
 
-ProofKind = Literal["absent", "gone", "own"]
+ProofKind = Literal["gone", "own"]
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
     """A GET whose answer must show that an unsafe call touches nothing but what this run created.
 
-    `absent`: nothing is there yet, so a PUT to a chosen id replaces nothing. `gone`: what this run deleted is still
-    gone, and nobody else got its id. `own`: the collection that is to be deleted lists items of this run and nothing
-    else.
+    `gone`: what this run deleted is still gone, and nobody else got its id. `own`: the collection that is to be
+    deleted lists items of this run and nothing else.
     """
 
     invoke: Invoke
@@ -79,6 +87,8 @@ class Policy:
     allow_operations: frozenset[str] = frozenset()
     deny: tuple[str, ...] = ()
     read_only: frozenset[str] = frozenset()
+    within: frozenset[tuple[str, str]] = frozenset()
+    effects: Effects | None = field(default=None, repr=False, compare=False)
     _static: dict[OperationKey, str | None] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -94,6 +104,10 @@ class Policy:
         if unknown := sorted(methods - UNSAFE_METHODS - SAFE_METHODS):
             raise UsageError(f"{unknown[0]} is no method", where="--allow", fix="give methods, or 'METHOD /path'")
         return cls(frozenset(methods), frozenset(operations), tuple(deny), frozenset(read_only))
+
+    def judging(self, effects: Effects) -> Policy:
+        """The same policy, with what the operations that it judges would do."""
+        return replace(self, effects=effects, _static={})
 
     def pointless(self, operations: Sequence[Operation]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The operations of `allow` and the globs of `deny` that name none of `operations`: mistyped, most likely."""
@@ -123,12 +137,13 @@ class Policy:
     ) -> str | None:
         """Why a call is denied; None if it may be sent. `proven`: its `proofs` were called and hold."""
         reason = self.permits(operation) or _path_trouble(operation, arguments) or _disguise(operation, arguments)
-        if reason or operation.method in SAFE_METHODS:
+        if reason or journal.effects.of(operation).kind == "read":
             return reason
         reason = _slashes(operation, arguments, journal) or self._ownership(operation, arguments, journal, proven)
         if reason or "body:" not in arguments:
             return reason
-        return self._carried(operation, arguments, journal, base)
+        reason = None if self.consents(operation, arguments) else self._named_things(operation, arguments, journal)
+        return reason or self._carried(operation, arguments, journal, base)
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
         """The GETs whose responses must show what they are to prove before an unsafe call may be sent."""
@@ -147,9 +162,35 @@ class Policy:
         """Why the answer to a proof does not show what it must; None if it does."""
         if proof.kind == "own":
             return journal.only_own(operation, call)
-        if call.error is None and (call.status in NOT_FOUND or (call.status == 403 and proof.kind == "absent")):
-            return None
-        return "there may already be something at the id that was chosen"
+        gone = call.error is None and call.status in NOT_FOUND
+        return None if gone else "there may be something by now where this run deleted something"
+
+    def creation(self, operation: Operation, arguments: Arguments, journal: Journal) -> Creation | None:
+        """The creation that a call may be, which is to be looked at before and after; None if it is none."""
+        return journal.creation(operation, arguments)
+
+    def consents(self, operation: Operation, arguments: Arguments) -> bool:
+        """Whether the user consented in words to what a call would do: named the operation, or the thing it is in.
+
+        What exists in that thing may be changed, and not removed; nor is the thing itself changed.
+        """
+        if self.names(operation):
+            return True
+        own = operation.path.rpartition("/")[2]
+        inside = (location for location in arguments if location != f"path:{own[1:-1]}" or not own.startswith("{"))
+        return operation.method != "DELETE" and any(self._is_within(location, arguments) for location in inside)
+
+    def needs_consent(self, operation: Operation, arguments: Arguments, journal: Journal) -> bool:
+        """Whether a call is only sent because the user consented to it in words."""
+        if not self.consents(operation, arguments) or journal.owns(operation, arguments):
+            return False
+        alien = self._alien(operation, arguments, journal, False)
+        return (alien or self._named_things(operation, arguments, journal)) is not None
+
+    def names(self, operation: Operation) -> bool:
+        """Whether `--allow 'METHOD /path'` names an operation."""
+        key = operation.key
+        return key.operation in self.allow_operations or str(key) in self.allow_operations
 
     # The parts
 
@@ -157,7 +198,7 @@ class Policy:
         key = operation.key
         if any(_like(operation, glob) for glob in self.deny):
             return "--deny names it"
-        named = key.operation in self.allow_operations or str(key) in self.allow_operations
+        named = self.names(operation)
         if (reason := self._judge_method(operation, named)) is not None:
             return reason
         if not named and (word := denied_word(operation)):
@@ -166,7 +207,21 @@ class Policy:
             return "its path has dot segments"
         if operation.method not in SAFE_METHODS and about_self(operation):
             return "it would change the caller's own account"
-        return None
+        return None if named else self._judge_effect(operation)
+
+    def _judge_effect(self, operation: Operation) -> str | None:
+        """Why an operation that nobody named can have no target of the run's own; None if it may."""
+        effect = self.effects.of(operation) if self.effects is not None else None
+        if effect is None or effect.parents or effect.kind not in ("acting-read", "action", "query", "singleton"):
+            return None
+        what = _WITHOUT_TARGET[effect.kind]
+        return f"{what}: name it to allow it, --allow '{operation.key.operation}'"
+
+    def _is_within(self, location: str, arguments: Arguments) -> bool:
+        """Whether a path argument is that of a thing in which the run may do anything."""
+        place, _, name = location.partition(":")
+        value = plain(arguments[location])
+        return place == "path" and any(given == value and is_called(name, wanted) for wanted, given in self.within)
 
     def _judge_method(self, operation: Operation, named: bool) -> str | None:
         """Why the method of an operation may not be sent; None if it may."""
@@ -179,36 +234,80 @@ class Policy:
         return None if allowed else f"{method} is not allowed; see --allow"
 
     def _ownership(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
+        if operation.method == "POST" and journal.accepted(operation) and not self.names(operation):
+            return "it has made something that this run cannot remove: once is enough"
         if journal.owns(operation, arguments):
             return None
         if journal.accounts.holds(arguments):
             return "an id comes from the caller's own account"
-        if operation.method == "POST":
-            # Under `/me`, only what makes something that can be told apart and removed again.
-            creates = not below_self(operation) or journal.routes.item_under(operation.key)
-            return None if creates else "it would change the caller's own account"
-        if journal.routes.path(operation.key).ends_in_parameter:
-            return self._item_ownership(operation, arguments, journal, proven)
-        if operation.method == "DELETE":
+        return None if self.consents(operation, arguments) else self._alien(operation, arguments, journal, proven)
+
+    def _alien(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
+        """Why a call to what is not the run's own is denied, if nobody consented; None if it may be sent."""
+        effect = journal.effects.of(operation)
+        if effect.kind == "creation":
+            return self._creation_trouble(operation, arguments, journal, effect)
+        if effect.kind == "item":
+            return self._item_ownership(operation, arguments, journal, proven, effect)
+        if effect.kind == "batch":
+            return None if "body:" in arguments else "it carries nothing by which it could be judged"
+        if effect.kind == "collection":
             return None if proven else "the collection may hold what this run did not create"
+        if effect.kind == "part" and operation.method == "DELETE" and proven:
+            return None
         return _NOT_OURS
 
-    def _item_ownership(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
+    def _creation_trouble(
+        self, operation: Operation, arguments: Arguments, journal: Journal, effect: Effect
+    ) -> str | None:
+        """Why an item may not be added where a call would add it; None if it may."""
+        if effect.parents:
+            own = journal.owns(operation, arguments, effect.parents)
+            return None if own else "what it would add to was not created by this run, which can make one of its own"
+        if below_self(operation) and not (effect.removable and journal.routes.item_under(operation.key)):
+            # Under `/me`, only what makes something that can be told apart and removed again.
+            return "it would change the caller's own account"
+        if effect.removable:
+            return None
+        if journal.routes.path(operation.key).names and not journal.below_own(operation, arguments):
+            return "what it would add to something that exists could not be removed again"
+        return None
+
+    def _item_ownership(
+        self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool, effect: Effect
+    ) -> str | None:
         """Why an item that this run does not own, by now, may not be put or changed; None if it may."""
-        if operation.method == "PUT" and journal.chosen(operation, arguments):
-            twin = journal.routes.twin(operation.key, "GET")
-            return None if proven or twin is None else "nothing shows that the chosen id is free"
+        if operation.method == "PUT" and (journal.chosen(operation, arguments) or journal.had(operation, arguments)):
+            return self._creation_trouble(operation, arguments, journal, effect)
         if journal.had(operation, arguments):
             # An id may be given again: somebody else's may be there by now, unless it lies in what is ours.
             safe = proven or journal.below_own(operation, arguments)
             return None if safe else "nothing shows that what this run deleted is still gone"
         return _NOT_OURS
 
+    def _named_things(self, operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
+        """Why a body may not refer to what exists; None if it does not, or may.
+
+        A creation may name one thing that no operation makes, if what it creates can be removed.
+        """
+        references = journal.foreign(operation, arguments.get("body:"))
+        if not references:
+            return None
+        effect = journal.effects.of(operation)
+        first = references[0]
+        creates = effect.kind == "creation" or (effect.kind == "item" and operation.method == "PUT")
+        allowed = creates and effect.removable and len(references) == 1 and not first.listed
+        if allowed and not journal.effects.makes(operation.tool, first.noun) and not journal.spoiled(first):
+            return None
+        return f"its body names a {first.noun or 'thing'} that this run did not create, in {first.name}"
+
     def _carried(self, operation: Operation, arguments: Arguments, journal: Journal, base: Base | None) -> str | None:
         origin, prefix = (base.origin, base.prefix) if base else ("", "")
         requests = carried(operation, arguments["body:"], journal.routes, origin=origin, prefix=prefix)
         if requests is None:
             return "it carries requests that cannot be read"
+        if not requests and journal.effects.of(operation).kind == "batch":
+            return "it carries nothing by which it could be judged"
         for request in requests:
             name = f"carried {request.method} {request.target[:80]}"
             if request.operation is None:
@@ -249,9 +348,8 @@ def _proof_kind(operation: Operation, arguments: Arguments, journal: Journal) ->
     """What a GET must show before an unsafe call on something that is not ours; None if nothing would do."""
     if not journal.routes.path(operation.key).ends_in_parameter:
         return "own" if operation.method == "DELETE" else None
-    if operation.method == "PUT" and journal.chosen(operation, arguments):
-        return "absent"
-    return "gone" if journal.had(operation, arguments) and not journal.below_own(operation, arguments) else None
+    changes = operation.method != "PUT" and not journal.below_own(operation, arguments)
+    return "gone" if changes and journal.had(operation, arguments) else None
 
 
 def _like(operation: Operation, glob: str) -> bool:

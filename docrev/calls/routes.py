@@ -30,6 +30,15 @@ class Path:
         """Whether it addresses one item: its last segment is a parameter."""
         return bool(self.names) and "/" not in self.literals[-1]
 
+    @property
+    def collection(self) -> Path:
+        """The path without its last segment."""
+        return Path((*self.literals[:-2], self.literals[-2].rstrip("/")), self.names[:-1])
+
+    def head(self, count: int) -> Path:
+        """The path up to its parameter number `count`, counted from 1: that of an item."""
+        return Path((*self.literals[:count], ""), self.names[:count])
+
     def fill(self, arguments: Arguments) -> str:
         """The path with its arguments percent-encoded. KeyError for one that is missing."""
         if not self.names:
@@ -80,7 +89,8 @@ class Routes:
         self._patterns: dict[str, list[tuple[tuple[int, ...], re.Pattern[str], Path, Operation]]] = {}
         self._paths: dict[OperationKey, Path] = {}
         self._under: dict[OperationKey, Operation | None] = {}
-        for operation in operations:
+        self.operations = tuple(operations)
+        for operation in self.operations:
             path = self._paths[operation.key] = template(operation.path)
             pattern = re.compile("([^/]+)".join(map(re.escape, path.literals)) + "/?")
             # A literal segment wins over a parameter, from the left (OpenAPI 3.1 §4.8.8).
@@ -108,8 +118,7 @@ class Routes:
 
     def twin(self, key: OperationKey, method: str) -> Operation | None:
         """The operation with another method on the same path."""
-        found = self._on(key.tool, self._paths[key].literals)
-        return next((operation for operation in found if operation.method == method), None)
+        return self.on_path(key.tool, self._paths[key], method)
 
     def item_under(self, key: OperationKey) -> Operation | None:
         """The operation of one item of the collection that `key` addresses, whatever its method; GET first."""
@@ -120,6 +129,11 @@ class Routes:
             order = (method for method in ("GET", "DELETE", "PUT", "PATCH", "HEAD") if method in found)
             self._under[key] = next((found[method] for method in order), None)
         return self._under[key]
+
+    def on_path(self, tool: str, path: Path, method: str) -> Operation | None:
+        """The operation with a method on a path, whatever its parameters are called."""
+        found = self._on(tool, path.literals)
+        return next((operation for operation in found if operation.method == method), None)
 
     def _on(self, tool: str, literals: tuple[str, ...]) -> list[Operation]:
         return [op for _, _, path, op in self._patterns.get(tool, ()) if path.literals == literals]

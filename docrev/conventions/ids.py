@@ -100,6 +100,14 @@ def is_id_name(name: str) -> bool:
     return words(name)[-1:] != () and words(name)[-1] in _ENDINGS
 
 
+def is_called(parameter: str, thing: str) -> bool:
+    """Whether a path parameter stands for a kind of thing: `tenant_id`, `tenantName` and `tenant` for `tenant`."""
+    parts = words(parameter)
+    if parts[-1:] and parts[-1] in (*_ENDINGS, "name", "slug", "code") and len(parts) > 1:
+        parts = parts[:-1]
+    return parameter == thing or [singular(part) for part in parts] == [singular(part) for part in words(thing)]
+
+
 def _linked(item: dict[str, Json]) -> IdFound | None:
     """The last segment of an object's link to itself (HAL `_links.self.href`, `self`, `url`)."""
     links = item.get("_links", item.get("links"))

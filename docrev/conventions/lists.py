@@ -298,11 +298,21 @@ def _as_map(found: _Object) -> list[ListFound] | None:
     """The values of an object whose keys are ids, or of many members of one shape."""
     content = {name: value for name, value in found.body.items() if not is_aside(name, value)}
     values = list(content.values())
+    if _keyed_by_own_ids(content):
+        return [ListFound(found.place.pointer, values, keys=tuple(content))]
     if not _of_one_shape(values) or _is_thing(found.body):
         return None
     many = len(values) >= _MIN_KEYED and not found.place.of_one
     keyed = many or all(map(_looks_like_id, content))
     return [ListFound(found.place.pointer, values, keys=tuple(content))] if keyed else None
+
+
+def _keyed_by_own_ids(content: dict[str, Json]) -> bool:
+    """Whether an object's members are objects that have their own keys as ids: their shapes do not matter then."""
+    return len(content) > 1 and all(
+        isinstance(value, dict) and any(_is_id(name, part) and str(part) == key for name, part in value.items())
+        for key, value in content.items()
+    )
 
 
 # What an object is

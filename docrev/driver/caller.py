@@ -9,7 +9,10 @@ from dataclasses import replace
 from docrev.calls.executor import Executor
 from docrev.calls.policy import Proof
 from docrev.calls.request import Request
+from docrev.calls.watched import Watched
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.run_names import carries_made_up
+from docrev.conventions.statuses import is_client_error
 from docrev.driver.budget import Budget
 from docrev.driver.locks import ReadWriteLock
 from docrev.driver.store import Store
@@ -39,6 +42,8 @@ class Caller:
         self.taken = 0
         self._flights: dict[str, asyncio.Future[None]] = {}
         self._sent = 0
+        # What looks showed since something may have changed, by the request.
+        self._looks: dict[str, Call] = {}
         self._held: dict[str, tuple[int, Call]] = {}
         self._again = {n.removeprefix(_AGAIN): v for n, v in store.counters().items() if n.startswith(_AGAIN)}
         self._intents = {intent.id for intent in store.intents()}
@@ -132,24 +137,72 @@ class Caller:
         # Also where the call itself is kept: its proofs count, and say what was there before.
         if (refusal := await self._prove(invoke, proofs)) is not None:
             return self._not_made(refusal)
-        if (kept := self._kept(id, invoke)) is not None:
-            self._next_epoch()
-            return kept
-        again = id in self._intents
         request = executor.prepare(invoke, proven=bool(proofs))
         if isinstance(request, Call):
             return self._not_made(request)
-        if not self._afford(invoke):
-            return self._not_made(self._unaffordable(invoke))
-        if again:
-            self._emit(Notice(f"{invoke.key}: sent before, its answer was lost; sent again"))
-        self._intend(invoke, id)
-        self._next_epoch()
-        return await self._send(request, id)
+        watched = await self._look_before(invoke)
+        if isinstance(watched, Call):
+            return self._not_made(watched)
+        call = self._kept(id, invoke)
+        kept = call is not None
+        if call is None:
+            if not self._afford(invoke, ahead=watched.looks):
+                return self._not_made(self._unaffordable(invoke))
+            if id in self._intents:
+                self._emit(Notice(f"{invoke.key}: sent before, its answer was lost; sent again"))
+            self._intend(invoke, id)
+            self._next_epoch()
+            call = await self._send(request, id)
+        else:
+            self._next_epoch()
+        await self._look_after(watched, invoke, call, kept=kept)
+        return call
 
     def _next_epoch(self) -> None:
         self.epoch += 1
         self.made.clear()
+
+    async def _look_before(self, invoke: Invoke) -> Watched | Call:
+        """Look at what a call may create, and at what it names, before it is sent; a denied call if it must not be."""
+        watched = self.executor.watch(invoke)
+        while (step := watched.next_look()) is not None:
+            call = await self._look(step, invoke, mark="before")
+            if call is not None and call.error == "budget":
+                return call
+            watched.saw(call)
+        reason = watched.trouble()
+        return watched if reason is None else self.executor.denied(invoke, reason)
+
+    async def _look_after(self, watched: Watched, invoke: Invoke, call: Call, *, kept: bool) -> None:
+        """Look again after a call; what it created comes into the journal."""
+        looks: list[Call | None] = []
+        if not is_client_error(call.status):
+            self._looks.clear()
+            for step in watched.made_looks():
+                looks.append(await self._look(step, invoke, mark=""))
+        named = []
+        for creation, path, step in self.executor.unsettled(watched, looks, invoke, call):
+            if (seen := await self._look(step, invoke, mark="")) is not None:
+                named.append((creation, path, seen))
+        self._keep(self.executor.settle(watched, looks, invoke, call, named), again=kept)
+
+    async def _look(self, step: Invoke, invoke: Invoke, *, mark: str) -> Call | None:
+        """One look, never from the memo unless it is kept; None if it may not be made."""
+        request = self.executor.prepare(replace(step, purpose=invoke.purpose, scenario=invoke.scenario))
+        if isinstance(request, Call):
+            return None
+        if mark and request.identity in self._looks and carries_made_up(invoke.arguments.get("body:")):
+            # What is to be created is told from all else by its name: a look that still holds will do.
+            return self._looks[request.identity]
+        id = request.call_id(self.epoch, mark=mark)
+        observed = bool(mark)
+        call = self._kept(id, request.invoke, observe=observed)
+        if call is None:
+            if not self.budget.take():
+                return self._unaffordable(invoke)
+            call = await self._send(request, id, observe=observed)
+        self._looks[request.identity] = call
+        return call
 
     async def _prove(self, invoke: Invoke, proofs: list[Proof]) -> Call | None:
         """Make the GETs that the policy wants first; a denied call if they do not show what they must."""
@@ -170,12 +223,12 @@ class Caller:
                 return self.executor.denied(invoke, reason)
         return None
 
-    def _afford(self, invoke: Invoke) -> bool:
+    def _afford(self, invoke: Invoke, *, ahead: int = 0) -> bool:
         item = self._item(invoke)
         if invoke.purpose == "clean-up" and invoke.key.method == "DELETE" and item is not None:
             return self.budget.take_kept(item.id)
         creates = invoke.key.method in ("POST", "PUT") and item is None and self._deletes()
-        return self.budget.take(ahead=int(creates))
+        return self.budget.take(ahead=ahead + int(creates))
 
     def _intend(self, invoke: Invoke, id: str) -> None:
         self._store.put_intent(id, invoke.key, self.executor.redactor.without_credentials(dict(invoke.arguments)))
@@ -199,7 +252,7 @@ class Caller:
 
         return spend
 
-    def _kept(self, id: str, invoke: Invoke) -> Call | None:
+    def _kept(self, id: str, invoke: Invoke, *, observe: bool = True) -> Call | None:
         """The call of an earlier process of this run, taken in as if it had just been made."""
         call = self._store.recall(id)
         if call is None:
@@ -211,11 +264,12 @@ class Caller:
         if not self.safe(invoke):
             operation = self.executor.catalog[invoke.key]
             self._keep(self.executor.journal.intend(operation, invoke.arguments, id), again=True)
-        self._keep(self.executor.observe(call, invoke), again=True)
+        if observe:
+            self._keep(self.executor.observe(call, invoke), again=True)
         return self._shared(id, invoke)
 
-    async def _send(self, request: Request, id: str) -> Call:
-        """Make a call, keep it and what it created, and emit its event."""
+    async def _send(self, request: Request, id: str, *, observe: bool = True) -> Call:
+        """Make a call, keep it and what it changed, and emit its event; the journal sees it if `observe`."""
         self._sent += 1
         number = self._sent
         if unfinished := self._again.pop(id, 0):
@@ -234,7 +288,8 @@ class Caller:
                 if before < number and held.key.tool == call.key.tool:
                     self._release(held)
             self._store.put_call(call)
-        self._keep(self.executor.observe(call, request.invoke))
+        if observe:
+            self._keep(self.executor.observe(call, request.invoke))
         self._emit(CallFinished(call, wire=True))
         return call
 

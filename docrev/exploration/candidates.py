@@ -75,9 +75,13 @@ class Candidates:
         self._graph, self._contexts = graph, contexts
         self._fresh = 0
 
-    def sets(self, subject: Subject, *, owned: bool = False) -> Iterator[dict[str, Json]]:
-        """Whole sets of arguments: first the best of everything, then one thing changed at a time."""
-        yield from self.sets_for(subject, list(islice(self._paths(subject, owned=owned), MAX_VALUES)))
+    def sets(self, subject: Subject, *, parents: int = 0) -> Iterator[dict[str, Json]]:
+        """Whole sets of arguments: first the best of everything, then one thing changed at a time.
+
+        The first `parents` path arguments are those of something that the run created.
+        """
+        paths = self.paths(subject.operation, parents=parents, subject=subject)
+        yield from self.sets_for(subject, list(islice(paths, MAX_VALUES)))
 
     def sets_for(self, subject: Subject, paths: list[dict[str, Json]]) -> Iterator[dict[str, Json]]:
         """Whole sets of arguments with these path arguments."""
@@ -104,36 +108,34 @@ class Candidates:
         for path in paths[1:]:
             yield whole(path, best, bodies[0])
 
-    def _paths(self, subject: Subject, *, owned: bool) -> Iterator[dict[str, Json]]:
-        return self.paths(subject.operation, owned=owned, subject=subject)
-
     def paths(
-        self, operation: Operation, *, owned: bool = False, subject: Subject | None = None
+        self, operation: Operation, *, parents: int = 0, subject: Subject | None = None
     ) -> Iterator[dict[str, Json]]:
         """Path arguments: known tuples first, then tuples of a shorter path with values for the rest.
 
-        What the errors of a `subject` say about its path arguments counts.
+        The first `parents` of them are those of something that the run created. What the errors of a `subject` say
+        about its path arguments counts.
         """
         names, tool = parameters_of(operation.path), operation.tool
         if not names:
             yield {}
             return
         heads = list(heads_of(operation.path))
-        for values in self._contexts.tuples(tool, heads[-1], owned=owned):
+        for values in self._contexts.tuples(tool, heads[-1], owned=parents):
             yield path_arguments(operation.path, values)
-        if not owned:
-            yield from islice(self._guessed_paths(operation, names, heads, subject), MAX_GUESSES)
+        if parents < len(names):
+            yield from islice(self._guessed_paths(operation, names, heads, subject, parents), MAX_GUESSES)
 
     def _guessed_paths(
-        self, operation: Operation, names: list[str], heads: list[str], subject: Subject | None
+        self, operation: Operation, names: list[str], heads: list[str], subject: Subject | None, parents: int
     ) -> Iterator[dict[str, Json]]:
         """The longest known beginning of the path, with values for the rest that somebody returned, or guesses.
 
         After some attempts, only if one value is missing, and with what an answer or an error had of it.
         """
         tired = subject is not None and subject.sent >= MAX_GUESSES
-        for count in range(len(names) - 1, -1, -1):
-            known = self._contexts.tuples(operation.tool, heads[count - 1])[:2] if count else [()]
+        for count in range(len(names) - 1, parents - 1, -1):
+            known = self._contexts.tuples(operation.tool, heads[count - 1], owned=parents)[:2] if count else [()]
             missing = _path_parameters(operation, names[count:])
             stated = [_stated(subject, parameter) for parameter in missing]
             if tired and len(missing) > 1 and not all(stated):
@@ -145,14 +147,14 @@ class Candidates:
             for values, more in product(known, product(*rest)):
                 yield path_arguments(operation.path, (*values, *more))
 
-    def fresh_path(self, operation: Operation) -> dict[str, Json] | None:
-        """Path arguments whose last value is an id that docrev chooses, below what the run created if possible."""
+    def fresh_path(self, operation: Operation, *, parents: int = 0) -> dict[str, Json] | None:
+        """Path arguments whose last value is an id that docrev chooses; the first `parents` are of the run's own."""
         names, heads = parameters_of(operation.path), list(heads_of(operation.path))
-        parents = self._contexts.tuples(operation.tool, heads[-2]) if len(names) > 1 else [()]
-        if not parents:
+        above = self._contexts.tuples(operation.tool, heads[-2], owned=parents) if len(names) > 1 else [()]
+        if not above:
             return None
         [parameter] = _path_parameters(operation, names[-1:])
-        return path_arguments(operation.path, (*parents[0], self.fresh(operation, parameter.schema)))
+        return path_arguments(operation.path, (*above[0], self.fresh(operation, parameter.schema)))
 
     def fresh(self, operation: Operation, schema: Schema) -> Json:
         """A value that nobody used yet: `docrev-bucket-1`, or a large number if a number is wanted."""

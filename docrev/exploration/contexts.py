@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from urllib.parse import unquote
 
+from docrev.conventions.ids import is_called
 from docrev.conventions.lists import list_of
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.leaves import values_at
@@ -103,13 +104,27 @@ class Contexts:
             shape for (name, shape), known in self._known.items() if name == tool and known and shape.count("{}") == 1
         ]
 
-    def tuples(self, tool: str, path: str, *, owned: bool = False) -> list[tuple[Json, ...]]:
-        """Known tuples for all parameters of a path: what the run created first, newest first among those."""
-        key = (tool, shape_of(path))
+    def tuples(self, tool: str, path: str, *, owned: int = 0) -> list[tuple[Json, ...]]:
+        """Known tuples for all parameters of a path: what the run created first, newest first among those.
+
+        Only those whose first `owned` values are of something that the run created.
+        """
+        key, heads = (tool, shape_of(path)), list(heads_of(path))
         mine = list(reversed(self._owned.get(key, {})))
-        if owned:
-            return mine
-        return mine + [values for values in self._known.get(key, {}) if values not in self._owned.get(key, {})]
+        others = [values for values in self._known.get(key, {}) if values not in self._owned.get(key, {})]
+        if not owned:
+            return mine + others
+        parents = self._owned.get((tool, shape_of(heads[owned - 1])), {}) if owned <= len(heads) else {}
+        return mine + [values for values in others if tuple(map(str, values[:owned])) in parents]
+
+    def own_ids(self, tool: str, name: str) -> list[Json]:
+        """The ids of what the run created of the kind that a parameter or a member is called after, newest first."""
+        return [
+            values[-1]
+            for (owner, shape), tuples in self._owned.items()
+            if owner == tool and is_called(name, shape.rpartition("/")[0].rpartition("/")[2])
+            for values in reversed(tuples)
+        ]
 
     def _add(
         self, kept: dict[tuple[str, str], dict[tuple[Json, ...], None]], tool: str, shape: str, values: tuple[Json, ...]

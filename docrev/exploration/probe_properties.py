@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from docrev.calls.batch import batch
+from docrev.calls.effects import is_batch
 from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions import examples
 from docrev.evidence import Evidence
@@ -28,7 +28,7 @@ _LONG = 400
 
 def body_bench(evidence: Evidence, operation: Operation) -> Bench | None:
     """A bench around the accepted call with the least in its body; None if there is none that can be sent again."""
-    if operation.body is None or batch(operation):
+    if operation.body is None or is_batch(operation):
         return None
     calls = (call for call in evidence.iter_calls(key=operation.key, ok=True) if _repeatable(call))
     best = min(islice(calls, _MAX_KNOWN), key=lambda call: len(dict(properties(call.arguments["body:"]))), default=None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
-from docrev.calls.batch import batch
+from docrev.calls.effects import is_batch
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
@@ -63,7 +63,7 @@ class StateProber:
         else:
             yield "accepted", 2, 4, lambda: self._accept(operation)
         body = self._body(operation)
-        if body is not None and not batch(operation):
+        if body is not None and not is_batch(operation):
             yield "refused", 1 + error, 3, lambda: self._refuse(operation)
             if method != "PATCH":
                 count = len(list(left_out(body)))
@@ -128,7 +128,7 @@ class StateProber:
                 first = yield from self._make(operation, _refilled(operation, call) | place)
         if first is None or not first.ok:
             return None
-        if patches or batch(operation):
+        if patches or is_batch(operation):
             return first
         filled_in: Call = yield from self._fill_in(operation, first)
         return filled_in if filled_in.ok else None
@@ -208,7 +208,7 @@ class StateProber:
     def _orphans(self, operation: Operation) -> Steps[None]:
         """The same below parents that do not exist: each in turn, the ones above it being there."""
         call = yield from self._settle(operation)
-        if call is None or batch(operation):
+        if call is None or is_batch(operation):
             return
         names = parameters_of(operation.path)
         parents = names[:-1] if operation.path.endswith("}") else names

@@ -171,7 +171,7 @@ class Surveyor:
         batch = batch_body(operation, self._plain_path(operation.tool))
         if batch is not None:
             return iter([{"body:": batch}])
-        return self._candidates.sets(subject, owned=operation.method != "POST" and "{" in operation.path)
+        return self._candidates.sets(subject, parents=self._journal.effects.of(operation).parents)
 
     def _plain_path(self, tool: str) -> str:
         """The path of a reading operation that works without arguments."""
@@ -182,7 +182,8 @@ class Surveyor:
 
     def _fresh(self, subject: Subject) -> dict[str, Json] | None:
         """Arguments under an id that docrev chooses; the driver has the GET twin show that nothing is there."""
-        path = self._candidates.fresh_path(subject.operation)
+        parents = self._journal.effects.of(subject.operation).parents
+        path = self._candidates.fresh_path(subject.operation, parents=parents)
         if path is None:
             return None
         self._journal.choose(subject.operation, path)
@@ -221,7 +222,8 @@ class Surveyor:
         if parameters_of(operation.path):
             head = operation.path[: operation.path.rindex("}") + 1]
             item = yield from self._make(operation.tool, shape_of(head))
-            path = next(self._candidates.paths(operation, owned=True), None) if item is not None else None
+            parents = len(parameters_of(operation.path))
+            path = next(self._candidates.paths(operation, parents=parents), None) if item is not None else None
             if path is not None:
                 yield from self._perform(subject, path)
                 self._disown()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from docrev.calls.journal import MADE_UP
 from docrev.conventions.fields import is_free_text, is_link, is_volatile_field
+from docrev.conventions.run_names import run_name
 from docrev.graph.values import flat
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import OperationView
@@ -25,9 +25,9 @@ class WriteValues:
 
     def id_given(self, view: OperationView) -> Given:
         """An ID of the run's own for the item that a PUT creates."""
-        path_id = self._next_text().lower().replace(" ", "-")
+        self._next_text()
         location = f"path:{view.key.path.rstrip('/').rpartition('{')[2].rstrip('}')}"
-        return Given(location.partition(":")[2], f"{MADE_UP}{path_id}-{self.count}", view.noun, location)
+        return Given(location.partition(":")[2], run_name(self.count, "s"), view.noun, location)
 
     def body_givens(self, view: OperationView, *, rich: bool) -> list[Given] | None:
         """What a body must have and, if `rich`, more texts; None if no accepted body is known."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from docrev.calls.bases import Base
+from docrev.calls.creations import Creation
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy, Proof, missing
 from docrev.records import Arguments
@@ -29,3 +30,6 @@ class Anything(Policy):
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
         return []
+
+    def creation(self, operation: Operation, arguments: Arguments, journal: Journal) -> Creation | None:
+        return None

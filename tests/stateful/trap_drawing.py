@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from stateful.description import Field, Kind, Operation, Writing
+from stateful.description import Field, Kind, Operation, Service, Writing
 from stateful.vocabulary import ACTING_PARAMETERS, ADDING, COUNTED, REMOVING, SETTING, SINGLETONS
 
 
@@ -80,8 +80,14 @@ def _action(draft: Draft) -> None:
 
 
 def _restore(draft: Draft) -> None:
-    """POST to something below an item that changes the item."""
-    pairs = [(parent, kind) for parent in draft.kinds for kind in draft.children(parent)]
+    """POST to something below an item that changes the item.
+
+    A parent that a client cannot make would be somebody else's: what an action on the client's own thing does to the
+    thing that it lies in, nobody can know.
+    """
+    drawn = Service(0, tuple(draft.kinds), ())
+    parents = [kind for kind in draft.kinds if drawn.makeable(kind)]
+    pairs = [(parent, kind) for parent in parents for kind in draft.children(parent)]
     if not pairs:
         return _action(draft)
     parent, kind = draft.rng.choice(pairs)

@@ -1,0 +1,301 @@
+"""What shows that the run created something: a look before, a look after, and what is new between them.
+
+A status, an id in a response or a `Location` prove nothing by themselves: a POST may answer with what was there
+already, or with something else. An item is the run's own if it was absent just before and is present just after, and
+carries a value that the run made up or is the only new item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from docrev.calls.routes import Routes, encoded, plain
+from docrev.conventions.fields import NAMES
+from docrev.conventions.ids import own_id
+from docrev.conventions.lists import find_list
+from docrev.conventions.paging import find_total, may_go_on
+from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.run_names import carries_made_up, is_made_up
+from docrev.conventions.statuses import NOT_FOUND
+from docrev.language.words import singular
+from docrev.prompts.steps import Invoke
+from docrev.records import Arguments, Call, Json
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Creation:
+    """A request that may create an item: of `operation`, in the collection at the path `collection`.
+
+    `item` is an operation on one item of the collection; `path` is that of the item where the run chose it (a PUT).
+    """
+
+    operation: Operation
+    arguments: Arguments
+    item: Operation | None
+    collection: str
+    path: str | None = None
+
+    @property
+    def parameter(self) -> str:
+        """The path parameter that an item's id stands for; "id" if no operation has one."""
+        names = _names(self.item) if self.item is not None else ()
+        return names[-1] if names else "id"
+
+    @property
+    def noun(self) -> str:
+        """What the items are called: `loan` for `/users/1/loans`."""
+        return singular(unquote(self.collection.rstrip("/").rpartition("/")[2]))
+
+    def is_answered_by(self, operation: Operation, arguments: Arguments) -> bool:
+        """Whether an answer to an operation with arguments is the answer to this creation."""
+        return operation.key == self.operation.key and arguments == self.arguments
+
+    def place(self, value: Json) -> str:
+        """The path of the item with an id."""
+        return f"{self.collection.rstrip('/')}/{encoded(unquote(plain(value)))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A GET made before and after a creation: of the list that it adds to, or of the item at `path`."""
+
+    invoke: Invoke
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CreatedItems:
+    """What came of a creation, by path: items that are the run's own, and items of which that is not certain.
+
+    `shown` says whether the looks show all that came of it.
+    """
+
+    own: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
+    shown: bool = True
+
+
+def looks_at(creation: Creation, routes: Routes, before: list[Call]) -> Look | None:
+    """The look to be made next, given the responses of those that were made; None if no more is needed, or possible."""
+    looks = list(_looks(creation, routes))
+    if len(before) >= len(looks):
+        return None
+    shown = any(_shows_absence(look, call) for look, call in zip(looks, before, strict=False))
+    return None if shown else looks[len(before)]
+
+
+def shown_to_be_free(creation: Creation, looks: list[tuple[Look, Call]]) -> str | None:
+    """Why the looks before a creation forbid it: something is there that it would, or may, replace; None if not."""
+    for look, call in looks:
+        if look.path is not None and not _is_absent(look, call):
+            return "there may already be something at the id that was chosen"
+        if look.path is None and (name := _taken_name(creation, call)):
+            return f"something with the {name} that was chosen is there already"
+    if looks and any(_shows_absence(look, call) for look, call in looks):
+        return None
+    body = creation.arguments.get("body:")
+    named = [value for name, value in _identifying(body) if not is_made_up(value)]
+    return "nothing shows that what it names is new" if named else None
+
+
+def is_one_more(looks: list[tuple[Look, Call, Call]]) -> bool:
+    """Whether a list has one item more than before by what it says of its length, be it shown or on another page."""
+    totals = [(_listing_in(old).total, _listing_in(now).total) for look, old, now in looks if look.path is None]
+    return any(old is not None and now == old + 1 for old, now in totals)
+
+
+def created_items(
+    creation: Creation, looks: list[tuple[Look, Call, Call]], named: tuple[str, Call] | None = None
+) -> CreatedItems:
+    """What is new between the looks before and after a creation; `looks` are (look, before, after).
+
+    `named` is the path of what the response names, with the GET of it: it is the new item if the list has one more
+    and it carries a value that this creation sent.
+    """
+    for look, before, after in looks:
+        if look.path is not None:
+            if _is_absent(look, before) and after.ok:
+                return CreatedItems((look.path,))
+        elif (found := _new_in_list(creation, before, after)) is not None:
+            return found
+    if named is not None and is_one_more(looks) and named[1].ok and _carries(creation, named[1].body):
+        return CreatedItems((named[0],))
+    return CreatedItems(shown=False)
+
+
+# The looks
+
+
+def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
+    tool = creation.operation.tool
+    paths = [creation.path] if creation.path is not None else []
+    if creation.path is None and (listing := routes.resolve(tool, "GET", creation.collection or "/")):
+        yield Look(_listing(creation, *listing))
+    elif creation.path is None:
+        names = (name for name, value in _identifying(creation.arguments.get("body:")) if is_made_up(value))
+        body = creation.arguments.get("body:")
+        paths = [creation.place(body[name]) for name in names if isinstance(body, dict)][:1]
+    for path in paths:
+        if found := routes.resolve(tool, "GET", path):
+            yield Look(Invoke(found[0].key, found[1]), path)
+        elif listing := routes.resolve(tool, "GET", creation.collection or "/"):
+            yield Look(_listing(creation, *listing))
+
+
+def _listing(creation: Creation, operation: Operation, arguments: dict[str, Json]) -> Invoke:
+    """The GET of a whole list: with what it requires, as the creation has it, and the largest page that it allows."""
+    given = dict(arguments)
+    for parameter in operation.parameters:
+        if parameter.location != "query":
+            continue
+        if parameter.required and parameter.key in creation.arguments:
+            given[parameter.key] = creation.arguments[parameter.key]
+        elif role_of(parameter.name) is Role.PAGE_SIZE and isinstance(most := parameter.schema.get("maximum"), int):
+            given[parameter.key] = most
+    return Invoke(operation.key, given)
+
+
+def _is_absent(look: Look, call: Call) -> bool:
+    """Whether a GET of an item shows that nothing is there; 403 does where the run made the id up."""
+    hidden = call.status == 403 and look.path is not None and is_made_up(unquote(look.path.rpartition("/")[2]))
+    return call.error is None and (call.status in NOT_FOUND or hidden)
+
+
+def _shows_absence(look: Look, call: Call) -> bool:
+    if look.path is not None:
+        return _is_absent(look, call)
+    return call.error is None and (call.status in NOT_FOUND or (call.ok and not _listing_in(call).partial))
+
+
+# Lists
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """What a list shows. `partial`: there may be more than that; `total`: how many there are, if the API says so."""
+
+    things: list[Json]
+    keys: tuple[str, ...] = ()
+    partial: bool = False
+    total: int | None = None
+
+
+def _listing_in(call: Call) -> _Listing:
+    if call.status in NOT_FOUND:
+        return _Listing([], total=0)
+    found = find_list(call.body, call.key.path)
+    if found is None:
+        return _Listing([], partial=call.body not in ([], {}, None))
+    total = find_total(call.body, call.headers, call.key.path)
+    complete = total == len(found.items) or not may_go_on(call.body, call.headers, len(found.items), call.key.path)
+    return _Listing(found.things, found.keys, not complete, total)
+
+
+def _ids(creation: Creation, listings: Sequence[_Listing]) -> list[list[Json]]:
+    """The ids of the things in lists, in their order; None for a thing that has none.
+
+    An id is a map's key, a text in a list of texts, or what the field contains by which the last path parameter, or
+    things in general, are known. Where none of these is there, it is the one name by which they all differ.
+    """
+    direct = [[_direct_id(creation, listing, number) for number in range(len(listing.things))] for listing in listings]
+    if all(value is not None for ids in direct for value in ids):
+        return direct
+    for name in (creation.parameter, *sorted(NAMES)):
+        named = [[_member(thing, name) for thing in listing.things] for listing in listings]
+        if all(value is not None for ids in named for value in ids) and all(_differ(ids) for ids in named):
+            return named
+    return direct
+
+
+def _direct_id(creation: Creation, listing: _Listing, number: int) -> Json:
+    if listing.keys:
+        return listing.keys[number]
+    thing = listing.things[number]
+    return thing if isinstance(thing, str | int) else own_id(thing, creation.parameter, creation.noun)
+
+
+def _member(thing: Json, name: str) -> Json:
+    value = thing.get(name) if isinstance(thing, dict) else None
+    return value if isinstance(value, str | int) and not isinstance(value, bool) and value != "" else None
+
+
+def _differ(ids: list[Json]) -> bool:
+    return len({plain(value) for value in ids}) == len(ids)
+
+
+def _new_in_list(creation: Creation, before: Call, after: Call) -> CreatedItems | None:
+    """What a list shows that it did not show before; None if the lists show nothing."""
+    if not after.ok or not (before.ok or before.status in NOT_FOUND):
+        return None
+    old, now = _listing_in(before), _listing_in(after)
+    old_ids, now_ids = _ids(creation, (old, now))
+    was_there = {plain(value) for value in old_ids}
+    added = [
+        (value, thing)
+        for value, thing in zip(now_ids, now.things, strict=True)
+        if value is not None and plain(value) not in was_there
+    ]
+    grown = len(now.things) - len(old.things)
+    marked = [value for value, thing in added if _carries(creation, thing)]
+    counted = old.total is not None and now.total == old.total + 1 and bool(marked)
+    if grown <= 0 and not counted:
+        # An item that merely changed has not been created; where a page may hide one, nothing is shown.
+        return None if old.partial or now.partial else CreatedItems()
+    certain = marked or ([value for value, _ in added] if len(added) == 1 == grown else [])
+    own = tuple(creation.place(value) for value in certain)
+    others = (creation.place(value) for value, _ in added)
+    return CreatedItems(own, tuple(place for place in others if place not in own), bool(own) or not grown)
+
+
+def _carries(creation: Creation, item: Json) -> bool:
+    """Whether an item carries a value that this creation sent, and that the run made up."""
+    sent = {value for value in _texts(creation.arguments.get("body:")) if is_made_up(value)}
+    return any(value in sent for value in _texts(item)) if sent else carries_made_up(item)
+
+
+# Bodies
+
+
+def _identifying(body: Json) -> list[tuple[str, Json]]:
+    """The members at the top of a body that may say which thing it is about."""
+    if not isinstance(body, dict):
+        return []
+    return [
+        (name, value)
+        for name, value in body.items()
+        if isinstance(value, str) and value and (name.lower() in _IDENTIFYING or name.lower() in NAMES)
+    ]
+
+
+_IDENTIFYING = frozenset({"id", "uuid", "_id", "key", "slug", "code", "email", "username", "login", "path", "uri"})
+
+
+def _taken_name(creation: Creation, call: Call) -> str | None:
+    """The name of a member by which the body of a creation names something that a list shows."""
+    listing = _listing_in(call)
+    there = {plain(value) for value in _ids(creation, (listing,))[0]}
+    for name, value in _identifying(creation.arguments.get("body:")):
+        if value in there or any(_member(thing, name) == value for thing in listing.things):
+            return name
+    return None
+
+
+def _texts(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
+
+
+def _names(item: Operation) -> list[str]:
+    return [part.partition("}")[0] for part in item.path.split("{")[1:]]

@@ -1,0 +1,142 @@
+"""What a call of an operation would do, judged from the spec before anything is sent.
+
+A request may add an item of the run's own to a collection, or change what the run created; everything else needs the
+user's consent. What an operation is, and which part of its path must address something of the run's own, follows from
+its method, its path, and the operations beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from docrev.calls.routes import Path, Routes
+from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.verbs import acting_verb, reading_verb
+from docrev.language.words import singular, words
+from docrev.records import OperationKey
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
+
+EffectKind = Literal[
+    "read", "acting-read", "query", "creation", "item", "part", "collection", "action", "batch", "singleton"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What an operation does.
+
+    `read` only reads; `acting-read` is a GET that says that it acts; `query` is a POST that says that it reads;
+    `creation` adds an item to a collection; `item` is a PUT, PATCH or DELETE of one item, `part` of something below
+    an item, `collection` a DELETE of many items at the top; `batch` carries other requests, by which it is judged;
+    `action` is every other POST; `singleton` is there once.
+
+    The first `parents` parameters of the path must address something that the run created, or that lies in it.
+    `removable` says whether some operation removes what is created.
+    """
+
+    kind: EffectKind
+    parents: int = 0
+    removable: bool = True
+
+
+class Effects:
+    """The effects of a catalog's operations, each worked out once."""
+
+    def __init__(self, routes: Routes) -> None:
+        self.routes = routes
+        self._effects: dict[OperationKey, Effect] = {}
+        self._kinds: dict[str, set[str]] = {}
+
+    def of(self, operation: Operation) -> Effect:
+        """The effect of an operation."""
+        if operation.key not in self._effects:
+            self._effects[operation.key] = classify(operation, self.routes)
+        return self._effects[operation.key]
+
+    def makes(self, tool: str, noun: str) -> bool:
+        """Whether some operation of a tool makes things that are called so."""
+        if tool not in self._kinds:
+            makers = (op for op in self.routes.operations if op.tool == tool and self._is_maker(op))
+            self._kinds[tool] = {kind for op in makers if (kind := _kind(self.routes.path(op.key)))}
+        return noun in self._kinds[tool]
+
+    def _is_maker(self, operation: Operation) -> bool:
+        effect = self.of(operation)
+        return effect.kind == "creation" or (effect.kind == "item" and operation.method == "PUT")
+
+
+def classify(operation: Operation, routes: Routes) -> Effect:
+    """The effect of an operation among those of its tool."""
+    path = routes.path(operation.key)
+    if operation.method in SAFE_METHODS:
+        return Effect("acting-read" if acting_verb(operation) else "read", len(path.names))
+    if operation.method == "POST":
+        return _posted(operation, path, routes)
+    if path.ends_in_parameter:
+        above = _parents(operation.tool, path, len(path.names) - 1, routes)
+        parents = above if operation.method == "PUT" else len(path.names)
+        return Effect("item", parents, bool(routes.on_path(operation.tool, path, "DELETE")))
+    if path.names:
+        return Effect("part", len(path.names))
+    return Effect("collection" if operation.method == "DELETE" else "singleton")
+
+
+def item_operation(operation: Operation, routes: Routes) -> Operation | None:
+    """The operation of one item of those that a POST creates: below its path, or at `/WORD/{id}` elsewhere."""
+    under = routes.item_under(operation.key)
+    if under is not None:
+        return under
+    word = routes.path(operation.key).literals[-1].rstrip("/").rpartition("/")[2]
+    return routes.elsewhere(operation.tool, word) if word else None
+
+
+def _kind(path: Path) -> str:
+    """What the items of a collection, or the item, at a path are called: `zone` for `/zones` and for `/zones/{id}`."""
+    collection = path.collection if path.ends_in_parameter else path
+    return singular(collection.literals[-1].rstrip("/").rpartition("/")[2])
+
+
+def is_batch(operation: Operation) -> bool:
+    """Whether an operation is named as one that carries requests."""
+    return "batch" in words(operation.operation_id) or "batch" in words(operation.path.rpartition("/")[2])
+
+
+def _posted(operation: Operation, path: Path, routes: Routes) -> Effect:
+    if is_batch(operation):
+        return Effect("batch")
+    if not path.ends_in_parameter and _creates(operation, routes):
+        removable = _removable(operation, routes)
+        return Effect("creation", _parents(operation.tool, path, len(path.names), routes), removable)
+    return Effect("query" if reading_verb(operation) else "action", len(path.names))
+
+
+def _creates(operation: Operation, routes: Routes) -> bool:
+    """Whether a POST makes an item: a path of one lies under it, or its path can be listed and an item removed."""
+    if routes.item_under(operation.key) is not None:
+        return True
+    return routes.twin(operation.key, "GET") is not None and _removable(operation, routes)
+
+
+def _removable(operation: Operation, routes: Routes) -> bool:
+    """Whether a DELETE removes one of the items that a POST makes: at the item's path, or by an id in the query."""
+    item = item_operation(operation, routes)
+    if item is not None and routes.twin(item.key, "DELETE") is not None:
+        return True
+    delete = routes.twin(operation.key, "DELETE")
+    return delete is not None and any(
+        parameter.location == "query" and role_of(parameter.name) is Role.ID for parameter in delete.parameters
+    )
+
+
+def _parents(tool: str, path: Path, count: int, routes: Routes) -> int:
+    """How many parameters address the nearest thing above that the spec lets the run make and remove; 0 for none."""
+    for number in range(count, 0, -1):
+        item = path.head(number)
+        makes = routes.on_path(tool, item, "PUT") or routes.on_path(tool, item.collection, "POST")
+        if makes and routes.on_path(tool, item, "DELETE"):
+            return number
+    return 0

@@ -1,0 +1,101 @@
+"""What answers showed to be there: the things of others, by their paths and ids, and what may refer to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from docrev.calls.routes import plain
+from docrev.conventions.ids import is_id_name
+from docrev.conventions.run_names import is_made_up
+from docrev.language.words import singular, words
+from docrev.records import Json
+
+_LONG = 12
+"""A text of so many characters that is the id of something refers to it, whatever the member is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A value in a request that is the id of something that exists. `place` is (tool, path); `listed`: in a list."""
+
+    name: str
+    value: str
+    place: tuple[str, str]
+    listed: bool
+
+    @property
+    def noun(self) -> str:
+        """What it refers to: `user` for `/users/19`."""
+        return _noun(self.place[1].rpartition("/")[0])
+
+
+class SeenThings:
+    """Paths of things that answers showed, by tool. `is_own` says whether the run created what has a path."""
+
+    def __init__(self, is_own: Callable[[str, str], bool]) -> None:
+        self._is_own = is_own
+        self._places: set[tuple[str, str]] = set()
+        self._by_id: dict[tuple[str, str], dict[str, None]] = {}
+
+    def see(self, tool: str, collection: str, value: Json) -> None:
+        """An answer showed that the collection at a path contains something with an id."""
+        if value is None or isinstance(value, dict | list):
+            return
+        path = f"{collection.rstrip('/')}/{plain(value)}"
+        if (tool, path) not in self._places:
+            self._places.add((tool, path))
+            self._by_id.setdefault((tool, plain(value)), {})[path] = None
+
+    def saw(self, tool: str, path: str) -> bool:
+        """Whether an answer showed something at a path that the run did not create."""
+        return (tool, _decoded(path)) in self._places and not self._is_own(tool, path)
+
+    def only_within(self, tool: str, path: str, parent: str) -> bool:
+        """Whether answers showed the thing at a path in `parent`, and nothing of its kind and id anywhere else."""
+        collection, _, value = _decoded(path).rpartition("/")
+        kind = collection.rpartition("/")[2]
+        paths = [found for found in self._by_id.get((tool, value), ()) if found.split("/")[-2:-1] == [kind]]
+        return bool(paths) and all(found.startswith(_decoded(parent) + "/") for found in paths)
+
+    def references(self, tool: str, body: Json) -> Iterator[Reference]:
+        """The values in a body that are ids of things that the run did not create."""
+        for name, value, listed in _scalars(body, "", False):
+            if value == "" or is_made_up(value):
+                continue
+            for path in self._by_id.get((tool, plain(value)), ()):
+                if not self._is_own(tool, path) and _refers(name, value, _noun(path.rpartition("/")[0])):
+                    yield Reference(name, plain(value), (tool, path), listed)
+                    break
+
+
+def _refers(name: str, value: Json, noun: str) -> bool:
+    """Whether a member with a value means the thing of a kind whose id the value is."""
+    if isinstance(value, str) and len(value) >= _LONG:
+        return True
+    parts = {singular(word) for word in words(name)}
+    of_kind = set(words(noun)) <= parts if noun else False
+    return of_kind or (is_id_name(name) and parts <= {"id", "uuid", "key", "guid"})
+
+
+def _scalars(value: Json, name: str, listed: bool) -> Iterator[tuple[str, Json, bool]]:
+    """(name of the member, value, whether it stands in a list) of each scalar in a body."""
+    if isinstance(value, dict):
+        for inner, part in value.items():
+            yield from _scalars(part, inner, listed)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _scalars(part, name, True)
+    elif value is not None and not isinstance(value, bool):
+        yield name, value, listed
+
+
+def _noun(collection: str) -> str:
+    return singular(unquote(collection.rstrip("/").rpartition("/")[2]))
+
+
+def _decoded(path: str) -> str:
+    """A path as `see` keeps it: with its last segment as it reads."""
+    collection, _, last = path.rpartition("/")
+    return f"{collection}/{unquote(last)}"
