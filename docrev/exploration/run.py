@@ -275,6 +275,8 @@ class _Exploration:
 
     def _clean_up(self) -> Steps[tuple[str, ...]]:
         workspace = self._workspace
+        # What an earlier process of the run created and this one did not come to is its own too.
+        workspace.journal.restore(item for item in workspace.evidence.kept_journal() if not item.deleted)
         return (yield from clean_up(workspace.journal, workspace.policy, workspace.catalog, workspace.emit))
 
     def _missed(self, survey: Survey) -> dict[OperationKey, str]:
