@@ -215,7 +215,7 @@ class Journal:
 
     def _supposed(self, creation: Creation, answer: CreationAnswer, found: CreatedItems) -> list[str]:
         """What an accepted creation may have made though no look shows it: what the answer names, or anything."""
-        if found.own or creation.path is not None or not (answer.ok or answer.status == 0):
+        if found.own or creation.path is not None or is_client_error(answer.status):
             return []
         named = self.named_item(creation, answer)
         if named is not None:
