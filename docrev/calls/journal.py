@@ -55,7 +55,7 @@ class Journal:
     ) -> None:
         self.routes, self.effects = routes, effects or Effects(routes)
         self.accounts = Accounts()
-        self.things = SeenThings(self._was_created)
+        self.things = SeenThings(self._was_created, self.effects.kind_called)
         self._prefixes = dict(prefixes or {})
         self._items: dict[tuple[str, str], JournalItem] = {}
         self._chosen: set[tuple[str, str]] = set()
