@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from docrev.language.characters import one_line
 from docrev.prompts.agents import FINISH, Argument, ResponseField, Sheet
 from docrev.records import Json, OperationKey
 from docrev.spec import MISSING, Operation, is_restated
@@ -57,7 +58,7 @@ def _sheet(operation: Operation, name: str) -> Sheet:
     return Sheet(
         name=name,
         key=operation.key,
-        description=_cut(_described(operation), MAX_TEXT),
+        description=one_line(_described(operation), MAX_TEXT),
         parameters=tuple(_named(_parameters(operation))),
         response=success.description if success is not None else "",
         fields=tuple(_fields(success.schema, operation.key.operation))
@@ -114,7 +115,7 @@ def _argument(location: str, name: str, schema: Schema, required: bool, text: st
         location=location,
         type=schema.type or "any",
         required=required,
-        description=_cut(text, MAX_PARAMETER_TEXT),
+        description=one_line(text, MAX_PARAMETER_TEXT),
         allowed=tuple(allowed[:MAX_ALLOWED]),
         default=None if isinstance(schema.default, Missing) else schema.default,
         example=None if isinstance(given, Missing) else given,
@@ -139,7 +140,7 @@ def _fields(schema: Schema, operation: str) -> list[ResponseField]:
         ResponseField(
             pointer=pointer,
             type=part.type or "",
-            description=_cut(_news(part.description, pointer, operation), MAX_FIELD_TEXT),
+            description=one_line(_news(part.description, pointer, operation), MAX_FIELD_TEXT),
         )
         for pointer, part in schema.walk(MAX_DEPTH)
         if pointer and (part.description or part.type not in ("object", "array", None) or not part.properties())
@@ -152,8 +153,3 @@ def _news(text: str, *names: str) -> str:
     """What a response field's text says beyond its names and an example: an answer shows both, a prompt need not."""
     said = _EXAMPLE.sub("", text).strip()
     return "" if is_restated(said, *names) else said
-
-
-def _cut(text: str, most: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"

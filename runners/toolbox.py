@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from copy import copy
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, TypeAlias
 
 from docrev.prompts.agents import Lesson, Sheet
 from docrev.records import Call, Json, OperationKey
@@ -14,6 +15,9 @@ from .binding import Invalid, bind
 from .compression import OBSERVED, CompressionRule, compress, keep_what_matters, observe, tokens
 from .lessons import lessons
 from .sheets import sheets
+
+Toolboxes: TypeAlias = "Callable[[tuple[OperationKey, ...]], Toolbox]"
+"""The toolbox for each task's candidates; tasks with the same candidates share one."""
 
 
 class Toolbox:
@@ -83,6 +87,11 @@ class Toolbox:
     def size(self, sheets: Collection[Sheet]) -> int:
         """The tokens of some sheets, about."""
         return sum(self._sizes.get(sheet.name, 0) for sheet in sheets)
+
+
+def toolboxes(catalog: Catalog, **options: Any) -> Toolboxes:
+    """The toolboxes of a catalog, made when they are asked for; `options` are those of `Toolbox`."""
+    return lru_cache(64)(partial(Toolbox, catalog, **options))
 
 
 def _text(sheet: Sheet) -> str:

@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 from docrev.calls.account import Accounts
 from docrev.calls.creations import CreatedItems, Creation, Look, carries_sent, created_items
 from docrev.calls.effects import Effects, item_operation
+from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, encoded, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings
 from docrev.conventions.ids import created_object, own_id
@@ -54,7 +55,7 @@ class Journal:
         self, routes: Routes, prefixes: Mapping[str, str] | None = None, effects: Effects | None = None
     ) -> None:
         self.routes, self.effects = routes, effects or Effects(routes)
-        self.accounts = Accounts()
+        self.accounts, self.readings = Accounts(), Readings()
         self.things = SeenThings(self._was_created, self.effects.kind_called)
         self._prefixes = dict(prefixes or {})
         self._items: dict[tuple[str, str], JournalItem] = {}
@@ -286,6 +287,10 @@ class Journal:
         """Take over items of an earlier process, for clean-up alone."""
         for item in items:
             self._items.setdefault((item.tool, item.path), item)
+
+    def correct(self, item: JournalItem) -> None:
+        """Put an item in the place of what it was taken to be."""
+        self._items[item.tool, item.path] = item
 
     def removal(self, item: JournalItem) -> Invoke | None:
         """The call that removes an item, or None if the API has none."""

@@ -17,6 +17,16 @@ def visible(text: str) -> str:
     return " ".join("".join(char for char in kept if not hidden(char)).split())
 
 
+def shortened(text: str, most: int) -> str:
+    """`text`, with an ellipsis for its end if it has more than `most` characters."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def one_line(text: object, most: int = 200) -> str:
+    """What an error or a text says, on one line of at most `most` characters."""
+    return shortened(" ".join(str(text).split()), most)
+
+
 def hidden(char: str) -> bool:
     """Whether a character draws nothing or steers how others are drawn; a line break is one too."""
     return unicodedata.category(char) in _HIDDEN or char in _BLANK

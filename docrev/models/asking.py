@@ -9,6 +9,7 @@ from typing import Any
 
 from docrev.errors import AnswerError, DocrevError, ModelError
 from docrev.events import Handler, ModelAsked, ignore
+from docrev.language.characters import one_line
 from docrev.models.backend import Backend, Completion, CompletionRequest, Message
 from docrev.models.parsing import parse
 from docrev.models.rendering import answer_schema, messages
@@ -80,7 +81,7 @@ class Asker:
             completion = await self.backend.complete(request)
             tally.add(completion)
             if completion.finish == "refused":
-                raise AnswerError(f"the model refuses: {_short(completion.refusal or completion.text)}")
+                raise AnswerError(f"the model refuses: {one_line(completion.refusal or completion.text)}")
             cut = completion.finish == "length"
             try:
                 return parse(completion.text, prompt, cut=cut)
@@ -128,8 +129,3 @@ def _about(prompt: Prompt[Any]) -> OperationKey | None:
     holders = (prompt, *(getattr(prompt, name, None) for name in ("operation", "call")))
     found = (getattr(holder, name, None) for holder in holders for name in ("first", "key"))
     return next((key for key in found if isinstance(key, OperationKey)), None)
-
-
-def _short(text: str, most: int = 200) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docrev.errors import CredentialsError, DocrevError, ModelError, UnreachableError
+from docrev.language.characters import one_line
 from docrev.models.chat_client import KEY_VARIABLE
 
 if TYPE_CHECKING:
@@ -29,8 +30,7 @@ class Server:
     def clean(self, text: str) -> str:
         """One short line, without keys."""
         text = text.replace(self.key, "[key]") if self.key else text
-        text = " ".join(_KEYLIKE.sub("[key]", text).split())
-        return text if len(text) <= _MAX_MESSAGE else f"{text[: _MAX_MESSAGE - 1]}…"
+        return one_line(_KEYLIKE.sub("[key]", text), _MAX_MESSAGE)
 
 
 def refusal_text(error: APIStatusError) -> str:

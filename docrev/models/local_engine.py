@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docrev.errors import InputError, ModelError
+from docrev.language.characters import one_line
 from docrev.models.backend import Completion, Message
 from docrev.models.precision import cuda_has_bfloat16
 from docrev.models.system_messages import without_system
@@ -38,7 +39,7 @@ class Engine:
         try:
             self._tokenizer, self._model = _load(path, kind)
         except Exception as error:  # whatever the loaders of tokenizers, weights and adapters raise
-            what = f"not a model that transformers can load: {_line(error)}"
+            what = f"not a model that transformers can load: {one_line(error)}"
             raise InputError(what, where=str(path), fix="name a folder with weights and tokenizer") from None
         self._model.to(self._device).eval()
         self._tokenizer.padding_side = "left"
@@ -75,7 +76,7 @@ class Engine:
                 return str(text)
             except Exception as error:  # a template is code of the model's makers, and raises what it likes
                 refused = error
-        raise ModelError(f"the chat template refuses the conversation: {_line(refused)}")
+        raise ModelError(f"the chat template refuses the conversation: {one_line(refused)}")
 
     def _answers(self, prompts: list[list[int]], limit: int, temperature: float, seed: int) -> list[list[int]]:
         import torch
@@ -134,8 +135,3 @@ def _context(config: Any, tokenizer: Any) -> int:
     """Tokens that the model can see; tokenizers without a limit name an absurd one."""
     known = [getattr(config, "max_position_embeddings", None), tokenizer.model_max_length]
     return min([int(each) for each in known if each and each < 10**7], default=4096)
-
-
-def _line(error: Exception) -> str:
-    text = " ".join(str(error).split())
-    return text if len(text) <= 200 else f"{text[:199]}…"

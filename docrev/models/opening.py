@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -72,6 +72,22 @@ class OpenModel:
             await backend.close()
         for file in self.files:
             file.close()
+
+
+@asynccontextmanager
+async def checked_models(
+    options: ModelSettings, roles: Iterable[str], *, offline: Model, folder: Path | None, seed: int = 0, emit: Handler
+) -> AsyncIterator[OpenModel]:
+    """The models of `options` for as long as the block lasts; nobody else answers what those of `roles` cannot.
+
+    Raises as `open_model`, and UnreachableError if one of these roles' models cannot be reached.
+    """
+    models = open_model(options, offline=offline, fall_back=False, folder=folder, seed=seed, emit=emit)
+    try:
+        await models.check(roles)
+        yield models
+    finally:
+        await models.close()
 
 
 def identity(options: ModelSettings) -> dict[str, Json]:

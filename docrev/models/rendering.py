@@ -18,7 +18,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from docrev.language.characters import visible
+from docrev.language.characters import shortened, visible
 from docrev.models.answer_codec import answer, answer_class, answer_schema, answer_type, written
 from docrev.models.fencing import fence, show_value
 from docrev.prompts.questions import Brief, Prompt
@@ -122,8 +122,7 @@ def _call(call: Call) -> dict[str, Any]:
 
 def _text(value: Any, limit: int = MAX_TEXT) -> str:
     """On one line, cleaned, and cut."""
-    line = visible(str(value)[: 4 * limit])
-    return line if len(line) <= limit else f"{line[: limit - 1].rstrip()}…"
+    return shortened(visible(str(value)[: 4 * limit]), limit)
 
 
 def _fenced(lines: str) -> str:

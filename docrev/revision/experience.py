@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from docrev.language.characters import visible
+from docrev.language.characters import shortened, visible
 from docrev.models.trust import unsafe
 from docrev.records import Change, Experience, Json
 from docrev.spec import Catalog
@@ -84,5 +84,4 @@ def _operation(key: tuple[str, str], tool: str) -> str:
 
 
 def _text(text: str) -> str:
-    line = visible(text)
-    return line if len(line) <= MAX_TEXT else f"{line[: MAX_TEXT - 1].rstrip()}…"
+    return shortened(visible(text), MAX_TEXT)

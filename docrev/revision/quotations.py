@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from docrev.facts.masking import mask
-from docrev.language.characters import visible
+from docrev.language.characters import shortened, visible
 from docrev.records import Call, Json
 from docrev.settings.choices import Examples
 
@@ -21,9 +21,7 @@ MAX_QUOTED = 80
 def quote(value: Json) -> str:
     """`value` as a quotation: `` `BRU` ``, `` `42` ``; "" if nothing visible is left."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    text = visible(text).replace("`", "'")
-    if len(text) > MAX_QUOTED:
-        text = text[: MAX_QUOTED - 1].rstrip() + "…"
+    text = shortened(visible(text).replace("`", "'"), MAX_QUOTED)
     return f"`{text}`" if text else ""
 
 

@@ -11,7 +11,7 @@ from docrev.errors import UsageError
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
 from docrev.models.concurrent_questions import unlimited
-from docrev.models.opening import OpenModel, open_model
+from docrev.models.opening import OpenModel, checked_models
 from docrev.revision import Revision, compose_revision, targets, write
 from docrev.revision.baselines import draft, easytool
 from docrev.revision.purposes import OfflineWriter
@@ -28,13 +28,10 @@ async def revise(catalog: Catalog, settings: ReviseSettings, *, on_event: Handle
         store = stack.enter_context(Evidence.open(folder, write=False)) if folder is not None else None
         if not settings.asks(REVISION_ROLES):
             return await _revised(catalog, store, None, settings)
-        models = open_model(settings, offline=OfflineWriter(), fall_back=False, folder=folder, emit=on_event)
-        try:
-            await models.check(REVISION_ROLES)
+        opened = checked_models(settings, REVISION_ROLES, offline=OfflineWriter(), folder=folder, emit=on_event)
+        async with opened as models:
             revision = await _revised(catalog, store, models, settings)
             return replace(revision, model=models.usage.to_json())
-        finally:
-            await models.close()
 
 
 async def _revised(

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from docrev.errors import DocrevError, InputError, StoreError, UsageError
+from docrev.language.characters import one_line
 from docrev.models.precision import cuda_has_bfloat16
 from docrev.models.tooluser.conversation_model import write_form
-from docrev.train.toolllama.base_model import line_of, load_base, with_lora
+from docrev.train.toolllama.base_model import load_base, with_lora
 from docrev.train.toolllama.checkpoints import checkpoint, is_full, room, stopper
 
 PIP = "pip install 'docrev[train]'"
@@ -131,7 +132,7 @@ def _run(trainer: Any, folder: Path, whence: Path | None) -> None:
         if is_full(error):
             raise StoreError("no space left", where=str(folder), fix="make room and go on with --resume") from error
         if whence is not None and not isinstance(error, DocrevError):
-            what = f"a checkpoint of something else: {line_of(error)}"
+            what = f"a checkpoint of something else: {one_line(error)}"
             raise InputError(what, where=str(whence), fix="give the --base and --lora that it was made with") from error
         raise
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
 from docrev.errors import UsageError
@@ -21,6 +22,7 @@ from docrev.records import Json, OperationKey, Task
 from docrev.retrieval import open_retriever
 from docrev.runners import CompressionRule, Toolbox
 from docrev.runners.compression import keep_what_matters
+from docrev.runners.toolbox import Toolboxes, toolboxes
 from docrev.sessions.exploration import explore
 from docrev.sessions.revision import revise, write_revision
 from docrev.settings.choices import Method
@@ -52,20 +54,14 @@ class Docs:
     experience: bool = True
     retrieve: Retrieve | None = None
     rule: CompressionRule = keep_what_matters
-    _boxes: dict[tuple[OperationKey, ...], Toolbox] = field(default_factory=dict, repr=False)
 
     def tools(self, task: Task) -> Toolbox:
         """The toolbox for a task; tasks with the same candidates share one. What is retrieved stands for them."""
-        chosen = self.given(task)
-        box = self._boxes.get(chosen)
-        if box is None:
-            if len(self._boxes) >= 64:
-                self._boxes.clear()
-            box = Toolbox(
-                self.catalog, chosen, experiences=self.experiences, experience=self.experience, rule=self.rule
-            )
-            self._boxes[chosen] = box
-        return box
+        return self._toolbox(self.given(task))
+
+    @cached_property
+    def _toolbox(self) -> Toolboxes:
+        return toolboxes(self.catalog, experiences=self.experiences, experience=self.experience, rule=self.rule)
 
     def given(self, task: Task) -> tuple[OperationKey, ...]:
         """The operations that an agent is given for a task: what is retrieved, or its candidates; none is all."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from docrev.agent.agent import OfflineAgent
 from docrev.events import Handler
 from docrev.models import Model
-from docrev.models.opening import open_model
+from docrev.models.opening import checked_models
 from docrev.settings.models import ModelSettings
 
 from ..tooleval.rules import RuleJudge
@@ -31,12 +31,8 @@ async def acting(
     if agent is not None or not options.asks(AGENT):
         yield agent or offline
         return
-    models = open_model(options, offline=offline, fall_back=False, folder=folder, seed=seed, emit=emit)
-    try:
-        await models.check(AGENT)
+    async with checked_models(options, AGENT, offline=offline, folder=folder, seed=seed, emit=emit) as models:
         yield models
-    finally:
-        await models.close()
 
 
 @asynccontextmanager
@@ -46,9 +42,5 @@ async def judging(judge: str, options: ModelSettings, folder: Path, seed: int, e
         yield RuleJudge()
         return
     chosen = ModelSettings.build({**options.of_models(), "model": judge, "model_for": ()})
-    models = open_model(chosen, offline=RuleJudge(), fall_back=False, folder=folder, seed=seed, emit=emit)
-    try:
-        await models.check(JUDGES)
+    async with checked_models(chosen, JUDGES, offline=RuleJudge(), folder=folder, seed=seed, emit=emit) as models:
         yield models
-    finally:
-        await models.close()

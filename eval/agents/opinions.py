@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, TypedDict, TypeVar
 
+from docrev.driver.plain_steps import perform
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.prompts.briefs import brief
 from docrev.prompts.questions import Brief
-from docrev.prompts.steps import Ask, Steps
+from docrev.prompts.steps import Steps
 from docrev.records import OperationKey, Task, Trajectory
 from docrev.spec import Catalog
 
@@ -105,18 +106,5 @@ async def rated(catalog: Catalog, judge: Model) -> dict[str, float]:
 
 async def answered(steps: Steps[T], model: Model) -> T:
     """Run steps that only ask; lists are asked side by side."""
-    answer: Any = None
-    try:
-        while True:
-            answer = await _perform(steps.send(answer), model)
-    except StopIteration as stop:
-        result: T = stop.value
-        return result
-
-
-async def _perform(step: Any, model: Model) -> Any:
-    if isinstance(step, Ask):
-        return await model.ask(step.prompt)
-    if isinstance(step, Generator):
-        return await answered(step, model)
-    return list(await asyncio.gather(*(_perform(one, model) for one in step)))
+    result: T = await perform(steps, lambda ask: model.ask(ask.prompt))
+    return result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +163,7 @@ def test_each_limit_ends_a_run_and_says_which(tools: Toolbox) -> None:
 def test_an_api_that_dies_is_an_observation(tools: Toolbox) -> None:
     def call(invoke: Invoke) -> Call:
         found = called(invoke, None)
-        return Call(**{**{name: getattr(found, name) for name in found.__slots__}, "status": None, "error": "network"})
+        return replace(found, status=None, error="network")
 
     result = go("react", tools, answering(LIST, finish("unknown")), call)
     assert result.nodes[0].reason == "network"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -35,7 +36,9 @@ class Outcome:
         return [f"service {self.seed}: {line}" for line in self.verdict.lines()]
 
 
-async def explored(seed: int, *, calls: int = CALLS, allow: str = ALLOW, folder: Path | None = None) -> Outcome:
+async def explored(
+    seed: int, *, calls: int = CALLS, allow: str | Sequence[str] = ALLOW, folder: Path | None = None
+) -> Outcome:
     """Explore the service of a seed, with a clean-up at the end, and judge it. `folder` keeps the evidence."""
     if folder is None:
         with tempfile.TemporaryDirectory() as name:

@@ -22,6 +22,15 @@ def test_a_service_is_not_harmed(seed: int) -> None:
     assert outcome.lines() == []
 
 
+@pytest.mark.xfail(strict=False, reason=UNSAFE_TODAY)
+@pytest.mark.parametrize("seed", range(100, 104))
+def test_reading_alone_changes_nothing(seed: int) -> None:
+    outcome = asyncio.run(explored(seed, calls=150, allow=()))
+    assert outcome.requests
+    assert outcome.created == 0
+    assert outcome.lines() == []
+
+
 @pytest.mark.long
 @pytest.mark.xfail(strict=False, reason=UNSAFE_TODAY)
 @settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

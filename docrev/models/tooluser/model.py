@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, cast
 
 from docrev.errors import InputError, ModelError
 from docrev.events import Handler, ModelAsked, ignore
+from docrev.language.characters import one_line
 from docrev.models.backend import Completion, CompletionRequest, CompletionSettings
-from docrev.models.local import GATHER, require
+from docrev.models.batches import Batches
+from docrev.models.local import require
 from docrev.models.tooluser.encoding import prompt_symbols
 from docrev.models.tooluser.grammar import Grammar
 from docrev.models.tooluser.slots import Slots, Vocabulary
@@ -50,25 +50,18 @@ class ToolUser:
                     f"{model.config.vocab_size} tokens in the weights, {self._vocabulary.size} beside them"
                 )
         except Exception as error:  # whatever loaders of weights raise
-            line = " ".join(str(error).split())[:200]
-            raise InputError(f"not a tool user: {line}", where=str(path), fix="train it again") from None
+            raise InputError(f"not a tool user: {one_line(error)}", where=str(path), fix="train it again") from None
         self._model = cast(Any, model).to(self._device).eval()
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="docrev-tooluser")
-        self._waiting: list[tuple[NextAction, asyncio.Future[Action]]] = []
-        self._worker: asyncio.Task[None] | None = None
+        self._batches = Batches(self.actions, MAX_BATCH)
 
     async def ask(self, prompt: Prompt[AnswerT]) -> AnswerT:
         """The next action. Raises ModelError for any other prompt, and where the prompt is too long."""
         if not isinstance(prompt, NextAction):
             what = f"it only takes the next action, and was asked {type(prompt).__name__}"
             raise ModelError(what, where=self.name, fix="use react or dfsdt, or --model-for to ask another for this")
-        future: asyncio.Future[Action] = asyncio.get_running_loop().create_future()
-        self._waiting.append((prompt, future))
-        if self._worker is None or self._worker.done():
-            self._worker = asyncio.create_task(self._work())
         started, error = time.perf_counter(), ""
         try:
-            return cast(AnswerT, await future)
+            return cast(AnswerT, await self._batches.ask(prompt))
         except ModelError as raised:
             error = raised.what
             raise
@@ -86,27 +79,7 @@ class ToolUser:
 
     async def close(self) -> None:
         """Let go of the weights."""
-        if self._worker is not None:
-            self._worker.cancel()
-            await asyncio.wait([self._worker])
-        await asyncio.to_thread(self._thread.shutdown)
-
-    async def _work(self) -> None:
-        await asyncio.sleep(GATHER)
-        while self._waiting:
-            batch, self._waiting = self._waiting[:MAX_BATCH], self._waiting[MAX_BATCH:]
-            loop = asyncio.get_running_loop()
-            try:
-                done = await loop.run_in_executor(self._thread, self.actions, [prompt for prompt, _ in batch])
-            except Exception as error:
-                done = [error] * len(batch)
-            for (_, future), outcome in zip(batch, done, strict=True):
-                if future.done():
-                    continue
-                if isinstance(outcome, Action):
-                    future.set_result(outcome)
-                else:
-                    future.set_exception(outcome)
+        await self._batches.close()
 
     def actions(self, prompts: Sequence[NextAction]) -> list[Action | Exception]:
         """The likeliest action for each prompt that its documents allow; ModelError for one that is too long."""

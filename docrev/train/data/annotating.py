@@ -26,9 +26,10 @@ from docrev.events import CellStarted, Handler, Notice, TaskDone, ignore
 from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.prompts.briefs import brief
-from docrev.records import Json, OperationKey, Task, Trajectory
-from docrev.runners import CompressionRule, Toolbox, TrackLimits, read_rules, runner
+from docrev.records import Json, Task, Trajectory
+from docrev.runners import CompressionRule, Rules, Toolbox, TrackLimits, read_rules, runner
 from docrev.runners.compression import keep_what_matters
+from docrev.runners.toolbox import Toolboxes, toolboxes
 from docrev.runners.track import NO_ACTION
 from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.settings.groups import AgentSettings
@@ -48,7 +49,6 @@ CONVERSATIONS, SUMMARY = "conversations.json", "annotations.json"
 KEPT, REJECTED = "answers", "rejected"
 VOTES = 1
 """Predictions of the judge for each task: data are made here, not measured."""
-_BOXES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +117,21 @@ async def annotate(
     run_one = runner(settings.runner)
     catalog = catalog_of(instructions, specs, settings.max_spec_size)
     read = _read(instructions, catalog, settings.limit, on_event)
-    boxes = _Boxes(catalog, _rule(settings), settings.observed)
+    rule = read_rules(settings.compression) if settings.compression is not None else keep_what_matters
+    toolbox = toolboxes(catalog, observed=settings.observed, rule=rule)
     tasks = [one.task() for one in read.instructions]
     with _staged(settings, catalog) as stage, Evidence.open(settings.out, write=True) as evidence:
         async with acting(settings, settings.out, settings.seed, on_event) as model:
-            identity: dict[str, Json] = {"specs": catalog.digest, "seed": settings.seed, "shown": boxes.identity()}
+            identity: dict[str, Json] = {
+                "specs": catalog.digest,
+                "seed": settings.seed,
+                "shown": _shown(settings, rule),
+            }
             cell = Cell(
                 "annotations",
                 settings.runner,
                 model.name,
-                boxes.of,
+                lambda task: toolbox(task.operations),
                 run_one,
                 limits_of(settings),
                 identity,
@@ -144,7 +149,7 @@ async def annotate(
             )
         async with judging(settings.judge, settings, settings.out, settings.seed, on_event) as judge:
             labels = {task.id: await _label(task, evidence.trajectory(task.id), catalog, judge) for task in tasks}
-        writer = _AnnotationWriter(settings, boxes, labels)
+        writer = _AnnotationWriter(settings, toolbox, labels)
         rows = tuple(writer.write(one, evidence.trajectory(one.id)) for one in read.instructions)
         done = AnnotationResult(rows, tuple(read.warnings()), settings.runner, model.name, judge.name)
         evidence.finish({"kept": sum(row.kept for row in rows)})
@@ -175,30 +180,9 @@ def _read(instructions: Sequence[Path], catalog: Catalog, limit: int | None, on_
     return found
 
 
-def _rule(settings: AnnotationSettings) -> CompressionRule:
-    return read_rules(settings.compression) if settings.compression is not None else keep_what_matters
-
-
-class _Boxes:
-    """The toolboxes of tasks; those with the same operations share one."""
-
-    def __init__(self, catalog: Catalog, rule: CompressionRule, observed: int) -> None:
-        self.catalog, self._rule, self._observed = catalog, rule, observed
-        self._kept: dict[tuple[OperationKey, ...], Toolbox] = {}
-
-    def of(self, task: Task) -> Toolbox:
-        box = self._kept.get(task.operations)
-        if box is None:
-            if len(self._kept) >= _BOXES:
-                self._kept.clear()
-            box = Toolbox(self.catalog, task.operations, observed=self._observed, rule=self._rule)
-            self._kept[task.operations] = box
-        return box
-
-    def identity(self) -> Json:
-        """What decides what agents are shown of responses."""
-        told = getattr(self._rule, "to_json", None)
-        return [self._observed, told() if told is not None else None]
+def _shown(settings: AnnotationSettings, rule: CompressionRule) -> Json:
+    """What decides what agents are shown of responses."""
+    return [settings.observed, rule.to_json() if isinstance(rule, Rules) else None]
 
 
 @contextmanager
@@ -233,8 +217,13 @@ async def _label(task: Task, trajectory: Trajectory, catalog: Catalog, judge: Mo
 class _AnnotationWriter:
     """Writes answers as they come, and the rest in the end."""
 
-    def __init__(self, settings: AnnotationSettings, boxes: _Boxes, labels: Mapping[str, str]) -> None:
-        self._settings, self._boxes, self._labels = settings, boxes, labels
+    def __init__(
+        self,
+        settings: AnnotationSettings,
+        toolbox: Toolboxes,
+        labels: Mapping[str, str],
+    ) -> None:
+        self._settings, self._toolbox, self._labels = settings, toolbox, labels
         self._conversations: list[Conversation] = []
 
     def write(self, one: Instruction, trajectory: Trajectory) -> Annotation:
@@ -244,7 +233,7 @@ class _AnnotationWriter:
         lacks = tuple(lacking(one, trajectory)) if answered and ruled else ()
         # Where it is known what is wanted, that decides: a bare "true" is grounded in nothing.
         kept = answered and not lacks and (label == "pass" or (ruled and bool(one.wanted)))
-        tools = self._boxes.of(one.task())
+        tools = self._toolbox(one.task().operations)
         file = ""
         if trajectory.nodes:
             answer = answer_file(

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from docrev.json_values.pointer import escape, unescape
+from docrev.language.characters import shortened
 from docrev.language.words import words
 from docrev.prompts.training import FieldSeen
 from docrev.records import Json
@@ -147,5 +148,5 @@ def _keys(at: str) -> list[str]:
 
 def _short(value: Json) -> Json:
     if isinstance(value, str):
-        return value if len(value) <= 60 else f"{value[:59]}…"
+        return shortened(value, 60)
     return "…" if isinstance(value, dict | list) and value else value

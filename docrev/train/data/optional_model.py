@@ -9,7 +9,7 @@ from pathlib import Path
 from docrev.errors import ModelError
 from docrev.events import Handler
 from docrev.models import Model
-from docrev.models.opening import open_model
+from docrev.models.opening import checked_models
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.settings.models import ModelSettings
 
@@ -37,9 +37,5 @@ async def optional_model(
     if not options.asks(roles):
         yield None
         return
-    models = open_model(options, offline=NOBODY, fall_back=False, folder=folder, seed=seed, emit=emit)
-    try:
-        await models.check(roles)
+    async with checked_models(options, roles, offline=NOBODY, folder=folder, seed=seed, emit=emit) as models:
         yield models
-    finally:
-        await models.close()

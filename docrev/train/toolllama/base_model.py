@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from docrev.errors import InputError, UsageError
+from docrev.language.characters import one_line
 from docrev.models.precision import cuda_has_bfloat16
 
 RATIOS = (1, 2, 4)
@@ -32,7 +33,7 @@ def load_base(base: Path, ratio: int = 1) -> tuple[Any, Any]:
         tokenizer = AutoTokenizer.from_pretrained(base, local_files_only=True)
         model = AutoModelForCausalLM.from_pretrained(base, local_files_only=True, dtype=kind)
     except Exception as error:  # whatever the loaders of tokenizers and weights raise
-        raise InputError(f"no causal language model: {line_of(error)}", where=str(base), fix="try another") from None
+        raise InputError(f"no causal language model: {one_line(error)}", where=str(base), fix="try another") from None
     if tokenizer.eos_token is None:
         raise InputError("the tokenizer has no end-of-text token", where=str(base), fix="set eos_token in it")
     if tokenizer.pad_token_id is None:
@@ -70,9 +71,3 @@ def with_lora(model: Any, rank: int) -> Any:
         r=rank, lora_alpha=2 * rank, lora_dropout=0.05, target_modules="all-linear", task_type="CAUSAL_LM"
     )
     return get_peft_model(model, settings)
-
-
-def line_of(error: Exception) -> str:
-    """An error of somebody else's as one line of at most 200 characters."""
-    text = " ".join(str(error).split())
-    return text if len(text) <= 200 else f"{text[:199]}…"

@@ -91,13 +91,14 @@ def begun(start: Path, rank: int) -> tuple[Any, Vocabulary]:
     """A model that was made here, to go on with: all of it, or adapters of a rank. Raises InputError."""
     from transformers import LlamaForCausalLM
 
-    from docrev.train.toolllama.base_model import line_of, with_lora
+    from docrev.language.characters import one_line
+    from docrev.train.toolllama.base_model import with_lora
 
     vocabulary = Vocabulary.read(start)
     try:
         model: Any = LlamaForCausalLM.from_pretrained(start, local_files_only=True)
     except Exception as error:  # whatever loaders of weights raise
-        raise InputError(f"not a tool user: {line_of(error)}", where=str(start), fix="train it again") from None
+        raise InputError(f"not a tool user: {one_line(error)}", where=str(start), fix="train it again") from None
     return (with_lora(model, rank) if rank else model), vocabulary
 
 

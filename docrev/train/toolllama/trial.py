@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
-from docrev.errors import ModelError
+from docrev.driver.plain_steps import perform
 from docrev.eval.intervals import paired_bootstrap, wilson
 from docrev.models import Model
 from docrev.models.tooluser.grammar import Grammar
@@ -220,9 +220,15 @@ def difference(before: Sequence[bool], after: Sequence[bool], what: str) -> dict
 
 async def _solved(model: Model, found: Sequence[Case], how: Setting) -> list[bool]:
     async def one(case: Case) -> bool:
+        async def act(step: Any) -> Any:
+            """Ask the model, or call the world, in process."""
+            if isinstance(step, Ask):
+                return await model.ask(step.prompt)
+            return case.call(step.key, dict(step.arguments)) if isinstance(step, Invoke) else None
+
         task = Task(case.errand.id, case.errand.text)
         steps = runner(how.method)(task, _toolbox(case, how.docs, how.choice), STEPS)
-        trajectory: Trajectory = await _drive(steps, model, case)
+        trajectory: Trajectory = await perform(steps, act)
         return _alike(trajectory.answer, case.errand.answer)
 
     return list(await asyncio.gather(*(one(case) for case in found)))
@@ -231,30 +237,6 @@ async def _solved(model: Model, found: Sequence[Case], how: Setting) -> list[boo
 def _alike(said: Json, truth: Json) -> bool:
     one, other = (value if isinstance(value, list) else [value] for value in (said, truth))
     return sorted(map(str, one)) == sorted(map(str, other))
-
-
-async def _drive(step: Any, model: Model, case: Case) -> Any:
-    """Perform steps in process: the model is asked, the world is called."""
-    if isinstance(step, Ask):
-        return await model.ask(step.prompt)
-    if isinstance(step, Invoke):
-        return case.call(step.key, dict(step.arguments))
-    if isinstance(step, list):
-        return [await _drive(one, model, case) for one in step]
-    if not isinstance(step, Generator):
-        return None
-    answer: Any = None
-    error: Exception | None = None
-    while True:
-        try:
-            asked = step.send(answer) if error is None else step.throw(error)
-        except StopIteration as stop:
-            return stop.value
-        answer, error = None, None
-        try:
-            answer = await _drive(asked, model, case)
-        except ModelError as raised:
-            error = raised
 
 
 def whole_trial(

@@ -16,7 +16,7 @@ from docrev.eval.suites.reading import read_json
 from docrev.eval.tooleval.labels import is_refusal
 from docrev.evidence import Evidence
 from docrev.records import Json, OperationKey, Task, Trajectory
-from docrev.runners import Toolbox
+from docrev.runners.toolbox import toolboxes
 from docrev.runners.toolplanner import categories
 from docrev.spec import Catalog
 from docrev.train.data.annotating import SUMMARY
@@ -80,7 +80,7 @@ class RowBuilder:
 
     def __post_init__(self) -> None:
         self._listing = ToolListing(self.catalog)
-        self._boxes: dict[tuple[OperationKey, ...], Toolbox] = {}
+        self._toolbox = toolboxes(self.catalog)
 
     def conversations(self, instructions: Sequence[Instruction]) -> list[Conversation]:
         """Stage 1: of each instruction the tags, the path and the rounds of the shortest good way of its seed.
@@ -91,7 +91,7 @@ class RowBuilder:
         return [row for task, ways in judged for row in self._conversations(task, ways)]
 
     def _conversations(self, task: Task, ways: Sequence[JudgedPath]) -> list[Conversation]:
-        box = self._box(task)
+        box = self._toolbox(task.operations)
         good, kinds = [way.nodes for way in ways if way.reward == 1], categories(box)
         if good:
             way = min(good, key=len)
@@ -103,7 +103,7 @@ class RowBuilder:
         return [row for task, ways in self._judged(instructions) for row in self._preferences(task, ways)]
 
     def _preferences(self, task: Task, ways: Sequence[JudgedPath]) -> Iterator[PreferenceRow]:
-        sheets = self._box(task).sheets
+        sheets = self._toolbox(task.operations).sheets
         offered = [sheet.key for sheet in sheets]
         found = pairs(
             task, ways, self._category, offered=offered, samples=self.samples, seed=self.seed,
@@ -138,11 +138,6 @@ class RowBuilder:
 
     def _category(self, key: OperationKey) -> str:
         return self._listing[key].category if key in self._listing.entries else key.tool
-
-    def _box(self, task: Task) -> Toolbox:
-        if task.operations not in self._boxes:
-            self._boxes[task.operations] = Toolbox(self.catalog, task.operations)
-        return self._boxes[task.operations]
 
 
 def _passed(label: str) -> Callable[[Json], bool]:
