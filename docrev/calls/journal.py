@@ -178,11 +178,14 @@ class Journal:
             return Creation(operation, arguments, operation, place.rpartition("/")[0], place)
         if operation.method != "POST" or self.effects.of(operation).kind != "creation":
             return None
+        return Creation(operation, arguments, *self._items_of(operation, arguments))
+
+    def _items_of(self, operation: Operation, arguments: Arguments) -> tuple[Operation | None, str]:
+        """An operation on one item of what a call lists or adds to, and the path under which the items are."""
         item = item_operation(operation, self.routes)
-        collection = path.fill(arguments).rstrip("/")
         if item is not None and self.routes.item_under(operation.key) is None:
-            collection = self.routes.path(item.key).literals[0].rstrip("/")
-        return Creation(operation, arguments, item, collection)
+            return item, self.routes.path(item.key).literals[0].rstrip("/")
+        return item, self.routes.path(operation.key).fill(arguments).rstrip("/")
 
     def _addresses_own(self, operation: Operation, arguments: Arguments) -> bool:
         return self._is_there(operation.tool, self.path(operation, arguments) or "")
@@ -236,7 +239,8 @@ class Journal:
 
     def _named_paths(self, creation: Creation, answer: CreationAnswer) -> list[str]:
         value = own_id(created_object(answer.body), creation.parameter, creation.noun)
-        paths = [self._located(answer), None if value is None else creation.place(value)]
+        parents = {plain(given) for given in only_path(creation.arguments).values()}
+        paths = [self._located(answer), None if value is None or plain(value) in parents else creation.place(value)]
         return [path for path in paths if path is not None]
 
     def _doubted(self, operation: Operation, paths: Iterable[str], call: str) -> list[JournalItem]:
@@ -329,14 +333,14 @@ class Journal:
             collection, _, last = filled.rpartition("/")
             self.things.see(tool, collection, unquote(last))
             return
-        under = self.routes.item_under(answer.operation.key)
-        if under is None:
+        item, collection = self._items_of(answer.operation, answer.arguments)
+        if item is None:
             return
-        name = self.routes.path(under.key).names[-1]
+        name = self.routes.path(item.key).names[-1]
         for found in all_lists(answer.body):
-            for item in found.items:
-                value = item if isinstance(item, str) else own_id(item, name, _noun(filled))
-                self.things.see(tool, filled, value)
+            for thing in found.items:
+                value = thing if isinstance(thing, str) else own_id(thing, name, _noun(collection))
+                self.things.see(tool, collection, value)
 
     def _revived(self, answer: CreationAnswer) -> list[JournalItem]:
         """What was deleted and is there again, since a change of it was accepted."""
