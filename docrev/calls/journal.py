@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from docrev.calls.account import Accounts
-from docrev.calls.creations import CreatedItems, Creation, Look, created_items
+from docrev.calls.creations import CreatedItems, Creation, Look, carries_sent, created_items
 from docrev.calls.effects import Effects, item_operation
+from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, encoded, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings
 from docrev.conventions.ids import created_object, own_id
@@ -54,8 +55,8 @@ class Journal:
         self, routes: Routes, prefixes: Mapping[str, str] | None = None, effects: Effects | None = None
     ) -> None:
         self.routes, self.effects = routes, effects or Effects(routes)
-        self.accounts = Accounts()
-        self.things = SeenThings(self._was_created)
+        self.accounts, self.readings = Accounts(), Readings()
+        self.things = SeenThings(self._was_created, self.effects.kind_called)
         self._prefixes = dict(prefixes or {})
         self._items: dict[tuple[str, str], JournalItem] = {}
         self._chosen: set[tuple[str, str]] = set()
@@ -177,11 +178,14 @@ class Journal:
             return Creation(operation, arguments, operation, place.rpartition("/")[0], place)
         if operation.method != "POST" or self.effects.of(operation).kind != "creation":
             return None
+        return Creation(operation, arguments, *self._items_of(operation, arguments))
+
+    def _items_of(self, operation: Operation, arguments: Arguments) -> tuple[Operation | None, str]:
+        """An operation on one item of what a call lists or adds to, and the path under which the items are."""
         item = item_operation(operation, self.routes)
-        collection = path.fill(arguments).rstrip("/")
         if item is not None and self.routes.item_under(operation.key) is None:
-            collection = self.routes.path(item.key).literals[0].rstrip("/")
-        return Creation(operation, arguments, item, collection)
+            return item, self.routes.path(item.key).literals[0].rstrip("/")
+        return item, self.routes.path(operation.key).fill(arguments).rstrip("/")
 
     def _addresses_own(self, operation: Operation, arguments: Arguments) -> bool:
         return self._is_there(operation.tool, self.path(operation, arguments) or "")
@@ -210,23 +214,34 @@ class Journal:
         own = self.below_own(creation.operation, creation.arguments)
         if found.own and not self.effects.of(creation.operation).removable and not own:
             self._accepted.add(creation.operation.key)
-        doubtful = found.doubtful or self._supposed(creation, answer, found)
+        doubtful = found.doubtful or self._supposed(creation, answer, found, named)
         return items + self._doubted(creation.operation, doubtful, call)
 
-    def _supposed(self, creation: Creation, answer: CreationAnswer, found: CreatedItems) -> list[str]:
-        """What an accepted creation may have made though no look shows it: what the answer names, or anything."""
-        if found.own or creation.path is not None or not (answer.ok or answer.status == 0):
+    def _supposed(
+        self, creation: Creation, answer: CreationAnswer, found: CreatedItems, named: tuple[str, Call] | None
+    ) -> list[str]:
+        """What an accepted creation may have made though no look shows it: what the answer names and what carries a
+        value of the creation, or anything. Nothing, if the answer names what was there before.
+        """
+        if found.own or creation.path is not None or is_client_error(answer.status):
             return []
-        named = self.named_item(creation, answer)
-        if named is not None:
-            return [named]
-        return [] if found.shown and answer.status not in (201, 202) else [f"{creation.collection}/?"]
+        if named is not None and carries_sent(creation, named[1].body):
+            return [named[0]]
+        existing = any(self.things.saw(creation.operation.tool, path) for path in self._named_paths(creation, answer))
+        failed = not answer.ok and answer.status >= 500
+        created = answer.status in (201, 202)
+        return [] if found.shown and ((existing and not created) or failed) else [f"{creation.collection}/?"]
 
     def named_item(self, creation: Creation, answer: CreationAnswer) -> str | None:
         """The path of what an answer to a creation names, by its `Location` or by an id, if it was not seen before."""
+        paths = self._named_paths(creation, answer)
+        return next((path for path in paths if not self.things.saw(answer.operation.tool, path)), None)
+
+    def _named_paths(self, creation: Creation, answer: CreationAnswer) -> list[str]:
         value = own_id(created_object(answer.body), creation.parameter, creation.noun)
-        named = [self._located(answer), None if value is None else creation.place(value)]
-        return next((path for path in named if path and not self.things.saw(answer.operation.tool, path)), None)
+        parents = {plain(given) for given in only_path(creation.arguments).values()}
+        paths = [self._located(answer), None if value is None or plain(value) in parents else creation.place(value)]
+        return [path for path in paths if path is not None]
 
     def _doubted(self, operation: Operation, paths: Iterable[str], call: str) -> list[JournalItem]:
         """Note what a call may have made, of which nobody knows whose it is: the operation is not called again."""
@@ -277,6 +292,10 @@ class Journal:
         for item in items:
             self._items.setdefault((item.tool, item.path), item)
 
+    def correct(self, item: JournalItem) -> None:
+        """Put an item in the place of what it was taken to be."""
+        self._items[item.tool, item.path] = item
+
     def removal(self, item: JournalItem) -> Invoke | None:
         """The call that removes an item, or None if the API has none."""
         found = self.routes.resolve(item.tool, "DELETE", item.path)
@@ -314,14 +333,14 @@ class Journal:
             collection, _, last = filled.rpartition("/")
             self.things.see(tool, collection, unquote(last))
             return
-        under = self.routes.item_under(answer.operation.key)
-        if under is None:
+        item, collection = self._items_of(answer.operation, answer.arguments)
+        if item is None:
             return
-        name = self.routes.path(under.key).names[-1]
+        name = self.routes.path(item.key).names[-1]
         for found in all_lists(answer.body):
-            for item in found.items:
-                value = item if isinstance(item, str) else own_id(item, name, _noun(filled))
-                self.things.see(tool, filled, value)
+            for thing in found.items:
+                value = thing if isinstance(thing, str) else own_id(thing, name, _noun(collection))
+                self.things.see(tool, collection, value)
 
     def _revived(self, answer: CreationAnswer) -> list[JournalItem]:
         """What was deleted and is there again, since a change of it was accepted."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 
-from docrev.conventions.error_messages import Statement, statements_about
+from docrev.conventions.error_hints import TYPED, Hint, hints_about
 from docrev.conventions.examples import values_of_type
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import ORDERING, Role, role_of
@@ -22,6 +22,7 @@ from docrev.exploration.experiments import Experiment
 from docrev.exploration.probe_bench import Bench, bases
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_properties import body_bench, probe_property, subjects
+from docrev.exploration.second_looks import SecondLooks
 from docrev.facts.kinds.allowed_values import MAX_ALLOWED
 from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.pages import next_values
@@ -33,7 +34,7 @@ from docrev.facts.trials import UNCHANGED, UNKNOWN, items_at, list_in
 from docrev.facts.wire_values import number
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
-from docrev.prompts.steps import Steps
+from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Fact, Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation, Parameter
 
@@ -106,7 +107,7 @@ class _Shown:
 class Prober:
     """Offers the experiments on parameters and properties; `reached` are arguments with which each operation worked.
 
-    `places` knows where this run created something that is still there.
+    `places` knows where this run created something that is still there; `looks` see whether a GET changed what it read.
     """
 
     def __init__(
@@ -116,8 +117,9 @@ class Prober:
         evidence: Evidence,
         reached: Mapping[OperationKey, dict[str, Json]],
         places: Places,
+        looks: SecondLooks,
     ) -> None:
-        self._catalog, self._graph, self._evidence = catalog, graph, evidence
+        self._catalog, self._graph, self._evidence, self._looks = catalog, graph, evidence, looks
         self._reached, self._places = reached, places
         self._parts: list[Probed] = []
 
@@ -146,7 +148,10 @@ class Prober:
             known = bases(self._evidence, operation, self._reached[operation.key])
             short = known.size is not None and known.size < MIN_SORTED and self._places.will_grow(operation)
             reader = Reader(
-                Bench(operation, known), self._graph, partial(self._places.fullest_place, operation) if short else None
+                Bench(operation, known),
+                self._graph,
+                self._looks,
+                partial(self._places.fullest_place, operation) if short else None,
             )
             self._parts.append(reader.probed)
             if any(parameter.location == "query" for parameter in chosen):
@@ -163,7 +168,7 @@ class Prober:
     def _chooses(self, operation: Operation, parameter: Parameter) -> bool:
         """Whether an error named the values that a path parameter may have."""
         failed = islice(self._evidence.iter_calls(key=operation.key, ok=False), _MAX_FAILED)
-        statements = (s for call in failed for s in statements_about(call.body, parameter.name, "path"))
+        statements = (s for call in failed for s in hints_about(call, parameter.name, "path"))
         return any(s.kind == "allowed-values" and s.name == parameter.name for s in statements)
 
     def _writing(self, operation: Operation) -> Iterator[Experiment]:
@@ -203,9 +208,13 @@ class Reader:
     """The probing of one reading operation, a parameter at a time."""
 
     def __init__(
-        self, bench: Bench, graph: ToolGraph, place: Callable[[], dict[str, Json] | None] | None = None
+        self,
+        bench: Bench,
+        graph: ToolGraph,
+        looks: SecondLooks,
+        place: Callable[[], dict[str, Json] | None] | None = None,
     ) -> None:
-        self._bench, self._graph, self._place = bench, graph, place
+        self._bench, self._graph, self._looks, self._place = bench, graph, looks, place
         self._shown = _Shown(bench)
         self._ready: bool | None = None
 
@@ -227,7 +236,18 @@ class Reader:
         """Send other values for one parameter; show again what they show, also together with those of others."""
         if (yield from self._start()):
             yield from self._parameter(self._bench, parameter)
+            yield from self._look_again(parameter)
             yield from self._shown.again()
+
+    def _look_again(self, parameter: Parameter) -> Steps[None]:
+        """See whether the calls with other values changed what they read."""
+        bench, key = self._bench, self._bench.operation.key
+        calls = bench.calls_with(parameter.key)
+        if parameter.location == "query" and calls and self._looks.watches(bench.operation, [parameter.name]):
+            arguments, before = bench.plain_call
+            pointers: set[str] = yield from self._looks.changed([before], [Invoke(key, arguments, "probe")])
+            if pointers:
+                self._looks.note(key, {parameter.name: calls}, pointers)
 
     def _start(self) -> Steps[bool]:
         """Make the base call; later, see whether it still returns the same."""
@@ -334,7 +354,7 @@ class Reader:
         location, role, items = parameter.key, _role(parameter), bench.items
         chosen = values.documented(parameter)
         chosen += [
-            value for s in bench.statements(location) if s.kind == "type" for value in values_of_type(s.values[0])
+            value for s in bench.statements(location) if s.kind in TYPED for value in values_of_type(s.values[0])
         ]
         chosen += values.member_values(location, items)
         chosen += values.filter_values(location, items, bench.base.body)
@@ -360,7 +380,7 @@ def _bounds(bench: Bench, location: str) -> Steps[None]:
         yield from bench.tries(location, bench.unlike(location, beyond(statement)))
 
 
-def beyond(statement: Statement) -> list[Json]:
+def beyond(statement: Hint) -> list[Json]:
     """The values that show a stated bound: the bound, and the next value beyond it."""
     try:
         bound = int(float(statement.values[0])) if statement.values else 0
@@ -435,19 +455,19 @@ def _untouchable(parameter: Parameter) -> bool:
     return parameter.location == "header" and (name in _UNTOUCHED or name.startswith("if-") or "key" in name)
 
 
-def _statements(answers: Iterable[tuple[Json, Call]], location: str) -> list[Statement]:
+def _statements(answers: Iterable[tuple[Json, Call]], location: str) -> list[Hint]:
     place, _, name = location.partition(":")
-    return [s for _, call in answers if not call.ok for s in statements_about(call.body, name, place)]
+    return [s for _, call in answers if not call.ok for s in hints_about(call, name, place)]
 
 
-def _allowed(statements: Iterable[Statement]) -> Sequence[str]:
+def _allowed(statements: Iterable[Hint]) -> Sequence[str]:
     """The values that errors allow, if they are few."""
     allowed = next((s.values for s in statements if s.kind == "allowed-values"), ())
     return allowed if len(allowed) <= MAX_ALLOWED else ()
 
 
-def _numeric(parameter: Parameter, statements: Iterable[Statement]) -> bool:
-    stated = {statement.values[0] for statement in statements if statement.kind == "type"}
+def _numeric(parameter: Parameter, statements: Iterable[Hint]) -> bool:
+    stated = {statement.values[0] for statement in statements if statement.kind in TYPED}
     if stated:
         return bool(stated & set(_NUMERIC))
     return parameter.schema.type in _NUMERIC or _role(parameter) in (Role.PAGE_SIZE, Role.PAGE, Role.OFFSET)
@@ -455,7 +475,7 @@ def _numeric(parameter: Parameter, statements: Iterable[Statement]) -> bool:
 
 def _lengths(call: Call, location: str) -> bool:
     place, _, name = location.partition(":")
-    return not call.ok and any("length" in s.kind for s in statements_about(call.body, name, place))
+    return not call.ok and any("length" in s.kind for s in hints_about(call, name, place))
 
 
 def _distinct(chosen: Iterable[Json]) -> list[Json]:

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from docrev.calls.redact import MASK as REDACTED
-from docrev.conventions.error_messages import Statement, statements_about
+from docrev.conventions.error_hints import Hint, hints_about
 from docrev.evidence import Evidence
 from docrev.facts.call_values import argument
+from docrev.facts.parameter_trials import NONSENSE
 from docrev.facts.trials import UNCHANGED, UNKNOWN, Trial, list_in
 from docrev.facts.wire_values import key_of, number
 from docrev.json_values.canonical import canonical
@@ -94,6 +95,15 @@ class Bench:
         """Go to another place before the start: what was there may be gone by now."""
         self.arguments = {**self.arguments, **place}
 
+    @property
+    def plain_call(self) -> tuple[dict[str, Json], Call]:
+        """The arguments and the answer of the base that the trials began with."""
+        return self._plain
+
+    def calls_with(self, location: str) -> list[Call]:
+        """The answered calls with other values at a location."""
+        return [self._calls[trial.call] for trial in self.trials if trial.location == location]
+
     def renew(self) -> Steps[None]:
         """Back to the first base, called again: something may have been written meanwhile."""
         arguments, old = self._plain
@@ -159,7 +169,7 @@ class Bench:
 
     def unknown(self, names: Sequence[str]) -> Steps[None]:
         """Call with query parameters that nobody declared."""
-        steps = [self._invoke({**self.arguments, f"query:{name}": "docrev-zzz"}) for name in names]
+        steps = [self._invoke({**self.arguments, f"query:{name}": NONSENSE[0]}) for name in names]
         calls: list[Call] = yield steps
         self._keep(UNKNOWN, list(names), calls)
 
@@ -182,16 +192,11 @@ class Bench:
                 return self._calls[trial.call]
         return None
 
-    def statements(self, location: str) -> list[Statement]:
+    def statements(self, location: str) -> list[Hint]:
         """What rejections of values at a location state, each once."""
         place, _, name = location.partition(":")
         calls = [self._calls[trial.call] for trial in self.trials if trial.location == location]
-        found = [
-            said
-            for call in calls
-            if not call.ok
-            for said in statements_about(call.body, name.rpartition("/")[2], place)
-        ]
+        found = [said for call in calls if not call.ok for said in hints_about(call, name.rpartition("/")[2], place)]
         return list({(said.kind, said.values): said for said in found}.values())
 
     def fruitful(self, location: str) -> list[Json]:

@@ -15,7 +15,7 @@ from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.driver.cleaning import clean_up
+from docrev.driver.cleaning import CleanUp
 from docrev.events import (
     ExperienceGained,
     FactShown,
@@ -36,6 +36,7 @@ from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_reads import ReadProber
 from docrev.exploration.probe_states import StateProber
 from docrev.exploration.scenarios import Board, Sample, design_round, no_calls
+from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.survey import Survey, Surveyor
 from docrev.facts import infer, refuted, replay
 from docrev.facts.observations import observe
@@ -78,7 +79,7 @@ class Workspace:
 
     `hold` keeps a number of the `limit` requests back for later phases, `left` says how many may go out now; `sample`
     gives the calls that scenarios are made of, if the model does not have the evidence itself. `secrets` are the
-    headers that say who calls.
+    headers that say who calls. `clean_up` removes what the run created.
     """
 
     catalog: Catalog
@@ -87,6 +88,7 @@ class Workspace:
     journal: Journal
     policy: Policy
     emit: Handler
+    clean_up: Callable[[], Steps[CleanUp]]
     limit: int = 0
     hold: Callable[[int], None] = lambda requests: None
     left: Callable[[], int] = lambda: maxsize
@@ -96,8 +98,8 @@ class Workspace:
 
 @dataclass(slots=True)
 class ExplorationOutcome:
-    """What came of it. `left` are the paths of what the run created and could not remove, `findings` say why so little
-    was learned of some operations."""
+    """What came of it. `cleaned` says what became of what the run created, `findings` say why so little was learned of
+    some operations."""
 
     survey: Survey
     scenarios: int = 0
@@ -105,7 +107,7 @@ class ExplorationOutcome:
     experiences: int = 0
     facts: int = 0
     dropped: int = 0
-    left: tuple[str, ...] = ()
+    cleaned: CleanUp = field(default_factory=CleanUp)
     missed: dict[OperationKey, str] = field(default_factory=dict)
     findings: tuple[str, ...] = ()
     comparison: Comparison | None = None
@@ -123,6 +125,8 @@ class _Exploration:
         self._experiences: list[Experience] = []
         self._answered: set[OperationKey] = set()
         self._doubts = Doubts(workspace.catalog)
+        self._changes: list[str] = []
+        self._looks = SecondLooks(workspace.catalog, workspace.journal, self._tell_change)
         self._probed = Probed()
         self._held = 0
 
@@ -133,7 +137,7 @@ class _Exploration:
         last = min(REPLAY * len(workspace.catalog.operations), workspace.limit // 4)
         probes = workspace.limit // 3
         self._hold(last)
-        surveyor = Surveyor(workspace.catalog, workspace.graph, workspace.journal, self._allowed)
+        surveyor = Surveyor(workspace.catalog, workspace.graph, workspace.journal, workspace.policy, self._looks)
         yield from surveyor.reach()
         self._hold(last + probes)
         survey: Survey = yield from surveyor.vary()
@@ -141,9 +145,11 @@ class _Exploration:
         yield from self._scenarios()
         self._hold(last)
         again = yield from self._probes(survey)
-        self._hold(0)
+        # Nothing is gone that was not looked for.
+        self._hold(len(workspace.journal.left()))
         kept, dropped = yield from self._facts(again)
-        left = yield from self._clean_up()
+        self._hold(0)
+        cleaned = yield from workspace.clean_up()
         main = self._results[self._method.strategies[0]]
         return ExplorationOutcome(
             survey=survey,
@@ -152,14 +158,16 @@ class _Exploration:
             experiences=len(self._experiences),
             facts=kept,
             dropped=dropped,
-            left=left,
+            cleaned=cleaned,
             missed=self._missed(survey),
-            findings=tuple(self._doubts.notes),
+            findings=(*sorted(self._changes), *self._doubts.notes),
             comparison=compare(self._results) if self._method.compare else None,
         )
 
-    def _allowed(self, key: OperationKey) -> str | None:
-        return self._workspace.policy.permits(self._workspace.catalog[key])
+    def _tell_change(self, text: str, calls: Sequence[Call]) -> None:
+        """A call that should only read had changed something."""
+        self._changes.append(text)
+        self._workspace.emit(Notice(text))
 
     # Scenarios
 
@@ -233,7 +241,7 @@ class _Exploration:
         seen = observe(known, (operation.key for operation in workspace.catalog.operations))
         routes = Routes(workspace.catalog.operations)
         places = Places(workspace.journal, routes, seen)
-        prober = Prober(workspace.catalog, workspace.graph, workspace.evidence, survey.reached, places)
+        prober = Prober(workspace.catalog, workspace.graph, workspace.evidence, survey.reached, places, self._looks)
         states = StateProber(workspace.catalog, workspace.journal, workspace.policy, routes, places, seen)
         reads = ReadProber(workspace.catalog, workspace.policy, places, seen, workspace.secrets)
         experiments = [*prober.experiments(), *states.experiments(), *reads.experiments()]
@@ -272,10 +280,6 @@ class _Exploration:
         return len(kept), len(dropped)
 
     # The end
-
-    def _clean_up(self) -> Steps[tuple[str, ...]]:
-        workspace = self._workspace
-        return (yield from clean_up(workspace.journal, workspace.policy, workspace.catalog, workspace.emit))
 
     def _missed(self, survey: Survey) -> dict[OperationKey, str]:
         workspace = self._workspace

@@ -7,16 +7,22 @@ for concrete values, and leaves open where they come from).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 from urllib.parse import unquote
 
+from docrev.calls.consent import consented_things, names_of
 from docrev.calls.journal import Journal
+from docrev.calls.policy import Policy
+from docrev.calls.routes import template
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.run_names import renumbered
 from docrev.conventions.statuses import is_client_error, is_server_fault
-from docrev.exploration.candidates import MAX_SENT, Candidates, Subject, batch_body
+from docrev.exploration.candidates import MAX_SENT, MAX_VALUES, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
+from docrev.exploration.second_looks import SecondLooks
 from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
@@ -41,16 +47,19 @@ class _Spent(Exception):
 
 
 class Surveyor:
-    """Runs one survey. `forbidden` says why the policy never permits an operation, None if it may."""
+    """Runs one survey, of what the policy permits; `looks` see whether a GET changed what it read."""
 
     def __init__(
-        self, catalog: Catalog, graph: ToolGraph, journal: Journal, forbidden: Callable[[OperationKey], str | None]
+        self, catalog: Catalog, graph: ToolGraph, journal: Journal, policy: Policy, looks: SecondLooks
     ) -> None:
-        self._graph, self._journal = graph, journal
+        self._graph, self._journal, self._policy, self._looks = graph, journal, policy, looks
         self._contexts = Contexts(catalog, graph)
         self._candidates = Candidates(graph, self._contexts)
         self._subjects = {operation.key: Subject(operation) for operation in catalog.operations}
-        self._forbidden = {key: why for key in self._subjects if (why := forbidden(key)) is not None}
+        operations = catalog.operations
+        self._forbidden = {op.key: why for op in operations if (why := policy.permits(op)) is not None}
+        for tool, head, value in consented_things(policy.within, operations):
+            self._contexts.suppose(tool, head, value)
         self._recipes: dict[tuple[str, str], Subject] = {}
         self._known_items: set[str] = set()
 
@@ -137,7 +146,8 @@ class Surveyor:
             yield from self._call_all(batch)
 
     def _call_all(self, batch: list[tuple[Subject, dict[str, Json]]]) -> Steps[None]:
-        calls = yield [Invoke(subject.operation.key, arguments, "survey") for subject, arguments in batch]
+        wanted = [(Invoke(s.operation.key, arguments, "survey"), s.arguments) for s, arguments in batch]
+        calls = yield from self._looks.around(wanted)
         for (subject, arguments), call in zip(batch, calls, strict=True):
             self._learn(subject, arguments, call)
         if any(call.error == "budget" for call in calls):
@@ -171,7 +181,16 @@ class Surveyor:
         batch = batch_body(operation, self._plain_path(operation.tool))
         if batch is not None:
             return iter([{"body:": batch}])
-        return self._candidates.sets(subject, parents=self._journal.effects.of(operation).parents)
+        parents = self._journal.effects.of(operation).parents
+        own = self._candidates.sets(subject, parents=parents)
+        return chain(own, self._consented_sets(subject)) if parents else own
+
+    def _consented_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
+        """Arguments that address what exists, as far as the user consented to that."""
+        operation = subject.operation
+        paths = self._candidates.paths(operation, subject=subject)
+        consented = (path for path in paths if self._policy.consents(operation, path))
+        return self._candidates.sets_for(subject, list(islice(consented, MAX_VALUES)))
 
     def _plain_path(self, tool: str) -> str:
         """The path of a reading operation that works without arguments."""
@@ -182,8 +201,10 @@ class Surveyor:
 
     def _fresh(self, subject: Subject) -> dict[str, Json] | None:
         """Arguments under an id that docrev chooses; the driver has the GET twin show that nothing is there."""
-        parents = self._journal.effects.of(subject.operation).parents
-        path = self._candidates.fresh_path(subject.operation, parents=parents)
+        operation = subject.operation
+        path = self._candidates.fresh_path(operation, parents=self._journal.effects.of(operation).parents)
+        if path is None:
+            path = self._candidates.fresh_path(operation, fits=lambda path: self._policy.consents(operation, path))
         if path is None:
             return None
         self._journal.choose(subject.operation, path)
@@ -246,12 +267,18 @@ class Surveyor:
         if maker.operation.method == "PUT":
             arguments = self._fresh(maker)
         else:
-            arguments = maker.arguments
+            arguments = self._renamed(maker.arguments)
         if arguments is None:
             return None
         before = {item.id for item in self._journal.items}
         yield from self._perform(maker, arguments)
         return next((item for item in self._journal.items if item.id not in before), None)
+
+    def _renamed(self, arguments: dict[str, Json]) -> dict[str, Json]:
+        """Arguments with names in the body that nothing was given yet."""
+        if "body:" not in arguments:
+            return arguments
+        return {**arguments, "body:": renumbered(arguments["body:"], self._candidates.next_number())}
 
     # What is learned
 
@@ -276,12 +303,19 @@ class Surveyor:
         if subject.operation.key in self._forbidden:
             return self._forbidden[subject.operation.key]
         if call is None:
-            return subject.why or "nothing is known that could be sent for its parameters"
+            return subject.why or self._why_unsent(subject.operation)
         if call.status is None:
             return subject.why or call.detail or call.error or "not answered"
         message = call.detail if call.error else summarise_error(call.body)
         tries = f" (the last of {subject.sent} attempts)" if subject.sent > 1 else ""
         return f"answered {call.status}{': ' + message if message else ''}{tries}"
+
+    def _why_unsent(self, operation: Operation) -> str:
+        parents = self._journal.effects.of(operation).parents if operation.method not in SAFE_METHODS else 0
+        if parents and not any(True for _ in self._candidates.paths(operation, parents=parents)):
+            thing = names_of(template(operation.path), parents)[0].replace("_", " ")
+            return f"the run has no {thing} of its own to call it on; --dry-run says what would permit more"
+        return "nothing is known that could be sent for its parameters"
 
     def _safe(self) -> list[Subject]:
         return self._permitted(SAFE_METHODS)

@@ -94,3 +94,8 @@ def article(word: str) -> str:
     if word.isupper() and len(word) > 1 and word[0] in "FHLMNRSX":
         return "an"
     return "an" if lower[:1] in set("aeiou") else "a"
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text that lists them: how a table of words is written."""
+    return frozenset(text.split())

@@ -39,6 +39,8 @@ class Repeat(IntEnum):
     """To read everything a second time, right after the first."""
     FINAL = 100
     """To show all other facts again; no earlier answer may stand for this one."""
+    LOOK = 10_000
+    """To see whether another call changed it: each look has this number and its own on top."""
     CHECK = 1_000_000
     """To see how an API answers now, outside an exploration."""
 
@@ -54,7 +56,7 @@ class Invoke:
     arguments: Arguments
     purpose: Purpose = "scenario"
     scenario: str | None = None
-    repeat: Repeat = Repeat.NEVER
+    repeat: int = Repeat.NEVER
 
 
 @dataclass(frozen=True, slots=True)

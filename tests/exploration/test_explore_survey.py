@@ -17,6 +17,7 @@ from docrev.conventions.examples import fit_type
 from docrev.driver import Budget, Driver
 from docrev.evidence import Evidence
 from docrev.exploration.contexts import fill, heads_of, parameters_of, shape_of
+from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.survey import Survey, Surveyor
 from docrev.graph.tool_graph import ToolGraph
 from docrev.offline import OfflineModel
@@ -178,7 +179,8 @@ def survey(folder: Path, server: Server, *, allow: str = "", budget: int = 400) 
         graph = ToolGraph(catalog)
         model = OfflineModel(catalog, graph)
         driver = Driver(executor, model, evidence, budget=Budget(budget), concurrency=4)
-        surveyor = Surveyor(catalog, graph, executor.journal, lambda key: policy.permits(catalog[key]))
+        looks = SecondLooks(catalog, executor.journal, lambda text, calls: None)
+        surveyor = Surveyor(catalog, graph, executor.journal, policy, looks)
         try:
             return await driver.run(_whole(surveyor)), driver
         finally:

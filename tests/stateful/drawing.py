@@ -37,7 +37,20 @@ def draw(seed: int) -> Service:
     names = rng.sample(sorted(trap_drawing.TRAPS), rng.randint(2, 6))
     for name in names:
         trap_drawing.TRAPS[name](draft)
-    return Service(seed, tuple(draft.kinds), tuple(draft.operations.values()), tuple(draft.singletons), draft.writing)
+    # What was thought of later is drawn apart, so that a seed remains the service that it was.
+    later = draft.rng = Random(f"later {seed}")
+    draft.kinds = [_suffixed(later, kind) for kind in draft.kinds]
+    if later.random() < 0.15:
+        trap_drawing.add_membership(draft)
+    return Service(
+        seed, tuple(draft.kinds), tuple(draft.operations.values()), tuple(draft.singletons), draft.writing,
+        prefix=later.choice(("", "", "/api/v1")),
+        absolute=later.random() < 0.3,
+    )  # fmt: skip
+
+
+def _suffixed(rng: Random, kind: Kind) -> Kind:
+    return replace(kind, suffix=rng.choice(("", "", ".", "@1"))) if kind.ids == "slug" else kind
 
 
 def services() -> st.SearchStrategy[Service]:
@@ -54,25 +67,24 @@ def traps_of(service: Service) -> frozenset[str]:
 
 
 def _traps_of_kind(service: Service, kind: Kind) -> set[str]:
-    posted = kind.creation == "post"
     guarded = any(field.refers and service.makeable(service.kind(field.refers)) for field in kind.fields)
     named = {
-        kind.answer: posted and kind.answer in LIES,
-        "upsert": posted and kind.collision.startswith("upsert"),
         "unremovable": not service.removable(kind),
         "inside somebody's thing": service.protects_parent(kind),
         "container": bool(kind.parent) and not service.protects_parent(kind),
         "reference": guarded,
-        "soft deletion": kind.removal == "soft" and "DELETE" in kind.methods,
-        "company": posted and kind.company,
-        "failed": posted and kind.answer == "failed",
-        "id in the body": posted and any(field.name == "id" for field in kind.fields),
-        "lying deletion": kind.removal == "lying" and "DELETE" in kind.methods,
-        "id reused": kind.reuse == "reused",
-        "id taken": kind.reuse == "taken" and "DELETE" in kind.methods,
+        f"{kind.removal} deletion": "DELETE" in kind.methods and kind.removal in ("soft", "lying"),
+        f"id {kind.reuse}": "DELETE" in kind.methods and kind.reuse != "never",
         "loose parents": kind.loose,
         "overwriting": kind.overwriting and bool(kind.methods & {"PUT", "PATCH"}),
     }
+    posted = {
+        kind.answer: kind.answer in (*LIES, "failed"),
+        "upsert": kind.collision.startswith("upsert"),
+        "company": kind.company,
+        "id in the body": any(field.name == "id" for field in kind.fields),
+    }
+    named |= posted if kind.creation == "post" else {}
     return {trap for trap, there in named.items() if there}
 
 
@@ -139,28 +151,44 @@ def _fields(rng: Random, ids: str, others: Sequence[Kind]) -> tuple[Field, ...]:
 
 def _consistent(kind: Kind, kinds: Sequence[Kind]) -> Kind:
     """A kind without what no client could deal with, or what contradicts itself."""
-    parent = any(other.parent == kind.plural for other in kinds)
-    referred = any(field.refers == kind.plural for other in kinds for field in other.fields)
+    for mend in (_mend_answer, _mend_reuse, _mend_names):
+        kind = mend(_mend_removal(kind, kinds))
+    return kind
+
+
+def _mend_answer(kind: Kind) -> Kind:
+    """Only a look at the list before and after shows what was created, if no answer does."""
     if kind.answer == "parent" and not kind.parent:
         kind = replace(kind, answer="object")
-    if kind.answer in NAMELESS and kind.ids != "name":
-        # Only a look at the list before and after shows what was created.
-        kind = replace(kind, listed=True)
-    if kind.removal == "occupied" and not parent:
-        kind = replace(kind, removal="gone")
-    if kind.removal == "lying":
-        # What is made to hold something must be known to be removable; a lie is found out by looking again.
-        seen = kind.listed or "GET" in kind.methods
-        kind = replace(kind, removal="lying" if seen and not parent and not referred else "gone")
-    if kind.removal != "gone" or kind.ids != "int" or not (kind.listed or "GET" in kind.methods):
-        kind = replace(kind, reuse="never")
-    if kind.ids == "name" and kind.envelope == "bare" and not kind.paging and kind.listed:
-        kind = replace(kind, envelope="names")
-    if kind.ids == "name":
-        kind = replace(kind, overwriting=False)
-    if kind.company:
-        kind = replace(kind, listed=True)
+    nameless = kind.answer in NAMELESS and kind.ids != "name"
+    return replace(kind, listed=kind.listed or nameless or kind.company)
+
+
+def _mend_removal(kind: Kind, kinds: Sequence[Kind]) -> Kind:
+    """What is made to hold something must be known to be removable; that a removal is a lie is seen by looking."""
+    holds = any(other.parent == kind.plural for other in kinds)
+    named = any(field.refers == kind.plural for other in kinds for field in other.fields)
+    lie_shows = not holds and not named and _is_seen(kind)
+    if (kind.removal == "occupied" and not holds) or (kind.removal == "lying" and not lie_shows):
+        return replace(kind, removal="gone")
     return kind
+
+
+def _mend_reuse(kind: Kind) -> Kind:
+    """Whose an id is that was given again, only a look shows."""
+    fits = kind.removal == "gone" and kind.ids == "int" and _is_seen(kind)
+    return kind if fits else replace(kind, reuse="never")
+
+
+def _mend_names(kind: Kind) -> Kind:
+    if kind.ids != "name":
+        return kind
+    plain = kind.envelope == "bare" and not kind.paging
+    return replace(kind, overwriting=False, envelope="names" if plain else kind.envelope)
+
+
+def _is_seen(kind: Kind) -> bool:
+    return kind.listed or "GET" in kind.methods
 
 
 # The operations that a kind has without any trap

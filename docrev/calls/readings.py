@@ -1,0 +1,60 @@
+"""What only reads: query parameters that would change something, and what calls showed of operations that say so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from docrev.calls.routes import Routes
+from docrev.conventions.changing_parameters import commands, only_asks, sets_state
+from docrev.conventions.parameters import Typed
+from docrev.language.words import plural, words
+from docrev.records import Arguments, OperationKey
+
+if TYPE_CHECKING:
+    from docrev.spec.operation import Operation
+
+WHOLE = ""
+"""In place of a parameter's name: the operation changes something whatever it is called with."""
+
+
+@dataclass(slots=True)
+class Readings:
+    """What calls showed. `reads`: whether a POST that says that it reads was tried and changed nothing, or did.
+
+    `changing`: the query parameters, by the operation, after which a GET had changed what it read.
+    """
+
+    reads: dict[OperationKey, bool] = field(default_factory=dict)
+    changing: dict[OperationKey, set[str]] = field(default_factory=dict)
+
+    def note_change(self, key: OperationKey, parameter: str = WHOLE) -> None:
+        """A GET had changed something: from now on the operation counts as unsafe with this parameter."""
+        self.changing.setdefault(key, set()).add(parameter)
+
+    def trouble(self, operation: Operation, arguments: Arguments, routes: Routes) -> str | None:
+        """Why a GET of what is not the run's own might change it; None if nothing says so."""
+        shown = self.changing.get(operation.key, ())
+        if WHOLE in shown:
+            return "it changed something when it was called"
+        item = is_of_item(operation, routes)
+        for location, value in arguments.items():
+            place, _, name = location.partition(":")
+            if place != "query" or value is None:
+                continue
+            if name in shown:
+                return f"{name} changed something when it was sent"
+            parameter = operation.parameter(location)
+            shape, text = (parameter.schema, parameter.description) if parameter is not None else (Typed(), "")
+            if (commands(name, shape, text) and not only_asks(value)) or (item and sets_state(name, shape, text)):
+                return f"{name} may change what it reads; to allow it: --allow '{operation.key.operation}'"
+        return None
+
+
+def is_of_item(operation: Operation, routes: Routes) -> bool:
+    """Whether a GET is of one item, or of a part of it, and not of a list that lies in it."""
+    path = routes.path(operation.key)
+    if not path.names or path.ends_in_parameter:
+        return path.ends_in_parameter
+    last = words(path.literals[-1].rpartition("/")[2])[-1:]
+    return routes.item_under(operation.key) is None and not any(plural(word) == word for word in last)

@@ -1,0 +1,226 @@
+"""Second looks: whether what a call read, or is about, is afterwards as it was before.
+
+A GET with a query parameter that it was not sent with before, and a GET of a part of an item, are followed by the
+plain GET of what they read. What differs then and does not differ again by itself was changed by the call: from there
+on the operation counts as unsafe with this parameter, or at all, and the policy denies it on what is not the run's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from docrev.calls.journal import Journal
+from docrev.calls.readings import WHOLE, is_of_item
+from docrev.conventions.changing_parameters import sets_state
+from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import leaves
+from docrev.language.words import words
+from docrev.prompts.steps import Invoke, Repeat, Steps
+from docrev.records import Arguments, Call, Json, OperationKey
+from docrev.spec import Catalog, Operation
+
+_NAMED = 3
+_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\w{3}, \d\d \w{3} \d{4}")
+_EPOCH = 1_000_000_000
+"""A number from here on may be a time, in seconds or in parts of one."""
+
+Tell = Callable[[str, Sequence[Call]], None]
+"""Takes a sentence on what was changed, and the calls after which it was."""
+
+
+@dataclass(slots=True)
+class _Watch:
+    """A plain GET, what it returned before, and the calls whose effect on it is in question, by what they sent."""
+
+    plain: Invoke
+    before: Call | None = None
+    calls: list[tuple[str, Invoke]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _PartsRead:
+    """The calls that read parts of an item, and those after which it had changed, with the pointers."""
+
+    made: dict[int, Call] = field(default_factory=dict)
+    changes: list[tuple[Call, set[str]]] = field(default_factory=list)
+
+
+class SecondLooks:
+    """Makes GETs, and looks again at what they read. `tell` hears of what was changed."""
+
+    def __init__(self, catalog: Catalog, journal: Journal, tell: Tell) -> None:
+        self._catalog, self._journal, self._tell = catalog, journal, tell
+        # By the request: strands that run side by side look at different things.
+        self._looks: dict[str, int] = {}
+        self._parts: set[OperationKey] = set()
+
+    def around(self, wanted: Sequence[tuple[Invoke, Arguments | None]]) -> Steps[list[Call]]:
+        """Make GETs, each given with the arguments that worked without what is new in it (None: nothing is known).
+
+        Those of which a look must tell one from the other are made one after the other, the rest side by side.
+        """
+        watches, parts = self._watches(wanted), self._new_parts(wanted)
+        yield from self._look_before([*watches, *parts])
+        alone = {id(invoke) for watch in parts for _, invoke in watch.calls}
+        together = [invoke for invoke, _ in wanted if id(invoke) not in alone]
+        calls: list[Call] = (yield together) if together else []
+        made = {id(invoke): call for invoke, call in zip(together, calls, strict=True)}
+        yield from self._look_after(watches, made)
+        found: list[_PartsRead] = (yield [self._read_parts(watch) for watch in parts]) if parts else []
+        for read in found:
+            made.update(read.made)
+            for call, pointers in read.changes:
+                self.note(call.key, {WHOLE: [call]}, pointers)
+        return [made[id(invoke)] for invoke, _ in wanted]
+
+    def changed(self, before: Sequence[Call], plain: Sequence[Invoke]) -> Steps[set[str]]:
+        """Look at something again: the pointers of what differs from `before`, and does not differ by itself."""
+        after: list[Call] = yield [self._fresh(invoke) for invoke in plain]
+        differing = [differences(old, new) for old, new in zip(before, after, strict=True)]
+        if not any(differing):
+            return set()
+        again: list[Call] = yield [self._fresh(invoke) for invoke in plain]
+        moving = [differences(old, new) for old, new in zip(after, again, strict=True)]
+        return {pointer for found, itself in zip(differing, moving, strict=True) for pointer in found - itself}
+
+    def watches(self, operation: Operation, names: Iterable[str]) -> bool:
+        """Whether a GET with these query parameters is followed by a look."""
+        if operation.method != "GET" or self._is_acting(operation):
+            return False
+        return is_of_item(operation, self._journal.routes) or any(map(sets_state, names))
+
+    def note(self, key: OperationKey, sent: Mapping[str, Sequence[Call]], pointers: set[str]) -> None:
+        """Something that a GET reads had changed after calls: by the query parameters in `sent`, WHOLE for none."""
+        likely = [name for name in sent if {*words(name)} & {part for place in pointers for part in words(place)}]
+        for name in likely or list(sent):
+            self._journal.readings.note_change(key, name)
+            what = f"it was sent with {name}" if name else "it was called"
+            shown = ", ".join(sorted(pointers)[:_NAMED]) or "what it reads"
+            self._tell(f"{key} changed {shown} when {what}: it counts as unsafe", sent[name])
+
+    # What is watched
+
+    def _watches(self, wanted: Sequence[tuple[Invoke, Arguments | None]]) -> list[_Watch]:
+        """The plain GETs of what is called with a query parameter more."""
+        found: dict[str, _Watch] = {}
+        for invoke, plain in wanted:
+            if plain is None or plain == invoke.arguments:
+                continue
+            new = [name for name in _queried(invoke.arguments) if f"query:{name}" not in plain]
+            if new and self.watches(self._catalog[invoke.key], new):
+                watched = replace(invoke, arguments=plain)
+                watch = found.setdefault(_name(watched), _Watch(watched))
+                watch.calls += [(name, invoke) for name in new]
+        return list(found.values())
+
+    def _new_parts(self, wanted: Sequence[tuple[Invoke, Arguments | None]]) -> list[_Watch]:
+        """The GETs of the items of which a part is read by an operation that did not answer before."""
+        found: dict[str, _Watch] = {}
+        for invoke, plain in wanted:
+            operation = self._catalog[invoke.key]
+            item = self._item_of(operation, invoke.arguments)
+            if plain is not None or invoke.key in self._parts or item is None:
+                continue
+            watch = found.setdefault(_name(item), _Watch(item))
+            watch.calls.append((WHOLE, invoke))
+        return list(found.values())
+
+    def _item_of(self, operation: Operation, arguments: Arguments) -> Invoke | None:
+        """The GET of the item that a GET reads a part of."""
+        routes = self._journal.routes
+        path = routes.path(operation.key)
+        if (
+            operation.method != "GET"
+            or path.ends_in_parameter
+            or not is_of_item(operation, routes)
+            or self._is_acting(operation)
+        ):
+            return None
+        filled = path.item(arguments)
+        found = routes.resolve(operation.tool, "GET", filled) if filled is not None else None
+        if found is None or self._is_acting(found[0]):
+            return None
+        return Invoke(found[0].key, found[1], "survey")
+
+    def _is_acting(self, operation: Operation) -> bool:
+        return self._journal.effects.of(operation).kind != "read"
+
+    # Looks
+
+    def _look_before(self, watches: Sequence[_Watch]) -> Steps[None]:
+        steps = [self._last(watch.plain) for watch in watches]
+        calls: list[Call] = (yield steps) if steps else []
+        for watch, call in zip(watches, calls, strict=True):
+            watch.before = call
+
+    def _look_after(self, watches: Sequence[_Watch], made: Mapping[int, Call]) -> Steps[None]:
+        for watch in watches:
+            sent: dict[str, list[Call]] = {}
+            for name, invoke in watch.calls:
+                if (call := made[id(invoke)]).status is not None:
+                    sent.setdefault(name, []).append(call)
+            if sent and watch.before is not None and watch.before.ok:
+                pointers: set[str] = yield from self.changed([watch.before], [watch.plain])
+                if pointers:
+                    self.note(watch.calls[0][1].key, sent, pointers)
+
+    def _read_parts(self, watch: _Watch) -> Steps[_PartsRead]:
+        """Read parts of an item one after the other, with a look at it after each."""
+        read = _PartsRead()
+        for _, invoke in watch.calls:
+            call: Call = yield invoke
+            read.made[id(invoke)] = call
+            if not call.ok or watch.before is None or not watch.before.ok:
+                continue
+            self._parts.add(invoke.key)
+            pointers: set[str] = yield from self.changed([watch.before], [watch.plain])
+            if pointers:
+                read.changes.append((call, pointers))
+                watch.before = yield self._last(watch.plain)
+        return read
+
+    def _last(self, plain: Invoke) -> Invoke:
+        """The same GET as it was made last: what it showed stands, unless something was changed since."""
+        looks = self._looks.get(_name(plain), 0)
+        return replace(plain, repeat=Repeat.LOOK + looks if looks else plain.repeat)
+
+    def _fresh(self, plain: Invoke) -> Invoke:
+        """The same GET under a number of its own: no earlier answer stands for it."""
+        self._looks[_name(plain)] = self._looks.get(_name(plain), 0) + 1
+        return self._last(plain)
+
+
+def differences(before: Call, after: Call) -> set[str]:
+    """The pointers of what differs between two responses, `/0` for every item of a list; times are left out."""
+    if before.status is None or after.status is None or after.status >= 500:
+        return set()
+    if before.status != after.status:
+        return {""}
+    old, new = _values(before.body), _values(after.body)
+    return {pointer for pointer in old.keys() | new.keys() if old.get(pointer) != new.get(pointer)}
+
+
+def _values(body: Json) -> dict[str, Counter[str]]:
+    """The values at each pointer of a body, in any order."""
+    found: dict[str, Counter[str]] = {}
+    for pointer, value in leaves(body):
+        found.setdefault(pointer, Counter())["time" if _is_time(value) else canonical(value)] += 1
+    return found
+
+
+def _is_time(value: Json) -> bool:
+    """Whether a value may be a time, which moves when something is read."""
+    if isinstance(value, str):
+        return _TIME.match(value) is not None
+    return isinstance(value, int | float) and not isinstance(value, bool) and value >= _EPOCH
+
+
+def _queried(arguments: Arguments) -> list[str]:
+    return [name for place, _, name in (location.partition(":") for location in arguments) if place == "query"]
+
+
+def _name(plain: Invoke) -> str:
+    return canonical([plain.key, dict(plain.arguments)])

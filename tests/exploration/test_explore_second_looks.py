@@ -1,0 +1,154 @@
+"""GETs that change what they read: never called where they say so, found out at the second look where they do not."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from callkit import document, key
+from servers import Answer, Received, Server, reply
+
+import docrev
+from docrev.exploration.second_looks import differences
+from docrev.records import Call, Json
+
+OPERATIONS = ("GET /watches", "GET /watches/{id}")
+
+
+class Watches:
+    """Two watches of somebody's. `react` is called with a watch and the request before each answer about it."""
+
+    def __init__(self, react: Callable[[dict[str, Any], Received], None]) -> None:
+        self.react = react
+        self.items: dict[str, dict[str, Any]] = {
+            name: {"id": name, "title": f"watch {name}", "paused": False, "muted": False, "uses": 0}
+            for name in ("w1", "w2")
+        }
+
+    def answer(self, request: Received) -> Answer:
+        _, _, *rest = request.path.split("/")
+        if not rest:
+            return reply(list(self.items.values()))
+        item = self.items.get(rest[0])
+        if item is None:
+            return reply({"message": "no such watch"}, 404)
+        self.react(item, request)
+        return reply(item if len(rest) == 1 else {"of": rest[0], "text": "content"})
+
+    def server(self) -> Server:
+        return Server({"GET /watches*": self.answer, "GET /unsubscribe/*": reply({"done": True})})
+
+
+def explored(
+    folder: Path, server: Server, *operations: str, allow: Sequence[str] = (), **extras: Any
+) -> dict[str, Any]:
+    """The summary of an exploration that may read, and what is named."""
+    folder.mkdir(exist_ok=True)
+    file = folder / "shop.json"
+    file.write_text(json.dumps(document([*OPERATIONS, *operations], **extras)))
+    found = docrev.explore(file, base_urls=server.url, out=folder / "evidence", max_calls=200, allow=allow)
+    return found.summary
+
+
+def query(*parameters: tuple[str, Json]) -> dict[str, Any]:
+    return {"parameters": [{"name": name, "in": "query", "schema": schema} for name, schema in parameters]}
+
+
+def sent(server: Server, text: str) -> list[str]:
+    return [line for line in server.seen if text in line]
+
+
+def test_a_parameter_that_says_that_it_pauses_is_never_sent_to_an_item_of_others(tmp_path: Path) -> None:
+    def react(watch: dict[str, Any], request: Received) -> None:
+        watch["paused"] = watch["paused"] or "paused" in request.query
+        watch["muted"] = watch["muted"] or "muted" in request.query
+
+    watches = Watches(react)
+    names = query(
+        ("paused", {"type": "string", "enum": ["paused", "unpaused"]}),
+        ("muted", {"type": "boolean"}),
+        ("depth", {"type": "integer"}),
+    )
+    with watches.server() as server:
+        explored(tmp_path, server, **{"GET /watches/{id}": names})
+    assert sent(server, "depth=")
+    assert sent(server, "paused=") == sent(server, "muted=") == []
+    assert [item["paused"] or item["muted"] for item in watches.items.values()] == [False, False]
+
+
+def test_a_parameter_that_says_nothing_is_found_out_at_the_second_look(tmp_path: Path) -> None:
+    def react(watch: dict[str, Any], request: Received) -> None:
+        watch["uses"] += "level" in request.query
+
+    watches = Watches(react)
+    level = query(("level", {"type": "integer"}), ("depth", {"type": "integer"}))
+    with watches.server() as server:
+        summary = explored(tmp_path, server, **{"GET /watches/{id}": level})
+    assert [text for text in summary["findings"] if "GET /watches/{id} changed /uses when it was sent with" in text]
+    # The survey tries two values before it looks; after the look, none is sent.
+    assert 1 <= len(sent(server, "level=")) <= 2
+    assert sum(item["uses"] for item in watches.items.values()) == len(sent(server, "level="))
+
+
+def test_a_part_that_changes_its_item_is_read_once(tmp_path: Path) -> None:
+    def react(watch: dict[str, Any], request: Received) -> None:
+        watch["uses"] += request.path.endswith("/preview")
+
+    watches = Watches(react)
+    with watches.server() as server:
+        summary = explored(tmp_path, server, "GET /watches/{id}/preview", "GET /watches/{id}/content")
+    assert sent(server, "/w1/preview") + sent(server, "/w2/preview") == ["GET /watches/w1/preview"]
+    assert len(sent(server, "/content")) > 1
+    assert sum("GET /watches/{id}/preview changed /uses" in text for text in summary["findings"]) == 1
+    assert not any("/content" in text for text in summary["findings"])
+
+
+def test_what_changes_by_itself_is_no_change(tmp_path: Path) -> None:
+    def react(watch: dict[str, Any], request: Received) -> None:
+        watch["uses"] += 1
+
+    watches = Watches(react)
+    depth = query(("depth", {"type": "integer"}))
+    with watches.server() as server:
+        summary = explored(tmp_path, server, "GET /watches/{id}/content", **{"GET /watches/{id}": depth})
+    assert len(sent(server, "depth=")) > 2
+    assert not any("changed /uses" in text for text in summary["findings"])
+
+
+@pytest.mark.parametrize("operation", ["GET /watches/{id}/delete", "GET /watches/{id}/pause", "GET /unsubscribe/{id}"])
+def test_a_get_that_says_that_it_acts_is_called_only_by_name(tmp_path: Path, operation: str) -> None:
+    watches = Watches(lambda watch, request: None)
+    tail = operation.rpartition("/")[2] if "watches" in operation else "unsubscribe"
+    with watches.server() as server:
+        explored(tmp_path, server, operation)
+        assert sent(server, tail) == []
+        explored(tmp_path / "named", server, operation, allow=[operation])
+    assert sent(server, tail)
+
+
+def call(body: Json, status: int = 200) -> Call:
+    return Call(
+        id="x",
+        key=key("GET /items"),
+        arguments={},
+        url="",
+        status=status,
+        headers={},
+        body=body,
+        media_type="application/json",
+        purpose="survey",
+    )
+
+
+def test_differences_are_of_values_at_a_place_in_any_order_and_not_of_times() -> None:
+    before = call({"items": [{"id": 1, "on": True}, {"id": 2, "on": False}], "at": "2026-01-02T03:04:05Z"})
+    turned = call({"items": [{"id": 2, "on": False}, {"id": 1, "on": True}], "at": "2026-01-02T03:04:06Z"})
+    assert differences(before, turned) == set()
+    switched = call({"items": [{"id": 1, "on": False}, {"id": 2, "on": False}], "at": ""})
+    assert differences(before, switched) == {"/items/0/on", "/at"}
+    assert differences(before, call({"items": []})) == {"/items/0/id", "/items/0/on", "/at"}
+    assert differences(before, call({}, 404)) == {""}
+    assert differences(before, call({}, 503)) == set()
