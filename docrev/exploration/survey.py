@@ -17,6 +17,7 @@ from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_SENT, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
+from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.second_looks import SecondLooks
 from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.steps import Invoke, Steps
@@ -57,6 +58,7 @@ class Surveyor:
         self._graph, self._journal, self._looks = graph, journal, looks
         self._contexts = Contexts(catalog, graph)
         self._candidates = Candidates(graph, self._contexts)
+        self._trials = ReadTrials(journal, self._candidates, looks)
         self._subjects = {operation.key: Subject(operation) for operation in catalog.operations}
         self._forbidden = {key: why for key in self._subjects if (why := forbidden(key)) is not None}
         self._recipes: dict[tuple[str, str], Subject] = {}
@@ -67,11 +69,14 @@ class Surveyor:
         try:
             yield from self._look_around()
             for subject in self._unsafe("POST", "PUT"):
-                yield from self._reach(subject)
-                yield from self._look_around()
+                if not self._trials.is_about(subject):
+                    yield from self._reach(subject)
+                    yield from self._look_around()
             for subject in self._unsafe("PATCH"):
                 yield from self._reach(subject)
             yield from self._send_more()
+            for subject in filter(self._trials.is_about, self._unsafe("POST")):
+                yield from self._trials.run(subject, self._perform)
             yield from self._look_around()
             for subject in reversed(self._unsafe("DELETE")):
                 yield from self._delete(subject)
