@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from docrev.calls.journal import Journal
 from docrev.calls.routes import Routes
+from docrev.conventions.fields import NAMES
 from docrev.conventions.graphql import EMPTY
-from docrev.conventions.run_names import is_made_up, run_name
+from docrev.conventions.run_names import carries_made_up, is_made_up, run_name
 from docrev.conventions.verbs import reading_verb
 from docrev.exploration.candidates import Candidates, Subject
 from docrev.exploration.second_looks import SecondLooks
@@ -42,12 +43,11 @@ class ReadTrials:
         return self._journal.effects.of(subject.operation).kind == "query"
 
     def run(self, subject: Subject, perform: Perform) -> Steps[None]:
-        """Try an operation until it answers 2xx or has changed something."""
+        """Try an operation until it has read something of the run's own, or has changed something."""
         operation, readings = subject.operation, self._journal.readings
         subject.why = "nothing shows that it only reads: there is nothing of the run's own to try it on"
-        while subject.open and subject.sent < MAX_TRIALS and operation.key not in readings.reads:
-            items = self._own_items(operation)
-            plain = _looks_at(operation, items, self._journal.routes, self._own_path(subject))
+        for _ in range(MAX_TRIALS):
+            plain = _looks_at(operation, self._own_items(operation), self._journal.routes, self._own_path(subject))
             before: list[Call] = yield from self._looks.seen(plain)
             arguments = subject.new(self._sets(subject, before))
             if arguments is None:
@@ -59,8 +59,16 @@ class ReadTrials:
             if pointers:
                 readings.reads[operation.key] = False
                 self._looks.tell(operation.key, "it was tried", pointers, [call])
-            elif call.ok:
+                return
+            if call.ok and self._has_read(operation, call):
                 readings.reads[operation.key] = True
+                return
+
+    def _has_read(self, operation: Operation, call: Call) -> bool:
+        """Whether a trial that changed nothing was about something: its own target, or what it found by its name."""
+        if self._journal.effects.of(operation).parents or reading_verb(operation) == "graphql":
+            return True
+        return carries_made_up(call.body)
 
     # What is sent
 
@@ -70,8 +78,9 @@ class ReadTrials:
         for arguments in self._candidates.sets(subject, parents=parents):
             if parents:
                 yield arguments
-            elif (body := _own_selection(subject.operation, arguments.get("body:"), _own_name(seen))) is not None:
-                yield {**arguments, "body:": body}
+            else:
+                for body in _own_selections(subject.operation, arguments.get("body:"), _own_name(seen)):
+                    yield {**arguments, "body:": body}
 
     def _own_path(self, subject: Subject) -> Mapping[str, Json]:
         """The path arguments of the next trial: those of something of the run's own."""
@@ -104,13 +113,22 @@ def _own_name(seen: list[Call]) -> str:
     return str(next(named, _NOBODYS))
 
 
-def _own_selection(operation: Operation, body: Json, name: str) -> Json:
-    """A body that selects what is called so; None if it has no place for a name."""
-    schema = operation.body.schema if operation.body is not None else None
+def _own_selections(operation: Operation, body: Json, name: str) -> Iterator[Json]:
+    """Bodies that select what is called so: by one member each, then by all texts. None if there is no place for it."""
     if reading_verb(operation) == "graphql":
-        return {"query": EMPTY}
-    named = _named(body, schema, name) if isinstance(body, dict) else None
-    return None if named == body else named
+        yield {"query": EMPTY}
+        return
+    if not isinstance(body, dict):
+        return
+    schema = operation.body.schema if operation.body is not None else None
+    documented = schema.properties() if schema is not None else {}
+    texts = [member for member, part in documented.items() if part.type == "string" and _is_free(part)]
+    rest = {member: value for member, value in body.items() if member not in texts}
+    for member in sorted(texts, key=lambda member: member not in NAMES):
+        yield {**rest, member: name}
+    named = _named(body, schema, name)
+    if named != body:
+        yield named
 
 
 def _named(value: Json, schema: Schema | None, name: str) -> Json:
@@ -120,5 +138,8 @@ def _named(value: Json, schema: Schema | None, name: str) -> Json:
         return {member: _named(part, inner.get(member), name) for member, part in value.items()}
     if isinstance(value, list):
         return [_named(part, schema.items() if schema is not None else None, name) for part in value]
-    free = schema is None or not (schema.enum or schema.format)
-    return name if isinstance(value, str) and free else value
+    return name if isinstance(value, str) and (schema is None or _is_free(schema)) else value
+
+
+def _is_free(schema: Schema) -> bool:
+    return not (schema.enum or schema.format)
