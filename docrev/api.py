@@ -48,6 +48,7 @@ async def aexplore(
     base_urls: str | Sequence[str] = (),
     headers: str | Sequence[str] = (),
     allow: str | Sequence[str] = (),
+    within: str | Sequence[str] = (),
     deny: str | Sequence[str] = (),
     out: str | Path = ".docrev",
     strategy: Strategy = "bfs",

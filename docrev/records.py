@@ -296,8 +296,8 @@ class Change:
 class JournalItem:
     """Something that this run created, or may have created: `confirmed` is False until the response arrives.
 
-    `arguments` are the path arguments that address it, `item` the operation key of its own path (GET, or DELETE,
-    of one), `parent` the id of the journal item it lies under.
+    `arguments` are the path arguments that address it, `parent` the id of the journal item it lies under. Once
+    clean-up could not remove it, `reason` says why, and `removal` is the request that would (`DELETE URL`), if any.
     """
 
     id: str
@@ -308,3 +308,32 @@ class JournalItem:
     confirmed: bool = True
     deleted: bool = False
     parent: str | None = None
+    reason: str = ""
+    removal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LeftItem:
+    """Something that a run created, or may have created, and did not remove.
+
+    `path` is that behind the tool's base URL, `reason` says why it is still there, and `removal` is the request that
+    would remove it, as `DELETE URL`; None if the API has none.
+    """
+
+    tool: str
+    path: str
+    reason: str
+    removal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentedChange:
+    """What a run changed that it had not created, since the user consented: by how many `calls` of an operation.
+
+    `operation` is `METHOD /path` as in the spec, `path` the path that was called.
+    """
+
+    tool: str
+    operation: str
+    path: str
+    calls: int

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from docrev import api
+from docrev.calls.permissions import Permission
 from docrev.eval.hiding import Hiding, hide
 from docrev.eval.scores import Score, score
 from docrev.eval.statements import TextStatement, said
@@ -21,7 +22,7 @@ from docrev.eval.truth import Truth, truth_of
 from docrev.eval.worlds import add_world, count_left_out, world_of
 from docrev.events import Handler, ignore
 from docrev.evidence import Evidence
-from docrev.records import Json, OperationKey
+from docrev.records import Json
 from docrev.sessions.exploration import explore, permissions
 from docrev.settings.groups import ExploreSettings
 from docrev.spec import load
@@ -138,9 +139,9 @@ def run(plan: RecoveryPlan, services: Services, *, revised: bool = True, on_even
         )
 
 
-def _leave_out_denied(truth: Truth, verdicts: Mapping[OperationKey, str | None]) -> None:
+def _leave_out_denied(truth: Truth, permitted: Sequence[Permission]) -> None:
     """What the policy forbids to call cannot be shown either."""
-    for key in [key for key, why in verdicts.items() if why is not None]:
+    for key in [row.key for row in permitted if row.verdict in ("denied", "consent")]:
         for place in [place for place in truth.statements if place[0] == key]:
             truth.leave_out(key, place[1], place[2], "the operation may not be called")
             del truth.statements[place]

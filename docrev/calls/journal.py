@@ -278,6 +278,10 @@ class Journal:
         for item in items:
             self._items.setdefault((item.tool, item.path), item)
 
+    def correct(self, item: JournalItem) -> None:
+        """Put an item in the place of what it was taken to be."""
+        self._items[item.tool, item.path] = item
+
     def removal(self, item: JournalItem) -> Invoke | None:
         """The call that removes an item, or None if the API has none."""
         found = self.routes.resolve(item.tool, "DELETE", item.path)

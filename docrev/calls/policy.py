@@ -12,12 +12,12 @@ from urllib.parse import unquote
 from docrev.calls.account import about_self, below_self
 from docrev.calls.bases import Base
 from docrev.calls.batch import carried
+from docrev.calls.consent import Within, check_within, consented_depth, parse_within
 from docrev.calls.creations import Creation
 from docrev.calls.disguises import disguise
 from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
-from docrev.calls.routes import plain
-from docrev.conventions.ids import is_called
+from docrev.calls.routes import plain, template
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.errors import UsageError
@@ -59,20 +59,30 @@ class Policy:
 
     `allow` are methods, `allow_operations` are `METHOD /path` (or with the tool before it), `deny` are globs over
     operation, path and operationId, which win over everything. `read_only` are tools whose base URL the user did not
-    give: GET only.
+    give: GET only. `within` are things that exist, below which the run may act as on its own, but for removing.
     """
 
     allow: frozenset[str] = frozenset()
     allow_operations: frozenset[str] = frozenset()
     deny: tuple[str, ...] = ()
     read_only: frozenset[str] = frozenset()
-    within: frozenset[tuple[str, str]] = frozenset()
+    within: Within = frozenset()
     effects: Effects | None = field(default=None, repr=False, compare=False)
     _static: dict[OperationKey, str | None] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def parse(cls, allow: Iterable[str] = (), deny: Iterable[str] = (), read_only: Collection[str] = ()) -> Policy:
-        """Read `--allow POST,PUT`, `--allow 'POST /tokens'` and `--deny GLOB`. Raises UsageError."""
+    def parse(
+        cls,
+        allow: Iterable[str] = (),
+        deny: Iterable[str] = (),
+        read_only: Collection[str] = (),
+        *,
+        within: Iterable[str] = (),
+    ) -> Policy:
+        """Read `--allow POST,PUT`, `--allow 'POST /tokens'`, `--deny GLOB` and `--within NAME=VALUE`.
+
+        Raises UsageError.
+        """
         methods: set[str] = set()
         operations: set[str] = set()
         for text in allow:
@@ -82,22 +92,30 @@ class Policy:
             methods |= {method.strip().upper() for method in text.split(",") if method.strip()}
         if unknown := sorted(methods - UNSAFE_METHODS - SAFE_METHODS):
             raise UsageError(f"{unknown[0]} is no method", where="--allow", fix="give methods, or 'METHOD /path'")
-        return cls(frozenset(methods), frozenset(operations), tuple(deny), frozenset(read_only))
+        named = parse_within(within)
+        return cls(frozenset(methods), frozenset(operations), tuple(deny), frozenset(read_only), named)
 
     def judging(self, effects: Effects) -> Policy:
         """The same policy, with what the operations that it judges would do."""
         return replace(self, effects=effects, _static={})
 
-    def pointless(self, operations: Sequence[Operation]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The operations of `allow` and the globs of `deny` that name none of `operations`: mistyped, most likely."""
+    def check(self, operations: Sequence[Operation]) -> None:
+        """Raise UsageError for what `--allow` or `--within` names and `operations` do not have, as if mistyped."""
         known = {name for operation in operations for name in (operation.key.operation, str(operation.key))}
-        globs = (glob for glob in self.deny if not any(_like(operation, glob) for operation in operations))
-        return tuple(sorted(self.allow_operations - known)), tuple(globs)
+        if unknown := sorted(self.allow_operations - known):
+            fix = "docrev explore --dry-run lists the operations"
+            raise UsageError(f"the specs have no operation {unknown[0]}", where="--allow", fix=fix)
+        check_within(self.within, (template(operation.path) for operation in operations))
+
+    def pointless(self, operations: Sequence[Operation]) -> tuple[str, ...]:
+        """The globs of `deny` that match none of `operations`."""
+        return tuple(glob for glob in self.deny if not any(_like(operation, glob) for operation in operations))
 
     def settings(self) -> dict[str, Json]:
         """What identifies it, for the hash of a run's settings."""
         named = {"allow": self.allow, "operations": self.allow_operations, "read_only": self.read_only}
-        return {name: sorted(value) for name, value in named.items()} | {"deny": list(self.deny)}
+        within = {"within": sorted("=".join(thing) for thing in self.within)} if self.within else {}
+        return {name: sorted(value) for name, value in named.items()} | {"deny": list(self.deny)} | within
 
     def permits(self, operation: Operation) -> str | None:
         """Why an operation may never be called, whatever its arguments; None if it may."""
@@ -158,13 +176,15 @@ class Policy:
         """
         if self.names(operation):
             return True
-        own = operation.path.rpartition("/")[2]
-        inside = (location for location in arguments if location != f"path:{own[1:-1]}" or not own.startswith("{"))
-        return operation.method != "DELETE" and any(self._is_within(location, arguments) for location in inside)
+        path = template(operation.path)
+        depth = consented_depth(self.within, path, arguments) if operation.method != "DELETE" else 0
+        return bool(depth) and (depth < len(path.names) or not path.ends_in_parameter)
 
     def needs_consent(self, operation: Operation, arguments: Arguments, journal: Journal) -> bool:
         """Whether a call is only sent because the user consented to it in words."""
-        if not self.consents(operation, arguments) or journal.owns(operation, arguments):
+        if journal.effects.of(operation).kind == "read" or not self.consents(operation, arguments):
+            return False
+        if journal.owns(operation, arguments):
             return False
         alien = self._alien(operation, arguments, journal, False)
         return (alien or self._named_things(operation, arguments, journal)) is not None
@@ -173,6 +193,12 @@ class Policy:
         """Whether `--allow 'METHOD /path'` names an operation."""
         key = operation.key
         return key.operation in self.allow_operations or str(key) in self.allow_operations
+
+    def lacks_a_name(self, operation: Operation) -> bool:
+        """Whether an operation that may not be called could be, were it named by `--allow 'METHOD /path'`."""
+        named = replace(self, allow_operations=self.allow_operations | {str(operation.key)}, _static={})
+        method = self._judge_method(operation, self.names(operation))
+        return method is None and named.permits(operation) is None
 
     # The parts
 
@@ -203,13 +229,7 @@ class Policy:
         if effect is None or effect.parents or effect.kind not in ("acting-read", "action", "singleton"):
             return None
         what = _WITHOUT_TARGET[effect.kind]
-        return f"{what}: name it to allow it, --allow '{operation.key.operation}'"
-
-    def _is_within(self, location: str, arguments: Arguments) -> bool:
-        """Whether a path argument is that of a thing in which the run may do anything."""
-        place, _, name = location.partition(":")
-        value = plain(arguments[location])
-        return place == "path" and any(given == value and is_called(name, wanted) for wanted, given in self.within)
+        return f"{what}; name it: --allow '{operation.key.operation}'"
 
     def _judge_method(self, operation: Operation, named: bool) -> str | None:
         """Why the method of an operation may not be sent; None if it may."""

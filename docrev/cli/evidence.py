@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 def command(folder: str, as_json: bool) -> None:
     """List the calls that an exploration made, of the newest run in DIR (.docrev).
 
-    Without --json: a table of operations with their calls and answers, and what was never reached and why.
+    Without --json: a table of operations with their calls and answers, what was never reached and why, what was
+    changed by consent, and what the run created and did not remove, with the reason and the call that would remove it.
 
     With --json, each line is one call: id, tool, operation, purpose (survey, scenario, probe, replay, clean-up),
     scenario, arguments (by location, `path:id`), url, status (null without a response), error and detail (why there
@@ -37,7 +39,8 @@ def command(folder: str, as_json: bool) -> None:
 
 
 def _show(evidence: Evidence) -> None:
-    from docrev.evidence.queries import statuses, totals
+    from docrev.cli.summaries import changed_and_left
+    from docrev.evidence.queries import consented_changes, left_items, statuses, totals
 
     found, run = totals(evidence), evidence.run
     click.echo(f"{found['calls']} calls, {found['calls_2xx']} answered 2xx; the run is {_state(run.finished)}.")
@@ -51,6 +54,9 @@ def _show(evidence: Evidence) -> None:
     if missed:
         click.echo(f"\nNever answered 2xx ({len(missed)}):")
         _columns([(f"  {key}", why) for key, why in missed.items()])
+    changed, left = map(asdict, consented_changes(evidence)), map(asdict, left_items(evidence))
+    for line in changed_and_left(list(changed), list(left)):
+        click.echo(line)
 
 
 def _state(finished: bool) -> str:

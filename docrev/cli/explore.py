@@ -16,16 +16,26 @@ from docrev.settings.groups import ExploreSettings
 @click.command("explore")
 @specs
 @settings_options(ExploreSettings, "explore")
-@click.option("--clean", is_flag=True, help="Only remove what an earlier run created and could not remove.")
-@click.option("--dry-run", is_flag=True, help="Show which operations may be called, and call nothing.")
+@click.option("--clean", is_flag=True, help="Only remove what earlier runs created and did not remove.")
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Show which operations may be called, on what, and which option would permit more; call nothing.",
+)
 @as_json
 def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, dry_run: bool, as_json: bool) -> None:
     """Use the APIs that SPECS describe (files or folders), and keep evidence of what they really do.
 
-    Only GET is sent unless --allow says more, and then only what this run created is changed or deleted. The same
-    command continues a run that was interrupted; if the run is finished, it calls nothing and prints the same summary.
-    With --json, prints one object: operations, operations_2xx, calls, calls_2xx, scenarios, solved, experiences,
-    seconds, model, and more.
+    Only GET is sent unless --allow says more. With --allow POST,PUT,PATCH,DELETE, a run may add things to collections,
+    and change, act on and delete what it added: nothing else. What exists may be changed only with your consent:
+    --allow 'METHOD /path' names an operation that may go to anything, --within NAME=VALUE a thing below which the run
+    may add and change anything. --dry-run shows which operations need that. At the end the run removes what it added,
+    looks whether it is gone, and lists what is left and what it changed by consent.
+
+    The same command continues a run that was interrupted; if the run is finished, it calls nothing and prints the same
+    summary. With --json, prints one object: operations, operations_2xx, calls, calls_2xx, scenarios, solved,
+    experiences, seconds, model, left ([{tool, path, reason, removal}]), changed ([{tool, operation, path, calls}]), and
+    more; with --dry-run, a list of {tool, operation, verdict, where, reason, options}.
 
     --model is offline, openai:NAME (any OpenAI-compatible server, by --model-url, with the key in OPENAI_API_KEY),
     local:PATH (transformers, in process), or recorded:FILE (what --record wrote). --model-for sets another model for a
@@ -40,7 +50,8 @@ def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, d
         return
     with Progress() as progress, few_collections():
         if clean:
-            click.echo(summaries.remaining(asyncio.run(exploration.clean(specs, settings, on_event=progress))))
+            cleaned = asyncio.run(exploration.clean(specs, settings, on_event=progress))
+            click.echo(summaries.cleaned(cleaned, as_json=as_json))
             return
         explored = asyncio.run(exploration.explore(specs, settings, on_event=progress))
     click.echo(json.dumps(explored.summary) if as_json else summaries.exploration(explored, specs))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 
+from docrev.calls.permissions import Permission
 from docrev.records import Json, OperationKey
-from docrev.sessions.exploration import Exploration
+from docrev.sessions.exploration import Cleaned, Exploration
 
 
 def exploration(explored: Exploration, specs: Sequence[str]) -> str:
@@ -25,7 +27,7 @@ def exploration(explored: Exploration, specs: Sequence[str]) -> str:
     ]
     evidence = "" if str(explored.folder) == ".docrev" else f" --evidence {shlex.quote(str(explored.folder))}"
     lines += ["", f"Next: docrev revise {' '.join(map(shlex.quote, specs))}{evidence}"]
-    return "\n".join(lines)
+    return "\n".join([*lines, *_after_effects(told)])
 
 
 def _sections(told: Mapping[str, Json]) -> Iterator[str]:
@@ -38,9 +40,6 @@ def _sections(told: Mapping[str, Json]) -> Iterator[str]:
         yield from ["", "Not reached:", *_missed(told["missed"])]
     if told.get("findings"):
         yield from ["", "Little was learned:", *(f"  {finding}" for finding in told["findings"])]
-    if told["left"]:
-        yield from ["", "Created and still there (docrev explore --clean removes it, with --allow DELETE):"]
-        yield from (f"  {path}" for path in told["left"])
     if told["budget_spent"]:
         reached = "The budget of requests was reached: some probes were left out."
         yield from ["", f"{reached} A larger --max-calls goes on from here."]
@@ -71,18 +70,75 @@ def _share(value: float | None) -> str:
     return "-" if value is None else f"{value:.1%}"
 
 
-def permissions(verdicts: Mapping[OperationKey, str | None], *, as_json: bool) -> str:
-    """What may be called, and what not and why."""
-    rows = [{"tool": key.tool, "operation": key.operation, "denied": why} for key, why in verdicts.items()]
+def permissions(rows: Sequence[Permission], *, as_json: bool) -> str:
+    """How far each operation may be called, and with which option further."""
     if as_json:
-        return json.dumps(rows)
-    width = max(len(str(key)) for key in verdicts)
-    return "\n".join(f"{key!s:<{width}}  {why or 'may be called'}" for key, why in verdicts.items())
+        return json.dumps([row.to_json() for row in rows])
+    width = max(len(str(row.key)) for row in rows)
+    return "\n".join(f"{row.key!s:<{width}}  {_permission(row)}" for row in rows)
 
 
-def remaining(paths: Sequence[str]) -> str:
-    """What could not be removed."""
-    return "\n".join(["Still there:", *(f"  {path}" for path in paths)]) if paths else "Nothing is left."
+def _permission(row: Permission) -> str:
+    if row.verdict == "allowed":
+        return f"may be called {row.where}".rstrip()
+    if row.verdict == "own":
+        return f"on things of the run's own: {row.where}"
+    if row.verdict == "within":
+        return f"may be called {row.where}"
+    if row.verdict == "denied":
+        return row.reason
+    return f"needs consent ({row.reason.partition(';')[0]}): {' or '.join(row.options)}"
+
+
+def cleaned(outcome: Cleaned, *, as_json: bool) -> str:
+    """What came of `--clean`."""
+    left = [asdict(item) for item in outcome.left]
+    if as_json:
+        return json.dumps({"left": left, "unseen": outcome.unseen})
+    return "\n".join(_remaining(left, outcome.unseen))
+
+
+def changed_and_left(changed: Sequence[Mapping[str, Json]], left: Sequence[Mapping[str, Json]]) -> list[str]:
+    """The lines on what was changed by consent, and on what is still there, each after an empty line."""
+    lines = ["", "Changed with your consent:", *_columns([_change(row) for row in changed])] if changed else []
+    return lines + (["", "Created and still there:", *_left(left)] if left else [])
+
+
+def _after_effects(told: Mapping[str, Json]) -> list[str]:
+    """The end of a summary: what is not as it was before."""
+    lines = changed_and_left(told["changed"], told["left"])
+    if not told["left"] and told["created"]:
+        lines += ["", *_remaining([], told["unseen"])]
+    return lines
+
+
+def _remaining(left: Sequence[Mapping[str, Json]], unseen: int) -> list[str]:
+    if left:
+        return ["Still there:", *_left(left)]
+    if unseen:
+        things = "thing was" if unseen == 1 else "things were"
+        return [f"{unseen} {things} removed, but nothing shows whether they are gone."]
+    return ["Nothing is left."]
+
+
+def _left(rows: Sequence[Mapping[str, Json]]) -> list[str]:
+    """Two lines a thing: what and why, and the call that removes it."""
+    lines = []
+    for row in rows:
+        lines.append(f"  {row['tool']} {row['path']}: {row['reason']}")
+        lines += [f"    {row['removal']}"] if row["removal"] else []
+    return lines
+
+
+def _change(row: Mapping[str, Json]) -> tuple[str, str, str]:
+    return f"{row['tool']} {row['operation']}", row["path"], f"{row['calls']} ×"
+
+
+def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  " + "  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
 
 
 def model_lines(told: Mapping[str, Json], at_the_end: str) -> list[str]:

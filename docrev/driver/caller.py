@@ -93,6 +93,7 @@ class Caller:
             return kept
         if not self.budget.take():
             return self._not_made(self._unaffordable(request.invoke))
+        self._note_consent(request.invoke, id)
         flight = self._flights[id] = asyncio.get_running_loop().create_future()
         try:
             async with self._slots:
@@ -120,6 +121,15 @@ class Caller:
                 self._store.put_call(call)
         self._emit(CallFinished(call, wire=False))
         return call
+
+    def _note_consent(self, invoke: Invoke, id: str) -> None:
+        """Note a GET that acts on what exists, since the user named it."""
+        if self._is_consented(invoke):
+            self._put_intent(invoke, id)
+
+    def _is_consented(self, invoke: Invoke) -> bool:
+        operation = self.executor.catalog[invoke.key]
+        return self.executor.policy.needs_consent(operation, invoke.arguments, self.executor.journal)
 
     # Unsafe calls
 
@@ -231,9 +241,13 @@ class Caller:
         return self.budget.take(ahead=ahead + int(creates))
 
     def _intend(self, invoke: Invoke, id: str) -> None:
-        self._store.put_intent(id, invoke.key, self.executor.redactor.without_credentials(dict(invoke.arguments)))
         operation = self.executor.catalog[invoke.key]
+        self._put_intent(invoke, id)
         self._keep(self.executor.journal.intend(operation, invoke.arguments, id))
+
+    def _put_intent(self, invoke: Invoke, id: str) -> None:
+        arguments = self.executor.redactor.without_credentials(dict(invoke.arguments))
+        self._store.put_intent(id, invoke.key, arguments, consent=self._is_consented(invoke))
 
     def _item(self, invoke: Invoke) -> JournalItem | None:
         return self.executor.journal.item(self.executor.catalog[invoke.key], invoke.arguments)

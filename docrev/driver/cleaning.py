@@ -1,22 +1,212 @@
-"""Removing what a run created."""
+"""Removing what a run created, and looking whether it is gone; what is left is told with the reason.
+
+Only items that are certainly the run's own are touched.
+"""
 
 from __future__ import annotations
 
-from docrev.calls.journal import Journal
-from docrev.calls.policy import Policy
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from urllib.parse import unquote
+
+from docrev.calls.executor import Executor
+from docrev.calls.routes import plain
+from docrev.conventions.ids import created_object, ids_of
+from docrev.conventions.lists import find_list
+from docrev.conventions.paging import may_go_on
+from docrev.conventions.statuses import NOT_FOUND
 from docrev.events import Handler, PhaseStarted, ignore
-from docrev.prompts.steps import Steps
-from docrev.spec import Catalog
+from docrev.language.words import singular, words
+from docrev.prompts.steps import Invoke, Repeat, Steps
+from docrev.records import Call, JournalItem, Json
+
+_Lists = dict[tuple[str, str], dict[str, Json] | None]
+Keep = Callable[[JournalItem], None]
+
+_SPENT = "the budget is spent"
+_UNCERTAIN = "it is not certain that this run made it"
+_UNKNOWN = "it is not certain what this run made"
+_ROUNDS = 3
+"""How often a removal is tried that was refused: what refers to an item may have to go first."""
+_MARKS = frozenset({"deleted", "removed", "archived", "trashed", "deactivated"})
 
 
-def clean_up(journal: Journal, policy: Policy, catalog: Catalog, emit: Handler = ignore) -> Steps[tuple[str, ...]]:
-    """Remove what is still in the journal, children first, if DELETE is allowed; returns the paths that are left."""
-    items = journal.left()
+@dataclass(frozen=True, slots=True)
+class CleanUp:
+    """What came of removing: how many items the run created, and how many of those removed could not be looked for,
+    since the API shows neither them nor their list, or the budget is spent.
+    """
+
+    created: int = 0
+    unseen: int = 0
+
+
+def _forget(item: JournalItem) -> None:
+    """For callers that keep no evidence."""
+
+
+def clean_up(executor: Executor, emit: Handler = ignore, keep: Keep = _forget) -> Steps[CleanUp]:
+    """Remove what is still in the journal, the children first, and look for all that the run created and removed.
+
+    `keep` gets each item whose state that changes.
+    """
+    cleaning = _Cleaning(executor, keep)
+    items = cleaning.journal.left()
     if items:
         emit(PhaseStarted("clean-up", len(items)))
-    for item in items:
-        gone = any(now.id == item.id and now.deleted for now in journal.items)
-        step = None if gone else journal.removal(item)
-        if step is not None and policy.permits(catalog[step.key]) is None:
-            yield step
-    return tuple(f"{item.tool} {item.path}" for item in reversed(journal.left()))
+    yield from cleaning.remove(items)
+    yield from cleaning.look()
+    return cleaning.result()
+
+
+class _Cleaning:
+    def __init__(self, executor: Executor, keep: Keep) -> None:
+        self.journal = executor.journal
+        self._executor, self._keep = executor, keep
+        self._statuses: dict[str, int] = {}
+        self._unseen: set[str] = set()
+
+    def remove(self, items: Iterable[JournalItem]) -> Steps[None]:
+        """Remove items in this order; once more those that were refused, as long as others could be removed."""
+        waiting = list(items)
+        for _ in range(_ROUNDS):
+            refused = []
+            for item in waiting:
+                if (yield from self._remove(item)):
+                    refused.append(item)
+            if len(refused) == len(waiting):
+                return
+            waiting = refused
+
+    def look(self) -> Steps[None]:
+        """Look whether all that was removed is gone, and whether what may be the run's own is there at all."""
+        for item in self._by_state(deleted=False):
+            if not item.confirmed and (yield from self._is_there(item)) is False:
+                self._put(replace(item, deleted=True))
+        lists: _Lists = {}
+        for item in self._by_state(deleted=True):
+            if item.confirmed and not self._lies_in_what_is_gone(item):
+                yield from self._look_for(item, lists)
+
+    def result(self) -> CleanUp:
+        """What came of it."""
+        return CleanUp(sum(item.confirmed for item in self.journal.items), len(self._unseen))
+
+    # Removing
+
+    def _remove(self, item: JournalItem) -> Steps[bool]:
+        """Remove an item, if that is possible and allowed; whether it was refused, and may not be another time."""
+        if self._now(item).deleted:
+            return False
+        step = self._removal(item)
+        reason = self._obstacle(item, step)
+        if step is None or reason:
+            self._tell(item, reason, step)
+            return False
+        call: Call = yield step
+        if call.error == "denied":
+            self._tell(item, f"its removal was not sent: {call.detail}", step)
+        elif call.error == "budget":
+            self._tell(item, _SPENT, step)
+        elif call.status is None:
+            self._tell(item, f"its removal got no response: {call.detail or call.error}", step)
+        elif self._now(item).deleted:
+            self._statuses[item.id] = call.status
+        else:
+            self._tell(item, f"its removal was answered {call.status}", step)
+            return True
+        return False
+
+    def _removal(self, item: JournalItem) -> Invoke | None:
+        """The call that removes an item; never one that removes more."""
+        step = self.journal.removal(item)
+        return step if step and self.journal.routes.path(step.key).ends_in_parameter else None
+
+    def _obstacle(self, item: JournalItem, step: Invoke | None) -> str:
+        """Why the removal of an item is not tried; "" if it is."""
+        if not item.confirmed:
+            return _UNKNOWN if item.path.endswith("/?") else _UNCERTAIN
+        if step is None:
+            return "the API has no operation that removes it"
+        denial = self._executor.policy.permits(self._executor.catalog[step.key])
+        return denial.partition(";")[0] if denial else ""
+
+    # Looking
+
+    def _look_for(self, item: JournalItem, lists: _Lists) -> Steps[None]:
+        """Look whether an item that was removed is gone; a list is read once for all of its items."""
+        there: Json = None
+        if item.id in self._statuses:
+            there = yield from self._is_there(item)
+        if there is None:
+            collection, _, last = item.path.rpartition("/")
+            place = item.tool, collection
+            if place not in lists:
+                lists[place] = yield from self._listed(*place)
+            listed = lists[place]
+            if listed is None and item.id not in self._statuses:
+                there = yield from self._is_there(item)
+            elif listed is not None:
+                there = listed.get(unquote(last), False)
+        if there is not None and there is not False:
+            self._tell(item, self._survival(item, there), self._removal(item))
+        elif there is None:
+            self._unseen.add(item.id)
+
+    def _is_there(self, item: JournalItem) -> Steps[Json]:
+        """The body with which a GET shows an item; False if it shows that it is gone, None if it shows nothing."""
+        found = self.journal.routes.resolve(item.tool, "GET", item.path)
+        if found is None or not self.journal.routes.path(found[0].key).ends_in_parameter:
+            return None
+        call: Call = yield Invoke(found[0].key, found[1], "clean-up", repeat=Repeat.CHECK)
+        if call.error is None and call.status in NOT_FOUND:
+            return False
+        return (call.body or True) if call.ok else None
+
+    def _listed(self, tool: str, collection: str) -> Steps[dict[str, Json] | None]:
+        """The items of a collection by id; None if it cannot be listed, or not whole."""
+        found = self.journal.routes.resolve(tool, "GET", collection or "/")
+        if found is None:
+            return None
+        call: Call = yield Invoke(found[0].key, found[1], "clean-up", repeat=Repeat.CHECK)
+        if call.error is None and call.status in NOT_FOUND:
+            return {}
+        items = find_list(call.body, call.key.path) if call.ok else None
+        if items is None:
+            return {} if call.ok and call.body in ([], {}) else None
+        ids = ids_of(items, singular(unquote(collection.rpartition("/")[2])))
+        whole = None not in ids and not may_go_on(call.body, call.headers, len(items.items), call.key.path)
+        return {plain(id): thing for id, thing in zip(ids, items.things, strict=True)} if whole else None
+
+    def _survival(self, item: JournalItem, thing: Json) -> str:
+        """Why an item that was removed is still shown as `thing`."""
+        status = self._statuses.get(item.id)
+        removed = f"its removal was answered {status}" if status else "it was removed"
+        return f"{removed}, but it is only marked as deleted" if _is_marked(thing) else f"{removed}, but it is there"
+
+    def _lies_in_what_is_gone(self, item: JournalItem) -> bool:
+        parent = item.parent and next((other for other in self.journal.items if other.id == item.parent), None)
+        return bool(parent and parent.deleted)
+
+    # The journal
+
+    def _by_state(self, *, deleted: bool) -> Iterator[JournalItem]:
+        return (item for item in self.journal.items if item.deleted == deleted)
+
+    def _now(self, item: JournalItem) -> JournalItem:
+        return next(now for now in self.journal.items if now.id == item.id)
+
+    def _tell(self, item: JournalItem, reason: str, step: Invoke | None) -> None:
+        """Note that an item is still there, and why."""
+        url = self._executor.redactor.text(self._executor.build(step).url) if step else None
+        self._put(replace(item, deleted=False, reason=reason, removal=f"DELETE {url}" if url else None))
+
+    def _put(self, item: JournalItem) -> None:
+        self.journal.correct(item)
+        self._keep(item)
+
+
+def _is_marked(thing: Json) -> bool:
+    """Whether an item says of itself that it is deleted."""
+    thing = created_object(thing)
+    return isinstance(thing, dict) and any(value for name, value in thing.items() if _MARKS.intersection(words(name)))

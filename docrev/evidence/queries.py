@@ -6,10 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from docrev.calls.routes import template
+from docrev.conventions.run_names import RunNames
+from docrev.conventions.statuses import is_client_error
 from docrev.evidence.store import Evidence
 from docrev.json_values.canonical import canonical
 from docrev.json_values.pointer import escape
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Call, ConsentedChange, Json, LeftItem, OperationKey
 
 # Fields of a request body are followed this deep, and into the first item of an array.
 _BODY_DEPTH = 4
@@ -64,6 +67,38 @@ def _leaves(value: Json, pointer: str, depth: int) -> Iterator[tuple[str, Json]]
         yield from _leaves(value[0], f"{pointer}/0", depth - 1)
     else:
         yield pointer, value
+
+
+def left_items(evidence: Evidence) -> list[LeftItem]:
+    """What the run created, or may have created, and did not remove, in the order of creation and as it is called on
+    the server."""
+    names = RunNames(evidence.run.nonce)
+    return [
+        LeftItem(
+            item.tool,
+            names.outgoing(item.path),
+            names.outgoing(item.reason) or "it was not removed yet",
+            names.outgoing(item.removal) if item.removal else None,
+        )
+        for item in evidence.kept_journal()
+        if not item.deleted
+    ]
+
+
+def consented_changes(evidence: Evidence) -> list[ConsentedChange]:
+    """What the run changed by consent, by tool, operation and path as it is called on the server.
+
+    What was refused (4xx) changed nothing; what created an item of the run's own is told by the journal.
+    """
+    names = RunNames(evidence.run.nonce)
+    creating = {item.call for item in evidence.kept_journal()}
+    statuses = {entry.id: entry.status for entry in evidence.entries()}
+    changes = Counter(
+        (intent.key, names.outgoing(template(intent.key.path).fill(intent.arguments)))
+        for intent in evidence.consented()
+        if intent.id not in creating and not is_client_error(statuses.get(intent.id))
+    )
+    return [ConsentedChange(key.tool, key.operation, path, calls) for (key, path), calls in sorted(changes.items())]
 
 
 def distinct(pairs: Iterable[tuple[Json, str]]) -> list[Seen]:

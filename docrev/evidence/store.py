@@ -55,11 +55,15 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """An unsafe request that was about to be sent: `id` is that of the call it becomes."""
+    """An unsafe request that was about to be sent: `id` is that of the call it becomes.
+
+    `consent`: it goes to what the run did not create, since the user consented to that.
+    """
 
     id: str
     key: OperationKey
     arguments: dict[str, Json]
+    consent: bool = False
 
 
 class Evidence:
@@ -207,14 +211,21 @@ class Evidence:
 
     # Intents
 
-    def put_intent(self, id: str, key: OperationKey, arguments: Arguments) -> None:
+    def put_intent(self, id: str, key: OperationKey, arguments: Arguments, *, consent: bool = False) -> None:
         """Note that an unsafe request is about to be sent, whose call will be `id`."""
-        self._put("intents", id, [key, dict(arguments)])
+        self._put("intents", id, [key, dict(arguments), *([True] if consent else [])])
 
     def intents(self) -> list[Intent]:
         """The requests that were about to be sent and whose answer was never written, in order."""
+        return [intent for intent in self._all_intents() if not self._table.kept(intent.id)]
+
+    def consented(self) -> list[Intent]:
+        """The requests to what the run did not create, sent or about to be, to which the user consented; in order."""
+        return [intent for intent in self._all_intents() if intent.consent]
+
+    def _all_intents(self) -> list[Intent]:
         rows = self._records("intents", by_id=False)
-        return [Intent(id, codec.key_from(key), arguments) for id, (key, arguments) in rows if not self._table.kept(id)]
+        return [Intent(id, codec.key_from(key), arguments, bool(more)) for id, (key, arguments, *more) in rows]
 
     # What exploring leaves
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product, zip_longest
 
@@ -147,14 +147,21 @@ class Candidates:
             for values, more in product(known, product(*rest)):
                 yield path_arguments(operation.path, (*values, *more))
 
-    def fresh_path(self, operation: Operation, *, parents: int = 0) -> dict[str, Json] | None:
-        """Path arguments whose last value is an id that docrev chooses; the first `parents` are of the run's own."""
+    def fresh_path(
+        self, operation: Operation, *, parents: int = 0, fits: Callable[[dict[str, Json]], bool] = lambda path: True
+    ) -> dict[str, Json] | None:
+        """The first path arguments that fit, of which the last is an id that docrev chooses.
+
+        The first `parents` are of the run's own.
+        """
         names, heads = parameters_of(operation.path), list(heads_of(operation.path))
         above = self._contexts.tuples(operation.tool, heads[-2], owned=parents) if len(names) > 1 else [()]
-        if not above:
+        paths = (path_arguments(operation.path, (*values, None)) for values in above)
+        path = next(filter(fits, paths), None)
+        if path is None:
             return None
         [parameter] = _path_parameters(operation, names[-1:])
-        return path_arguments(operation.path, (*above[0], self.fresh(operation, parameter.schema)))
+        return {**path, parameter.key: self.fresh(operation, parameter.schema)}
 
     def fresh(self, operation: Operation, schema: Schema) -> Json:
         """A value that nobody used yet: `docrev-bucket-1`, or a large number if a number is wanted."""

@@ -89,6 +89,10 @@ class Contexts:
             if tool == item.tool and (values := fill(shape, item.path)) is not None:
                 self._add(self._owned, tool, shape, values)
 
+    def suppose(self, tool: str, path: str, value: Json) -> None:
+        """Take it that a value is good for a path with one parameter."""
+        self._add(self._known, tool, shape_of(path), (value,))
+
     def forget(self, item: JournalItem) -> None:
         """Forget what was deleted."""
         parts = item.path.rstrip("/").split("/")

@@ -15,7 +15,7 @@ from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import Routes
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.driver.cleaning import clean_up
+from docrev.driver.cleaning import CleanUp
 from docrev.events import (
     ExperienceGained,
     FactShown,
@@ -79,7 +79,7 @@ class Workspace:
 
     `hold` keeps a number of the `limit` requests back for later phases, `left` says how many may go out now; `sample`
     gives the calls that scenarios are made of, if the model does not have the evidence itself. `secrets` are the
-    headers that say who calls.
+    headers that say who calls. `clean_up` removes what the run created.
     """
 
     catalog: Catalog
@@ -88,6 +88,7 @@ class Workspace:
     journal: Journal
     policy: Policy
     emit: Handler
+    clean_up: Callable[[], Steps[CleanUp]]
     limit: int = 0
     hold: Callable[[int], None] = lambda requests: None
     left: Callable[[], int] = lambda: maxsize
@@ -97,8 +98,8 @@ class Workspace:
 
 @dataclass(slots=True)
 class ExplorationOutcome:
-    """What came of it. `left` are the paths of what the run created and could not remove, `findings` say why so little
-    was learned of some operations."""
+    """What came of it. `cleaned` says what became of what the run created, `findings` say why so little was learned of
+    some operations."""
 
     survey: Survey
     scenarios: int = 0
@@ -106,7 +107,7 @@ class ExplorationOutcome:
     experiences: int = 0
     facts: int = 0
     dropped: int = 0
-    left: tuple[str, ...] = ()
+    cleaned: CleanUp = field(default_factory=CleanUp)
     missed: dict[OperationKey, str] = field(default_factory=dict)
     findings: tuple[str, ...] = ()
     comparison: Comparison | None = None
@@ -136,7 +137,7 @@ class _Exploration:
         last = min(REPLAY * len(workspace.catalog.operations), workspace.limit // 4)
         probes = workspace.limit // 3
         self._hold(last)
-        surveyor = Surveyor(workspace.catalog, workspace.graph, workspace.journal, self._allowed, self._looks)
+        surveyor = Surveyor(workspace.catalog, workspace.graph, workspace.journal, workspace.policy, self._looks)
         yield from surveyor.reach()
         self._hold(last + probes)
         survey: Survey = yield from surveyor.vary()
@@ -144,9 +145,11 @@ class _Exploration:
         yield from self._scenarios()
         self._hold(last)
         again = yield from self._probes(survey)
-        self._hold(0)
+        # Nothing is gone that was not looked for.
+        self._hold(len(workspace.journal.left()))
         kept, dropped = yield from self._facts(again)
-        left = yield from self._clean_up()
+        self._hold(0)
+        cleaned = yield from workspace.clean_up()
         main = self._results[self._method.strategies[0]]
         return ExplorationOutcome(
             survey=survey,
@@ -155,14 +158,11 @@ class _Exploration:
             experiences=len(self._experiences),
             facts=kept,
             dropped=dropped,
-            left=left,
+            cleaned=cleaned,
             missed=self._missed(survey),
             findings=(*sorted(self._changes), *self._doubts.notes),
             comparison=compare(self._results) if self._method.compare else None,
         )
-
-    def _allowed(self, key: OperationKey) -> str | None:
-        return self._workspace.policy.permits(self._workspace.catalog[key])
 
     def _tell_change(self, text: str, calls: Sequence[Call]) -> None:
         """A call that should only read had changed something."""
@@ -280,10 +280,6 @@ class _Exploration:
         return len(kept), len(dropped)
 
     # The end
-
-    def _clean_up(self) -> Steps[tuple[str, ...]]:
-        workspace = self._workspace
-        return (yield from clean_up(workspace.journal, workspace.policy, workspace.catalog, workspace.emit))
 
     def _missed(self, survey: Survey) -> dict[OperationKey, str]:
         workspace = self._workspace

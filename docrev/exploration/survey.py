@@ -7,15 +7,18 @@ for concrete values, and leaves open where they come from).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 from urllib.parse import unquote
 
+from docrev.calls.consent import consented_things
 from docrev.calls.journal import Journal
+from docrev.calls.policy import Policy
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.statuses import is_client_error, is_server_fault
-from docrev.exploration.candidates import MAX_SENT, Candidates, Subject, batch_body
+from docrev.exploration.candidates import MAX_SENT, MAX_VALUES, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
 from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.second_looks import SecondLooks
@@ -43,24 +46,20 @@ class _Spent(Exception):
 
 
 class Surveyor:
-    """Runs one survey. `forbidden` says why the policy never permits an operation, None if it may; `looks` see whether
-    a GET changed what it read.
-    """
+    """Runs one survey, of what the policy permits; `looks` see whether a GET changed what it read."""
 
     def __init__(
-        self,
-        catalog: Catalog,
-        graph: ToolGraph,
-        journal: Journal,
-        forbidden: Callable[[OperationKey], str | None],
-        looks: SecondLooks,
+        self, catalog: Catalog, graph: ToolGraph, journal: Journal, policy: Policy, looks: SecondLooks
     ) -> None:
-        self._graph, self._journal, self._looks = graph, journal, looks
+        self._graph, self._journal, self._policy, self._looks = graph, journal, policy, looks
         self._contexts = Contexts(catalog, graph)
         self._candidates = Candidates(graph, self._contexts)
         self._trials = ReadTrials(journal, self._candidates, looks)
         self._subjects = {operation.key: Subject(operation) for operation in catalog.operations}
-        self._forbidden = {key: why for key in self._subjects if (why := forbidden(key)) is not None}
+        operations = catalog.operations
+        self._forbidden = {op.key: why for op in operations if (why := policy.permits(op)) is not None}
+        for tool, head, value in consented_things(policy.within, operations):
+            self._contexts.suppose(tool, head, value)
         self._recipes: dict[tuple[str, str], Subject] = {}
         self._known_items: set[str] = set()
 
@@ -185,7 +184,16 @@ class Surveyor:
         batch = batch_body(operation, self._plain_path(operation.tool))
         if batch is not None:
             return iter([{"body:": batch}])
-        return self._candidates.sets(subject, parents=self._journal.effects.of(operation).parents)
+        parents = self._journal.effects.of(operation).parents
+        own = self._candidates.sets(subject, parents=parents)
+        return chain(own, self._consented_sets(subject)) if parents else own
+
+    def _consented_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
+        """Arguments that address what exists, as far as the user consented to that."""
+        operation = subject.operation
+        paths = self._candidates.paths(operation, subject=subject)
+        consented = (path for path in paths if self._policy.consents(operation, path))
+        return self._candidates.sets_for(subject, list(islice(consented, MAX_VALUES)))
 
     def _plain_path(self, tool: str) -> str:
         """The path of a reading operation that works without arguments."""
@@ -196,8 +204,10 @@ class Surveyor:
 
     def _fresh(self, subject: Subject) -> dict[str, Json] | None:
         """Arguments under an id that docrev chooses; the driver has the GET twin show that nothing is there."""
-        parents = self._journal.effects.of(subject.operation).parents
-        path = self._candidates.fresh_path(subject.operation, parents=parents)
+        operation = subject.operation
+        path = self._candidates.fresh_path(operation, parents=self._journal.effects.of(operation).parents)
+        if path is None:
+            path = self._candidates.fresh_path(operation, fits=lambda path: self._policy.consents(operation, path))
         if path is None:
             return None
         self._journal.choose(subject.operation, path)

@@ -11,15 +11,18 @@ from docrev.calls.bases import choose_bases
 from docrev.calls.credentials import parse_header
 from docrev.calls.executor import Executor
 from docrev.calls.limits import Limits
+from docrev.calls.permissions import Permission
+from docrev.calls.permissions import permissions as operation_permissions
 from docrev.calls.policy import Policy
+from docrev.calls.routes import Routes
 from docrev.conventions.run_names import RunNames
 from docrev.driver import Budget, Driver
-from docrev.driver.cleaning import clean_up
+from docrev.driver.cleaning import CleanUp, clean_up
 from docrev.driver.resuming import missing_item
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
-from docrev.evidence.queries import totals
+from docrev.evidence.queries import consented_changes, left_items, totals
 from docrev.evidence.store import Run
 from docrev.exploration.compare import Comparison
 from docrev.exploration.experiments import at_random, by_worth
@@ -32,7 +35,7 @@ from docrev.models.concurrent_questions import unlimited
 from docrev.models.opening import OpenModel, identity, open_model
 from docrev.offline import OfflineModel
 from docrev.prompts.steps import Steps
-from docrev.records import JournalItem, Json, OperationKey
+from docrev.records import JournalItem, Json, LeftItem
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
 from docrev.settings.models import EXPLORATION_ROLES
 from docrev.spec import Catalog, load
@@ -59,6 +62,15 @@ class Exploration:
     comparison: Comparison | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """What came of `--clean`: what is `left` of all runs. `unseen` things were removed, and nothing shows whether they
+    are gone."""
+
+    left: tuple[LeftItem, ...] = ()
+    unseen: int = 0
+
+
 async def explore(specs: Specs, settings: ExploreSettings, *, on_event: Handler = ignore) -> Exploration:
     """Explore as the settings say. Raises DocrevError and its kinds."""
     # Before anything is written: most wrong use is noticed here.
@@ -70,8 +82,8 @@ async def explore(specs: Specs, settings: ExploreSettings, *, on_event: Handler 
         await executor.close()
 
 
-async def clean(specs: Specs, settings: ExploreSettings, *, on_event: Handler = ignore) -> tuple[str, ...]:
-    """Remove what all earlier runs of the folder created; returns the paths of what is still there."""
+async def clean(specs: Specs, settings: ExploreSettings, *, on_event: Handler = ignore) -> Cleaned:
+    """Remove what all earlier runs of the folder created; returns what is still there."""
     executor, from_specs = open_executor(load_operations(specs, settings), settings, timeout=settings.timeout)
     try:
         with Evidence.open(settings.out, write=True) as evidence:
@@ -80,12 +92,12 @@ async def clean(specs: Specs, settings: ExploreSettings, *, on_event: Handler = 
         await executor.close()
 
 
-def permissions(specs: Specs, settings: ExploreSettings) -> dict[OperationKey, str | None]:
-    """What an exploration may call: every operation, with the reason if the policy forbids it. Calls nothing."""
+def permissions(specs: Specs, settings: ExploreSettings) -> list[Permission]:
+    """How far an exploration may call each operation, and what would permit more. Calls nothing."""
     catalog = load_operations(specs, settings)
     _, from_specs = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
     policy = _policy(catalog, settings, from_specs)
-    return {operation.key: policy.permits(operation) for operation in catalog.operations}
+    return operation_permissions(catalog.operations, policy, Routes(catalog.operations))
 
 
 class _Session:
@@ -104,7 +116,9 @@ class _Session:
         self.catalog = catalog = executor.catalog
         self._from_specs = sorted(from_specs)
         self.graph = ToolGraph(catalog)
-        self.workspace = Workspace(catalog, self.graph, evidence, executor.journal, executor.policy, emit)
+        self.workspace = Workspace(
+            catalog, self.graph, evidence, executor.journal, executor.policy, emit, self._clean_up
+        )
         self.limit = settings.max_calls or CALLS_PER_OPERATION * max(1, len(catalog.operations))
 
     async def explore(self) -> Exploration:
@@ -142,37 +156,38 @@ class _Session:
         return Exploration(self._account(told), Path(settings.out), comparison=outcome.comparison)
 
     def _account(self, told: Mapping[str, Json]) -> dict[str, Json]:
-        """A summary for people: what is left has the names that it has on the server."""
-        left = told["left"]
-        assert isinstance(left, list)
-        return {**told, "left": [self.executor.shown(str(path)) for path in left]}
+        """A summary with what is left by now, and what was changed by consent."""
+        left, changed = left_items(self._evidence), consented_changes(self._evidence)
+        return {**told, "left": [asdict(item) for item in left], "changed": [asdict(change) for change in changed]}
 
-    async def clean(self) -> tuple[str, ...]:
-        """Remove what every run of the folder left behind these base URLs; the paths of what is still there."""
+    def _clean_up(self) -> Steps[CleanUp]:
+        return clean_up(self.executor, self._emit, self._evidence.put_item)
+
+    async def clean(self) -> Cleaned:
+        """Remove what every run of the folder left behind these base URLs."""
         self._introduce()
-        left: list[str] = []
+        left: list[LeftItem] = []
+        unseen = 0
         for run in self._evidence.runs():
             self._evidence.select(run)
             items = [item for item in self._evidence.journal() if not item.deleted]
             if any(self._elsewhere(run, item) for item in items):
                 self._emit(Notice(f"what run {run.id} left behind another base URL is not looked for"))
-            left += await self._clean(run, [item for item in items if not self._elsewhere(run, item)])
-        return tuple(left)
+            unseen += await self._clean(run, [item for item in items if not self._elsewhere(run, item)])
+            left += left_items(self._evidence)
+        return Cleaned(tuple(left), unseen)
 
-    async def _clean(self, run: Run, items: list[JournalItem]) -> list[str]:
-        """Remove items of one run, by the names that this run gave; what is still there."""
+    async def _clean(self, run: Run, items: list[JournalItem]) -> int:
+        """Remove items of one run, by the names that it gave; how many of those removed could not be looked for."""
         if not items:
-            return []
+            return 0
         self.executor.names = RunNames(run.nonce)
-        journal = self.executor.new_journal()
-        journal.restore(items)
-        offline = OfflineModel(self.catalog, self.graph, self._settings.seed)
-        steps = clean_up(journal, self.workspace.policy, self.workspace.catalog, self.workspace.emit)
-        driver = self._driver(offline)
+        self.executor.new_journal().restore(items)
+        driver = self._driver(OfflineModel(self.catalog, self.graph, self._settings.seed))
         # Another number than at any earlier clean-up: what was refused then is sent again.
         driver.caller.epoch = len(list(self._evidence.entries()))
-        paths: tuple[str, ...] = await driver.run(steps)
-        return [self.executor.shown(path) for path in paths]
+        cleaned: CleanUp = await driver.run(self._clean_up())
+        return cleaned.unseen
 
     def _elsewhere(self, run: Run, item: JournalItem) -> bool:
         """Whether a run created an item behind another base URL than this one's, or one of a tool that is not here."""
@@ -228,7 +243,7 @@ class _Session:
     def _introduce(self) -> None:
         for finding in self.catalog.left_out:
             self._emit(Notice(str(finding)))
-        for glob in self.workspace.policy.pointless(self.catalog.operations)[1]:
+        for glob in self.workspace.policy.pointless(self.catalog.operations):
             self._emit(Notice(f"--deny: no operation is like {glob}"))
         if faults := sum(finding.id in _BROKEN for finding in self.catalog.findings):
             are = "reference leads" if faults == 1 else "references lead"
@@ -273,7 +288,8 @@ class _Session:
                 for key, why in sorted(outcome.missed.items())
             ],
             "findings": list(outcome.findings),
-            "left": list(outcome.left),
+            "created": outcome.cleaned.created,
+            "unseen": outcome.cleaned.unseen,
             "comparison": [asdict(row) for row in outcome.comparison.rows] if outcome.comparison else None,
             "budget_spent": driver.budget.left == 0 or driver.budget.short,
             "seconds": seconds,
@@ -319,9 +335,6 @@ def open_executor(catalog: Catalog, settings: CallSettings, *, timeout: float) -
 
 
 def _policy(catalog: Catalog, settings: CallSettings, from_specs: Collection[str]) -> Policy:
-    policy = Policy.parse(settings.allow, settings.deny, from_specs)
-    allowed, _ = policy.pointless(catalog.operations)
-    if allowed:
-        fix = "docrev explore --dry-run lists the operations"
-        raise UsageError(f"the specs have no operation {allowed[0]}", where="--allow", fix=fix)
+    policy = Policy.parse(settings.allow, settings.deny, from_specs, within=settings.within)
+    policy.check(catalog.operations)
     return policy

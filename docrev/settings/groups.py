@@ -35,13 +35,22 @@ class ApiSettings(Settings):
         metavar="[TOOL=]HEADER",
     )
     allow: Texts = setting(
-        (), "Methods to allow beside GET, as POST,DELETE, or one 'METHOD /path'; may be repeated.", metavar="METHODS"
+        (),
+        "Methods to allow beside GET, as POST,DELETE: for adding things, and on what the run added. Or one operation, "
+        "as 'METHOD /path': on anything that exists. May be repeated.",
+        metavar="METHODS",
     )
 
 
 class CallSettings(ApiSettings):
-    """What must not be called, and how fast calls may follow each other."""
+    """What else may and must not be called, and how fast calls may follow each other."""
 
+    within: Texts = setting(
+        (),
+        "Thing that exists, by a path parameter and its value, as tenant=main: below it, the run may add, change and "
+        "act on anything by the methods that are allowed, and delete what it added. May be repeated.",
+        metavar="NAME=VALUE",
+    )
     deny: Texts = setting(
         (), "Never call operations, paths or operationIds that match this pattern; may be repeated.", metavar="GLOB"
     )

@@ -173,7 +173,7 @@ async def attempt(task: Task, cell: Cell, stage: Stage, model: Model) -> Traject
             if not stage.thrown_away:
                 # What an API refuses to remove, or does not answer any more, is left.
                 with suppress(DocrevError):
-                    await driver.run(clean_up(executor.journal, stage.policy, tools.catalog))
+                    await driver.run(clean_up(executor))
             await executor.close()
     except (_ModelGone, asyncio.CancelledError):
         raise

@@ -29,7 +29,7 @@ class MemoryStore:
     def put_node(self, node: Node) -> None:
         """Nodes come back in the trajectory."""
 
-    def put_intent(self, id: str, key: OperationKey, arguments: Arguments) -> None:
+    def put_intent(self, id: str, key: OperationKey, arguments: Arguments, *, consent: bool = False) -> None:
         """No run goes on from here, so none needs to know."""
 
     def intents(self) -> Sequence[Intent]:

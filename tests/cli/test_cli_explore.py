@@ -177,11 +177,11 @@ def test_what_may_not_be_deleted_is_listed_and_cleaned_later_for_all_runs_of_the
         base = [f"atlas={urls['atlas']}"]
         first = _only_atlas(tmp_path, base, "--allow", "POST")["left"]
         second = _only_atlas(tmp_path, base, "--allow", "POST", "--fresh")["left"]
-        assert all(any("/notes/" in path for path in left) for left in (first, second))
+        assert all(any("/notes/" in item["path"] for item in left) for left in (first, second))
         result = subprocess.run(
             [*_command(tmp_path, base, "--allow", "POST,DELETE"), "--clean"], capture_output=True, text=True
         )
-        items = [path.removeprefix("atlas ") for path in (*first, *second)]
+        items = [item["path"] for item in (*first, *second)]
         assert all(httpx2.get(urls["atlas"] + path).status_code == 404 for path in items)
         assert result.returncode == 0
         assert result.stdout.strip() == "Nothing is left."

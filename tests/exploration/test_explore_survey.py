@@ -180,7 +180,7 @@ def survey(folder: Path, server: Server, *, allow: str = "", budget: int = 400) 
         model = OfflineModel(catalog, graph)
         driver = Driver(executor, model, evidence, budget=Budget(budget), concurrency=4)
         looks = SecondLooks(catalog, executor.journal, lambda text, calls: None)
-        surveyor = Surveyor(catalog, graph, executor.journal, lambda key: policy.permits(catalog[key]), looks)
+        surveyor = Surveyor(catalog, graph, executor.journal, policy, looks)
         try:
             return await driver.run(_whole(surveyor)), driver
         finally:

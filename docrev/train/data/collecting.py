@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from docrev.calls.executor import Executor
@@ -19,12 +19,13 @@ from docrev.errors import InputError, UsageError
 from docrev.eval.suites.reading import read_json
 from docrev.events import Handler, Notice, PhaseStarted, ignore
 from docrev.evidence import Evidence
+from docrev.evidence.queries import left_items
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.survey import Survey, Surveyor
 from docrev.graph.tool_graph import ToolGraph
 from docrev.models.opening import identity
 from docrev.prompts.steps import Steps
-from docrev.records import Json, OperationKey
+from docrev.records import Json, LeftItem, OperationKey
 from docrev.runners.rules import Rule, Rules, named
 from docrev.sessions.exploration import load_operations, open_executor
 from docrev.spec import Catalog
@@ -43,11 +44,11 @@ COLLECTION, RULES = "collection.json", "compression.yaml"
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """What was kept, what was dropped and why, and the rules; `left` are paths that could not be removed again."""
+    """What was kept, what was dropped and why, and the rules; `left` could not be removed again."""
 
     verdicts: tuple[OperationVerdict, ...]
     rules: Rules
-    left: tuple[str, ...] = ()
+    left: tuple[LeftItem, ...] = ()
 
     def to_json(self) -> dict[str, Json]:
         """The content of `collection.json`, which is what `docrev collect --json` prints."""
@@ -58,7 +59,7 @@ class Collection:
             "dropped": {reason: count for reason, count in sorted(reasons.items()) if reason != "kept"},
             "rules": len(self.rules.by_key),
             "verdicts": [one.to_json() for one in self.verdicts],
-            "left": list(self.left),
+            "left": [asdict(item) for item in self.left],
         }
 
 
@@ -139,22 +140,23 @@ class _Collector:
             concurrency=self._settings.concurrency,
             emit=self._emit,
         )
-        survey, left = await driver.run(self._steps())
+        survey = await driver.run(self._steps())
         verdicts = tuple(self._verdict(key, survey) for key in sorted(op.key for op in self._catalog.operations))
+        left = tuple(left_items(self._evidence))
         collection = Collection(verdicts, Rules(await self._rules(verdicts)), left)
         self._evidence.finish({"collection": collection.to_json(), "rules": collection.rules.to_json()})
         return collection
 
-    def _steps(self) -> Steps[tuple[Survey, tuple[str, ...]]]:
+    def _steps(self) -> Steps[Survey]:
         self._emit(PhaseStarted("survey", len(self._catalog.operations)))
-        journal = self._executor.journal
+        journal, policy = self._executor.journal, self._executor.policy
         looks = SecondLooks(self._catalog, journal, lambda text, calls: self._emit(Notice(text)))
-        surveyor = Surveyor(self._catalog, self._graph, journal, self._forbidden, looks)
+        surveyor = Surveyor(self._catalog, self._graph, journal, policy, looks)
         yield from surveyor.reach()
         survey = yield from surveyor.vary()
-        left = yield from clean_up(journal, self._executor.policy, self._catalog, self._emit)
+        yield from clean_up(self._executor, self._emit, self._evidence.put_item)
         self._executor.storms.conclude()
-        return survey, left
+        return survey
 
     def _forbidden(self, key: OperationKey) -> str | None:
         return self._executor.policy.permits(self._catalog[key])
@@ -212,5 +214,5 @@ def _restored(summary: Mapping[str, Json]) -> Collection:
             for row in told["verdicts"]
         ),
         Rules({key: Rule(tuple(one["keep"]), one["drop"]) for name, one in rules.items() if (key := named(name))}),
-        tuple(told["left"]),
+        tuple(LeftItem(**item) for item in told["left"]),
     )

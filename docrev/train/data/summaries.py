@@ -22,7 +22,8 @@ def collected(collection: Collection, settings: CollectSettings) -> str:
     if dropped:
         lines += ["", "Dropped:", *(f"  {row}" for row in aligned(dropped))]
     if collection.left:
-        lines += ["", "Created and still there:", *(f"  {path}" for path in collection.left)]
+        rows = [(f"{item.tool} {item.path}", item.reason) for item in collection.left]
+        lines += ["", "Created and still there:", *(f"  {row}" for row in aligned(rows))]
     folder = Path(settings.out)
     return "\n".join([*lines, "", f"{folder / COLLECTION}, {folder / RULES}"])
 

@@ -1,0 +1,230 @@
+"""Clean-up on the wire: what is removed, what is looked for afterwards, and what is left with which reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from callkit import ALL, Api, catalog, invoke
+from servers import Answer, Received, Server, reply
+
+from docrev.calls.executor import Executor
+from docrev.driver.cleaning import CleanUp, clean_up
+from docrev.evidence.queries import consented_changes, left_items
+from docrev.prompts.steps import Steps
+from docrev.records import JournalItem
+
+OPERATIONS = (
+    *("GET /items", "POST /items", "GET /items/{id}", "PATCH /items/{id}", "DELETE /items/{id}"),
+    *("GET /items/{id}/notes", "POST /items/{id}/notes", "GET /items/{id}/notes/{note}"),
+    *("DELETE /items/{id}/notes/{note}", "POST /items/{id}/archive"),
+)
+
+
+@dataclass
+class Shop:
+    """A service with things by path; `delete` decides what a DELETE does."""
+
+    things: dict[str, dict[str, Any]] = field(default_factory=lambda: {"/items/1": {"id": "1", "name": "theirs"}})
+    delete: Callable[[Shop, str], Answer] | None = None
+    removed: list[str] = field(default_factory=list)
+
+    def __call__(self, request: Received) -> Answer:
+        path = request.path
+        if request.method == "POST":
+            return self._create(path, request)
+        if request.method == "DELETE":
+            self.removed.append(path)
+            return self.delete(self, path) if self.delete else self.drop(path)
+        if path.count("/") % 2:
+            listed = [thing for name, thing in self.things.items() if name.rpartition("/")[0] == path]
+            return reply({"data": listed})
+        return reply(self.things[path]) if path in self.things else reply({"error": "gone"}, 404)
+
+    def _create(self, path: str, request: Received) -> Answer:
+        if path.endswith("/archive"):
+            return reply({"archived": True})
+        thing = {**request.json, "id": str(len(self.things) + 1)}
+        self.things[f"{path}/{thing['id']}"] = thing
+        return reply(thing, 201)
+
+    def drop(self, path: str) -> Answer:
+        self.things = {name: thing for name, thing in self.things.items() if not f"{name}/".startswith(f"{path}/")}
+        return Answer(204)
+
+    @property
+    def routes(self) -> dict[str, Any]:
+        return {f"{method} /*": self for method in ("GET", "POST", "PATCH", "DELETE")}
+
+
+@pytest.fixture
+def api(tmp_path: Path) -> Api:
+    return Api(catalog(tmp_path, OPERATIONS), "http://127.0.0.1:9", tmp_path, allow=ALL)
+
+
+def made(number: int) -> Any:
+    return {"body:": {"name": f"docrev-00000000-{number}"}}
+
+
+def cleaned(api: Api, shop: Shop, steps: Sequence[Any] | None = None) -> tuple[CleanUp, list[tuple[str, str]]]:
+    """Make calls (by default: two items, a note below the first), clean up; what is left, with the reasons."""
+    calls = steps or [
+        invoke("POST /items", made(1)),
+        invoke("POST /items/{id}/notes", {"path:id": "2", **made(2)}),
+        invoke("POST /items", made(3)),
+    ]
+    found: list[Executor] = []
+
+    def run() -> Steps[CleanUp]:
+        yield from calls
+        [executor] = found
+        return (yield from clean_up(executor, keep=kept.append))
+
+    kept: list[JournalItem] = []
+    with Server(shop.routes) as server:
+        there = replace(api, url=server.url)
+        executor = there.executor()
+        there.executor = lambda: executor  # type: ignore[method-assign]
+        found.append(executor)
+        outcome = there.drive(run())
+        with there.open() as evidence:
+            told = {item.id for item in kept}
+            for item in executor.journal.items:
+                if item.id in told:
+                    evidence.put_item(item)
+            left = left_items(evidence)
+        base = server.url
+    return outcome, [(f"{item.path} {(item.removal or '').replace(base, '')}".strip(), item.reason) for item in left]
+
+
+def test_children_go_first_and_then_nothing_is_left(api: Api) -> None:
+    shop = Shop()
+    outcome, left = cleaned(api, shop)
+    assert shop.removed == ["/items/2/notes/3", "/items/4", "/items/2"]
+    assert left == []
+    assert outcome == CleanUp(created=3, unseen=0)
+    assert list(shop.things) == ["/items/1"]
+
+
+def test_what_a_removal_left_there_is_told(api: Api) -> None:
+    outcome, left = cleaned(api, Shop(delete=lambda shop, path: Answer(204)))
+    reason = "its removal was answered 204, but it is there"
+    assert left == [
+        ("/items/2 DELETE /items/2", reason),
+        ("/items/2/notes/3 DELETE /items/2/notes/3", reason),
+        ("/items/4 DELETE /items/4", reason),
+    ]
+    assert outcome.created == 3
+
+
+def test_what_is_only_marked_as_deleted_is_told(api: Api) -> None:
+    def mark(shop: Shop, path: str) -> Answer:
+        shop.things[path]["deleted_at"] = "2026-01-01"
+        return Answer(204)
+
+    _, left = cleaned(api, Shop(delete=mark), [invoke("POST /items", made(1))])
+    assert left == [("/items/2 DELETE /items/2", "its removal was answered 204, but it is only marked as deleted")]
+
+
+def test_a_refused_removal_is_told_and_tried_again_while_others_succeed(api: Api) -> None:
+    def last_first(shop: Shop, path: str) -> Answer:
+        blocked = path == "/items/4" and "/items/2" in shop.things
+        return reply({"error": "in use"}, 409) if blocked else shop.drop(path)
+
+    shop = Shop(delete=last_first)
+    assert cleaned(api, shop)[1] == []
+    assert shop.removed == ["/items/2/notes/3", "/items/4", "/items/2", "/items/4"]
+    never = Shop(delete=lambda shop, path: reply({"error": "no"}, 403))
+    _, left = cleaned(replace(api, folder=api.folder / "b"), never, [invoke("POST /items", made(1))])
+    assert left == [("/items/2 DELETE /items/2", "its removal was answered 403")]
+    assert never.removed == ["/items/2"]
+
+
+def test_an_id_that_comes_back_is_told(api: Api) -> None:
+    again = [invoke("POST /items", made(1)), invoke("DELETE /items/{id}", {"path:id": "2"})]
+    reborn = invoke("GET /items/{id}", {"path:id": "1"})
+
+    class Returning(Shop):
+        def __call__(self, request: Received) -> Answer:
+            if request.path == "/items/1":
+                self.things["/items/2"] = {"id": "2", "name": "somebody's"}
+            return super().__call__(request)
+
+    shop = Returning()
+    _, left = cleaned(api, shop, [*again, reborn])
+    assert left == [("/items/2 DELETE /items/2", "it was removed, but it is there")]
+    assert shop.removed == ["/items/2"]
+
+
+@pytest.mark.parametrize(
+    ("allow", "operations", "left"),
+    [
+        (("POST",), OPERATIONS, ("/items/2 DELETE /items/2", "DELETE is not allowed")),
+        (ALL, OPERATIONS[:4], ("/items/2", "the API has no operation that removes it")),
+    ],
+)
+def test_what_may_not_or_cannot_be_removed_is_told(
+    api: Api, allow: Sequence[str], operations: Sequence[str], left: tuple[str, str]
+) -> None:
+    shop = Shop()
+    short = replace(api, catalog=catalog(api.folder, operations), allow=allow)
+    assert cleaned(short, shop, [invoke("POST /items", made(1))])[1] == [left]
+    assert shop.removed == []
+
+
+def test_without_budget_it_is_left(api: Api) -> None:
+    shop = Shop()
+    tight = replace(api, budget=4, allow=["POST", "DELETE /items/{id}"])
+    _, left = cleaned(tight, shop, [invoke("POST /items", made(1)), invoke("GET /items/{id}", {"path:id": "1"})])
+    assert left == [("/items/2 DELETE /items/2", "the budget is spent")]
+    assert shop.removed == []
+
+
+def test_what_may_be_somebody_else_s_is_never_touched(api: Api) -> None:
+    class Vague(Shop):
+        def _create(self, path: str, request: Received) -> Answer:
+            self.things["/items/7"] = {"id": "7"}
+            self.things["/items/8"] = {"id": "8"}
+            return reply({"id": "7"}, 201)
+
+    shop = Vague()
+    _, left = cleaned(api, shop, [invoke("POST /items", made(1))])
+    assert shop.removed == []
+    assert left
+    assert {reason for _, reason in left} == {"it is not certain that this run made it"}
+
+
+def test_where_nothing_shows_an_item_that_is_said(api: Api) -> None:
+    blind = replace(api, catalog=catalog(api.folder, ["GET /items", "POST /items", "DELETE /items/{id}"]))
+
+    class Paged(Shop):
+        def __call__(self, request: Received) -> Answer:
+            if self.removed and request.method == "GET":
+                return reply({"error": "down"}, 500)
+            return super().__call__(request)
+
+    outcome, left = cleaned(blind, Paged(), [invoke("POST /items", made(1))])
+    assert (outcome, left) == (CleanUp(created=1, unseen=1), [])
+
+
+def test_what_is_changed_by_consent_is_counted_and_what_was_refused_is_not(api: Api) -> None:
+    named = replace(api, allow=[*ALL, "POST /items/{id}/archive", "PATCH /items/{id}"])
+    archive = [invoke("POST /items/{id}/archive", {"path:id": "1", "body:": {"n": n}}) for n in (1, 2)]
+    own = [invoke("POST /items", made(1)), invoke("POST /items/{id}/archive", {"path:id": "2", "body:": {}})]
+    refused = invoke("PATCH /items/{id}", {"path:id": "1", "body:": {}})
+
+    def run() -> Steps[None]:
+        yield from [*archive, *own, refused]
+
+    shop = Shop()
+    with Server(shop.routes | {"PATCH /items/1": reply({}, 422)}) as server:
+        there = replace(named, url=server.url)
+        for _ in range(2):
+            there.drive(run())
+            with there.open() as evidence:
+                [change] = consented_changes(evidence)
+            assert (change.tool, change.operation) == ("shop", "POST /items/{id}/archive")
+            assert (change.path, change.calls) == ("/items/1/archive", 2)
