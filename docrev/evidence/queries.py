@@ -86,7 +86,7 @@ def left_items(evidence: Evidence) -> list[LeftItem]:
 
 
 def consented_changes(evidence: Evidence) -> list[ConsentedChange]:
-    """What the run changed by consent, by tool, operation and path as it is called on the server.
+    """What the run changed by consent, or unforeseen, by tool, operation and path as it is called on the server.
 
     What was refused (4xx) changed nothing; what created an item of the run's own is told by the journal.
     """
@@ -94,11 +94,14 @@ def consented_changes(evidence: Evidence) -> list[ConsentedChange]:
     creating = {item.call for item in evidence.kept_journal()}
     statuses = {entry.id: entry.status for entry in evidence.entries()}
     changes = Counter(
-        (intent.key, names.outgoing(template(intent.key.path).fill(intent.arguments)))
-        for intent in evidence.consented()
+        (intent.key, names.outgoing(template(intent.key.path).fill(intent.arguments)), intent.unforeseen)
+        for intent in evidence.changing()
         if intent.id not in creating and not is_client_error(statuses.get(intent.id))
     )
-    return [ConsentedChange(key.tool, key.operation, path, calls) for (key, path), calls in sorted(changes.items())]
+    return [
+        ConsentedChange(key.tool, key.operation, path, calls, unforeseen)
+        for (key, path, unforeseen), calls in sorted(changes.items())
+    ]
 
 
 def distinct(pairs: Iterable[tuple[Json, str]]) -> list[Seen]:

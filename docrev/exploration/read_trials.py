@@ -12,6 +12,7 @@ from docrev.calls.journal import Journal
 from docrev.calls.routes import Routes
 from docrev.conventions.fields import NAMES
 from docrev.conventions.graphql import EMPTY
+from docrev.conventions.lists import list_of
 from docrev.conventions.run_names import carries_made_up, is_made_up, run_name
 from docrev.conventions.verbs import reading_verb
 from docrev.exploration.candidates import Candidates, Subject
@@ -68,7 +69,8 @@ class ReadTrials:
         """Whether a trial that changed nothing was about something: its own target, or what it found by its name."""
         if self._journal.effects.of(operation).parents or reading_verb(operation) == "graphql":
             return True
-        return carries_made_up(call.body)
+        found = list_of(call)
+        return found is not None and carries_made_up(found.items)
 
     # What is sent
 
