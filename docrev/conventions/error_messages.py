@@ -1,179 +1,277 @@
-"""What a server's error message says about parameters, in the styles of the common frameworks.
+"""The messages of an error response, each with the place that it stands at: one walk over all formats.
 
-FastAPI/pydantic (`detail[].loc/msg`), DRF and Rails (`{"field": ["message"]}`, also under `errors`), marshmallow (the
-same under `json` or `query`), Spring (`errors[].field/defaultMessage`), ajv and zod (`instancePath`, `path`,
-`message`), cornice (`details[].location/name/description`), problem+json (`errors[]`, `invalid-params[]`), and plain
-sentences that name a parameter. A statement is a hint for the next attempt; it is no fact until calls show it.
+An object that has a text is an error (pydantic, ajv, zod, problem+json, Spring, JSON:API, cornice, gRPC, AWS, OData):
+what stands beside the text tells its location, its code and its parameters. A map from names to texts has the
+messages of these names (DRF, Rails, Laravel, marshmallow, cerberus, ASP.NET). Anything else is a whole message.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from html import unescape
 
-from docrev.conventions.error_sentences import claims, quoted_words
+from docrev.conventions.error_codes import claims_of_code
+from docrev.conventions.error_locations import WHOLE, Location, location_of, place_of
 from docrev.language.words import words
 from docrev.records import Json
 
-MAX_STATEMENTS = 20
-_MAX_TEXT = 1000
-_NAMES = ("loc", "name", "field", "param", "parameter", "pointer", "property", "path", "source", "instancePath")
-_TEXTS = ("msg", "message", "defaultMessage", "description", "detail", "reason", "error", "title")
-_NESTED = (
-    "errors",
-    "details",
-    "detail",
-    "issues",
-    "violations",
-    "invalid-params",
-    "invalid_params",
-    "error",
-    "message",
-    "messages",
-    "fields",
+MAX_MESSAGES = 40
+_MAX_TEXT = 4000
+_MAX_DEPTH = 7
+_TEXTS = ("msg", "message", "defaultMessage", "detail", "description", "reason", "error", "title")
+_TEXT_ENDINGS = (*_TEXTS, "text", "info", "summary")
+_LOCATORS = (
+    *("loc", "instancePath", "dataPath", "instanceLocation", "pointer", "source", "field", "fieldName", "property"),
+    *("propertyPath", "propertyName", "property_path", "param", "parameter", "parameterName", "attribute", "path"),
+    *("name", "target", "location", "key"),
 )
-_PLACES = {
-    "query": "query",
-    "querystring": "query",
-    "params": "query",
-    "path": "path",
-    "body": "body",
-    "json": "body",
-    "header": "header",
-    "headers": "header",
-}
-_PLAIN_NAME = re.compile(r"(?:parameter|field|property|argument|key|header)s?:?\s+['\"`]?([A-Za-z_][\w.\-]*)", re.I)
-_SUBJECT = re.compile(r"['\"`]?([A-Za-z_][\w.\-]*)['\"`]?\s+(?:must|should|is|has|cannot|can't|may)\b", re.I)
-_SLASHED = re.compile(r"(?:querystring|query|params|headers|body)[/.]([\w.\-/]+)\s")
-_NO_NAMES = re.compile(
-    "this|that|it|there|value|input|string|number|text|date|list|data|length|size|field|parameter|property|argument"
-    "|query|request|body",
-    re.I,
+_CODES = ("code", "type", "keyword", "rule", "tag", "errorCode", "error_code", "validator", "kind", "Code", "key")
+_BESIDE = ("ctx", "params", "context", "meta", "constraints", "attributes", "extensions", "args")
+_CONTAINERS = frozenset(
+    "errors error details detail issues violations fieldviolations invalidparams validationerrors message "  # noqa: SIM905
+    "messages fields fielderrors globalerrors formerrors validation rootcause causedby causes "
+    "constraintviolations failures invalidfields errordetails data exception errormessages "
+    "parameterviolations propertyviolations innererror response fault status embedded modelstate body "
+    "parametererrors unionerrors diagnostics".split()
 )
+_MAPS = frozenset(
+    "errors fields fielderrors validationerrors details messages invalidparams message detail error "  # noqa: SIM905
+    "failures invalidfields validation modelstate data invalid".split()
+)
+"""Containers in which names may stand for their messages."""
+_SENTENCE = re.compile(r"\w\S*\s+\S|required|missing|invalid|blank|taken|exists|unknown", re.I)
+_UNIONS = re.compile(r"/(?:oneOf|anyOf)/\d|union", re.I)
+_TAGS = re.compile(r"<(?:style|script|head)\b.*?</(?:style|script|head)>|<[^>]+>", re.DOTALL | re.I)
+_ELEMENT = re.compile(r"<([\w:.\-]+)(?:\s[^>]*)?>([^<]+)</\1>")
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
-    """A message on one name; `place` may be empty.
+class Message:
+    """What an error response says in one place.
 
-    `kind` is required, allowed-values, unknown, type, minimum, maximum, exclusive-minimum, exclusive-maximum,
-    min-length, max-length, pattern or other; `values` are what it says: choices, a type or format, a bound.
+    `texts` are the sentences, the most telling first; `code` and `params` are what stands beside them for programs.
     """
 
-    name: str
-    place: str
-    kind: str
-    values: tuple[str, ...]
-    text: str
+    location: Location
+    texts: tuple[str, ...]
+    code: str = ""
+    params: dict[str, Json] = field(default_factory=dict)
+    located: bool = False
+    """Whether the response itself tells the location, outside the text."""
 
-    def is_on(self, name: str, place: str) -> bool:
-        """Whether the statement is on this name: on the last part of its own, at this place or at none."""
-        return self.name.rpartition(".")[2] == name and self.place in ("", place)
-
-
-def read_statements(body: Json) -> list[Statement]:
-    """The statements of an error response on names, at most 20, in the order in which they stand."""
-    return [statement for statement in _statements(body) if statement.name]
+    @property
+    def alternative(self) -> bool:
+        """Whether it is on one of several schemas, of which another may be met."""
+        return bool(_UNIONS.search(str(self.params.get("schemaPath", ""))))
 
 
-def statements_about(body: Json, name: str, place: str = "") -> list[Statement]:
-    """What an error response says on one name, or without a name if it says nothing on another one.
-
-    For a call that differs in this one argument from a call that worked, a message without a name is on it.
-    """
-    found = _statements(body)
-    unnamed = [statement for statement in found if not statement.name]
-    on_others = {statement.text for statement in found if statement.name} - {statement.text for statement in unnamed}
-    return [statement for statement in found if statement.is_on(name, place)] or ([] if on_others else unnamed)
+def messages(body: Json) -> list[Message]:
+    """The messages of an error response, at most 40, in the order in which they stand."""
+    found: list[Message] = []
+    for message in _walk(body, Location(), 0, named=isinstance(body, dict) and not _is_error(body)):
+        found.append(message)
+        if len(found) >= MAX_MESSAGES:
+            break
+    return found
 
 
 def summarise_error(body: Json) -> str:
     """The shortest honest rendering of an error response: its message, at most 160 characters."""
     if isinstance(body, str):
         return " ".join(body.split())[:160] if "<html" not in body.lower() else ""
-    for _, name, text in _pairs(body, 0):
-        if text:
-            return " ".join((f"{name}: {text}" if name else text).split())[:160]
+    for message in messages(body):
+        text, name = message.texts[0], message.location.name if message.located else ""
+        return " ".join((f"{name}: {text}" if name else text).split())[:160]
     return ""
 
 
-def _statements(body: Json) -> list[Statement]:
-    found: dict[Statement, None] = {}
-    for place, name, text in _pairs(body, 0):
-        if len(found) >= MAX_STATEMENTS:
-            break
-        if text and len(text) < _MAX_TEXT:
-            found.update((Statement(name, place, claim.kind, claim.values, text), None) for claim in claims(text))
-    return list(found)
-
-
-def _pairs(body: Json, depth: int, place: str = "") -> Iterator[tuple[str, str, str]]:
-    """(place, name, text) for every message in an error body; the name is empty if none is given."""
-    if depth > 4:
+def _walk(value: Json, at: Location, depth: int, *, named: bool = False, located: bool = False) -> Iterator[Message]:
+    """The messages in a value at a location; `named` if the members of an object may be names."""
+    if depth > _MAX_DEPTH:
         return
-    if isinstance(body, list):
-        for part in body[:MAX_STATEMENTS]:
-            yield from _pairs(part, depth + 1, place)
-    elif isinstance(body, str):
-        for name in _names_in(body):
-            yield place, name, body
-        yield place, "", body
-    elif isinstance(body, dict):
-        yield from _pairs_of(body, depth, place)
+    if isinstance(value, list):
+        for part in value[:MAX_MESSAGES]:
+            yield from _walk(part, at, depth + 1, named=named and isinstance(part, dict), located=located)
+    elif isinstance(value, str):
+        yield from _of_text(value, at, depth, located)
+    elif isinstance(value, dict):
+        yield from _of_object(value, at, depth, named, located)
 
 
-def _pairs_of(body: dict[str, Json], depth: int, place: str) -> Iterator[tuple[str, str, str]]:
-    """The messages of an object: its own on a name, or those in it."""
-    text = _text_of(body)
-    where, name = _located(next((body[key] for key in _NAMES if body.get(key)), ""))
-    if name and text is not None:
-        yield _PLACES.get(str(body.get("location", "")), where or place), name, text + _choices_beside(body)
-        return
-    nested = [pair for key in _NESTED if key in body for pair in _pairs(body[key], depth + 1, place)]
-    yield from nested or (_pairs(text, depth + 1, place) if text is not None else ())
+def _of_text(text: str, at: Location, depth: int, located: bool) -> Iterator[Message]:
+    """A message, or what is written in it: JSON, XML or HTML."""
+    text = text.strip()
+    if (inner := _parsed(text)) is not None:
+        yield from _walk(inner, at, depth + 1, named=isinstance(inner, dict), located=located)
+    elif text.startswith("<") and (elements := _elements(text)):
+        yield from _walk(elements, at, depth + 1)
+    elif text and len(text) <= _MAX_TEXT:
+        yield Message(at, (text,), located=located)
+
+
+def _parsed(text: str) -> Json:
+    """The object or array that a text is, or None."""
+    if text.strip()[:1] not in ("{", "["):
+        return None
+    try:
+        parsed = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return parsed if isinstance(parsed, dict | list) else None
+
+
+def _elements(text: str) -> Json:
+    """The leaves of XML as an object, or the words of HTML."""
+    if re.match(r"\s*<(?:!doctype html|html)", text, re.I):
+        return " ".join(unescape(_TAGS.sub("\n", text)).split("\n")).strip()
+    return {name.rpartition(":")[2]: unescape(value) for name, value in _ELEMENT.findall(text)}
+
+
+def _of_object(body: dict[str, Json], at: Location, depth: int, named: bool, located: bool) -> Iterator[Message]:
+    texts, code = tuple(_texts_of(body)), _code(body)
+    telling = bool(texts) or (depth > 0 and bool(claims_of_code(code, _params(body))))
+    where = _located(body, at, depth) if telling else None
+    located, names = located or where is not None, named and not telling and not _is_error(body)
+    inner = list(_inside(body, where or at, depth, names, located, has_text=bool(texts)))
+    union = _is_union(body)
+    # What its parts say is said better there; but of a union, another part may be met.
+    says = not inner or union if texts else bool(code) and (telling or not inner)
+    if says:
+        yield Message(where or at, texts, code, _params(body), located)
+    elif not union:
+        yield from inner
+
+
+def _inside(
+    body: dict[str, Json], at: Location, depth: int, named: bool, located: bool, *, has_text: bool
+) -> Iterator[Message]:
+    """The messages below an object: in its containers, and under the names that they are on."""
     for key, value in body.items():
-        yield from _pairs_by_name(key, value, depth, place)
+        plain = "".join(words(key))
+        if key in WHOLE:
+            yield from _walk(value, at, depth + 1, named=named, located=located)
+        elif _is_container(key, value, named):
+            inner = _parsed(value) if isinstance(value, str) else value
+            yield from _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
+        elif plain == "constraints" and isinstance(value, dict):
+            yield from (Message(at, (text,), code, located=located) for code, text in value.items() if _is_text(text))
+        elif place_of(key) and isinstance(value, dict) and not at.keys:
+            yield from _walk(value, Location(place_of(key)), depth + 1, named=True, located=located)
+        elif (not has_text or _has_sentences(value, depth)) and _holds_messages(value, named):
+            yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
 
 
-def _pairs_by_name(key: str, value: Json, depth: int, place: str) -> Iterator[tuple[str, str, str]]:
-    """The messages that stand under the name they are on, or under the place that it is at."""
-    if key in _PLACES and isinstance(value, dict):
-        yield from _pairs(value, depth + 1, _PLACES[key])
-    elif isinstance(value, list) and all(isinstance(part, str) for part in value):
-        yield from ((place, "" if key == "non_field_errors" else key, part) for part in value)
+def _is_container(key: str, value: Json, named: bool) -> bool:
+    """Whether a member has errors in it, by its name; as JSON in a text, too."""
+    plain = "".join(words(key))
+    if isinstance(value, str):
+        return plain in _CONTAINERS | set(_TEXTS) and _parsed(value) is not None
+    return plain in _CONTAINERS and isinstance(value, dict | list) and not _is_by_name(key, value, named)
 
 
-def _text_of(body: dict[str, Json]) -> str | None:
-    """The text of an error object: under a common name, or under one that ends so (`status_message`, `errorDetail`)."""
-    ending = (key for key in body if words(key)[-1:] and words(key)[-1] in _TEXTS)
-    return next((text for key in (*_TEXTS, *ending) if isinstance(text := body.get(key), str)), None)
+def _has_sentences(value: Json, depth: int) -> bool:
+    """Whether a member beside the text of a whole response is a list of messages, and no parameter of the error."""
+    return depth == 0 and isinstance(value, list) and _is_texts(value) and all(" " in part for part in value)
 
 
-def _choices_beside(body: dict[str, Json]) -> str:
-    """The choices that stand beside the text (ajv: `params.allowedValues`, zod: `options`), put into words."""
-    beside = body.get("params")
-    values = beside.get("allowedValues") if isinstance(beside, dict) else body.get("options")
-    if not isinstance(values, list) or not all(isinstance(value, str | int) for value in values):
-        return ""
-    return ": one of " + ", ".join(f"'{value}'" for value in values)
+def _is_by_name(key: str, value: Json, named: bool) -> bool:
+    """Whether a member called like a container is a field with its messages (DRF's `{"message": ["…"]}` is none)."""
+    return named and key in ("data", "body", "validation", "fields") and isinstance(value, list) and _is_texts(value)
 
 
-def _located(named: Json) -> tuple[str, str]:
-    """(place, name) of `["query", "limit"]`, `body.title`, `/data/title`, `{"pointer": "/data/title"}`."""
-    if isinstance(named, dict):
-        named = next(iter(named.values()), "")
-    parts = [str(part) for part in named] if isinstance(named, list) else re.split(r"[./]", str(named).strip("#/"))
-    place = _PLACES.get(parts[0], "") if len(parts) > 1 else ""
-    rest = [part for part in (parts[1:] if place else parts) if part and not part.isdigit()]
-    return place, rest[-1] if rest else ""
+def _holds_messages(value: Json, named: bool) -> bool:
+    """Whether a member of an object has the messages on its name."""
+    if isinstance(value, str):
+        return (
+            named and bool(_SENTENCE.search(value)) and "://" not in value and not value.startswith(("type.", "{", "["))
+        )
+    if isinstance(value, list):
+        return _is_texts(value) or (named and bool(value) and all(isinstance(part, dict) for part in value))
+    return named and isinstance(value, dict) and bool(value)
 
 
-def _names_in(text: str) -> list[str]:
-    if slashed := _SLASHED.match(text):
-        return [slashed.group(1).rpartition("/")[2]]
-    subject = _SUBJECT.match(text)
-    if subject and not _NO_NAMES.fullmatch(subject.group(1)):
-        return [subject.group(1)]
-    quoted = [name for name in quoted_words(text) if re.fullmatch(r"[A-Za-z_][\w.\-]*", name)]
-    return quoted[:1] or _PLAIN_NAME.findall(text)[:1]
+def _is_texts(value: list[Json]) -> bool:
+    return bool(value) and all(_is_text(part) and _SENTENCE.search(part) for part in value)
+
+
+def _is_text(value: Json) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_error(body: dict[str, Json]) -> bool:
+    """Whether an object is an error or has some, so that its members are no names of fields."""
+    return any(True for _ in _texts_of(body)) or any(
+        key not in WHOLE and "".join(words(key)) in _CONTAINERS and isinstance(value, dict | list)
+        for key, value in body.items()
+    )
+
+
+def _is_union(body: dict[str, Json]) -> bool:
+    return "unionErrors" in body or "union" in _code(body)
+
+
+def _texts_of(body: dict[str, Json]) -> Iterator[str]:
+    """The texts of an error object: under common names, or under one that ends so (`status_message`, `errorDetail`)."""
+    ending = (key for key in body if words(key)[-1:] and words(key)[-1] in _TEXT_ENDINGS)
+    for key in dict.fromkeys((*_TEXTS, *ending)):
+        text = body.get(key)
+        if isinstance(text, str) and 0 < len(text.strip()) <= _MAX_TEXT and not _is_written(text.strip()):
+            yield text.strip()
+
+
+def _is_written(text: str) -> bool:
+    """Whether a text is JSON, XML or HTML."""
+    return text.startswith("<") or _parsed(text) is not None
+
+
+def _code(body: dict[str, Json]) -> str:
+    """The codes of an error object, in one: `string_too_short`, `minLength`; numbers and URLs are none."""
+    codes = (body[key] for key in _CODES if isinstance(body.get(key), str))
+    return next((code for code in codes if code and "/" not in code and " " not in code and code != "field"), "")
+
+
+def _params(body: dict[str, Json]) -> dict[str, Json]:
+    found = dict(body)
+    for key in _BESIDE:
+        if isinstance(beside := body.get(key), dict):
+            found |= beside
+    return found
+
+
+def _located(body: dict[str, Json], at: Location, depth: int) -> Location | None:
+    """The location that an error object tells beside its text; None if it tells none."""
+    places = (place_of(str(body.get(key, ""))) for key in ("location", "in", "locationType"))
+    place = next(filter(None, places), "query" if body.get("locationType") == "parameter" else "")
+    for key in _LOCATORS:
+        named = body.get(key)
+        if key in body and not (key == "location" and place) and _is_locator(key, named, depth):
+            return _under(at, location_of(named, place or at.place)) if named else _whole(at, place)
+    return Location(place or at.place, at.keys) if place else None
+
+
+def _under(at: Location, there: Location) -> Location:
+    """A location inside another one, if it is not told from the root."""
+    if there.keys[: len(at.keys)] == at.keys:
+        return there
+    return Location(at.place or there.place, at.keys + there.keys)
+
+
+def _whole(at: Location, place: str) -> Location | None:
+    """The location of an error on the whole: told, but empty."""
+    return Location(at.place or place, at.keys) if at.keys or place else None
+
+
+def _is_locator(key: str, named: Json, depth: int) -> bool:
+    if not named:
+        return key in ("loc", "instancePath", "path") and named in ([], "")
+    if not isinstance(named, str):
+        return key in ("loc", "path", "source", "field", "instancePath") and isinstance(named, list | dict)
+    if key in ("name", "key", "target", "path", "location") and re.search(r"(?:error|exception)$|\s|://", named, re.I):
+        return False
+    if key == "key" and not re.fullmatch(r"[a-z_]\w*", named):
+        return False
+    # Spring tells the path of the request at the top.
+    return not (key == "path" and named.startswith("/") and depth == 0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice, product, zip_longest
 
 from docrev.conventions import examples
-from docrev.conventions.error_messages import Statement, read_statements
+from docrev.conventions.error_hints import TYPED, Hint, hints_of
 from docrev.conventions.fields import NAMES
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.exploration.contexts import Contexts, heads_of, parameters_of, path_arguments
@@ -31,7 +31,7 @@ class Subject:
 
     operation: Operation
     tried: set[str] = field(default_factory=set)
-    statements: dict[tuple[str, str, str], Statement] = field(default_factory=dict)
+    statements: dict[tuple[str, str, str], Hint] = field(default_factory=dict)
     good: dict[str, Json] = field(default_factory=dict)
     arguments: dict[str, Json] | None = None
     sent: int = 0
@@ -51,7 +51,7 @@ class Subject:
 
     def learn_refusal(self, arguments: Mapping[str, Json], call: Call) -> None:
         """Take in what an error says, and which of the arguments it found nothing wrong with."""
-        statements = read_statements(call.body)
+        statements = [hint for hint in hints_of(call) if hint.name]
         for statement in statements:
             self.statements.setdefault((statement.place, statement.name, statement.kind), statement)
         blamed = {statement.name for statement in statements}
@@ -301,7 +301,7 @@ def _stated_values(subject: Subject, name: str, place: str) -> list[Json]:
     """What errors say that a parameter or property may be: the allowed values, or some of the type."""
     about_it = [s for s in subject.statements.values() if s.name == name and s.place in ("", place)]
     allowed: list[Json] = [value for s in about_it if s.kind == "allowed-values" for value in s.values]
-    return allowed + [value for s in about_it if s.kind == "type" for value in examples.values_of_type(s.values[0])]
+    return allowed + [value for s in about_it if s.kind in TYPED for value in examples.values_of_type(s.values[0])]
 
 
 def _stated(subject: Subject | None, parameter: Parameter) -> list[Json]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 
-from docrev.conventions.error_messages import Statement, statements_about
+from docrev.conventions.error_hints import TYPED, Hint, hints_about
 from docrev.conventions.examples import values_of_type
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import ORDERING, Role, role_of
@@ -168,7 +168,7 @@ class Prober:
     def _chooses(self, operation: Operation, parameter: Parameter) -> bool:
         """Whether an error named the values that a path parameter may have."""
         failed = islice(self._evidence.iter_calls(key=operation.key, ok=False), _MAX_FAILED)
-        statements = (s for call in failed for s in statements_about(call.body, parameter.name, "path"))
+        statements = (s for call in failed for s in hints_about(call, parameter.name, "path"))
         return any(s.kind == "allowed-values" and s.name == parameter.name for s in statements)
 
     def _writing(self, operation: Operation) -> Iterator[Experiment]:
@@ -354,7 +354,7 @@ class Reader:
         location, role, items = parameter.key, _role(parameter), bench.items
         chosen = values.documented(parameter)
         chosen += [
-            value for s in bench.statements(location) if s.kind == "type" for value in values_of_type(s.values[0])
+            value for s in bench.statements(location) if s.kind in TYPED for value in values_of_type(s.values[0])
         ]
         chosen += values.member_values(location, items)
         chosen += values.filter_values(location, items, bench.base.body)
@@ -380,7 +380,7 @@ def _bounds(bench: Bench, location: str) -> Steps[None]:
         yield from bench.tries(location, bench.unlike(location, beyond(statement)))
 
 
-def beyond(statement: Statement) -> list[Json]:
+def beyond(statement: Hint) -> list[Json]:
     """The values that show a stated bound: the bound, and the next value beyond it."""
     try:
         bound = int(float(statement.values[0])) if statement.values else 0
@@ -455,19 +455,19 @@ def _untouchable(parameter: Parameter) -> bool:
     return parameter.location == "header" and (name in _UNTOUCHED or name.startswith("if-") or "key" in name)
 
 
-def _statements(answers: Iterable[tuple[Json, Call]], location: str) -> list[Statement]:
+def _statements(answers: Iterable[tuple[Json, Call]], location: str) -> list[Hint]:
     place, _, name = location.partition(":")
-    return [s for _, call in answers if not call.ok for s in statements_about(call.body, name, place)]
+    return [s for _, call in answers if not call.ok for s in hints_about(call, name, place)]
 
 
-def _allowed(statements: Iterable[Statement]) -> Sequence[str]:
+def _allowed(statements: Iterable[Hint]) -> Sequence[str]:
     """The values that errors allow, if they are few."""
     allowed = next((s.values for s in statements if s.kind == "allowed-values"), ())
     return allowed if len(allowed) <= MAX_ALLOWED else ()
 
 
-def _numeric(parameter: Parameter, statements: Iterable[Statement]) -> bool:
-    stated = {statement.values[0] for statement in statements if statement.kind == "type"}
+def _numeric(parameter: Parameter, statements: Iterable[Hint]) -> bool:
+    stated = {statement.values[0] for statement in statements if statement.kind in TYPED}
     if stated:
         return bool(stated & set(_NUMERIC))
     return parameter.schema.type in _NUMERIC or _role(parameter) in (Role.PAGE_SIZE, Role.PAGE, Role.OFFSET)
@@ -475,7 +475,7 @@ def _numeric(parameter: Parameter, statements: Iterable[Statement]) -> bool:
 
 def _lengths(call: Call, location: str) -> bool:
     place, _, name = location.partition(":")
-    return not call.ok and any("length" in s.kind for s in statements_about(call.body, name, place))
+    return not call.ok and any("length" in s.kind for s in hints_about(call, name, place))
 
 
 def _distinct(chosen: Iterable[Json]) -> list[Json]:

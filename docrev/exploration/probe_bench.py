@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from docrev.calls.redact import MASK as REDACTED
-from docrev.conventions.error_messages import Statement, statements_about
+from docrev.conventions.error_hints import Hint, hints_about
 from docrev.evidence import Evidence
 from docrev.facts.call_values import argument
 from docrev.facts.trials import UNCHANGED, UNKNOWN, Trial, list_in
@@ -191,16 +191,11 @@ class Bench:
                 return self._calls[trial.call]
         return None
 
-    def statements(self, location: str) -> list[Statement]:
+    def statements(self, location: str) -> list[Hint]:
         """What rejections of values at a location state, each once."""
         place, _, name = location.partition(":")
         calls = [self._calls[trial.call] for trial in self.trials if trial.location == location]
-        found = [
-            said
-            for call in calls
-            if not call.ok
-            for said in statements_about(call.body, name.rpartition("/")[2], place)
-        ]
+        found = [said for call in calls if not call.ok for said in hints_about(call, name.rpartition("/")[2], place)]
         return list({(said.kind, said.values): said for said in found}.values())
 
     def fruitful(self, location: str) -> list[Json]:

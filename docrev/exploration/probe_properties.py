@@ -8,6 +8,7 @@ from itertools import islice
 from docrev.calls.effects import is_batch
 from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions import examples
+from docrev.conventions.error_hints import TYPED
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.probe_bench import Bench, Known
@@ -81,7 +82,7 @@ def probe_property(bench: Bench, location: str, value: Json) -> Steps[None]:
     choices = next((s.values for s in statements if s.kind == "allowed-values"), ())
     yield from bench.tries(location, choices[:MAX_CHOICES])
     for statement in statements:
-        if statement.kind == "type":
+        if statement.kind in TYPED:
             yield from bench.tries(location, examples.values_of_type(statement.values[0]))
             if statement.values[0] in ("integer", "number") and isinstance(value, str):
                 yield from bench.tries(location, [-HUGE, HUGE, 1.5])

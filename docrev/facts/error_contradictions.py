@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from docrev.conventions.error_messages import Statement, read_statements
+from docrev.conventions.error_hints import Hint, hints_of
 from docrev.evidence.queries import arguments
 from docrev.records import Call
 
@@ -20,24 +20,24 @@ def contradictions(calls: Iterable[Call]) -> list[str]:
     found: dict[str, None] = {}
     for call, given in known:
         if call.status is not None and 400 <= call.status < 500 and call.error is None:
-            for statement in read_statements(call.body):
-                why = _denied(statement, given, good)
+            for hint in hints_of(call):
+                why = _denied(hint, given, good)
                 if why:
                     found.setdefault(why)
     return list(found)
 
 
-def _denied(statement: Statement, given: dict[str, str], good: list[dict[str, str]]) -> str:
-    """What a statement says that an accepted call denies, in words; "" if none does."""
-    name, refused = statement.name, _values(statement.name, given)
-    if statement.kind == "required" and not refused and any(one.keys() == given.keys() for one in good):
+def _denied(hint: Hint, given: dict[str, str], good: list[dict[str, str]]) -> str:
+    """What a hint says that an accepted call denies, in words; "" if none does."""
+    name, refused = hint.name, _values(hint.name, given)
+    if hint.kind == "required" and not refused and any(one.keys() == given.keys() for one in good):
         return f"'{name}' is required"
-    if statement.kind == "allowed-values" and len(statement.values) >= 2 and refused and _is_quoted(statement):
-        allowed = {value.lower() for value in statement.values}
+    if hint.kind == "allowed-values" and len(hint.values) >= 2 and refused and _is_quoted(hint):
+        allowed = {value.lower() for value in hint.values}
         sent = [value for one in good for value in _values(name, one)]
         # A list of several values may be accepted if each single one of them is allowed.
         if not all(set(value.lower().split(",")) <= allowed for value in sent):
-            return f"'{name}' is one of {', '.join(statement.values[:4])}"
+            return f"'{name}' is one of {', '.join(hint.values[:4])}"
     return ""
 
 
@@ -46,6 +46,6 @@ def _values(name: str, given: dict[str, str]) -> list[str]:
     return [value for place, value in given.items() if place.partition(":")[2].rpartition("/")[2] == name]
 
 
-def _is_quoted(statement: Statement) -> bool:
-    """Whether the values of a statement were taken from a list that says so, not from a sentence that may go on."""
-    return all(value in statement.text for value in statement.values)
+def _is_quoted(hint: Hint) -> bool:
+    """Whether the values of a hint were taken from a list that says so, not from a sentence that may go on."""
+    return all(value in hint.text for value in hint.values)

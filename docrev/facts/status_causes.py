@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from docrev.conventions.error_messages import read_statements
+from docrev.conventions.error_hints import hints_of
 from docrev.conventions.statuses import INVALID, MEANINGS, NOT_FOUND
 from docrev.evidence.queries import arguments
 from docrev.facts.kind import StatusCode
@@ -63,7 +63,7 @@ class Accepting:
         strange = [location for location, value in given.items() if value not in self.values.get(location, ())]
         if call.status in NOT_FOUND:
             return self._unknown_id(strange)
-        names = {statement.name for statement in read_statements(call.body)} if self.honest else set[str]()
+        names = {hint.name for hint in hints_of(call)} - {""} if self.honest else set[str]()
         lacking = sorted((self.always or set()) - given.keys())
         for at in lacking if len(lacking) == 1 else _mentioned(lacking, names, text):
             return f"{_name(at)} missing", at

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import repeat
 from typing import NamedTuple
 
-from docrev.conventions.error_messages import Statement, statements_about
+from docrev.conventions.error_hints import Hint, hints_about
 from docrev.conventions.lists import ListFound, lists_of, longest
 from docrev.conventions.statuses import REJECTED_INPUT
 from docrev.facts.volatility import volatile
@@ -49,7 +49,7 @@ class TrialCalls:
     sent: bool
     base: Call
     call: Call
-    stated: tuple[Statement, ...]
+    stated: tuple[Hint, ...]
 
     @property
     def ok(self) -> bool:
@@ -121,10 +121,10 @@ class OperationTrials:
         return next((one for one in trials if one.rejected or (one.ok and not self.same(one, one.base))), None)
 
 
-def _stated_about(call: Call, location: str) -> tuple[Statement, ...]:
+def _stated_about(call: Call, location: str) -> tuple[Hint, ...]:
     """What an error response says on the argument at a location."""
     place, _, name = location.partition(":")
-    return tuple(statements_about(call.body, name.rpartition("/")[2], place))
+    return tuple(hints_about(call, name.rpartition("/")[2], place))
 
 
 class _Likeness(NamedTuple):

@@ -4,8 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from docrev.conventions.error_messages import read_statements, statements_about
-from docrev.records import Json
+from docrev.conventions.error_hints import Hint, hints_about, read_hints
+from docrev.records import Call, Json, OperationKey
+
+
+def refused(body: Json) -> Call:
+    return Call("call", OperationKey("tool", "GET /items"), {}, "", 422, {}, body, "application/json", "probe")
+
+
+def about(body: Json, name: str, place: str = "") -> list[Hint]:
+    return hints_about(refused(body), name, place)
+
+
+def read(body: Json) -> list[Hint]:
+    return [hint for hint in read_hints(422, {}, body) if hint.name]
 
 
 def fastapi(name: str, text: str) -> Json:
@@ -52,13 +64,13 @@ SAID = [
     (fastapi, "Input should be 'a', 'b' or 'c'", [("allowed-values", ("a", "b", "c"))]),
     (fastapi, "String should match pattern '^a+$'", [("pattern", ("^a+$",))]),
     (fastapi, "String should have at least 2 characters", [("min-length", ("2",))]),
-    (fastapi, "List should have at least 1 item after validation, not 0", [("type", ("array",))]),
+    (fastapi, "List should have at least 1 item after validation, not 0", [("min-items", ("1",))]),
     (drf, "A valid integer is required.", [("type", ("integer",))]),
     (drf, "This field is required.", [("required", ())]),
     (drf, "Ensure this value is less than or equal to 100.", [("maximum", ("100",))]),
     (drf, "Ensure this field has no more than 80 characters.", [("max-length", ("80",))]),
-    (drf, "Date has wrong format. Use one of these formats instead: YYYY-MM-DD.", [("type", ("date",))]),
-    (drf, '"zzz" is not a valid choice.', [("other", ())]),
+    (drf, "Date has wrong format. Use one of these formats instead: YYYY-MM-DD.", [("format", ("date",))]),
+    (drf, '"zzz" is not a valid choice.', [("invalid", ())]),
     (
         marshmallow,
         "Must be greater than or equal to 1 and less than or equal to 9.",
@@ -78,7 +90,7 @@ SAID = [
     (ajv, "must be integer", [("type", ("integer",))]),
     (ajv, "must NOT have more than 80 characters", [("max-length", ("80",))]),
     (ajv, "must NOT have fewer than 2 characters", [("min-length", ("2",))]),
-    (ajv, 'must match format "date"', [("type", ("date",))]),
+    (ajv, 'must match format "date"', [("format", ("date",))]),
     (zod, "Number must be greater than or equal to 1", [("minimum", ("1",))]),
     (zod, "Invalid enum value. Expected 'a' | 'b', received 'zzz'", [("allowed-values", ("a", "b"))]),
     (zod, "Expected number, received string", [("type", ("number",))]),
@@ -96,33 +108,33 @@ SAID = [
 def test_a_message_is_read(style: object, text: str, wanted: list[tuple[str, tuple[str, ...]]]) -> None:
     assert callable(style)
     body = style("size", text)
-    assert [(said.kind, said.values) for said in statements_about(body, "size", "query")] == wanted
-    assert {said.name for said in read_statements(body)} == {"size"}
+    assert [(said.kind, said.values) for said in about(body, "size", "query")] == wanted
+    assert {said.name for said in read(body)} == {"size"}
 
 
 def test_choices_that_stand_beside_the_text_are_read() -> None:
     entry = {"instancePath": "/unit", "params": {"allowedValues": ["km", "mi"]}, "message": "must be equal to one of"}
-    [said] = statements_about([entry], "unit")
+    [said] = about([entry], "unit")
     assert (said.kind, said.values) == ("allowed-values", ("km", "mi"))
 
 
 def test_plain_sentences_are_on_what_they_name() -> None:
-    [low, high] = statements_about({"error": "limit must be between 1 and 100"}, "limit", "query")
+    [low, high] = about({"error": "limit must be between 1 and 100"}, "limit", "query")
     assert [(low.kind, low.values), (high.kind, high.values)] == [("minimum", ("1",)), ("maximum", ("100",))]
-    assert statements_about({"message": "querystring/limit must be <= 50"}, "limit", "query")[0].values == ("50",)
+    assert about({"message": "querystring/limit must be <= 50"}, "limit", "query")[0].values == ("50",)
     wanted = "Failed to convert value of type 'java.lang.String' to required type 'int'"
-    assert read_statements({"message": wanted})[0].values == ("integer",)
+    assert read_hints(400, {}, {"message": wanted})[0].values == ("integer",)
 
 
 def test_a_message_on_another_argument_is_not_on_this_one() -> None:
     body = fastapi("limit", "Input should be greater than or equal to 1")
-    assert statements_about(body, "page", "query") == []
-    assert statements_about(body, "limit", "body") == []
+    assert about(body, "page", "query") == []
+    assert about(body, "limit", "body") == []
 
 
 def test_what_names_nothing_is_on_the_one_argument_that_changed() -> None:
-    assert statements_about({"error": "Must be one of: a, b"}, "sort", "query")[0].values == ("a", "b")
-    assert read_statements({"error": "Must be one of: a, b"}) == []
+    assert about({"error": "Must be one of: a, b"}, "sort", "query")[0].values == ("a", "b")
+    assert read({"error": "Must be one of: a, b"}) == []
 
 
 @pytest.mark.parametrize(
@@ -133,15 +145,15 @@ def test_what_names_nothing_is_on_the_one_argument_that_changed() -> None:
     ],
 )
 def test_a_text_is_read_under_any_name_that_ends_as_such_names_do(body: Json) -> None:
-    [said] = statements_about(body, "sort", "query")
+    [said] = about(body, "sort", "query")
     assert (said.kind, said.values) == ("allowed-values", ("name", "-name"))
 
 
 def test_an_empty_value_that_is_quoted_in_a_list_of_choices_is_one_of_them() -> None:
-    [said] = statements_about({"message": "query parameter 'sort' must be one of '', name, -name"}, "sort", "query")
+    [said] = about({"message": "query parameter 'sort' must be one of '', name, -name"}, "sort", "query")
     assert (said.kind, said.values) == ("allowed-values", ("", "name", "-name"))
 
 
 def test_numbers_may_be_the_choices() -> None:
-    [said] = statements_about({"message": "query parameter 'status' must be one of 0, 1, 2"}, "status", "query")
+    [said] = about({"message": "query parameter 'status' must be one of 0, 1, 2"}, "status", "query")
     assert (said.kind, said.values) == ("allowed-values", ("0", "1", "2"))

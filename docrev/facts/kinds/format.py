@@ -34,7 +34,10 @@ _NAMES: Mapping[str, frozenset[str]] = {
     "uri": frozenset(["url", "uri", "href", "link", "next", "prev", "previous"]),
 }
 # Formats by the words of messages.
-_STATED = {"date": "date", "date-time": "date-time", "uuid": "uuid", "email": "email", "url": "uri"}
+_STATED = {name: name for name in ("date", "date-time", "uuid", "email")} | {
+    "zoned-date-time": "date-time",
+    "url": "uri",
+}
 
 
 def _holds(fact: Fact, value: Json) -> bool:
@@ -56,7 +59,7 @@ def _refutes(fact: Fact, call: Call) -> bool:
 
 def _from_trials(trials: ParameterTrials) -> Facts:
     """Rejections state a format that all accepted texts have."""
-    for (name, *_), rejected in trials.statements("type"):
+    for (name, *_), rejected in trials.statements("format"):
         format = _STATED.get(name, "")
         having = [call for value, call in trials.accepted if format_of([value]) == format]
         others = [value for value, _ in trials.accepted if isinstance(value, str) and format_of([value]) != format]

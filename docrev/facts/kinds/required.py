@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from docrev.conventions.error_messages import read_statements
+from docrev.conventions.error_hints import hints_of
 from docrev.conventions.statuses import BODY_REFUSED, INVALID
 from docrev.facts.call_values import argument, ids
 from docrev.facts.evidence_view import EvidenceView
@@ -103,7 +103,7 @@ def _members(call: Call) -> _Members:
 
 def _says_required(call: Call, pointer: str) -> bool:
     """Whether a refusal says of the very property that it is missing, and of no other."""
-    named = {statement.name for statement in read_statements(call.body) if statement.kind == "required"}
+    named = {hint.name for hint in hints_of(call) if hint.kind == "required" and hint.name}
     return named == {pointer.rpartition("/")[2]}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import chain, islice
 
+from docrev.conventions.error_hints import TYPED
 from docrev.facts.call_values import MAX_NAMED, call_values, ids, is_response
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import VALUE, Facts, Kind, Text
@@ -74,7 +75,7 @@ def _of_rejected_texts(trials: ParameterTrials) -> Facts:
     refused = [one for one in trials.sent if one.rejected and _is_word(one.value)]
     if not refused or _accepts_words(trials) or trials.states("allowed-values", "pattern"):
         return
-    stated = {values[0] for values, _ in trials.statements("type")}
+    stated = {values[0] for kind in TYPED for values, _ in trials.statements(kind)}
     truths = [call for value, call in trials.accepted if value in (True, False, *_TRUTHS)]
     if stated == {"boolean"} and truths:
         yield _fact(trials, "boolean", refused[0].call.id, truths[0])

@@ -1,0 +1,142 @@
+"""The characters that a sentence allows in a value: all of them, those at its ends, or those that it must not have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from docrev.conventions.error_claims import Claim
+
+_GIVEN_CLASS = re.compile(r"\(?([a-z]-[a-z]|[A-Z]-[A-Z]|0-9)\)?|\[([^\]\s]+)\]")
+_CLASS = r"\[[^\]\s]{1,60}\](?:[*+])?"
+_CLASSED = re.compile(rf"(?:from|in|of|only|characters?:?|set|use|charset)\s+(?P<class>{_CLASS})", re.I)
+_ONLY = re.compile(
+    r"(?:only (?:contains?|includes?|consists? of|use|have|be)?|contains? only|contain(?:s|ing)? (?:only"
+    r" )?(?=[\w, -]+ characters only)|consist(?:s|ing)? (?:only )?of|composed of|comprised of|limited to|allowed"
+    r" characters(?: are|:)?|valid characters(?: are|:)?|made up of|characters other than"
+    r"|(?:must|should|may) be|only)\s+(?P<list>.+)",
+    re.I | re.DOTALL,
+)
+_EDGE = re.compile(
+    r"(?P<both>(?:start|begin)(?:s|ning|ing)? and end(?:s|ing)?|(?:start|begin)(?:s|ning|ing)?|end(?:s"
+    r"|ing)?)\s+(?:with|by|in)\s+(?P<what>.+)",
+    re.I | re.DOTALL,
+)
+_NOT_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin|end)", re.I)
+_FORBIDDEN = re.compile(
+    r"(?:must not|may not|cannot|can't|should not|can not|not be allowed to|mustn't) (?:contain|include|have)(?:"
+    r" any)?\s+(?P<list>.+)",
+    re.I | re.DOTALL,
+)
+_CLASS_WORDS = (
+    (r"lower[- ]?case (?:alpha-?numeric|letters? (?:and|or) (?:digits|numbers))", "a-z0-9"),
+    (r"alpha-?numerics?|letters? and (?:digits|numbers)", "a-zA-Z0-9"),
+    (r"lower[- ]?case(?: (?:latin |ascii |english )?letters?| alphabetic\w*| characters?)?", "a-z"),
+    (r"upper[- ]?case(?: (?:latin |ascii |english )?letters?| alphabetic\w*| characters?)?", "A-Z"),
+    (r"hexadecimal(?: digits)?", "a-fA-F0-9"),
+    (r"(?:ascii |latin |english )?letters?|alphabetic(?:al)?(?: characters?)?|alpha characters?", "a-zA-Z"),
+    (r"digits?|numbers?|numerals?|numeric(?: characters?)?", "0-9"),
+    (r"underscores?", "_"),
+    (r"hyphens?|dash(?:es)?|minus(?:es)?", "-"),
+    (r"periods?|dots?|full stops?|points?", "."),
+    (r"white ?spaces?|blanks?", r"\s"),
+    (r"spaces?", " "),
+    (r"(?:forward )?slash(?:es)?", "/"),
+    (r"colons?", ":"),
+    (r"plus(?:es| signs?)?", "+"),
+    (r"commas?", ","),
+    (r"at[- ]signs?", "@"),
+)
+_CLASS_PIECES = tuple((re.compile(rf"(?:{words})(?![\w])", re.I), piece) for words, piece in _CLASS_WORDS)
+_JOINS = re.compile(
+    r"[\s,]*(?:\b(?:and|or|the|a|an|any|characters?|chars|symbols?|valid|ascii|following|of|in|unicode|latin|only"
+    r"|non-accented|signs?|;)(?![\w])|,|/(?=[^\s]))[\s,]*|\s+|\(\s*|\)",
+    re.I,
+)
+_LITERAL = re.compile(
+    r"[\"'`](?P<quoted>[^\"'`]{1,6})[\"'`]|\((?P<bracketed>[^\w\s]{1,3})\)"
+    r"|(?P<bare>[^A-Za-z0-9\s\"'`(),](?:/[^A-Za-z0-9\s\"'`(),])*)(?=$|[\s,])"
+)
+_NEEDS_CLASS = re.compile(
+    r"characters?|letters?|digits|alpha-?numeric|lower-?case|upper-?case|hyphens?|dashes|underscores?", re.I
+)
+
+
+def characters(text: str) -> Iterator[Claim]:
+    """The characters that a value may have, all of it, at its ends, or not at all."""
+    if forbidden := _FORBIDDEN.search(text):
+        if piece := character_class(forbidden.group("list")):
+            yield Claim("forbidden-characters", (piece,))
+        return
+    edge = None if _NOT_EDGE.search(text) else _EDGE.search(text)
+    inner = text[: edge.start()] if edge else text
+    if classed := _CLASSED.search(inner):
+        yield Claim("characters", (classed.group("class").rstrip("*+"),))
+    elif _NEEDS_CLASS.search(inner):
+        at = 0
+        while match := _ONLY.search(inner, at):
+            at = match.start("list")
+            if not re.search(r"at least|at most|exactly|no more|\d+ char", match.group("list")[:24]) and (
+                piece := character_class(match.group("list"))
+            ):
+                yield Claim("characters", (piece,))
+                break
+    if edge is not None:
+        yield from _edges(edge.group("both").lower(), edge.group("what"))
+
+
+def _edges(where: str, what: str) -> Iterator[Claim]:
+    first, last = where.startswith(("start", "begin")), "end" in where
+    what = re.split(r",| and (?:must |should )?(?:end|start|be|contain)", what)[0]
+    classed = re.search(_CLASS, what)
+    literal = re.match(
+        r"(?:an? |the |one of )?[\"'`](?P<text>[^\"'`]{1,20})[\"'`]\.?$|(?:an? )?(?P<mark>slash|dot|period|forward"
+        r" slash|underscore|hyphen)\b",
+        what.strip(),
+        re.I,
+    )
+    if literal and not classed:
+        text = literal.group("text") or {"slash": "/", "forward slash": "/", "underscore": "_", "hyphen": "-"}.get(
+            literal.group("mark").lower(), "."
+        )
+        yield from (Claim(kind, (text,)) for kind, here in (("prefix", first), ("suffix", last)) if here)
+        return
+    piece = classed.group(0).rstrip("*+") if classed else character_class(what)
+    if piece:
+        yield from (
+            Claim(kind, (piece,)) for kind, here in (("first-character", first), ("last-character", last)) if here
+        )
+
+
+def character_class(text: str) -> str:
+    """The class that words list, as `[a-zA-Z0-9_-]`; "" if the words are no such list."""
+    pieces: dict[str, None] = {}
+    at, text = 0, re.split(r"\.\s|\s-\s| \((?:e\.g|for example|case)|\.$", text.strip())[0]
+    while (step := _piece(text, at)) is not None:
+        at, found = step
+        pieces.update(dict.fromkeys(found))
+    return _bracketed(list(pieces)) if pieces else ""
+
+
+def _piece(text: str, at: int) -> tuple[int, tuple[str, ...]] | None:
+    """Where the next word of a list of characters ends, and the pieces of a class that it stands for."""
+    if at >= len(text):
+        return None
+    if given := _GIVEN_CLASS.match(text, at):
+        return given.end(), (given.group(1) or given.group(2),)
+    for pattern, piece in _CLASS_PIECES:
+        if match := pattern.match(text, at):
+            return match.end(), (piece,)
+    if literal := _LITERAL.match(text, at):
+        marks = literal.group("quoted") or literal.group("bracketed") or literal.group("bare")
+        return literal.end(), tuple(mark for mark in marks if mark != "/" or len(marks) == 1 or "//" in marks)
+    join = _JOINS.match(text, at)
+    return (join.end(), ()) if join and join.end() > at else None
+
+
+def _bracketed(pieces: list[str]) -> str:
+    """The pieces in brackets, ranges first, the hyphen at the end, where it is no range."""
+    ranges = [piece for piece in pieces if len(piece) > 2]
+    marks = [piece for piece in pieces if len(piece) <= 2 and piece != "-"]
+    escaped = [re.sub(r"([\]\[^])", r"\\\1", mark) if mark != "\\" else "\\\\" for mark in marks]
+    return "[" + "".join([*ranges, *escaped]) + ("-" if "-" in pieces else "") + "]"

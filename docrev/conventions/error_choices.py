@@ -1,0 +1,139 @@
+"""Lists of values in sentences: `one of 'a', 'b' or 'c'`, `expected "a"|"b"`, `allowed values are: [a, b]`."""
+
+from __future__ import annotations
+
+import re
+
+from docrev.conventions.error_claims import Claim
+from docrev.conventions.error_types import type_of
+
+_QUOTED = re.compile(r"\\?[\"'`](?P<value>[^\"'`\\]{0,80})\\?[\"'`]")
+_LISTED_ADJECTIVES = (
+    r"(?:allowed|accepted|possible|permitted|supported|valid|available|acceptable|legal|known|recogni[sz]ed)"
+)
+_LISTED_NOUNS = (
+    r"(?:values?|choices|options|names|types|formats|algorithms|modes|kinds|ones|inputs|strings|levels|states|statuses"
+    r"|roles|units|fields|methods|codes|sorts?|orders?)"
+)
+# What announces a list of values; and what may announce one, if the list shows that it is one.
+_LISTING = re.compile(
+    r"(?:exactly )?\b(?:one|any|either) of(?! type| the allowed values$)"
+    r"(?: (?:these|the|enum|allowed|accepted|possible|valid|supported|available|following|string|your|values?"
+    r"|options?|choices?))*(?: for [\w ]+(?=:))?"
+    rf"|{_LISTED_ADJECTIVES} (?:[\w-]+ )?{_LISTED_NOUNS}(?: for [\w'\" ]+?(?= are| is|:))?(?: are| is| include|"
+    rf" being)?(?=[\s:=]*[\"'`\[({{]|\s*[:=]| are | include )"
+    r"(?: are| include)?"
+    r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|(?:permitted|allowed|options"
+    r"|accepted|valid)(?= ?:)"
+    r"|(?:must|should|can|may|has to) (?:only )?be (?:either|set to|equal to)|choose (?:either|between)",
+    re.I,
+)
+_MAY_LIST = re.compile(
+    r"(?:must|should|has to|have to|needs to|can only|may only) (?:only )?be|expected(?: value)?|supports only"
+    r"|only supports|only accepts|accepts only|invalid literal value, expected",
+    re.I,
+)
+_WAS_EXPECTED = re.compile(r"^['\"](?P<value>[^'\"]*)['\"] was expected")
+_WORD = re.compile(r"[\w.\-+*/@~]{1,60}")
+_NO_VALUES = frozenset(
+    {"the", "a", "an", "following", "allowed", "values", "of", "these", "in", "valid", "be", "to", "not", "at"}
+)
+_EQUAL = re.compile(r"(?:must|should) (?:be )?equal(?: to)? ([-+]?\d+(?:\.\d+)?)\.?$", re.I)
+
+
+def choices(text: str) -> tuple[Claim, ...]:
+    """The values that a sentence allows: a list of them, or one in quotation marks."""
+    if expected := _WAS_EXPECTED.match(text):
+        return (Claim("allowed-values", (expected.group("value"),)),)
+    if equal := _EQUAL.search(text):
+        return (Claim("allowed-values", (equal.group(1),)),)
+    for lead, strong in ((_LISTING, True), (_MAY_LIST, False)):
+        for match in lead.finditer(text):
+            tail = text[match.end() :].strip().lstrip(":=").strip()
+            if values := _values_after(tail, strong=strong):
+                return _typed_choices(values)
+    return ()
+
+
+def _values_after(tail: str, *, strong: bool) -> tuple[str, ...]:
+    """The values at the beginning of a text, if it is a list of them: surely, or only by what it looks like."""
+    if re.match(r"(?:a|an|in|of|at|to be|greater|less|between)\b(?! ?[,|])", tail):
+        return ()
+    values = listed_values(tail)
+    if len(values) == 1:
+        return values if _is_single(tail, strong=strong) else ()
+    looks_so = re.match(r"[\"'`\[({\\]|true\b", tail) or re.search(r"\bor\b|\|", tail)
+    return values if strong or looks_so else ()
+
+
+def _is_single(tail: str, *, strong: bool) -> bool:
+    """Whether a list of one value is a list: it stands in quotation marks or in brackets."""
+    tail = tail.strip()
+    return bool(re.match(r"\\?[\"'`][^\"'`\\]*\\?[\"'`]\.?$", tail)) or (strong and bool(re.match(r"\[[^\]]+\]", tail)))
+
+
+def _typed_choices(values: tuple[str, ...]) -> tuple[Claim, ...]:
+    """Allowed values; or types, if the values are names of types, or the two truth values."""
+    if {value.lower() for value in values} == {"true", "false"}:
+        return (Claim("type", ("boolean",)),)
+    types = [type_of(value) for value in values]
+    if all(types):
+        names = tuple(dict.fromkeys(name for found in types for kind, name in found if kind == "type"))
+        return (Claim("type", names),) if names else tuple(Claim(*_single(found[0])) for found in types[:1])
+    return (Claim("allowed-values", values),)
+
+
+def _single(named: tuple[str, str]) -> tuple[str, tuple[str, ...]]:
+    return named[0], (named[1],)
+
+
+def listed_values(text: str) -> tuple[str, ...]:
+    """The values of a list: `'a', 'b' or 'c'`, `"a"|"b"`, `[a, b]`, `[GET POST]`, `a, b and c`."""
+    text = text.strip().rstrip(".")
+    if wrapped := re.match(r"`(.*[\"'].*)`", text):
+        text = wrapped.group(1)
+    if quoted := _quoted_list(text):
+        return quoted
+    if bracketed := re.match(r"[`]?[\[({]([^\])}]*)[\])}]", text):
+        inside = bracketed.group(1)
+        if quoted := _quoted_list(inside.strip()):
+            return quoted
+        parts = re.split(r"\s*[,|]\s*", inside) if re.search(r"[,|]", inside) else inside.split()
+        return tuple(part.strip() for part in parts if part.strip()) if all(len(part) <= 60 for part in parts) else ()
+    return _bare_list(text)
+
+
+def _quoted_list(text: str) -> tuple[str, ...]:
+    found: list[str] = []
+    at = 0
+    while match := re.compile(r"(?:[\s,|]|\bor\b|\band\b)*" + _QUOTED.pattern).match(text, at):
+        if found and not re.search(r"[,|]|\bor\b|\band\b|\s", text[at : match.start("value")]):
+            break
+        found.append(match.group("value"))
+        at = match.end()
+    # Unquoted values may stand beside a quoted empty one.
+    rest = _bare_list(text[at:].lstrip(" ,|")) if found and text[at:].lstrip().startswith((",", "|")) else ()
+    joined = tuple(
+        part
+        for value in found
+        for part in (re.split(r"\s*,\s*", value) if len(found) == 1 and "," in value else [value])
+    )
+    return (*joined, *rest)
+
+
+def _bare_list(text: str) -> tuple[str, ...]:
+    found: list[str] = []
+    for part in re.split(r"\s*(?:,\s*(?:or|and)\s|,|\bor\b|\band\b|\|)\s*", text):
+        match = re.match(r"(?P<empty>''|\"\")|" + _QUOTED.pattern + "|(?P<word>" + _WORD.pattern + r")", part.strip())
+        if match is None:
+            break
+        word = match.group("value") or match.group("word") or ""
+        rest = part.strip()[match.end() :].strip()
+        if rest and word.lower() in _NO_VALUES:
+            break
+        if rest and not found:
+            return ()
+        found.append(word.rstrip("."))
+        if rest:
+            break
+    return tuple(found) if len(found) >= 2 else ()

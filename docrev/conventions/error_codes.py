@@ -1,0 +1,200 @@
+"""What the codes beside error messages mean: pydantic's `type`, ajv's `keyword`, zod's `code`, validators' tags.
+
+The codes of all vocabularies are in one table, in small letters without separators, by the kind of hint that they are.
+A code that is in no table is read as words: `resource_already_exists_exception`, `NoSuchBucket`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from docrev.conventions.error_choices import listed_values
+from docrev.conventions.error_claims import Claim
+from docrev.conventions.error_constraints import readable_pattern
+from docrev.conventions.error_locations import Location, location_of
+from docrev.conventions.error_types import type_of
+from docrev.language.words import words
+from docrev.records import Json
+
+_TABLE = """
+required: required missing valueerrormissing anyrequired isnotempty notblank notnull notempty blank empty null isdefined
+required: presence fieldrequired missingfield parametermissing requiredproperty stringempty anyempty optionality nonnull
+required: objectrequired missingparameter missingrequiredparameter missingrequiredfield nullable requiredfield
+unknown: extraforbidden unrecognizedkeys additionalproperties objectunknown unknown whitelistvalidation nounknown
+unknown: unevaluatedproperties unknownfield unknownproperty unknownparameter valueerrorextra objectallowunknown
+exists: unique taken uniqueness alreadyexists duplicate valueerrorunique isunique
+allowed-values: enum literalerror invalidenumvalue invalidliteral anyonly isin isenum oneof inclusion
+allowed-values: invalidchoice const
+allowed-values: invalidvalue typeerrorenum valueerrorconst notinenum enums literal choice choices uniontaginvalid
+allowed-values: invaliduniondiscriminator
+minimum: minimum greaterthanequal min numbermin minvalue valueerrornumbernotge gte ge decimalmin isgte valuetoosmall
+minimum: greaterthanorequal greaterthanorequalto decimalminvalue
+maximum: maximum lessthanequal max numbermax maxvalue valueerrornumbernotle lte le decimalmax valuetoolarge
+maximum: lessthanorequal lessthanorequalto
+exclusive-minimum: exclusiveminimum greaterthan numbergreater valueerrornumbernotgt gt
+exclusive-maximum: exclusivemaximum lessthan numberless valueerrornumbernotlt lt
+min-length: minlength stringtooshort stringmin valueerroranystrminlength lengthmin
+max-length: maxlength stringtoolong stringmax valueerroranystrmaxlength lengthmax
+min-items: minitems arraymin arrayminsize valueerrorlistminitems
+max-items: maxitems arraymax arraymaxsize valueerrorlistmaxitems
+unique-items: uniqueitems arrayunique
+multiple-of: multipleof numbermultiple notmultipleof isdivisibleby valueerrornumbernotmultiple
+pattern: pattern stringpatternmismatch matches regex stringpatternbase valueerrorstrregex stringregex
+"""
+_KINDS = {
+    code: line.partition(": ")[0] for line in _TABLE.strip().splitlines() for code in line.partition(": ")[2].split()
+}
+_BOUNDS = {
+    "minimum": ("limit", "minimum", "min", "ge", "limit_value", "value_min"),
+    "maximum": ("limit", "maximum", "max", "le", "limit_value"),
+    "exclusive-minimum": ("limit", "exclusiveMinimum", "minimum", "gt", "limit_value"),
+    "exclusive-maximum": ("limit", "exclusiveMaximum", "maximum", "lt", "limit_value"),
+    "min-length": ("limit", "min_length", "minLength", "minimum", "min", "limit_value"),
+    "max-length": ("limit", "max_length", "maxLength", "maximum", "max", "limit_value"),
+    "min-items": ("limit", "min_length", "min_items", "minItems", "minimum", "min", "limit_value"),
+    "max-items": ("limit", "max_length", "max_items", "maxItems", "maximum", "max", "limit_value"),
+    "multiple-of": ("multipleOf", "multiple_of", "multiple", "divisor", "base"),
+    "pattern": ("pattern", "regex", "regexp"),
+}
+_CHOICES = (
+    "allowedValues",
+    "allowedValue",
+    "options",
+    "values",
+    "valids",
+    "expected",
+    "permitted",
+    "enum_values",
+    "choices",
+    "expected_tags",
+    "enum",
+    "allowed",
+    "allowed_values",
+)
+_LISTS = frozenset(_CHOICES) - {"expected", "values", "allowed"}
+_INSIDE = {
+    "required": ("missingProperty", "missing", "missing_property"),
+    "unknown": ("keys", "additionalProperty", "unevaluatedProperty", "child", "unexpected", "unknownKeys"),
+}
+_SIZES = {"number": "", "bigint": "", "int": "", "string": "-length", "array": "-items", "set": "-items"}
+_OF_TYPES = re.compile(
+    r"(?:type_?error\.)?(int(?:eger)?|float|number|string|str|bool(?:ean)?|list|dict|array|object|date_?time|date"
+    r"|time(?:_delta)?|uuid|url|decimal|email)(?:[_.](?:type|parsing|base|from_\w+|error|format|guid|email|uri))?"
+)
+
+
+def claims_of_code(code: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """What a code and the parameters beside it require; nothing if the code is in no vocabulary."""
+    plain = "".join(words(code.partition(".openapi")[0]))
+    if reader := _SPECIAL.get(plain):
+        return reader(plain, params)
+    kind = _KINDS.get(plain, "")
+    if kind == "allowed-values":
+        return _chosen(params)
+    if kind in _BOUNDS:
+        return _bounded(kind, params)
+    if kind in _INSIDE:
+        inside = _locations(next((params[key] for key in _INSIDE[kind] if params.get(key)), None))
+        return tuple(Claim(kind, (), at) for at in inside) or (Claim(kind),)
+    return (Claim(kind),) if kind else ()
+
+
+def _mistyped(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """zod's `invalid_type`: of a value that is missing, too."""
+    expected = params.get("expected")
+    if params.get("received") == "undefined" or str(params.get("message", "")).endswith("received undefined"):
+        return (Claim("required"),)
+    return tuple(Claim(kind, (name,)) for kind, name in type_of(expected)) if isinstance(expected, str) else ()
+
+
+def _typed(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """ajv's `type`, of one or several."""
+    expected = params.get("type")
+    names = [str(name) for name in (expected if isinstance(expected, list) else [expected]) if name is not None]
+    return (Claim("type", tuple(names)),) if names and all(type_of(name) for name in names) else ()
+
+
+def choices_beside(params: dict[str, Json]) -> tuple[Claim, ...]:
+    """The values in a list that stands beside a message under a name for such lists."""
+    return _chosen({key: value for key, value in params.items() if isinstance(value, list) and key in _LISTS})
+
+
+def words_of_code(code: str) -> str:
+    """A code as a sentence: `resource_already_exists_exception` is "resource already exists"."""
+    parts = [word for word in words(code) if word not in ("exception", "error", "err", "fault", "code")]
+    return " ".join(parts)
+
+
+def type_of_code(code: str) -> tuple[Claim, ...]:
+    """The type that a code says is expected: `int_parsing`, `number.base`, `type_error.integer`, `isInt`."""
+    if match := _OF_TYPES.fullmatch(
+        code.removeprefix("is").lower() if code[:2] == "is" and code[2:3].isupper() else code
+    ):
+        return tuple(Claim(kind, (name,)) for kind, name in type_of(match.group(1).replace("_", " ")))
+    return ()
+
+
+def _locations(names: Json) -> list[Location]:
+    listed = names if isinstance(names, list) else [names]
+    return [location_of(name) for name in listed if isinstance(name, str) and name]
+
+
+def _sized(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """zod's `too_small` and `too_big`, of a number, a text or an array."""
+    end = "minimum" if plain == "toosmall" else "maximum"
+    bound, size = params.get(end), _SIZES.get(str(params.get("origin") or params.get("type")))
+    if size is None or not isinstance(bound, int | float):
+        return ()
+    exclusive = params.get("inclusive") is False
+    if not size:
+        return (Claim(f"exclusive-{end}" if exclusive else end, (str(bound),)),)
+    whole = int(bound) + (exclusive and plain == "toosmall") - (exclusive and plain != "toosmall")
+    ends = (end[:3],) if not params.get("exact") else ("min", "max")
+    return tuple(Claim(f"{one}{size}", (str(whole),)) for one in ends)
+
+
+def _formatted(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """The format that `format` (ajv, zod 4) or `validation` (zod 3) names."""
+    name = str(params.get("format") or params.get("validation") or "")
+    if name == "regex":
+        return _bounded("pattern", params)
+    if name == "datetime" and "(?:Z)" in str(params.get("pattern", "")):
+        return (Claim("format", ("zoned-date-time",)),)
+    return tuple(Claim(kind, (found,)) for kind, found in type_of(name.replace("-", "")) or type_of(name))
+
+
+def _chosen(params: dict[str, Json]) -> tuple[Claim, ...]:
+    """The values that the parameters beside a code list."""
+    values = next((params[key] for key in _CHOICES if params.get(key) is not None), None)
+    if isinstance(values, str):
+        values = list(listed_values(values)) or [values]
+    listed = values if isinstance(values, list) else [values]
+    if values is None or not listed or not all(isinstance(value, str | int | float) for value in listed):
+        return ()
+    return (Claim("allowed-values", tuple(_text(value) for value in listed)),)
+
+
+def _text(value: Json) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _bounded(kind: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    for key in _BOUNDS[kind]:
+        value = params.get(key)
+        if kind == "pattern" and isinstance(value, str) and (pattern := readable_pattern(value)):
+            return (Claim("pattern", (pattern,)),)
+        if kind != "pattern" and isinstance(value, int | float) and not isinstance(value, bool):
+            return (Claim(kind, (str(value),)),)
+    return ()
+
+
+_SPECIAL: dict[str, Callable[[str, dict[str, Json]], tuple[Claim, ...]]] = {
+    "toosmall": _sized,
+    "toobig": _sized,
+    "invalidtype": _mistyped,
+    "invalidformat": _formatted,
+    "invalidstring": _formatted,
+    "format": _formatted,
+    "type": _typed,
+}

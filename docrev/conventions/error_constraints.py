@@ -1,0 +1,224 @@
+"""What a sentence requires of a value: bounds, lengths, a pattern, a type; lists and characters have own modules."""
+
+from __future__ import annotations
+
+import re
+
+from docrev.conventions.error_characters import characters
+from docrev.conventions.error_choices import choices
+from docrev.conventions.error_claims import Claim
+from docrev.conventions.error_types import types_in
+
+_NUMBER = r"([-+]?\d+(?:\.\d+)?)(?![\d\w]*[-/:]\d|[.\d]*\d)(?![A-Za-z]{1,2}\b(?<!x))"
+_COUNTS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_COUNTED = re.compile(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|zero|one(?= (?:character|item|element|digit|letter|entry)))\b",
+    re.I,
+)
+_PLAIN = r"(-?\d+(?:\.\d+)?)(?!\d*-\d\d-)"
+_RECEIVED = re.compile(
+    r"[,;.:]?\s+(?:but )?(?:(?:was |has |have )?(?:received|got|given|found|provided|actual)(?: one| type|"
+    r" value)?\b(?! in)"
+    r"|but (?:the final value |value |it )?(?:was|is|has)\b|instead of\b|rather than\b|\(?input was\b"
+    r"|you (?:gave|sent|provided)\b).*$|, \(?not .*$",
+    re.I | re.DOTALL,
+)
+_BETWEEN = re.compile(
+    rf"(?:between|range(?: of)?|from|in|of length)?\s*[\[(`]*(?<![\d-]){_PLAIN}`?\s*(?:and|to|,|-|–|\.\.+"
+    rf"|through)\s*`?{_PLAIN}[\])`]*",
+    re.I,
+)
+_BETWEEN_CUE = re.compile(
+    r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte)|interval|inclusive", re.I
+)
+_LOW = (
+    r"greater than or equals?(?: to)?|at least|at minimum|>=|≥|(?:fewer|less|shorter|smaller|lower) than(?:"
+    r" the)?(?: minimum)?(?: (?:value|length|size))?(?: of)?(?<=minimum of)"
+    r"|no (?:less|fewer|smaller|shorter|lower) than|not (?:be |have )?(?:less|fewer|smaller|shorter|lower) than"
+    r"|(?:longer|larger|higher|more) than or equals?(?: to)?"
+    r"|min(?:imum)?(?: allowed)?(?: (?:value|length|size|len|number|count))?(?: of [A-Za-z ]+?)?(?: is| of|:|=)?"
+    r"|shorter than (?:the )?minimum (?:length|size)(?: of)?|starting (?:at|from)|or (?:more|greater)"
+)
+_HIGH = (
+    r"less than or equals?(?: to)?|(?:shorter|smaller|lower|fewer) than or equals?(?: to)?|at most|up to|<=|≤|no"
+    r" (?:more|greater|larger|longer|higher) than|not (?:be |have )?(?:more|greater|larger|longer|higher"
+    r"|exceed\w*) ?(?:than)?"
+    r"|(?:not|n't|never) exceed|may not exceed|exceed(?:s|ed|ing)?(?: the)?(?: max(?:imum)?| limit)?(?: (?:value"
+    r"|length|size|limit))?(?: of)?"
+    r"|max(?:imum)?(?: allowed)?(?: (?:value|length|size|len|number|count))?(?: of [A-Za-z ]+?)?(?: is| of|:|=)?"
+    r"|longer than (?:the )?maximum (?:length|size)(?: of)?|limited to|limit(?: is| of)"
+)
+_BOUNDS = (
+    ("exclusive-maximum", re.compile(rf"greater than or equal to the maximum of {_NUMBER}", re.I)),
+    ("exclusive-minimum", re.compile(rf"less than or equal to the minimum of {_NUMBER}", re.I)),
+    ("minimum", re.compile(rf"(?:{_LOW})\s*:?\s*[`(]?{_NUMBER}", re.I)),
+    ("minimum", re.compile(rf"{_NUMBER}(?: \w+)? or (?:more|greater|higher|longer)", re.I)),
+    ("maximum", re.compile(rf"(?:{_HIGH})\s*:?\s*[`(]?{_NUMBER}", re.I)),
+    ("maximum", re.compile(rf"{_NUMBER}(?: \w+)? or (?:less|fewer|lower|shorter)", re.I)),
+    (
+        "exclusive-minimum",
+        re.compile(
+            rf"(?<!not )(?<!no )(?<!not be )(?:(?:greater|more|larger|higher|bigger|longer) than|above|over"
+            rf"|>)\s*{_NUMBER}",
+            re.I,
+        ),
+    ),
+    (
+        "exclusive-maximum",
+        re.compile(
+            rf"(?<!not )(?<!no )(?<!not be )(?:(?:less|smaller|lower|fewer|shorter) than|below|under|<)\s*{_NUMBER}",
+            re.I,
+        ),
+    ),
+)
+_OPPOSITE = {"exclusive-minimum": "maximum", "exclusive-maximum": "minimum"}
+_COMPLAINT = re.compile(
+    r"(?:^|\b(?:value|\d|['\"`\])]) )(?:is|was|are) (?:greater|more|larger|higher|bigger|longer|less|smaller|lower"
+    r"|fewer|shorter|above|below) ",
+    re.I,
+)
+_DEMAND = re.compile(r"\b(?:must|should|shall|ensure|expected|have to|has to|needs? to|please)\b", re.I)
+_EXACT = re.compile(
+    rf"(?:exactly|length must be|(?:must|should) be|(?<!min )(?<!max )(?<!mum )length (?:is|of)|have"
+    rf" length)\s+`?{_NUMBER}`?\s*(?:\(?char|letters|digits|long|items|elements|in length|\.?$)",
+    re.I,
+)
+_LENGTH_WORDS = re.compile(
+    r"\b(?:char(?:acter)?s?\b|character\(s\)|length|len\b|long\b|longer|shorter|letters|digits)|^size\b", re.I
+)
+_LISTED = re.compile(
+    r"\bitems?\b|\belements?\b|\belement\(s\)|\bentries\b|\bvalues\b|^(?:list|array|tuple|set) should|\bcontain at"
+    r" (?:least|most)",
+    re.I,
+)
+_UNMEASURED = re.compile(
+    r"\bbytes?\b|\b[KMG]i?B\b|digits in total|decimal places|properties|whole digits|days? ago|years old|\bwords?\b",
+    re.I,
+)
+_POSITIVE = re.compile(r"\bpositive\b|(?:greater|more|larger|higher) than zero|\bnon-?zero positive", re.I)
+_NON_NEGATIVE = re.compile(
+    r"\bnon-?negative\b|\bunsigned\b|(?:not|n't) (?:be )?negative|zero or (?:greater|more|positive)|greater than"
+    r" or equal to zero",
+    re.I,
+)
+_NEGATIVE = re.compile(r"(?:must|should) be (?:a )?negative", re.I)
+_MULTIPLE = re.compile(rf"(?:multiple of|divisible by|multiples of|in steps of)\s+{_NUMBER}", re.I)
+_UNIQUE = re.compile(
+    r"duplicate items|non-unique elements|unique (?:items|elements|values)|must not contain duplicates?|contains?"
+    r" duplicate",
+    re.I,
+)
+_PATTERNS = (
+    re.compile(
+        r"(?:pattern|match(?:es|ing)?|regexp?|regular expression|regex used for validation is|satisf\w+)(?!"
+        r" *format)[\w ,]{0,40}?:?\s*(?P<quote>[\"'`])(?P<pattern>.+)(?P=quote)",
+        re.I | re.DOTALL,
+    ),
+    re.compile(
+        r"(?:pattern|match(?:es|ing)?|regexp?|regular expression)[\w ]{0,30}?:?\s*/(?P<pattern>.+)/[a-z]*(?:\s|$"
+        r"|\.|\")",
+        re.I | re.DOTALL,
+    ),
+    re.compile(
+        r"(?:pattern|match(?:es|ing)?|regexp?|regular"
+        r" expression)[\w ]{0,30}?:?\s+(?P<pattern>[\^\[(\\]\S*[\]$)}*+?]\S*)",
+        re.I,
+    ),
+)
+
+
+def constraints(text: str) -> tuple[Claim, ...]:
+    """What a sentence requires of the value that it is on; nothing if it is not understood."""
+    text = _RECEIVED.sub("", text).strip() or text
+    text = _COUNTED.sub(lambda match: str(_COUNTS.index(match.group(0).lower())), text)
+    if found := tuple(characters(text)):
+        return (*_pattern(text)[:0], *found, *_bounds(text))
+    if pattern := _pattern(text):
+        return pattern
+    if listed := choices(text):
+        return listed
+    if bounds := _bounds(text):
+        typed = tuple(
+            claim for claim in _types(text) if claim.kind == "type" and claim.values[0] in ("integer", "number")
+        )
+        return (*(typed if _POSITIVE.search(text) or _NON_NEGATIVE.search(text) else ()), *bounds)
+    return _types(text)
+
+
+def _types(text: str) -> tuple[Claim, ...]:
+    """The type or the format; several types that will do are one claim."""
+    found = types_in(text)
+    types = tuple(name for kind, name in found if kind == "type")
+    return (Claim("type", types),) if types else tuple(Claim(kind, (name,)) for kind, name in found[:1])
+
+
+def _pattern(text: str) -> tuple[Claim, ...]:
+    for form in _PATTERNS:
+        if (match := form.search(text)) and (pattern := readable_pattern(match.group("pattern"))):
+            return (Claim("pattern", (pattern,)),)
+    return ()
+
+
+def readable_pattern(text: str) -> str:
+    """A regular expression as Python has it, without the slashes of JavaScript; "" if it is none."""
+    text = text.strip()
+    if (slashed := re.fullmatch(r"/(.+)/[a-z]*", text, re.DOTALL)) is not None:
+        text = slashed.group(1)
+    try:
+        re.compile(text)
+    except (re.error, RecursionError):
+        return ""
+    return text if re.search(r"[\[\\^$*+?{|]", text) else ""
+
+
+def _bounds(text: str) -> tuple[Claim, ...]:
+    """The bounds of a number, of a length, or of a number of items."""
+    if _UNMEASURED.search(text):
+        return ()
+    if multiple := _MULTIPLE.search(text):
+        return (Claim("multiple-of", (multiple.group(1),)),)
+    if _UNIQUE.search(text):
+        return (Claim("unique-items"),)
+    found = _numbers(text) or _signs(text)
+    if _LISTED.search(text) and not re.search(r"character", text, re.I):
+        return tuple(Claim(*_measured(kind, value, "items")) for kind, value in found)
+    if _LENGTH_WORDS.search(text):
+        return tuple(Claim(*_measured(kind, value, "length")) for kind, value in found)
+    return tuple(Claim(kind, (value,)) for kind, value in found)
+
+
+def _measured(kind: str, value: str, what: str) -> tuple[str, tuple[str, ...]]:
+    """A bound of a length or of a number of items: these are whole, so none needs to be exclusive."""
+    whole = int(float(value)) + (kind == "exclusive-minimum") - (kind == "exclusive-maximum")
+    return f"{kind.removeprefix('exclusive-')[:3]}-{what}", (str(whole),)
+
+
+def _signs(text: str) -> list[tuple[str, str]]:
+    if _NON_NEGATIVE.search(text):
+        return [("minimum", "0")]
+    if _NEGATIVE.search(text):
+        return [("exclusive-maximum", "0")]
+    return [("exclusive-minimum", "0")] if _POSITIVE.search(text) else []
+
+
+def _numbers(text: str) -> list[tuple[str, str]]:
+    """The numbers that bound something, with the kind of bound."""
+    if _BETWEEN_CUE.search(text) and (between := _BETWEEN.search(text)):
+        return [("minimum", between.group(1)), ("maximum", between.group(2))]
+    if (exact := _EXACT.search(text)) and _LENGTH_WORDS.search(text):
+        return [("minimum", exact.group(1)), ("maximum", exact.group(1))]
+    found: dict[str, str] = {}
+    spans: list[tuple[int, int]] = []
+    for kind, pattern in _BOUNDS:
+        match = pattern.search(text)
+        if match and kind not in found and not any(low <= match.start(1) < high for low, high in spans):
+            found[kind] = match.group(1)
+            spans.append(match.span())
+    if _COMPLAINT.search(text) and not _DEMAND.search(text):
+        # "101 is greater than 100" tells the bound that it breaks.
+        found = (
+            {_OPPOSITE.get(kind, kind): value for kind, value in found.items()}
+            if len(found) == 1 and not re.search("equal|minimum|maximum", text)
+            else found
+        )
+    return list(found.items())

@@ -1,0 +1,178 @@
+"""What a sentence requires beyond a value: names that are missing or too many, and what `error_states` reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from docrev.conventions import error_states as states
+from docrev.conventions.error_claims import Claim
+from docrev.conventions.error_locations import Location, location_of, place_of
+from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, names_in
+
+_EMPTY_BODY = re.compile(
+    r"^(?:the )?(?:request )?body (?:is (?:missing|required|empty)|cannot be (?:empty|null|blank)|must not be"
+    r" (?:empty|null))|required request body is missing|(?:non-empty|missing) request body|empty (?:json |request"
+    r" )?body|no (?:request )?body|^(?:the |a )?(?:request )?body is required",
+    re.I,
+)
+_WITHOUT_REQUIRED = re.compile(
+    r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range)|should be a"
+    r" valid|required type|satisfy|authentication (?:is )?required|login required|no longer required|not required"
+    r"|precondition required|payment required",
+    re.I,
+)
+_REQUIRED = re.compile(
+    r"\brequired\b|\bmissing\b|not present|can't be blank|cannot be (?:blank|empty|null|undefined|none)|must be"
+    r" (?:given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
+    r" needed|(?:must|should) (?:contain|include|have) (?:the |a )?(?:\w+ )?(?:parameter|field|property|key|header"
+    r"|attribute)\b"
+    r"|(?:must|should|may|can) ?not be (?:blank|null|empty|undefined|none|nil|an? empty)|not be null or|not"
+    r" allowed to be empty|should be non-empty|(?:was|were|is|are)(?: not|n't) (?:provided|specified|supplied"
+    r"|given|set|found in (?:the )?(?:request|query|body))|not provided|^not (?:given|specified|supplied|set)|not"
+    r" specified|value is not provided|empty values? not allowed|null value not allowed|no \w+ (?:provided"
+    r"|specified|supplied|given)|must provide|must specify|must be non-?empty|must be non-?null|has to be (?:given"
+    r"|set|provided)|undefined$|violates not-null|NOT NULL constraint",
+    re.I,
+)
+_LABELS = (
+    rf"(?:(?:required|mandatory|JSON|request|following|query|path|header|body|string|form|the|value for|values for"
+    rf"|an?)\s+)*(?:{PLACE_WORDS}\s+)?"
+)
+_MISSING_NAMES = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"\bmissing\s+{_LABELS}(?:\w+ )?{FIELD_WORDS}(?:s|\(s\))?(?: in [\w ]+| from"
+        rf" [\w ]+)?\s*:?\s+(?P<names>[\"'`\[({{:]?[\w$@].*)",
+        r"\brequired\s+\w+ \[(?:\w+ )?(?P<names>\w+)\]",
+        rf"(?:must|should) (?:contain|include|have) (?:the |a |an )?(?:{PLACE_WORDS} )?{FIELD_WORDS} (?P<names>\S+)",
+        r"(?:must|should) have required propert(?:y|ies)\s+(?P<names>.+)",
+        rf"\brequired\s+(?:{PLACE_WORDS}\s+)?{FIELD_WORDS}s?\s*:?\s*(?P<names>[\"'`\[].+?)(?:\s+(?:is|was|are|were"
+        rf"|for|not|missing)\b.*|$)",
+        rf"\brequired\s+(?:{PLACE_WORDS}\s+)?{FIELD_WORDS}s?\s*:\s*(?P<names>\w.+)",
+        rf"(?P<names>{QUOTED}) is a required property",
+        r"\bmissing\s+(?:required )?(?P<names>[\"'`].+)",
+        rf"^(?:the )?(?:following )?(?:required )?{FIELD_WORDS}s? (?:are|is) (?:required|missing)\s*:\s*(?P<names>.+)",
+        rf"(?:must|please|need to|have to) (?:provide|specify|supply|include|send|pass|give|set)(?: a| an|"
+        rf" the)?(?: value for| valid)?(?: the)? (?:(?:{PLACE_WORDS} )?{FIELD_WORDS}:? )?(?P<names>[\"'`].+"
+        rf"|\w+_\w+$|\w+_\w+ .*)",
+        r"\b(?:missing|required|empty|blank)\b[^:\"']{0,50}:\s+(?P<names>[\w.\-]+(?:,\s*[\w.\-]+)*)\.?\)?$",
+        r"\bmissing (?:required )?(?:\w+ )?(?:argument|parameter|field|key|header|property)s? (?P<names>[\w.\-]+)\)?$",
+    )
+)
+_NAMED = (
+    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|name|header|variable)"
+)
+_UNKNOWN = re.compile(
+    rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra"
+    rf"|unspecified|extraneous|superfluous|disallowed)\s+(?:(?:query|path|request|body|json|url|form|input|http"
+    rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?! (?:type|value)\b)"
+    r"|additional propert(?:y|ies)|(?:inputs?|fields?|propert(?:y|ies)|keys?|parameters?) (?:are |is |was |were"
+    r" )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?|fields?) (?:are )?(?:not"
+    r"|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified|included|sent"
+    r"|supplied))(?! (?:to|when|if|with)\b)"
+    r"|^is not (?:allowed|permitted|expected|recogni[sz]ed)$|is (?:a )?read-?only|is immutable|(?:cannot|can't|may"
+    r" not|must not) be (?:changed|modified|updated|set|specified|provided|overridden|edited)(?! (?:to|when|if"
+    r"|with)\b)|must be (?:omitted|absent|left out|unset|undefined)|(?:was|were) unexpected|forbidden (?:property"
+    r"|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not (?:a (?:known|valid|recogni[sz]ed)"
+    r"|an? (?:allowed|accepted)) (?:field|parameter|property|attribute|argument|key|member|query parameter)\b"
+    r"|(?:could not find|no such) (?:member|field|property|attribute|column) |cannot query field|not marked as"
+    r" ignorable|is (?:unknown|unexpected|not recogni[sz]ed|unrecogni[sz]ed)\b",
+    re.I,
+)
+_UNKNOWN_NAMES = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"(?:unrecogni[sz]ed|unknown|unexpected|unpermitted|unsupported|undeclared|undefined|illegal|extra"
+        rf"|unspecified|extraneous|invalid)\s+(?P<label>(?:query|path|request|body|json|url|form|input|http"
+        rf"|header)\s+)?{_NAMED}(?:s|\(s\))?(?: in [\w ]+?| name| supplied| provided| given| found|"
+        rf" received)?\s*:?\s+(?P<names>[\"'`\[:\w].*)",
+        r"additional propert(?:y|ies) [\w ]*\((?P<names>.+?) (?:was|were)",
+        r"additional propert(?:y|ies)(?: (?:are )?(?:is )?not allowed)?\s*:?\s+(?P<names>[\"'`].+)",
+        r"(?:could not find|no such) (?:member|field|property|attribute|column):? (?P<names>.+)",
+        r"cannot query field (?P<names>.+)",
+        rf"^{FIELD_WORDS} (?P<names>[\w.]+) should not exist",
+    )
+)
+_INVALID = re.compile(
+    r"does(?: not|n't) have a valid|failed to (?:convert|parse|bind|read|decode)|could not (?:convert|be converted"
+    r"|parse)|unable to|\binvalid|not (?:a )?valid|malformed|incorrect|\bwrong\b|\bbad (?:value|format|input)"
+    r"|unacceptable|not (?:acceptable|permitted|allowed|recogni[sz]ed|supported|accepted)|illegal|could not be"
+    r" parsed|cannot be parsed|can't be parsed|unable to parse|too (?:short|long|small|large|big|many|few|high"
+    r"|low)|out of (?:range|bounds)|does(?: not|n't) match|unsupported|unallowed|unparse?able|not in the correct"
+    r"|failed on the|must\b|should\b|cannot\b|not one of|unknown (?:variant|value)|unrecogni[sz]ed",
+    re.I,
+)
+
+
+def demands(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
+    """What a sentence requires beyond a value; nothing if it is not understood."""
+    for read in _READERS:
+        if claims := tuple(read(sentence, status)):
+            return claims
+    return ()
+
+
+def is_refusal(text: str) -> bool:
+    """Whether a sentence says that something is not valid."""
+    return bool(_INVALID.search(text))
+
+
+def _missing(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    text = sentence.text
+    if _EMPTY_BODY.search(sentence.whole):
+        yield Claim("required", (), Location("body"))
+        return
+    if (_WITHOUT_REQUIRED.search(text) and not re.search(r"not provided|not present", text)) or not _REQUIRED.search(
+        text
+    ):
+        return
+    for pattern in _MISSING_NAMES:
+        match = pattern.search(sentence.whole)
+        if match and (names := names_in(match.group("names"))):
+            place = _place_before(match.group(0))
+            for name in names:
+                yield from _inside(sentence, "required", name, place)
+            return
+    yield Claim("required")
+
+
+def _unknown(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    if not _UNKNOWN.search(sentence.text) and not _UNKNOWN.search(sentence.whole):
+        return
+    for pattern in _UNKNOWN_NAMES:
+        match = pattern.search(sentence.whole)
+        if match and (names := names_in(match.group("names"))):
+            place = _place_before(match.group(0))
+            for name in names:
+                yield from _inside(sentence, "unknown", name, place)
+            return
+    yield Claim("unknown")
+
+
+def _inside(sentence: Sentence, kind: str, name: str, place: str) -> Iterator[Claim]:
+    at = location_of(name, place)
+    if sentence.subject.keys and sentence.subject.keys[-1:] == at.keys[-1:]:
+        yield Claim(kind)
+    else:
+        yield Claim(kind, (), at)
+
+
+def _place_before(text: str) -> str:
+    words = re.findall(rf"\b({PLACE_WORDS})\s+(?:string )?{FIELD_WORDS}", text, re.I)
+    if not words and re.search(r"\bheader\b", text, re.I):
+        return "header"
+    return place_of(words[0]) if words and words[0].lower() not in ("input", "http", "request", "url", "uri") else ""
+
+
+_READERS: tuple[Callable[[Sentence, int | None], Iterator[Claim]], ...] = (
+    states.method,
+    states.media_type,
+    states.credentials,
+    states.exists,
+    states.unsupported,
+    states.state,
+    _missing,
+    _unknown,
+    states.not_found,
+)

@@ -1,0 +1,261 @@
+"""Hints: what an error response says must change in the next call, read from its status, headers and body.
+
+`error_messages` finds the messages and their places, `error_subjects` takes sentences apart, `error_demands` and
+`error_constraints` read what they require, `error_codes` the codes beside them. A hint is no fact until calls show it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from docrev.conventions.error_claims import Claim
+from docrev.conventions.error_codes import choices_beside, claims_of_code, type_of_code, words_of_code
+from docrev.conventions.error_constraints import constraints
+from docrev.conventions.error_demands import demands, is_refusal
+from docrev.conventions.error_locations import Location
+from docrev.conventions.error_messages import Message, messages
+from docrev.conventions.error_relations import relations
+from docrev.conventions.error_states import media_types, methods
+from docrev.conventions.error_subjects import Sentence, sentences
+from docrev.conventions.statuses import BUSY, INVALID, UNAUTHENTICATED, is_success
+from docrev.json_values.pointer import split
+from docrev.language.words import words
+from docrev.records import Call, Json
+
+MAX_HINTS = 40
+TYPED = ("type", "format")
+"""The kinds that tell what form a value has."""
+_ON_CALLS = frozenset({"method", "media-type", "credentials", "unsupported", "state"})
+"""Kinds that are on the call as a whole."""
+RELATIONS = frozenset({"exactly-one-of", "at-least-one-of", "at-most-one-of", "all-or-none-of"})
+"""Kinds whose values are names, any of which may be the one to change."""
+_REFUSED = INVALID | {409, None}
+_METHOD_STATUS, _MEDIA_STATUS, _FEATURE_STATUS = 405, 415, 501
+_FORBIDDEN = 403
+_PROXY = 407
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What must change in the next call: `kind`, where, and the `values` that belong to it.
+
+    | kind | values |
+    |---|---|
+    | required, unknown (leave it out), invalid (no more is said) | |
+    | type | JSON types, any of which will do |
+    | format | date, date-time, zoned-date-time, time, duration, uuid, email, url, hostname, ip, base64, json … |
+    | allowed-values | the values |
+    | minimum, maximum, exclusive-minimum, exclusive-maximum, multiple-of | a number |
+    | min-length, max-length, min-items, max-items; unique-items | a whole number |
+    | pattern | a regular expression |
+    | characters, forbidden-characters, first-character, last-character | a class: `[a-z0-9]` |
+    | prefix, suffix | a text |
+    | exactly-one-of, at-least-one-of, at-most-one-of, all-or-none-of | names |
+    | needs, excluded-by | names that this one needs, or cannot be sent with |
+    | method, media-type | those that are accepted, if any is told |
+    | not-found (make it first) | what it is, its id |
+    | exists, credentials, unsupported (stop asking) | |
+    | state | the state that is needed, if it is told: `stopped`, `not running` |
+
+    `place` is query, path, header, cookie, body or "" if it is not told. `pointer` is a JSON pointer; if only a name
+    is told it is the pointer to that, and "" if nothing is named.
+    """
+
+    kind: str
+    place: str
+    pointer: str
+    values: tuple[str, ...]
+    text: str
+
+    @property
+    def name(self) -> str:
+        """The last name of the pointer, without indices; "" if nothing is named."""
+        return next((key for key in reversed(split(self.pointer)) if not key.isdecimal()), "")
+
+    def is_on(self, name: str, place: str) -> bool:
+        """Whether the hint is on this name, at this place or at none."""
+        return self.name == name and self.place in ("", place)
+
+
+def read_hints(status: int | None, headers: Mapping[str, str], body: Json) -> list[Hint]:
+    """What an error response says must change in the next call, at most 40 hints, in the order in which they stand.
+
+    `headers` may be in any case; `status` may be None if only the body is known.
+    """
+    if is_success(status) or status in BUSY:
+        return []
+    fields = {name.lower(): value for name, value in headers.items()}
+    found = [*_of_body(status, body)] if status != UNAUTHENTICATED else []
+    of_status = list(_of_status(status, fields, found))
+    kinds = {hint.kind for hint in of_status}
+    rest = [hint for hint in found if hint.kind not in kinds]
+    return _merged([*of_status, *rest])[:MAX_HINTS]
+
+
+def hints_of(call: Call) -> list[Hint]:
+    """The hints of a call that was refused."""
+    return read_hints(call.status, call.headers, call.body)
+
+
+def hints_about(call: Call, name: str, place: str = "") -> list[Hint]:
+    """What an error response says on one name, or without a name if it says nothing on another one.
+
+    For a call that differs in this one argument from a call that worked, a message without a name is on it.
+    """
+    found = hints_of(call)
+    unnamed = [hint for hint in found if not hint.name]
+    on_others = {hint.text for hint in found if hint.name} - {hint.text for hint in unnamed}
+    return [hint for hint in found if hint.is_on(name, place)] or ([] if on_others else unnamed)
+
+
+def _of_status(status: int | None, headers: Mapping[str, str], found: list[Hint]) -> Iterator[Hint]:
+    """What the status and the headers say, with the words of the body where these say more."""
+    told = {hint.kind: hint for hint in reversed(found)}
+    if status == _METHOD_STATUS:
+        allowed = methods(headers.get("allow", "")) or _told(told.get("method"))
+        yield Hint("method", "", "", allowed, f"Allow: {headers.get('allow', '')}")
+    elif status == _MEDIA_STATUS:
+        accepted = " ".join(headers.get(name, "") for name in ("accept", "accept-post", "accept-patch"))
+        yield Hint("media-type", "", "", media_types(accepted) or _told(told.get("media-type")), accepted.strip())
+    elif status in (UNAUTHENTICATED, _PROXY) or (status == _FORBIDDEN and not {"unsupported", "state"} & told.keys()):
+        yield Hint("credentials", "", "", (), headers.get("www-authenticate", ""))
+    elif status == _FEATURE_STATUS:
+        yield Hint("unsupported", "", "", (), "501")
+
+
+def _told(hint: Hint | None) -> tuple[str, ...]:
+    return hint.values if hint is not None else ()
+
+
+def _of_body(status: int | None, body: Json) -> Iterator[Hint]:
+    for message in messages(body):
+        yield from _of_message(message, status)
+
+
+def _of_message(message: Message, status: int | None) -> Iterator[Hint]:
+    hints = _of_code(message) or _of_texts(message, status)
+    if {hint.kind for hint in hints} <= {"invalid"}:
+        hints = _of_bare_code(message) or hints or _of_code_words(message, status)
+    at = message.location
+    if not hints and at.keys and message.texts and status in _REFUSED:
+        hints = [Hint("invalid", at.place, at.pointer, (), message.texts[0])]
+    yield from (hint for hint in hints if hint.kind == "type" or not message.alternative)
+
+
+def _of_code(message: Message) -> list[Hint]:
+    """The hints of a code that say all: with the values or the names that belong to them."""
+    claims = claims_of_code(message.code, message.params)
+    whole = [claim for claim in claims if claim.values or claim.inside != Location()]
+    return [_hint(message.location, Location(), claim, _text(message)) for claim in whole]
+
+
+def _of_bare_code(message: Message) -> list[Hint]:
+    """The hints of a code on its own, where no text says more."""
+    claims = choices_beside(message.params) or claims_of_code(message.code, message.params)
+    claims = claims or type_of_code(message.code)
+    return [_hint(message.location, Location(), claim, _text(message)) for claim in claims]
+
+
+def _text(message: Message) -> str:
+    return message.texts[0] if message.texts else message.code
+
+
+def _of_code_words(message: Message, status: int | None) -> list[Hint]:
+    said = words_of_code(message.code)
+    claims = demands(Sentence(Location(), said, "", said), status) if len(said.split()) > 1 else ()
+    on_call = (claim for claim in claims if claim.kind not in ("required", "unknown"))
+    return [Hint(claim.kind, "", "", claim.values, _text(message)) for claim in on_call]
+
+
+def _of_texts(message: Message, status: int | None) -> list[Hint]:
+    """The hints of the first text that has any; a bare refusal only if no text says more."""
+    refusals: list[Hint] = []
+    for text in message.texts:
+        hints = [hint for subject, claim in _claims(text, status) if (hint := _hint_of(message, subject, claim, text))]
+        if any(hint.kind != "invalid" for hint in hints):
+            return hints
+        refusals = refusals or hints
+    return refusals
+
+
+@lru_cache(maxsize=4096)
+def _claims(text: str, status: int | None) -> tuple[tuple[Location, Claim], ...]:
+    """(subject, claim) for all that the sentences of a text say."""
+    found: list[tuple[Location, Claim]] = []
+    for sentence in sentences(text):
+        claims = _claims_of(sentence, status)
+        if not claims and sentence.subject.keys and is_refusal(sentence.text):
+            claims = (Claim("invalid"),)
+        found += [(sentence.subject, claim) for claim in claims]
+    told = {(subject, claim.kind) for subject, claim in found}
+    # "The value is invalid. It must be an integer." says one thing.
+    more = {subject for subject, kind in told if kind != "invalid"}
+    return tuple(pair for pair in found if pair[1].kind != "invalid" or pair[0] not in more)
+
+
+def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
+    if sentence.tag:
+        by_tag = claims_of_code(sentence.tag, {}) or type_of_code(sentence.tag)
+        return tuple(claim for claim in by_tag if claim.values or claim.kind in ("required", "exists")) or (
+            Claim("invalid"),
+        )
+    if found := relations(sentence):
+        return found
+    if found := demands(sentence, status):
+        return found
+    return constraints(sentence.text) or (constraints(sentence.whole) if not sentence.subject.keys else ())
+
+
+def _hint_of(message: Message, subject: Location, claim: Claim, text: str) -> Hint | None:
+    at = message.location
+    if claim == Claim("format", ("json",)) and not at.keys and not subject.keys:
+        # The body is no JSON: that is a fault of whoever writes it, and no form of a value.
+        return None
+    if at.keys and subject.keys and claim.kind == "invalid" and subject.keys[-1:] != at.keys[-1:]:
+        subject = Location()
+    return _hint(at, subject, claim, text)
+
+
+def _hint(at: Location, subject: Location, claim: Claim, text: str) -> Hint:
+    """A hint at the location of its message, below it, or at the subject of its sentence if the message has none."""
+    if claim.kind in _ON_CALLS:
+        return Hint(claim.kind, "", "", claim.values, text)
+    where = _where(at, subject, claim, text)
+    return Hint(claim.kind, where.place, where.pointer, claim.values, text)
+
+
+def _where(at: Location, subject: Location, claim: Claim, text: str) -> Location:
+    inside = claim.inside
+    if claim.kind in RELATIONS:
+        return Location(at.place, at.keys[:-1] if at.keys[-1:] == claim.values[-1:] else at.keys)
+    if inside == Location("body"):
+        return inside
+    base = Location(at.place or subject.place, at.keys or subject.keys)
+    if at.keys and subject.keys and (claim.kind == "needs" or _is_sibling(at, subject, claim, text)):
+        base = Location(base.place, (*at.keys[:-1], *subject.keys))
+    if inside == Location() or base.keys[-len(inside.keys) :] == inside.keys:
+        return base
+    return inside._replace(place=base.place or inside.place) if claim.kind == "needs" else base.below(inside)
+
+
+def _is_sibling(at: Location, subject: Location, claim: Claim, text: str) -> bool:
+    """Whether a message under one name says that another one is missing: `field 's' is required` under `dep`."""
+    return claim.kind == "required" and f"'{subject.name}'" in text and words(subject.name) != words(at.name)
+
+
+def _merged(hints: Iterable[Hint]) -> list[Hint]:
+    """Each hint once; the types that different messages allow at one place are one hint."""
+    found: dict[str, Hint] = {}
+    for hint in hints:
+        same = [hint.kind, hint.place, hint.pointer] + ([] if hint.kind == "type" else list(hint.values))
+        key = json.dumps(same)
+        if (before := found.get(key)) is None:
+            found[key] = hint
+        elif hint.kind == "type":
+            values = tuple(dict.fromkeys((*before.values, *hint.values)))
+            found[key] = Hint(hint.kind, hint.place, hint.pointer, values, before.text)
+    read = {(hint.place, hint.pointer) for hint in found.values() if hint.kind != "invalid"}
+    return [hint for hint in found.values() if hint.kind != "invalid" or (hint.place, hint.pointer) not in read]

@@ -1,0 +1,103 @@
+"""Where a message of an error response belongs: `["body(
+    ", "
+)items", 0]`, `$.age`, `data['r']`, `/data/title`, `a[0].b`."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from docrev.json_values.pointer import join, unescape
+from docrev.records import Json
+
+PLACES = {
+    "query": "query",
+    "querystring": "query",
+    "queryparameter": "query",
+    "queryvalue": "query",
+    "querystringparameter": "query",
+    "urlparameter": "query",
+    "params": "path",
+    "path": "path",
+    "pathvariable": "path",
+    "pathparameter": "path",
+    "pathparam": "path",
+    "routeparameter": "path",
+    "uri": "path",
+    "body": "body",
+    "json": "body",
+    "form": "body",
+    "formdata": "body",
+    "payload": "body",
+    "requestbody": "body",
+    "header": "header",
+    "headers": "header",
+    "cookie": "cookie",
+    "cookies": "cookie",
+}
+"""What frameworks call the places of a request."""
+WHOLE = frozenset({"", "non_field_errors", "nonFieldErrors", "__all__", "_schema", "_errors", "__root__", "base", "$"})
+"""Names under which stand messages on no field."""
+_ROOTS = frozenset({"$", "request", "req", "(root)", "root", "instance", "#"})
+_TOKEN = re.compile(r"\[(?:'([^']*)'|\"([^\"]*)\"|(\d+)|([\w\-]+))\]|([^./\[\]]+)")
+# pydantic puts the member of a union that it tried into `loc`.
+_TRIED = re.compile(r"[\w\-]+[\[(].*|(?:int|str|float|bool|list|dict|bytes|none)", re.DOTALL)
+
+
+class Location(NamedTuple):
+    """A place of a request (query, path, header, cookie, body, or "" if unknown) and the keys that lead to a value."""
+
+    place: str = ""
+    keys: tuple[str, ...] = ()
+
+    @property
+    def pointer(self) -> str:
+        """The keys as a JSON pointer; "" stands for the whole."""
+        return join(*self.keys)
+
+    @property
+    def name(self) -> str:
+        """The last key that is no index; "" if there is none."""
+        return next((key for key in reversed(self.keys) if not key.isdecimal()), "")
+
+    def below(self, other: Location) -> Location:
+        """`other` as seen from here: its keys come after these, its place counts only if none is known here."""
+        return Location(self.place or other.place, self.keys + other.keys)
+
+
+def location_of(named: Json, place: str = "") -> Location:
+    """The location that a member of an error object gives: a list of keys, a path, a JSON pointer, or one of these.
+
+    JSON:API writes `{"pointer": …}`, `{"parameter": …}` or `{"header": …}`.
+    """
+    if isinstance(named, dict):
+        for key, where in (("pointer", "body"), ("parameter", "query"), ("header", "header")):
+            if isinstance(named.get(key), str):
+                return location_of(named[key], where)
+        return Location(place)
+    if isinstance(named, list):
+        keys = [str(key) for key in named if isinstance(key, str | int)]
+        tried = len(keys) > 2 and _TRIED.fullmatch(keys[-1])
+        return _placed(keys[:-1] if tried else keys, place, bare=True)
+    text = str(named).strip()
+    if text.startswith(("/", "#/")):
+        return _placed([unescape(key) for key in text.lstrip("#").split("/")[1:]], place)
+    keys = [next(filter(None, groups), "") for groups in _TOKEN.findall(text)]
+    whole = len(keys) > 1 and keys[0] == "data"
+    return _placed(keys[1:] if whole else keys, place)
+
+
+def _placed(keys: list[str], place: str, *, bare: bool = False) -> Location:
+    """The keys without the roots and the place that stand in front of them; with `bare`, a place may stand alone."""
+    rest = [key for key in keys if key]
+    while rest and rest[0] in _ROOTS:
+        rest = rest[1:]
+    if (len(rest) > 1 or (rest and bare and not place)) and (found := place_of(rest[0])):
+        return Location(found, tuple(rest[1:]))
+    return Location(place, tuple(rest))
+
+
+def place_of(word: str) -> str:
+    """The place of a request that a word or two name: `Query`, `request body`, `querystring`; or ""."""
+    plain = re.sub(r"[^a-z]", "", word.lower())
+    return PLACES.get(plain, PLACES.get(plain.removeprefix("request"), "")) if plain else ""

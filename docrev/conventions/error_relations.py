@@ -1,0 +1,181 @@
+"""What a sentence says about several names: one of them, all or none, one only with or only without another."""
+
+from __future__ import annotations
+
+import re
+
+from docrev.conventions.error_claims import Claim
+from docrev.conventions.error_locations import location_of
+from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, is_name, names_in
+
+_RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("all-or-none-of", re.compile(r"all or none of\W*(?P<names>.+)|either all or none of (?P<more>.+)", re.I)),
+    (
+        "all-or-none-of",
+        re.compile(
+            r"(?:both )?(?P<names>[\"'`\w]+[^:]*? and [\"'`\w]+)\s+(?:must|should|need to|have to)(?: both| all|"
+            r" either)? be (?:given|provided|set|specified|present|used|passed) together",
+            re.I,
+        ),
+    ),
+    (
+        "all-or-none-of",
+        re.compile(r"contains \[(?P<names>[^\]]+)\] without its required peers \[(?P<others>[^\]]+)\]", re.I),
+    ),
+    (
+        "at-most-one-of",
+        re.compile(r"(?P<names>[\"'`\w].*?) are mutually exclusive|mutually exclusive(?: \w+)?\W+(?P<more>.+)", re.I),
+    ),
+    ("at-most-one-of", re.compile(r"conflict between optional exclusive peers (?P<names>.+)", re.I)),
+    (
+        "exactly-one-of",
+        re.compile(
+            r"(?:conflict between )?exclusive peers (?P<names>.+)|(?:contains|must contain) (?:exactly|only) one"
+            r" of (?P<more>.+)",
+            re.I,
+        ),
+    ),
+    (
+        "at-most-one-of",
+        re.compile(
+            r"(?:at most|no more than|not more than|only|a maximum of) one (?:of|among)(?: the)?(?: fields?|"
+            r" parameters?| following)*\W*(?P<names>.+)",
+            re.I,
+        ),
+    ),
+    (
+        "at-most-one-of",
+        re.compile(
+            r"(?:cannot|can't|must not|may not|can not|do not|don't) (?:be )?(?:specify|provide|set|use|supply"
+            r"|pass|have|give|combine|contain|include)\w* both(?: of)? (?P<names>.+)",
+            re.I,
+        ),
+    ),
+    (
+        "at-most-one-of",
+        re.compile(
+            r"(?:both )?(?P<names>[\"'`\w]+ and [\"'`\w]+) (?:cannot|can't|must not|may not|can not|should not)"
+            r" (?:both )?be (?:given|provided|set|specified|present|used|passed|supplied)",
+            re.I,
+        ),
+    ),
+    (
+        "at-least-one-of",
+        re.compile(
+            r"(?:at least|a minimum of) one (?:of|among)(?: the)?(?: fields?| parameters?| properties|"
+            r" following)*\W*(?P<names>.+)|one or more of(?: the)?(?: fields?| parameters?| following)*"
+            r" ?\W*(?P<more>.+)",
+            re.I,
+        ),
+    ),
+    (
+        "exactly-one-of",
+        re.compile(
+            r"(?:exactly|precisely) one (?:of|among)(?: the)?(?: fields?| parameters?| properties|"
+            r" following)*\W*(?P<names>.+)",
+            re.I,
+        ),
+    ),
+    (
+        "exactly-one-of",
+        re.compile(
+            r"(?:either|one of)(?: the)?(?: fields?| parameters?| query parameters?| properties)?:? (?P<names>.+?"
+            r" (?:or|,|and) .+?) (?:is required|are required|must be (?:given|provided|set|specified|present"
+            r"|supplied|passed)|should be (?:given|provided|set|specified|present|supplied|passed)|is needed)",
+            re.I,
+        ),
+    ),
+    (
+        "exactly-one-of",
+        re.compile(
+            r"(?:specify|provide|supply|give|set|pass|include|require[ds]?|missing|must have) (?:either|one of)(?:"
+            r" the)?(?: fields?| parameters?)?:? (?P<names>.+)",
+            re.I,
+        ),
+    ),
+)
+_NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
+    (re.compile(r"^missing required peer (?P<names>.+)", re.I), False),
+    (
+        re.compile(
+            rf"^requires (?:the )?(?:{FIELD_WORDS} )?(?P<names>[\"'`]\w.*|\w+_\w+|\w+ (?:to be|must be|as well"
+            rf"|too)\b.*)",
+            re.I,
+        ),
+        False,
+    ),
+    (
+        re.compile(
+            r"^(?:can|may|must|should) only be (?:used|set|given|specified|provided)(?: together| in combination)?"
+            r" (?:with|when|if) (?P<names>.+)",
+            re.I,
+        ),
+        False,
+    ),
+    (
+        re.compile(
+            r"^(?:must|should|can|needs? to) (?:also )?be (?:used|set|given|specified|provided) (?:together|along"
+            r"|in combination|in conjunction) with (?P<names>.+)",
+            re.I,
+        ),
+        True,
+    ),
+    (re.compile(r"^depends on (?P<names>.+)", re.I), False),
+    (re.compile(r"^is a dependency of (?P<names>.+)", re.I), True),
+    (
+        re.compile(
+            rf"^(?:field )?(?:is|are|must be|should be|has to be) (?:required|set|given|provided|specified|present"
+            rf"|needed|mandatory)(?: field)?,? (?:when|if|whenever|with) (?:the )?(?:{FIELD_WORDS}"
+            rf" )?(?P<names>[\"'`]?[\w.]+[\"'`]?).*",
+            re.I,
+        ),
+        True,
+    ),
+)
+_EXCLUDED = re.compile(
+    rf"(?:cannot|can't|can not|must not|may not|should not|must NOT|not allowed to|is not (?:allowed|permitted)"
+    rf"|conflicts?)(?: to)?(?: be| exist)?(?: (?:set|given|provided|specified|present|used|passed|supplied"
+    rf"|combined|defined|included|allowed|simultaneously))?(?: together| in combination| in conjunction| at the"
+    rf" same time)? "
+    rf"(?:when|if|with|alongside|as|while|forbidden peer)(?: an?| the)?(?: forbidden peer)?(?: (?:{PLACE_WORDS}"
+    rf" )?{FIELD_WORDS})? (?P<names>.+)",
+    re.I,
+)
+
+
+def relations(sentence: Sentence) -> tuple[Claim, ...]:
+    """What a sentence says about several names: one of them, all or none, one without or only with another."""
+    for whole in dict.fromkeys((sentence.text, sentence.whole)):
+        if claim := _among(whole):
+            return (claim,)
+    return _between(sentence) if sentence.subject.keys else ()
+
+
+def _among(text: str) -> Claim | None:
+    """How many of the names in a sentence may be sent."""
+    for kind, pattern in _RELATIONS:
+        match = pattern.search(text)
+        names = [name for group in (match.groupdict() if match else {}).values() if group for name in names_in(group)]
+        if len(set(names)) >= 2:
+            exact = kind == "at-least-one-of" and "not both" in text
+            return Claim("exactly-one-of" if exact else kind, tuple(names))
+    return None
+
+
+def _between(sentence: Sentence) -> tuple[Claim, ...]:
+    """Which names the subject of a sentence needs, or cannot be sent with."""
+    for pattern, turned in _NEEDS:
+        if (match := pattern.search(sentence.text)) and (names := names_in(match.group("names"))):
+            if turned:
+                return (Claim("needs", (sentence.subject.name,), location_of(names[0])),)
+            return (Claim("needs", names),)
+    excluded = _EXCLUDED.search(sentence.text)
+    names = _names_told(excluded.group("names")) if excluded else ()
+    return (Claim("excluded-by", names),) if names else ()
+
+
+def _names_told(text: str) -> tuple[str, ...]:
+    """The names in a condition: those in quotation marks, those that look like identifiers, or the first word."""
+    quoted = tuple(name for name in re.findall(QUOTED, text) if is_name(name))
+    shaped = tuple(name for name in re.findall(r"\b[a-z]+(?:_[a-z0-9]+)+\b|\b[a-z]+[A-Z]\w+", text))
+    return shaped or quoted[:1] or names_in(text)

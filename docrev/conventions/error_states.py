@@ -1,0 +1,305 @@
+"""What a sentence says about the call as a whole and the server's state, rather than about a value.
+
+Another method or media type, something that must exist first or exists already, the wrong state, a feature that is
+missing, credentials.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from docrev.conventions.error_claims import Claim
+from docrev.conventions.error_subjects import Sentence
+
+_BUSY = frozenset({429, 502, 503, 504})
+_NOT_ACCEPTABLE = 406
+_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
+_METHOD = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
+_USE_METHOD = re.compile(
+    rf"(?:\buse|try|using|must be (?:a|an)?|only supports?|supports only|expected|requires?|allowed(?:"
+    rf" methods?)?(?: are|:)?|supported(?: methods?)?(?: are|:)?|only (?:accepts?|allows?))\s*:?\s*(?:an? |the "
+    rf"|http )?[\"'`\[]*({_METHOD}(?:[\"'`]?(?:\s*,\s*|\s+or\s+|\s+and\s+|\s*\|\s*)[\"'`]?{_METHOD})*)\b"
+)
+_METHOD_REFUSED = re.compile(
+    rf"\b{_METHOD}\b.{{0,40}}\bnot (?:allowed|supported)|method\b.{{0,30}}\bnot (?:allowed|supported)|cannot"
+    rf" {_METHOD} to",
+    re.I,
+)
+_MEDIA = r"(?:application|text|multipart|image|audio|video)/[\w.+*-]+"
+_MEDIA_WANTED = re.compile(
+    rf"\b(?:expected|expects?|use|must be|should be|only|supported(?: media types?| types?| content types?)?(?:"
+    rf" are|:)?|requires?|was not|is not|set to|acceptable|accepts?|allowed(?: types?)?(?: are"
+    rf"|:)?)[^.]{{0,60}}?({_MEDIA}(?:[\"'`\]]?(?:\s*,\s*|\s+or\s+|\s+and\s+)[\"'`]?{_MEDIA})*)",
+    re.I,
+)
+_MEDIA_REFUSED = re.compile(
+    r"unsupported (?:media|content)[ -]?type|content[- ]type\b.{0,60}(?:not (?:supported|allowed|acceptable)|must"
+    r"|should|expected|invalid|unsupported)|media type",
+    re.I,
+)
+_EXISTS = re.compile(
+    r"already (?:exists?|(?:been )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
+    r"|defined|created)|must be unique|(?:is|are) not unique|duplicate (?:key|entry|value|name|record|id)|unique"
+    r" constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000|(?:name|id|key"
+    r"|resource) conflict|is taken\b",
+    re.I,
+)
+_STATES = (
+    r"started|stopped|running|paused|suspended|resumed|draft|drafts|active|inactive|activated"
+    r"|deactivated|open|opened|closed|enabled|published|unpublished|archived|completed|complete"
+    r"|finished|pending|locked|unlocked|cancelled|canceled|idle|online|offline|terminated"
+    r"|initiali[sz]ed|ready|empty|connected|approved|submitted|paid|processed|shipped|confirmed"
+    r"|verified|loaded|mounted|attached|detached|frozen|queued|scheduled|finali[sz]ed|in progress"
+    r"|in draft"
+)
+_STATE = (
+    (
+        re.compile(
+            rf"must (?:first )?be (?:in (?:the )?)?[\"'`]?(?P<state>{_STATES})[\"'`]?(?: state| status)?(?: first|"
+            rf" before\b.*| in order\b.*| to be\b.*| when\b.*|$)",
+            re.I,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            rf"(?:is|are|was) not (?:currently |yet |in (?:the |an? )?)?[\"'`]?(?P<state>{_STATES})[\"'`]?(?:"
+            rf" state| status)?\b",
+            re.I,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            rf"(?:only|unless|until) (?:\w+ ){{0,5}}?(?:is |in (?:the )?|are )?[\"'`]?(?P<state>{_STATES})[\"'`]?\b",
+            re.I,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"(?P<what>stop|start|pause|resume|close|open|lock|unlock|publish|activate|enable|cancel|archive"
+            r"|detach|initiali[sz]e) (?:it|the \w+|this \w+) (?:first|before)",
+            re.I,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            rf"(?:is |are |was |has |have )?(?:already|still|currently)(?: been| in(?: the)?)?"
+            rf" [\"'`]?(?P<state>{_STATES})\b",
+            re.I,
+        ),
+        "not ",
+    ),
+    (
+        re.compile(
+            rf"(?:while|when|because|since|as|if)(?: (?:it|the|this|they|an?|\w+))* (?:is|are)(?: in(?: the)?)?"
+            rf" [\"'`]?(?P<state>{_STATES})\b",
+            re.I,
+        ),
+        "not ",
+    ),
+    (
+        re.compile(
+            r"(?:current|invalid|wrong|illegal|this|its|its current|present) (?:state|status|lifecycle|phase)\b"
+            r"|state transition|in (?:state|status) [\"'`\[]?\w+|(?:state|status) (?:is|does not allow|of)\b",
+            re.I,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"\bis (?:locked|busy|frozen)\b|in progress\b|not in a (?:valid |suitable )?state|wrong state", re.I
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"not (?:be )?empty\b.{0,30}(?:delete|remove)|(?:delete|remove)\w*.{0,60}not empty|is not empty$|still"
+            r" (?:has|referenced|in use|contains)|has (?:dependent|active|existing)",
+            re.I,
+        ),
+        "",
+    ),
+)
+_PARTICIPLES = {
+    verb: verb + ending
+    for verb, ending in (
+        *(
+            ("stop", "ped"),
+            ("start", "ed"),
+            ("pause", "d"),
+            ("resume", "d"),
+            ("close", "d"),
+            ("open", "ed"),
+            ("lock", "ed"),
+        ),
+        *(("unlock", "ed"), ("publish", "ed"), ("activate", "d"), ("enable", "d"), ("cancel", "ed"), ("archive", "d")),
+        *(("detach", "ed"), ("initialize", "d"), ("initialise", "d")),
+    )
+}
+_NO_FEATURE = re.compile(
+    r"not (?:yet |currently )?(?:been )?implemented|unimplemented|NotImplemented|(?:feature|plugin|module"
+    r"|extension|functionality|endpoint|api|service|operation|action|function|backend|support|capability|method"
+    r"|mode)\b.{0,50}?(?:is |are |was |has been |been )?(?:not (?:yet |currently )?(?:supported|enabled|available"
+    r"|installed|activated|loaded|configured|licensed|found)|disabled|turned off|switched off|unavailable"
+    r"|unsupported)"
+    r"|unsupported (?:operation|feature|action|method|function|api)|(?:operation|action|feature) not (?:supported"
+    r"|available|permitted in)|is disabled\b|(?:has|have) been disabled|not (?:enabled|supported|available"
+    r"|activated) (?:on|in|for|by) (?:this|your|the)\b|requires? (?:an? )?(?:\w+ )?(?:license|licence|edition|plan"
+    r"|subscription|plugin|module|extension)|license (?:does|is)|please (?:install|enable)|not installed|is not"
+    r" enabled|not licensed|upgrade (?:to|your)|^(?:is |are )?not (?:yet |currently )?(?:supported|available"
+    r"|enabled)(?: yet)?$|must be enabled|needs to be enabled|(?:enable|install) the\b",
+    re.I,
+)
+_FEATURE_OF_VALUE = re.compile(
+    r"(?:value|format|type|encoding|version|character|media|content|parameter|field|variant|algorithm|protocol"
+    r"|charset|language|currency|unit)\b.{0,30}(?:not|un)",
+    re.I,
+)
+_CREDENTIALS = re.compile(
+    r"authentication (?:credentials|required|failed|is required|token|is needed)|credentials (?:were|are|was|is)?"
+    r" ?(?:not|missing|invalid|required)|unauthori[sz]ed|unauthenticated|not authenticated|not authori[sz]ed"
+    r"|access denied|accessdenied|permission denied|permissions? to|forbidden$|insufficient (?:permissions?"
+    r"|privileges?|scope|rights|access)|(?:log ?in|sign ?in) (?:is )?(?:required|first|to)|please (?:log|sign) ?in"
+    r"|must be (?:logged|signed) in|(?:invalid|missing|expired|no|bad|incorrect|wrong)\W+(?:or (?:invalid|missing"
+    r"|expired) )?(?:api[ -]?key|access[ -]?token|auth\w*(?:[ -]?(?:token|header|key))?|bearer token|token"
+    r"|credentials|jwt|csrf\b.*|password|session|signature)\b|(?:api[ -]?key|access[ -]?token|bearer token|jwt"
+    r"|token|authorization header)\b.{0,30}(?:missing|invalid|required|expired|not (?:found|valid|provided))|csrf"
+    r"|full authentication is required|do(?:es)? not have (?:permission|access|the (?:required|necessary))|lacks?"
+    r" permission|admin(?:istrator)? (?:access|rights|privileges)|you (?:are not|aren't|don't|do not) (?:allowed"
+    r"|permitted|have)",
+    re.I,
+)
+_NOUN = r"(?P<noun>[A-Za-z][\w-]*(?: (?!with|by|for|id\b|of|in|named|called|not|is|was|does|could)[a-z]\w*){0,2})"
+_ID = r"[\"'`\[(<{]?(?P<id>[^\s\"'`\[\]()<>{},;]{1,120})[\"'`\])>}]?"
+_ABSENT = (
+    r"(?:(?:was |is |were |are |could |can )?(?:not|n't)(?: be)? (?:found|exist|known|located)|(?:does|do|did)"
+    r" ?(?:not|n't) exist|not found|doesn't exist|is unknown|not exist|cannot be found|has been deleted|no longer"
+    r" exists)"
+)
+_NOT_FOUND = tuple(
+    re.compile(pattern, re.I)
+    for pattern in (
+        rf"(?:invalid pk|pk) {_ID} - (?P<noun>object) does not exist",
+        rf"(?:no|could ?n[o']t find(?: an?| the| any)?|cannot find(?: an?| the)?|unable to (?:find|locate)(?: an?|"
+        rf" the)?|can't find(?: an?| the)?|there is no) {_NOUN}(?: found)? (?:with|by|for|of|having|named|called"
+        rf"|matching)(?: the| this| an?)? *(?:given |specified )?(?:[\"'`]?\w*(?:id|name|key|uuid|slug|identifier"
+        rf"|pk|code)[\"'`]?)? ?(?:of |is |=|:)? ?{_ID}",
+        rf"{_NOUN}:? (?:with|by|for|of|having|named|called|matching)(?: the| an?)? ?(?:given |specified"
+        rf" )?(?:[\"'`]?\w*(?:id|name|key|uuid|slug|identifier|pk|code)s?[\"'`]?)? ?(?:of |=|:|is )? ?{_ID}"
+        rf" {_ABSENT}",
+        rf"(?:no such|unknown|non-?existent|nonexisting|could ?n[o']t find(?: an?| the)?|cannot find(?: an?| the)?"
+        rf"|unable to find(?: an?| the)?|can't find(?: an?| the)?) {_NOUN}:? +{_ID}\.?$",
+        rf"{_NOUN}:? (?:[\"'`]|\[|\(|<|\{{)(?P<id>[^\"'`\[\]()<>{{}}]{{1,120}})(?:[\"'`]|\]|\)|>|\}}) (?:\([^)]*\)"
+        rf" )?{_ABSENT}",
+        rf"^(?:the |requested |specified |this )*{_NOUN} (?P<id>[\w.:\-]*[\d_.:\-][\w.:\-]*) {_ABSENT}",
+        rf"{_NOUN} {_ABSENT}\W+{_ID}\.?$",
+        rf"^(?:the |requested |specified |this |your |an? |given )*{_NOUN} {_ABSENT}",
+        rf"^(?:no such|no|unknown|non-?existent) {_NOUN}(?: found| exists| available)?\.?$",
+        rf"^(?:could ?n[o']t find|cannot find|unable to find|can't find)(?: an?| the)? {_NOUN}\.?$",
+        rf"^{_NOUN} with [\w ]*= ?(?P<id>\S+) does not exist",
+        rf"referenc\w+ (?:an? )?(?:non-?existent|unknown|missing) {_NOUN}(?: {_ID})?",
+    )
+)
+_NO_NOUNS = frozenset(
+    "page route url uri path endpoint method operation resource handler it value field key parameter "  # noqa: SIM905
+    "property argument header attribute option column variable type format error match matching mapping "
+    "action data body content that this file_type api reason such response request static view controller "
+    "no you template not service input string enum member cookie document_type query content-type entry "
+    "schema results result records variant token credentials credential values name feature plugin module "
+    "extension functionality support capability function".split()
+)
+_MUST_EXIST = re.compile(
+    r"^must exist\b|^(?:the )?selected [\w ]+ is invalid$|violates foreign key|foreign key constraint", re.I
+)
+
+
+def media_types(text: str) -> tuple[str, ...]:
+    """The media types that a text names."""
+    return tuple(dict.fromkeys(re.findall(_MEDIA, text)))
+
+
+def methods(text: str) -> tuple[str, ...]:
+    """The methods that a text names, in its order."""
+    return tuple(dict.fromkeys(re.findall(rf"\b{_METHOD}\b", text.upper())))
+
+
+def method(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    text = sentence.whole
+    if wanted := _USE_METHOD.search(text):
+        yield Claim("method", methods(wanted.group(1)))
+    elif _METHOD_REFUSED.search(text) and status in (405, None):
+        yield Claim("method")
+
+
+def media_type(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    text = sentence.whole
+    if status == 415 or _MEDIA_REFUSED.search(text):
+        wanted = _MEDIA_WANTED.search(re.sub(r"\b(?:but )?(?:got|received|found)\b.*|instead of .*", "", text))
+        refused = re.search(rf"[\"'`]?({_MEDIA})[^,]*[\"'`]? (?:is )?(?:not|an unsupported)", text)
+        types = (
+            tuple(name for name in media_types(wanted.group(1)) if refused is None or name != refused.group(1))
+            if wanted
+            else ()
+        )
+        if types or status == 415 or re.search(r"unsupported (?:media|content)", text, re.I):
+            yield Claim("media-type", types)
+
+
+def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    if _CREDENTIALS.search(sentence.whole) and (
+        status in (401, 403, 407, None) or not re.search(r"password|signature|session", sentence.whole, re.I)
+    ):
+        yield Claim("credentials")
+
+
+def exists(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    if _EXISTS.search(sentence.whole):
+        yield Claim("exists")
+
+
+def state(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    if status is not None and status not in (400, 403, 405, 409, 412, 422, 423, 424, 500):
+        return
+    for index, (pattern, negation) in enumerate(_STATE):
+        match = pattern.search(sentence.whole)
+        if match and (index != len(_STATE) - 1 or status in (409, 400, 422, 423, None)):
+            groups = match.groupdict()
+            state = groups.get("state") or _PARTICIPLES.get((groups.get("what") or "").lower(), "")
+            yield Claim("state", (negation + state.lower(),) if state else ())
+            return
+
+
+def unsupported(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    if (
+        status not in _BUSY
+        and _NO_FEATURE.search(sentence.whole)
+        and not (_FEATURE_OF_VALUE.search(sentence.whole) and status != 501)
+    ):
+        yield Claim("unsupported")
+
+
+def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    text = sentence.whole.strip().rstrip(".")
+    if status == _NOT_ACCEPTABLE:
+        return
+    if _MUST_EXIST.search(sentence.text):
+        yield Claim("not-found")
+        return
+    for pattern in _NOT_FOUND:
+        for match in pattern.finditer(text):
+            noun = re.sub(
+                r"^(?:the|an?|requested|specified|this|such|given|no|any|your) ", "", match.group("noun"), flags=re.I
+            )
+            noun = re.sub(r" (?:with|by|id|name|named)$", "", noun)
+            if (
+                noun.lower() in _NO_NOUNS
+                or noun.lower().split()[-1] in _NO_NOUNS
+                or noun.lower().split()[0] in ("unknown", "could", "cannot")
+            ):
+                continue
+            yield Claim("not-found", (noun, (match.groupdict().get("id") or "").rstrip(".")))
+            return

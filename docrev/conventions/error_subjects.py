@@ -1,0 +1,343 @@
+"""What a sentence of an error is on: it is taken apart into its subject, which names a value, and what is said of it.
+
+`body/name must be string` is on `name` of the body, `The "n" parameter is invalid` on `n`, `Expected a number - at
+`$.i`` on `i`. A noun that stands for any value (`input`, `value`, `this field`) is no subject.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from docrev.conventions.error_locations import Location, location_of, place_of
+from docrev.language.words import words
+
+FIELD_WORDS = (
+    r"(?:field|parameter|param|property|propertie|attribute|argument|arg|key|option|member|column|input|variable|header"
+    r"|cookie|element|entry|name|value)"
+)
+PLACE_WORDS = (
+    r"(?:query(?:[ -]?string)?|path|url|uri|route|request|body|header|headers|cookie|form|json|payload|input|http)"
+)
+_LABELS = r"(?:field|parameter|param|property|attribute|argument|header|cookie|column|key)"
+_PATH = r"[A-Za-z_$@][\w$@\-]*(?:\[\w*\]|[./][\w$@\-]+|\['[^']+'\])*"
+QUOTED = r"[\"'`]([^\"'`\n]{1,80})[\"'`]"
+_VERB = (
+    r"(?:must|should|shall|has to|have to|is|are|was|were|cannot|can't|can not|can only|may|needs?|expects?|requires?"
+    r"|does(?:n't| not)|do(?:n't| not)|has|have|had|contains?|fails?|failed|already|missing|not|exceeds?|accepts?"
+    r"|only|\w+n't"
+    r"|length must|conflict|with value)\b"
+)
+_FUNCTION_WORDS = frozenset(
+    "this that it there a an the one each all no not must should only either both exactly you your please "  # noqa: SIM905
+    "and or if when for of at is are be to by from as could cannot can may might will would does do did "
+    "has have had was were with in on supplied provided given specified received found missing required "
+    "expected unexpected invalid unknown what which such null none true false failed wrong incorrect "
+    "illegal unable too also been but than".split()
+)
+"""Words that are no names, wherever they stand."""
+_NOUNS = frozenset(
+    "value values input inputs string strings number numbers text list array object data length size "  # noqa: SIM905
+    "field fields parameter parameters param params property properties argument arguments query request "
+    "body payload json document error errors message bad validation header headers cookie resource item "
+    "items element elements method server client api operation key keys attribute attributes member "
+    "variable option entity integer float double decimal boolean datetime enum form choice choices "
+    "character characters exception reason detail details code status warning problem constraint "
+    "violation syntax parse parsing max min maximum minimum long short exists exist duplicate "
+    "unprocessable unsupported forbidden unauthorized conflict".split()
+)
+"""Nouns that stand for any value: names only in quotation marks, or in a list of names."""
+_WHOLES = frozenset({"value", "body", "object", "data", "input", "json", "root", "request", "payload", "string"})
+"""What frameworks call the whole in quotation marks."""
+_AT = re.compile(
+    rf"(?:\s*[-–—,]?\s*\(?\b(?:at|on|in)\s+(?:path\s*:?\s*)?[`'\"]?(?P<dollar>\$[\w.\[\]$]*)[`'\"]?\)?\.?"
+    rf"|\s+-\s+['\"](?P<dash>{_PATH})['\"]"
+    r"|\s*(?:for dictionary value\s*)?@\s*(?P<data>data(?:\[[^\]]+\])+)"
+    r"|\.?\s*Path:?\s*['\"]?(?P<net>\$?[\w.$\[\]]+)['\"]?\s*(?:\||,).*)$"
+)
+_PREFIX = re.compile(
+    rf"(?:(?:at path|path|at|in|error (?:in|at|for)|field|parameter|property|{PLACE_WORDS} (?:parameter|param"
+    rf"|field))\b:?\s+)?"
+    rf"[\[(]?[\"'`]?/?(?P<name>{_PATH})[\"'`]?[\])]?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
+    re.I | re.DOTALL,
+)
+_SLASHED = re.compile(
+    r"(?:request[/.])?(?P<place>data|instance|query|querystring|params|path|headers?|body|cookies?|json|payload)"
+    rf"(?P<keys>(?:[/.\[][\w$@\-\]]+)*)\s+(?P<rest>(?:{_VERB}|NOT\b|property name).*)",
+    re.DOTALL,
+)
+_LABELLED = re.compile(
+    rf"(?:the |a |an |this |for |value (?:of|for) |invalid value (?:for|of|in) |invalid )?(?:(?:required|given"
+    rf"|supplied|provided|specified|method|optional)\s+)?"
+    rf"(?P<place>{PLACE_WORDS})?\s*\b{FIELD_WORDS}s?\b:?\s+(?:named? |called )?(?:[\"'`]"
+    rf"|\[)?(?P<name>{_PATH})(?P<end>[\"'`\]]?)"
+    rf"(?:\s*\([^)]*\))?,?\s*(?::\s*)?(?P<rest>\S.*)",
+    re.I | re.DOTALL,
+)
+_LABEL_AFTER = re.compile(
+    rf"(?:the |your |a )?[\"'`]?(?P<name>{_PATH})[\"'`]?\s+(?P<place>{PLACE_WORDS}\s+)?"
+    rf"(?P<label>{_LABELS})\b\s+"
+    rf"(?P<rest>{_VERB}.*)",
+    re.I | re.DOTALL,
+)
+_QUOTED_SUBJECT = re.compile(
+    rf"(?:the |each value in |path )?{QUOTED}:?\s+(?P<rest>(?:length )?{_VERB}.*)", re.I | re.DOTALL
+)
+_BARE_SUBJECT = re.compile(rf"(?:the |each value in )?(?P<name>{_PATH})\s+(?P<rest>(?:length )?{_VERB}.*)", re.DOTALL)
+_HUMAN_SUBJECT = re.compile(
+    r"(?:The )?(?P<name>[A-Za-z][a-z]+(?: [a-z]+){0,2})\s+"
+    r"(?P<rest>(?:must|should|can't|cannot|can only|may only|is required|is too|is invalid|is not|isn't|has already"
+    r"|already been|is missing|does not|doesn't)\b.*)",
+    re.DOTALL,
+)
+_TAIL = re.compile(
+    rf"\b(?<!one )(?<!any )(?:for|of|in|on|at|to)\s+(?:the |a"
+    rf" )?(?:(?P<place>{PLACE_WORDS})\s+)?(?P<label>(?:{_LABELS}|path)\s*:?\s+)?"
+    rf"(?:(?P<quote>[\"'`])\.?(?P<quoted>{_PATH})[\"'`]|(?P<bare>{_PATH}))(?=$|[\s.,:;(])"
+)
+_LISTED_LABEL = re.compile(
+    rf"(?:^|[,;(]\s*)(?:parameter|field|property|param|argument)\s*[:=]\s*[\"'`]?(?P<name>{_PATH})"
+    r"|(?:convert|parse|bind|read) '(?P<converted>\w+)' with value",
+    re.I,
+)
+_IN_PLACE = re.compile(
+    rf"(?:(?:the )?{FIELD_WORDS} )?[\"'`.]?(?P<name>{_PATH})[\"'`]? in (?P<place>query|path|body|header|formData"
+    rf"|cookie)\b,?\s+(?P<rest>\S.*)",
+    re.I | re.DOTALL,
+)
+_GO_FIELD = re.compile(r"Go struct field (?:\w+\.)?(?P<name>[\w.]+)(?: of type|$)")
+_GO_TAG = re.compile(r"Field validation for '(?P<name>[\w.\[\]]+)' failed on the '(?P<tag>\w+)' tag")
+_CONSTRAINT = re.compile(
+    r"constraint failed: (?:\w+\.)?(\w+)|Key \((\w+)\)=|dup key: \{ *:? ?\"?(\w+)|for key '(?:\w+\.)?(\w+)'|column"
+    r" \"(\w+)\""
+)
+# What a value is said to be: then it is the value that stands in front.
+_OF_VALUE = re.compile(
+    r"(?:is|are) (?:not (?:a |an |of |one |valid|in |among|permitted|allowed|unique|recogni[sz]ed)|too |less "
+    r"|greater |more "
+    r"|an? (?:in)?valid)|does not match|has non-unique|should be non-empty|was expected|already exists|not found",
+    re.I,
+)
+_SPLIT = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)[.!]\s+(?=[\"'`]\w|[(\[]?[A-Z])|;\s+|\.,\s+|\s*\n+\s*")
+_COMMA = re.compile(
+    rf",\s+(?:and\s+)?(?=[\"'`]?{_PATH}[\"'`]?\s+(?:field\s+)?(?:must (?!be (?:greater|less)|contain only)"
+    r"|should (?:be|have|not)|(?:is|are) (?:a )?(?:required|missing|invalid|not )|cannot be|can't be|does not|has ))"
+)
+_GOES_ON = (
+    r"(?:it|its|the value|value|values|this|must|should|(?:supported|allowed|valid|accepted|possible|available"
+    r"|permitted|expected)"
+    r"|only|use|please)\b"
+)
+_HEADING = re.compile(
+    r"^(?![^:]*\b(?:constraint|parameter|field|property|for|at|in)\b)(?:[A-Za-z][\w'-]*\s+){0,7}(?:(?:an? )?error"
+    r"|failed|failure|(?:does not|doesn't) match [a-z]+|exception|bad request|wrong input"
+    r"|resource not found|problem)\s*:\s+(?=\S)",
+    re.I,
+)
+_LINE_SUBJECT = re.compile(rf"^({_PATH})\n[ \t]+(?=\S)", re.M)
+_NOISE = re.compile(
+    r"^(?:\w*Error|\w*Exception|Bad Request|Invalid (?:request|argument|input)|Validation (?:failed|error)|Value error"
+    r"|json|gin|rpc error: code = \w+ desc|invalid argument|Failed to deserialize the JSON body into the target type"
+    r"|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query|Json) deserialize error"
+    r"|(?:JSON )?parse error|Could not resolve type id|message|error|code=\d+, message|Input validation failed"
+    r"|Key: '[^']*' Error)\s*(?:[:,=]|\s-)\s*",
+    re.I,
+)
+_AFTER = re.compile(
+    r"\s*(?:\[type=[\w.]+,.*\]|\(type=[\w.;= ]+\)|For further information visit \S+|\bat line \d+,? column \d+.*"
+    r"|\(line \d+.*\)|near line \d+.*)\s*$",
+    re.I,
+)
+_STACK = re.compile(r"\n\s+(?:at |File \").*", re.DOTALL)
+
+
+class Sentence(NamedTuple):
+    """A sentence without its subject. `tag` is the rule that it names, as Go's validator does.
+
+    `quoted` tells whether the subject stood in quotation marks: then it may be the value instead of its name.
+    """
+
+    subject: Location
+    text: str
+    tag: str = ""
+    whole: str = ""
+
+
+def sentences(text: str) -> Iterator[Sentence]:
+    """The sentences of a message; one on `it` or `the value` is on the subject of the one before."""
+    text = _STACK.sub("", text).replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
+    text = _LINE_SUBJECT.sub(r"\1: ", text)
+    subject = Location()
+    for part in (clause for whole in _SPLIT.split(text) for clause in _clauses(whole)):
+        part = _without_noise(part)
+        if not part:
+            continue
+        sentence = _sentence(part)
+        if not sentence.subject.keys and subject.keys and re.match(_GOES_ON, part, re.I):
+            sentence = sentence._replace(subject=subject)
+        subject = sentence.subject if sentence.subject.keys else subject
+        yield sentence
+
+
+def _clauses(text: str) -> list[str]:
+    """The parts of a sentence that have their own subjects; `a, b and c must be given` is one."""
+    parts: list[str] = []
+    for part in _COMMA.split(text):
+        if parts and not re.search(_VERB, parts[-1]):
+            parts[-1] = f"{parts[-1]}, {part}"
+        else:
+            parts.append(part)
+    return parts
+
+
+def is_name(text: str, *, quoted: bool = False) -> bool:
+    """Whether a word may be the name of a field: no noun that stands for any value, if it is not quoted."""
+    lower = text.lower()
+    if not re.fullmatch(_PATH, text) or lower in _FUNCTION_WORDS or lower.endswith("exception"):
+        return False
+    return lower not in (_WHOLES if quoted else _NOUNS)
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names that a list begins with: `'a', 'b' were`, `[p, q]`, `a, b and c must`, `run_id or key`."""
+    text = text.strip().lstrip(":").strip()
+    bracketed = re.match(r"[\[({]([^\])}]*)[\])}]", text)
+    text = bracketed.group(1) if bracketed else text
+    # A list of nothing but names may have names that are nouns elsewhere.
+    listed = bool(bracketed) or bool(re.fullmatch(r"[\w.\-]+(?:,\s*[\w.\-]+)*\W*", text))
+    found: list[str] = []
+    for part in re.split(r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|/(?=\w)|\||&)\s*", text):
+        match = re.match(
+            rf"(?:the )?(?P<quote>[\"'`:]\s*)?(?P<name>{_PATH})[\"'`]?(?P<after>.*)", part.strip(), re.DOTALL
+        )
+        if match is None or not is_name(match.group("name"), quoted=listed or bool(match.group("quote"))):
+            break
+        found.append(match.group("name"))
+        if match.group("after").strip(" .") and not re.match(r"\s*\([^)]*\)$", match.group("after")):
+            break
+    return tuple(found)
+
+
+def _without_noise(text: str) -> str:
+    """A sentence without what frameworks put in front of it and behind it."""
+    text = _AFTER.sub("", text.strip())
+    text = re.sub(r"^[1-5]\d\d\s*(?:\([^)]*\)|-|:)\s*", "", text)
+    while match := _NOISE.match(text) or _HEADING.match(text):
+        text = text[match.end() :]
+    return text.strip()
+
+
+def _sentence(text: str) -> Sentence:
+    """One sentence with its subject taken off."""
+    if tag := _GO_TAG.search(text):
+        return Sentence(location_of(tag.group("name")), text, tag.group("tag"), text)
+    if at := _AT.search(text):
+        where = next(group for group in at.groups() if group)
+        return Sentence(location_of(where), text[: at.start()].strip(), "", text)
+    for pattern in (_GO_FIELD, _CONSTRAINT):
+        if found := pattern.search(text):
+            return Sentence(location_of(next(filter(None, found.groups()))), text, "", text)
+    for taken_apart in (_after_colon, _in_place, _slashed, _labelled, _named):
+        if (sentence := taken_apart(text)) is not None:
+            return sentence
+    return Sentence(_in_tail(text), text, "", text)
+
+
+def _after_colon(text: str) -> Sentence | None:
+    """`logical_date: Input should …`, `[name] - is required`."""
+    match = _PREFIX.match(text)
+    if match is None or not is_name(match.group("name")) or _is_noun_phrase(text, match):
+        return None
+    inner = _sentence(match.group("rest"))
+    at = location_of(match.group("name"))
+    return inner._replace(subject=at, text=inner.text if inner.subject == at else match.group("rest"), whole=text)
+
+
+def _is_noun_phrase(text: str, match: re.Match[str]) -> bool:
+    """Whether what stands before a colon is a code or a title, no name: `ValidationFailed: …`, `NotFound: …`."""
+    name = match.group("name")
+    parts = words(name)
+    titled = name[:1].isupper() and len(parts) > 1 and "_" not in name and "." not in name
+    return (
+        titled or bool({"error", "exception", "failed", "failure", "invalid", "parse"} & set(parts)) or name.isupper()
+    )
+
+
+def _in_place(text: str) -> Sentence | None:
+    """`limit in query should be …`, `parameter limit in query has an error: …`."""
+    match = _IN_PLACE.match(text)
+    if match is None or not is_name(match.group("name"), quoted=True):
+        return None
+    rest = re.sub(r"^has an error:\s+", "", match.group("rest"))
+    return Sentence(location_of(match.group("name"), place_of(match.group("place"))), rest, "", text)
+
+
+def _slashed(text: str) -> Sentence | None:
+    """`querystring/limit must be <= 50`, `data/0/name must be string`, `body must have required property 'x'`."""
+    match = _SLASHED.match(text)
+    if match is None:
+        return None
+    if not match.group("keys") and not re.match(r"(?:must|should) (?:have|be object|NOT)", match.group("rest")):
+        return None
+    at = location_of([key for key in re.split(r"[./\[\]]", match.group("keys")) if key], place_of(match.group("place")))
+    return Sentence(at, match.group("rest"), "", text)
+
+
+def _labelled(text: str) -> Sentence | None:
+    """`query parameter 'sort' must be …`, `The "n" parameter is required`, `Required header 'X' is not present`."""
+    if (match := _LABEL_AFTER.match(text)) and is_name(match.group("name")):
+        return Sentence(location_of(match.group("name"), _place(match)), match.group("rest"), "", text)
+    match = _LABELLED.match(text)
+    quoted = match is not None and bool(match.group("end"))
+    if match is None or not is_name(match.group("name"), quoted=quoted) or not (quoted or _follows(match)):
+        return None
+    if re.match(rf"{FIELD_WORDS} [\"'`]", match.group("rest"), re.I) and (inner := _labelled(match.group("rest"))):
+        # Of `field "f" argument "id"`, the last is the one.
+        return inner._replace(whole=text)
+    rest = match.group("rest") if re.match(_VERB, match.group("rest"), re.I) else text
+    return Sentence(location_of(match.group("name"), _place(match)), rest, "", text)
+
+
+def _follows(match: re.Match[str]) -> bool:
+    return bool(re.match(_VERB + r"|:|-|$", match.group("rest"), re.I))
+
+
+def _place(match: re.Match[str]) -> str:
+    word = (match.groupdict().get("place") or "").strip()
+    label = place_of((match.groupdict().get("label") or "").strip(" :"))
+    label = label or ("header" if re.match(r"[^\"'`]*\bheader\b", match.group(0)[:60], re.I) else "")
+    return place_of(word) or label or ("path" if re.search(r"path variable", match.group(0)[:40], re.I) else "")
+
+
+def _named(text: str) -> Sentence | None:
+    """`"name" is required`, `age must be an integer`, `First name can't be blank`; not `'zzz' is not one of …`."""
+    if match := _QUOTED_SUBJECT.match(text):
+        quoted, rest = match.group(1), match.group("rest")
+        is_value = _OF_VALUE.match(rest) and not re.match(r"is not allowed\b", rest)
+        of = _in_tail(rest) if is_value or not is_name(quoted, quoted=True) else location_of(quoted)
+        return Sentence(of, rest, "", text)
+    for pattern in (_BARE_SUBJECT, _HUMAN_SUBJECT):
+        if (match := pattern.match(text)) and (name := _spoken_name(match.group("name"))):
+            return Sentence(location_of(name), match.group("rest"), "", text)
+    return None
+
+
+def _spoken_name(text: str) -> str:
+    """The name that a sentence begins with, in one or several words: `Start date` is `start_date`; "" if it is none."""
+    parts = text.lower().split()
+    name = "_".join(parts) if len(parts) > 1 or text.istitle() else text
+    generic = parts[0] in _NOUNS or not _FUNCTION_WORDS.isdisjoint(parts) or not _NOUNS.isdisjoint(parts[:-1])
+    return "" if generic or not is_name(name) or re.search(r"[A-Za-z]-\d+$", name) else name
+
+
+def _in_tail(text: str) -> Location:
+    """The name that `for field x`, `of parameter 'x'`, `for 'x'`, `, parameter: x` tell within a sentence."""
+    match = _LISTED_LABEL.search(text)
+    if match and is_name(name := match.group("name") or match.group("converted")):
+        return location_of(name)
+    for match in _TAIL.finditer(text):
+        name = match.group("quoted") or match.group("bare")
+        if (match.group("quoted") or match.group("label")) and is_name(name) and "/" not in name:
+            return location_of(name, _place(match) if match.group("label") else "")
+    return Location()

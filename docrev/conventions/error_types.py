@@ -1,0 +1,167 @@
+"""Types and formats as error messages call them, in English and in the words of programming languages."""
+
+from __future__ import annotations
+
+import re
+
+JSON_TYPES = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})
+
+_NAMES: dict[str, str] = {
+    "integer": r"integer|int(?:eger)?|u?int(?:8|16|32|64)|uint|[iu](?:8|16|32|64|128|size)|whole number"
+    r"|bigint|smallint|short|byte|unix (?:timestamp|time)|epoch(?: seconds| time)?|numeric id",
+    "number": r"number|float(?:32|64)?|double|decimal|bigdecimal|numeric|f32|f64|real",
+    "boolean": r"bool(?:ean)?|true or false|true/false",
+    "array": r"array|list|sequence|tuple|slice|set|collection|arraylist|\[\][\w.]+|iterable",
+    "object": r"object|dict(?:ionary)?|mapping|map|struct|hash|associative array|record"
+    r"|map\[\w+\][\w{}]+|linkedhashmap",
+    "null": r"null|none|nil",
+    "string": r"(?:(?:valid |borrowed |plain )*(?:string|str|text))",
+    "zoned-date-time": r"aware date-?time|offsetdatetime|zoneddatetime|time\.time|date-?time with (?:a )?time ?zone"
+    r"|rfc ?3339(?: encoded)?(?: date-?time| timestamp)?",
+    "date-time": r"date[-_ ]?time|(?:iso[- ]?8601 )?(?:date(?: and |/)time|timestamp)(?: string)?|localdatetime|instant"
+    r"|iso[- ]?8601(?: (?:date-?time|format))?|iso date-?time",
+    "date": r"(?:iso[- ]?(?:8601)? )?date(?: string| format)?|localdate|calendar date|rfc ?3339 (?:encoded )?date",
+    "time": r"(?:iso )?time|localtime|time of day",
+    "duration": r"(?:iso[- ]?8601 )?duration|time ?delta|interval|period",
+    "uuid": r"uuid(?:v?[1-8])?|guid",
+    "email": r"e-?mail(?: address)?",
+    "url": r"(?:http |https |absolute )?ur[li](?: address)?|https? address|web address|hyperlink",
+    "ipv4": r"ipv4(?: address)?",
+    "ipv6": r"ipv6(?: address)?",
+    "ip": r"ip(?: address)?|ipv4 or ipv6(?: address)?|ip_address",
+    "hostname": r"host ?name|domain(?: name)?|fqdn|dns name",
+    "base64": r"base[- ]?64(?:[- ]encoded)?(?: string| data)?",
+    "hexadecimal": r"hex(?:adecimal)?(?![- ]colou?r)(?:[- ]encoded)?(?: string| number)?",
+    "json": r"json(?: string| text)?",
+    "object-id": r"(?:mongodb|mongo) ?(?:object)? ?id|object ?id"
+    r"|24 (?:character )?hex(?:adecimal)? (?:string|characters)",
+    "regex": r"reg(?:ular )?ex(?:p|pression)?",
+    "cron": r"cron(?:tab)?(?: expression| schedule)?",
+    "semver": r"sem(?:antic )?ver(?:sion(?:ing)?)?",
+    "mac-address": r"mac address",
+    "cidr": r"cidr(?: (?:block|notation|range))?",
+    "phone": r"(?:tele)?phone(?: number)?|e\.?164(?: number)?",
+    "slug": r"[\"']?slug[\"']?",
+    "port": r"port(?: number)?",
+    "file": r"file|multipart file|upload",
+}
+_EITHER = {name: re.compile(rf"\b(?:{words})(?![\w-])", re.I) for name, words in _NAMES.items()}
+_ARRAYS = re.compile(r"^(?:\[\]|list\b|array\b|sequence\b)", re.I)
+_OBJECTS = re.compile(r"^map\[|^(?:struct|model|class) \w", re.I)
+_PACKAGES = re.compile(r"\b(?:[a-z]+\.){1,3}(?=[A-Z])|\bSystem\.(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>")
+_FILLERS = (
+    r"(?:(?:a|an|the|of|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"
+    r"|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
+)
+_FORMATTED = re.compile(r"valid|format|invalid|ISO|RFC|parse|must be (?:a|an) |expected", re.I)
+_EXPECTING: tuple[re.Pattern[str], ...] = tuple(
+    re.compile(pattern + r"(?:\s+|\b|(?<=_))(.{1,60})", re.I | re.DOTALL)
+    for pattern in (
+        r"required type",
+        r"\(type_",
+        r"\bexpect(?:ed|s|ing)?(?: to be| input)?:?(?: (?:type|value of type))?(?! value)",
+        r"\bof type",
+        r"\bmatch(?:es)? (?:the )?format",
+        r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
+        r"(?:could|can|unable|failed)\b.*? (?:as|to parse|parse)",
+        r"cannot represent (?:a )?non-",
+        r"(?:must|should|shall|has to|have to|needs to|may only|can only)(?: only)?(?: all)? (?:be|contain|have"
+        r"|include)(?: in| of)?(?! of length)",
+        r"(?:is|are|was) not (?:of|in)?",
+        r"\b(?:not) ",
+        r"\bvalid",
+        r"\bas (?:a|an)",
+        r"\brequires?",
+        r"\binvalid",
+        r"\bwrong|\bbad|\bmalformed|\bincorrect",
+        r"\bfound\b.*\bwanted",
+    )
+)
+_WRONG_FORMAT = re.compile(
+    r"^(\w[\w-]*) (?:has (?:the )?wrong format|format is (?:invalid|wrong|incorrect)|is malformed)", re.I
+)
+_ZONE = re.compile(
+    r"time ?zone (?:info|information|component|offset|aware|designator|is required|must)|timezone[- ]aware|\bnaive"
+    r" (?:date|datetime)"
+    r"|(?:include|have|contain|with|specify|missing|without|lacks?) (?:an? |the |valid )*(?:time ?zone|utc offset"
+    r"|offset)",
+    re.I,
+)
+_TEMPLATE = re.compile(
+    r"(?<![A-Za-z])(?:(y{4}|Y{4}|%Y)-(?:MM|%m)-(?:DD|dd|%d)(?:[ T']*(?:(hh|HH|%H):?.*))?|([hH]{2}|%H):(?:mm|MM|%M))"
+)
+_PARSERS = (
+    (
+        re.compile(r"ParseU?Int\b|\bAtoi\b|NumberFormatException|invalid literal for int|For input string", re.I),
+        "integer",
+    ),
+    (re.compile(r"ParseFloat|could not convert string to float", re.I), "number"),
+    (re.compile(r"ParseBool", re.I), "boolean"),
+    (re.compile(r"parsing time\b|DateTimeParseException", re.I), "date-time"),
+)
+"""The parsers of languages by their names, as in the messages that they leave behind."""
+_TRAILING_DOT = re.compile(
+    r"(?:not|must be|should be|isn't) (?:a |an )?(?:canonical|fully[- ]qualified|FQDN|absolute)", re.I
+)
+_DNS = re.compile(r"\b(?:name|domain|zone|dns|fqdn|record|nameserver)", re.I)
+
+
+def types_in(text: str) -> tuple[tuple[str, str], ...]:
+    """What type or format a sentence requires: (`type` or `format`, its name), more than one if any of them will do."""
+    if _ZONE.search(text):
+        return (("format", "zoned-date-time"),)
+    if _TRAILING_DOT.search(text) and _DNS.search(text):
+        return (("suffix", "."),)
+    if template := _TEMPLATE.search(text):
+        return (("format", _templated(template)),)
+    if wrong := _WRONG_FORMAT.match(text):
+        return _named(wrong.group(1))
+    for parser, name in _PARSERS:
+        if parser.search(text):
+            return (_kind(name),)
+    plain = _PACKAGES.sub("", text)
+    for pattern in _EXPECTING:
+        if (match := pattern.search(plain)) and (found := _named(match.group(1))):
+            return found
+    return ()
+
+
+def type_of(word: str) -> tuple[tuple[str, str], ...]:
+    """The type or format that a word names, on its own."""
+    return _named(_PACKAGES.sub("", word), whole=True)
+
+
+def _templated(template: re.Match[str]) -> str:
+    if template.group(3):
+        return "time"
+    rest = template.group(2)
+    if not rest:
+        return "date"
+    return (
+        "zoned-date-time"
+        if re.search(r"Z'?$|XXX|ZZ|\+HH:MM\b(?![|\]])|%z", template.group(0)) and "[" not in rest
+        else "date-time"
+    )
+
+
+def _named(text: str, *, whole: bool = False) -> tuple[tuple[str, str], ...]:
+    """The types with which a text begins: `valid integer, unable …`, `string or number`, `string,null`."""
+    found: list[tuple[str, str]] = []
+    rest = text.strip() if text else ""
+    while True:
+        rest = re.sub(rf"^(?:{_FILLERS})", "", rest, flags=re.I)
+        hits = [(match.end(), name) for name, words in _EITHER.items() if (match := words.match(rest))]
+        if _ARRAYS.match(rest) or _OBJECTS.match(rest):
+            hits = [(len(rest.split()[0]), "array" if _ARRAYS.match(rest) else "object")]
+        if not hits:
+            return tuple(dict.fromkeys(found)) if not whole or not rest else ()
+        end, name = max(hits, key=lambda hit: hit[0])
+        found.append(_kind(name))
+        more = re.match(r"(?:\s*(?:,|\||/)\s*(?:or )?|\s+or\s+)(?=\w)", rest[end:])
+        if more is None:
+            return tuple(dict.fromkeys(found)) if not whole or not rest[end:].strip(" .") else ()
+        rest = rest[end + more.end() :]
+
+
+def _kind(name: str) -> tuple[str, str]:
+    return ("type", name) if name in JSON_TYPES else ("format", name)
