@@ -11,6 +11,7 @@ from docrev.conventions.graphql import EMPTY, only_queries
 from docrev.conventions.parameters import Typed
 from docrev.conventions.run_names import carries_made_up
 from docrev.conventions.verbs import reading_verb
+from docrev.json_values.leaves import leaves
 from docrev.language.words import plural, words
 from docrev.records import Arguments, OperationKey
 
@@ -25,11 +26,13 @@ WHOLE = ""
 class Readings:
     """What calls showed. `reads`: whether a POST that says that it reads was tried and changed nothing, or did.
 
-    `changing`: the query parameters, by the operation, after which a GET had changed what it read.
+    `changing`: the query parameters, by the operation, after which a GET had changed what it read. `own_names`: names
+    that docrev gave to things that the run created.
     """
 
     reads: dict[OperationKey, bool] = field(default_factory=dict)
     changing: dict[OperationKey, set[str]] = field(default_factory=dict)
+    own_names: set[str] = field(default_factory=set)
 
     def note_change(self, key: OperationKey, parameter: str = WHOLE) -> None:
         """A GET had changed something: from now on the operation counts as unsafe with this parameter."""
@@ -67,7 +70,8 @@ class Readings:
             return None if tried else "it changed something when it was tried"
         if names:
             return "nothing shows that it only reads: it was not tried on anything of the run's own"
-        free = carries_made_up(body) or document == EMPTY
+        named = any(isinstance(value, str) and value in self.own_names for _, value in leaves(body))
+        free = named or carries_made_up(body) or document == EMPTY
         return None if free else "nothing shows that it only reads"
 
 

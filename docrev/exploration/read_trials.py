@@ -13,11 +13,11 @@ from docrev.calls.routes import Routes
 from docrev.conventions.fields import NAMES
 from docrev.conventions.graphql import EMPTY
 from docrev.conventions.lists import list_of
-from docrev.conventions.run_names import carries_made_up, is_made_up, run_name
+from docrev.conventions.run_names import is_invented, run_name
 from docrev.conventions.verbs import reading_verb
 from docrev.exploration.candidates import Candidates, Subject
 from docrev.exploration.second_looks import SecondLooks
-from docrev.json_values.leaves import leaves
+from docrev.json_values.leaves import leaves, members
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json
 from docrev.spec import Operation, Schema
@@ -48,9 +48,10 @@ class ReadTrials:
         operation, readings = subject.operation, self._journal.readings
         subject.why = "nothing shows that it only reads: there is nothing of the run's own to try it on"
         for _ in range(MAX_TRIALS):
-            plain = _looks_at(operation, self._own_items(operation), self._journal.routes, self._own_path(subject))
+            items = self._own_items(operation)
+            plain = _looks_at(operation, items, self._journal.routes, self._own_path(subject))
             before: list[Call] = yield from self._looks.seen(plain)
-            arguments = subject.new(self._sets(subject, before))
+            arguments = subject.new(self._sets(subject, self._own_name(items, before)))
             if arguments is None:
                 return
             call: Call = yield from perform(subject, arguments)
@@ -70,24 +71,36 @@ class ReadTrials:
         if self._journal.effects.of(operation).parents or reading_verb(operation) == "graphql":
             return True
         found = list_of(call)
-        return found is not None and carries_made_up(found.items)
+        names = self._journal.readings.own_names
+        return found is not None and any(value in names for _, value in leaves(found.items) if isinstance(value, str))
 
     # What is sent
 
-    def _sets(self, subject: Subject, seen: list[Call]) -> Iterator[dict[str, Json]]:
+    def _sets(self, subject: Subject, name: str) -> Iterator[dict[str, Json]]:
         """Arguments that address or select something of the run's own, or nothing at all."""
         parents = self._journal.effects.of(subject.operation).parents
         for arguments in self._candidates.sets(subject, parents=parents):
             if parents:
                 yield arguments
             else:
-                for body in _own_selections(subject.operation, arguments.get("body:"), _own_name(seen)):
+                for body in _own_selections(subject.operation, arguments.get("body:"), name):
                     yield {**arguments, "body:": body}
 
     def _own_path(self, subject: Subject) -> Mapping[str, Json]:
         """The path arguments of the next trial: those of something of the run's own."""
         parents = self._journal.effects.of(subject.operation).parents
         return next(self._candidates.paths(subject.operation, parents=parents), {}) if parents else {}
+
+    def _own_name(self, items: list[JournalItem], seen: list[Call]) -> str:
+        """The name of something that the run created and that is there; one that nothing has if nothing shows any."""
+        routes = self._journal.routes
+        places = {item.path for item in items if item.confirmed}
+        shown = [call.body for call in seen if call.ok and routes.path(call.key).fill(call.arguments) in places]
+        named = [value for body in shown for member, value in members(body) if member.rpartition("/")[2] in NAMES]
+        # What docrev did not make up may be the name of somebody's thing too.
+        names = [value for value in named if isinstance(value, str) and is_invented(value)]
+        self._journal.readings.own_names.update(names)
+        return names[0] if names else _NOBODYS
 
     # What is looked at
 
@@ -107,12 +120,6 @@ def _looks_at(operation: Operation, items: list[JournalItem], routes: Routes, pa
         paths += [filled[:end] for end, letter in reversed(list(enumerate(filled))) if letter == "/" and end]
     found = (routes.resolve(operation.tool, "GET", place) for place in dict.fromkeys(paths) if place)
     return [Invoke(one[0].key, one[1], "survey") for one in found if one is not None][:MAX_LOOKS]
-
-
-def _own_name(seen: list[Call]) -> str:
-    """A name of the run's own that something there has; one that nothing has if there is none."""
-    named = (value for call in seen if call.ok for _, value in leaves(call.body) if is_made_up(value))
-    return str(next(named, _NOBODYS))
 
 
 def _own_selections(operation: Operation, body: Json, name: str) -> Iterator[Json]:

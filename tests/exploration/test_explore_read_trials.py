@@ -76,7 +76,7 @@ def test_a_search_that_reads_is_tried_with_a_name_of_the_run_s_own(tmp_path: Pat
     with notes.server() as server:
         summary = explored(tmp_path, server, "POST /notes/search")
     searches = sent(server, "/search")
-    assert searches[0].json["name"].startswith("docrev-")
+    assert searches[0].json["name"].startswith("docrev")
     assert not any("it counts as unsafe" in text for text in summary["findings"])
     assert notes.items[1]["name"] == "theirs"
 
