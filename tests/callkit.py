@@ -70,7 +70,7 @@ def invoke(line: str, arguments: dict[str, Json] | None = None, **more: Any) -> 
 
 @dataclass
 class Api:
-    """A catalog and where it lives; `call` sends calls without a driver, `drive` runs steps with one."""
+    """A catalog and where it lives; `call` sends calls without a driver, `make` and `drive` with one."""
 
     catalog: Catalog
     url: str
@@ -123,6 +123,18 @@ class Api:
         with Evidence.open(self.folder / "evidence", write=True) as evidence:
             evidence.begin({"test": True})
             yield evidence
+
+    def make(self, *invokes: Invoke) -> list[Call]:
+        """Make calls with a driver, one after the other: with the looks before and after a creation."""
+
+        def steps() -> Steps[list[Call]]:
+            calls: list[Call] = []
+            for step in invokes:
+                calls.append((yield step))
+            return calls
+
+        made: list[Call] = self.drive(steps())
+        return made
 
     def drive(self, steps: Steps[Any]) -> Any:
         """Run steps on the evidence of this folder; a second time, the same run goes on."""

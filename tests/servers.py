@@ -85,6 +85,11 @@ class Server:
         """`METHOD target` of every request, in order of arrival."""
         return [f"{request.method} {request.target}" for request in self.requests]
 
+    @property
+    def changes(self) -> list[str]:
+        """`METHOD target` of every request that does not merely read."""
+        return [line for line in self.seen if not line.startswith(("GET ", "HEAD ", "OPTIONS "))]
+
     def route(self, request: Received) -> Route:
         exact = self.routes.get(f"{request.method} {request.path}")
         if exact is not None:

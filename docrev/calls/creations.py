@@ -133,19 +133,28 @@ def created_items(
 
 
 def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
-    tool = creation.operation.tool
+    listing = _list_of(creation, routes)
     paths = [creation.path] if creation.path is not None else []
-    if creation.path is None and (listing := routes.resolve(tool, "GET", creation.collection or "/")):
-        yield Look(_listing(creation, *listing))
+    if creation.path is None and listing is not None:
+        yield Look(listing)
     elif creation.path is None:
         names = (name for name, value in _identifying(creation.arguments.get("body:")) if is_made_up(value))
         body = creation.arguments.get("body:")
         paths = [creation.place(body[name]) for name in names if isinstance(body, dict)][:1]
     for path in paths:
-        if found := routes.resolve(tool, "GET", path):
+        if found := routes.resolve(creation.operation.tool, "GET", path):
             yield Look(Invoke(found[0].key, found[1]), path)
-        elif listing := routes.resolve(tool, "GET", creation.collection or "/"):
-            yield Look(_listing(creation, *listing))
+        elif listing is not None:
+            yield Look(listing)
+
+
+def _list_of(creation: Creation, routes: Routes) -> Invoke | None:
+    """The GET of the list that a creation adds to: at its own path (`/users/1/loans`), or where the items are."""
+    posted = None if creation.path is not None else routes.path(creation.operation.key).fill(creation.arguments)
+    for path in (posted, creation.collection):
+        if path is not None and (found := routes.resolve(creation.operation.tool, "GET", path or "/")):
+            return _listing(creation, *found)
+    return None
 
 
 def _listing(creation: Creation, operation: Operation, arguments: dict[str, Json]) -> Invoke:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
 
+_MAY_HAVE_CREATED = frozenset({0, 302, 303})
+"""Statuses other than success of requests that may have been performed: no response, and "see what came of it"."""
+
+
 @dataclass(frozen=True, slots=True)
 class CreationAnswer:
     """The part of a call that the journal reads; a carried request of a batch has one too."""
@@ -178,11 +182,14 @@ class Journal:
             return Creation(operation, arguments, operation, place.rpartition("/")[0], place)
         if operation.method != "POST" or self.effects.of(operation).kind != "creation":
             return None
+        return Creation(operation, arguments, *self._items_of(operation, arguments))
+
+    def _items_of(self, operation: Operation, arguments: Arguments) -> tuple[Operation | None, str]:
+        """An operation on one item of what a call lists or adds to, and the path under which the items are."""
         item = item_operation(operation, self.routes)
-        collection = path.fill(arguments).rstrip("/")
         if item is not None and self.routes.item_under(operation.key) is None:
-            collection = self.routes.path(item.key).literals[0].rstrip("/")
-        return Creation(operation, arguments, item, collection)
+            return item, self.routes.path(item.key).literals[0].rstrip("/")
+        return item, self.routes.path(operation.key).fill(arguments).rstrip("/")
 
     def _addresses_own(self, operation: Operation, arguments: Arguments) -> bool:
         return self._is_there(operation.tool, self.path(operation, arguments) or "")
@@ -216,7 +223,7 @@ class Journal:
 
     def _supposed(self, creation: Creation, answer: CreationAnswer, found: CreatedItems) -> list[str]:
         """What an accepted creation may have made though no look shows it: what the answer names, or anything."""
-        if found.own or creation.path is not None or not (answer.ok or answer.status == 0):
+        if found.own or creation.path is not None or not (answer.ok or answer.status in _MAY_HAVE_CREATED):
             return []
         named = self.named_item(creation, answer)
         if named is not None:
@@ -226,7 +233,8 @@ class Journal:
     def named_item(self, creation: Creation, answer: CreationAnswer) -> str | None:
         """The path of what an answer to a creation names, by its `Location` or by an id, if it was not seen before."""
         value = own_id(created_object(answer.body), creation.parameter, creation.noun)
-        named = [self._located(answer), None if value is None else creation.place(value)]
+        parents = {plain(given) for given in only_path(creation.arguments).values()}
+        named = [self._located(answer), None if value is None or plain(value) in parents else creation.place(value)]
         return next((path for path in named if path and not self.things.saw(answer.operation.tool, path)), None)
 
     def _doubted(self, operation: Operation, paths: Iterable[str], call: str) -> list[JournalItem]:
@@ -319,14 +327,14 @@ class Journal:
             collection, _, last = filled.rpartition("/")
             self.things.see(tool, collection, unquote(last))
             return
-        under = self.routes.item_under(answer.operation.key)
-        if under is None:
+        item, collection = self._items_of(answer.operation, answer.arguments)
+        if item is None:
             return
-        name = self.routes.path(under.key).names[-1]
+        name = self.routes.path(item.key).names[-1]
         for found in all_lists(answer.body):
-            for item in found.items:
-                value = item if isinstance(item, str) else own_id(item, name, _noun(filled))
-                self.things.see(tool, filled, value)
+            for thing in found.items:
+                value = thing if isinstance(thing, str) else own_id(thing, name, _noun(collection))
+                self.things.see(tool, collection, value)
 
     def _revived(self, answer: CreationAnswer) -> list[JournalItem]:
         """What was deleted and is there again, since a change of it was accepted."""

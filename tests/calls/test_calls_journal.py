@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from callkit import ALL, CRUD, Api, catalog, invoke, key
-from servers import Answer, Server, reply
+from servers import Answer, Received, Server, reply
 
+from docrev.calls.creations import looks_at
 from docrev.calls.journal import Journal
+from docrev.conventions.run_names import run_name
 from docrev.prompts.steps import Invoke
-from docrev.records import Call, Json
+from docrev.records import Call, JournalItem, Json
 
-LOANS = (*CRUD, "POST /users/{user_id}/loans", "GET /loans/{loan_id}", "DELETE /loans/{loan_id}", "POST /search")
+LOANS = (
+    *CRUD,
+    "GET /users/{user_id}/loans",
+    "POST /users/{user_id}/loans",
+    "GET /loans/{loan_id}",
+    "DELETE /loans/{loan_id}",
+    "POST /search",
+)
 
 
 @pytest.fixture
@@ -32,10 +42,51 @@ def tell(
     body: Json = None,
     headers: dict[str, str] | None = None,
 ) -> list[str]:
-    """Show a call to the journal; the paths of what changed."""
+    """Show a call that is no creation to the journal; the paths of what changed."""
     operation = pair[1].catalog[key(line)]
     call = Call("c", key(line), arguments or {}, "", status, headers or {}, body, "", "survey")
-    return [("-" if item.deleted else "") + item.path for item in pair[0].observe(operation, call)]
+    return paths(pair[0].observe(operation, call))
+
+
+def create(
+    pair: tuple[Journal, Api],
+    line: str,
+    arguments: dict[str, Json] | None = None,
+    *,
+    status: int | None = 201,
+    body: Json = None,
+    headers: dict[str, str] | None = None,
+    before: tuple[int, Json] | None = None,
+    after: tuple[int, Json] | None = None,
+) -> list[str]:
+    """Show a creation to the journal, with status and body of the looks before and after it if there are any."""
+    journal, api = pair
+    operation = api.catalog[key(line)]
+    creation = journal.creation(operation, arguments or {})
+    assert creation is not None
+    looks = []
+    if before is not None and after is not None:
+        look = looks_at(creation, journal.routes, [])
+        assert look is not None
+        old, now = (
+            Call(name, look.invoke.key, dict(look.invoke.arguments), "", found[0], {}, found[1], "", "survey")
+            for name, found in (("before", before), ("after", after))
+        )
+        journal.observe(api.catalog[look.invoke.key], old)
+        looks = [(look, old, now)]
+    call = Call("c", key(line), arguments or {}, "", status, headers or {}, body, "", "survey")
+    return paths(journal.settle(creation, looks, journal.answered(creation, call)))
+
+
+def paths(items: Sequence[JournalItem]) -> list[str]:
+    """The paths of items: "-" before one that is deleted, "?" before one of which it is not certain whose it is."""
+    return [("-" if item.deleted else "" if item.confirmed else "?") + item.path for item in items]
+
+
+def make(pair: tuple[Journal, Api], line: str, id: Json, **arguments: Json) -> None:
+    """Show the creation of an item to the journal: the list had nothing before, and has the item after it."""
+    given = {f"path:{name}": value for name, value in arguments.items()}
+    assert create(pair, line, given, before=(200, []), after=(200, [{"id": id}])) != []
 
 
 @pytest.mark.parametrize(
@@ -47,83 +98,165 @@ def tell(
         ({"item": {"_id": 3, "name": "n"}}, "/items/3"),
         ({"widget": {"id": "a/b"}}, "/items/a%2Fb"),
         ({"item_id": 4, "size": 1}, "/items/4"),
-        ({"id": True}, None),
-        ({"code": 200, "name": "n", "user_id": 3}, None),
-        ({"message": "queued"}, None),
-        (None, None),
-        ([1, 2], None),
+        ({"id": True}, "/items/?"),
+        ({"code": 200, "name": "n", "user_id": 3}, "/items/?"),
+        ({"message": "queued"}, "/items/?"),
+        (None, "/items/?"),
+        ([1, 2], "/items/?"),
     ],
 )
-def test_a_post_with_an_id_created_it(journal: tuple[Journal, Api], body: Json, path: str | None) -> None:
-    assert tell(journal, "POST /items", body=body) == ([path] if path else [])
+def test_what_only_an_answer_names_is_in_doubt(journal: tuple[Journal, Api], body: Json, path: str) -> None:
+    """It is accounted for, never changed, and what made it is not called again."""
+    assert create(journal, "POST /items", body=body) == [f"?{path}"]
+    catalog_ = journal[1].catalog
+    assert not journal[0].owns(catalog_[key("DELETE /items/{id}")], {"path:id": path.rpartition("/")[2]})
+    assert journal[0].accepted(catalog_[key("POST /items")])
 
 
 @pytest.mark.parametrize(
     "location", ["/v1/items/9", "http://127.0.0.1:9/v1/items/9", "/items/9", "http://other/v1/items/9?x=1"]
 )
-@pytest.mark.parametrize("status", [201, 303])
-def test_a_location_says_where_it_is(journal: tuple[Journal, Api], location: str, status: int) -> None:
-    assert tell(journal, "POST /items", status=status, headers={"location": location}) == ["/items/9"]
+@pytest.mark.parametrize("status", [201, 302, 303])
+def test_so_is_what_only_a_location_names(journal: tuple[Journal, Api], location: str, status: int) -> None:
+    assert create(journal, "POST /items", status=status, headers={"location": location}) == ["?/items/9"]
+
+
+@pytest.mark.parametrize("status", [301, 307, 308])
+def test_a_request_that_is_sent_elsewhere_made_nothing_here(journal: tuple[Journal, Api], status: int) -> None:
+    assert create(journal, "POST /items", status=status, headers={"location": "/v1/items/"}) == []
 
 
 def test_a_location_that_the_catalog_does_not_know(journal: tuple[Journal, Api]) -> None:
-    assert tell(journal, "POST /items", headers={"location": "/elsewhere/9"}) == []
+    assert create(journal, "POST /items", headers={"location": "/elsewhere/9"}) == ["?/items/?"]
 
 
 def test_what_is_created_under_another_path_is_found(journal: tuple[Journal, Api]) -> None:
-    assert tell(journal, "POST /users/{user_id}/loans", {"path:user_id": 1}, body={"loan_id": 5}) == ["/loans/5"]
+    loan = {"path:user_id": 1}
+    assert create(journal, "POST /users/{user_id}/loans", loan, body={"loan_id": 5}) == ["?/loans/5"]
+    assert create(journal, "POST /users/{user_id}/loans", loan, headers={"location": "/loans/6"}) == ["?/loans/6"]
+    before, after = (200, [{"id": 7}]), (200, [{"id": 7}, {"id": 8}])
+    assert create(journal, "POST /users/{user_id}/loans", loan, before=before, after=after) == ["/loans/8"]
+    # What that list showed before is somebody's, wherever it is addressed.
+    assert journal[0].things.saw("shop", "/loans/7")
 
 
 def test_an_answer_about_the_parent_is_not_about_what_was_created(journal: tuple[Journal, Api]) -> None:
-    assert tell(journal, "POST /users/{user_id}/loans", {"path:user_id": "1"}, body={"id": 1, "name": "ann"}) == []
+    loan: dict[str, Json] = {"path:user_id": "1"}
+    assert create(journal, "POST /users/{user_id}/loans", loan, body={"id": 1, "name": "ann"}) == ["?/loans/?"]
 
 
-@pytest.mark.parametrize("status", [400, 404, 409, 500])
-def test_what_failed_created_nothing(journal: tuple[Journal, Api], status: int) -> None:
-    assert tell(journal, "POST /items", status=status, body={"id": 7}) == []
+@pytest.mark.parametrize("status", [400, 404, 409])
+def test_what_was_refused_created_nothing(journal: tuple[Journal, Api], status: int) -> None:
+    assert create(journal, "POST /items", status=status, body={"id": 7}) == []
+
+
+@pytest.mark.parametrize("status", [201, 200, 303, 500, None])
+def test_what_a_list_shows_to_be_new_is_ours_whatever_the_answer(
+    journal: tuple[Journal, Api], status: int | None
+) -> None:
+    before, after = (200, [{"id": 7}]), (200, [{"id": 7}, {"id": 8}])
+    # An answer may name something else: that proves nothing either way.
+    assert create(journal, "POST /items", status=status, body={"id": 7}, before=before, after=after) == ["/items/8"]
+
+
+def test_what_failed_and_is_not_listed_created_nothing(journal: tuple[Journal, Api]) -> None:
+    same: tuple[int, Json] = (200, [{"id": 7}])
+    assert create(journal, "POST /items", status=500, before=same, after=same) == []
+    assert create(journal, "POST /items", status=None, before=same, after=same) == []
+
+
+def test_what_nobody_answered_and_no_look_shows_may_have_created_something(journal: tuple[Journal, Api]) -> None:
+    assert create(journal, "POST /items", status=None) == ["?/items/?"]
 
 
 def test_what_an_answer_showed_before_is_not_ours(journal: tuple[Journal, Api]) -> None:
     tell(journal, "GET /items", status=200, body={"items": [{"id": 7}, {"id": 8}]})
     tell(journal, "GET /items/{id}", {"path:id": "9"}, status=200, body={"id": 9})
-    assert [tell(journal, "POST /items", body={"id": n}) for n in (7, 8, 9, 10)] == [[], [], [], ["/items/10"]]
+    assert create(journal, "POST /items", body={"id": 7}) == ["?/items/?"]
+    assert create(journal, "POST /items", body={"id": 9}) == [], "it is in the account already"
+    assert create(journal, "POST /items", body={"id": 10}) == ["?/items/10"]
 
 
 def test_a_post_that_finds_what_it_names_created_nothing(journal: tuple[Journal, Api]) -> None:
+    there: tuple[int, Json] = (200, [{"id": "mine"}])
     named = {"body:": {"data": {"id": "mine"}}}
-    assert tell(journal, "POST /items", named, status=200, body={"data": {"id": "mine"}}) == []
-    assert tell(journal, "POST /items", named, status=201, body={"data": {"id": "mine"}}) == ["/items/mine"]
+    body = {"data": {"id": "mine"}}
+    assert create(journal, "POST /items", named, status=200, body=body, before=there, after=there) == []
+    assert create(journal, "POST /items", named, status=201, body=body, before=there, after=there) == ["?/items/?"]
+    assert create(journal, "POST /items", named, status=200, body=body, before=(200, []), after=there) == [
+        "/items/mine"
+    ]
 
 
 def test_a_search_by_post_created_nothing(journal: tuple[Journal, Api]) -> None:
+    search = journal[1].catalog[key("POST /search")]
+    assert journal[0].creation(search, {}) is None
     assert tell(journal, "POST /search", status=200, body={"results": [{"id": 1}]}) == []
 
 
-def test_a_put_to_a_chosen_id(journal: tuple[Journal, Api]) -> None:
+@pytest.mark.parametrize(
+    ("before", "status", "after", "made"),
+    [
+        (404, 201, 200, ["/items/mine"]),
+        (404, 200, 200, ["/items/mine"]),
+        (410, 204, 200, ["/items/mine"]),
+        (404, 500, 200, ["/items/mine"]),
+        (404, 201, 404, []),
+        (404, 400, 404, ["-/items/mine"]),
+        (200, 200, 200, []),
+        (500, 201, 200, []),
+    ],
+)
+def test_a_put_to_a_chosen_id(
+    journal: tuple[Journal, Api], before: int, status: int, after: int, made: list[str]
+) -> None:
+    """What it may have made is in the account from before it is sent, and ours if it was absent and is present."""
     operation = journal[1].catalog[key("PUT /items/{id}")]
-    assert tell(journal, "PUT /items/{id}", {"path:id": "a"}, status=200) == []
-    assert tell(journal, "PUT /items/{id}", {"path:id": "b"}, status=201) == ["/items/b"]
-    journal[0].choose(operation, {"path:id": "c"})
-    assert tell(journal, "PUT /items/{id}", {"path:id": "c"}, status=200) == ["/items/c"]
-    journal[0].choose(operation, {"path:id": "d"})
-    assert tell(journal, "PUT /items/{id}", {"path:id": "d"}, status=400) == []
+    arguments: dict[str, Json] = {"path:id": "mine"}
+    assert journal[0].intend(operation, arguments, "c") == []
+    journal[0].choose(operation, arguments)
+    assert paths(journal[0].intend(operation, arguments, "c")) == ["?/items/mine"]
+    assert create(journal, "PUT /items/{id}", arguments, status=status, before=(before, {}), after=(after, {})) == made
+    assert paths(journal[0].left()) == ([] if status == 400 else made or ["?/items/mine"])
+
+
+def test_a_made_up_id_is_chosen_until_an_answer_shows_it(journal: tuple[Journal, Api]) -> None:
+    operation, name = journal[1].catalog[key("PUT /items/{id}")], run_name(1)
+    assert journal[0].chosen(operation, {"path:id": name})
+    tell(journal, "GET /items/{id}", {"path:id": name}, status=200, body={})
+    assert not journal[0].chosen(operation, {"path:id": name})
 
 
 def test_the_same_item_whatever_its_parameter_is_called(journal: tuple[Journal, Api]) -> None:
-    tell(journal, "POST /items", body={"id": 7})
+    make(journal, "POST /items", 7)
     catalog_ = journal[1].catalog
     assert journal[0].owns(catalog_[key("DELETE /items/{id}")], {"path:id": "7"})
     assert journal[0].owns(catalog_[key("DELETE /items/{item_id}/notes")], {"path:item_id": 7})
     assert not journal[0].owns(catalog_[key("DELETE /items/{id}")], {"path:id": "70"})
-    note = catalog_[key("DELETE /items/{item_id}/notes/{note_id}")]
-    assert not journal[0].owns(note, {"path:item_id": 7, "path:note_id": 1})
+
+
+def test_what_lies_in_an_own_item_is_owned_if_it_is_nobody_else_s(journal: tuple[Journal, Api]) -> None:
+    """It has a made-up name, or answers showed it there and nothing of its kind and id anywhere else."""
+    make(journal, "POST /items", 7)
+    note = journal[1].catalog[key("DELETE /items/{item_id}/notes/{note_id}")]
+
+    def owned(id: Json) -> bool:
+        return journal[0].owns(note, {"path:item_id": 7, "path:note_id": id})
+
+    assert not owned(1)
+    assert owned(run_name(3))
+    tell(journal, "GET /items/{item_id}/notes", {"path:item_id": 7}, status=200, body=[{"id": 1}, {"id": 2}])
+    assert owned(1)
+    tell(journal, "GET /items/{item_id}/notes", {"path:item_id": 8}, status=200, body=[{"id": 2}])
+    assert owned(1)
+    assert not owned(2)
 
 
 def family(pair: tuple[Journal, Api]) -> Journal:
-    tell(pair, "POST /items", body={"id": 1})
-    tell(pair, "POST /items/{item_id}/notes", {"path:item_id": 1}, body={"id": "a"})
-    tell(pair, "POST /items", body={"id": 2})
-    tell(pair, "POST /items/{item_id}/notes", {"path:item_id": 1}, body={"id": "b"})
+    make(pair, "POST /items", 1)
+    make(pair, "POST /items/{item_id}/notes", "a", item_id=1)
+    make(pair, "POST /items", 2)
+    make(pair, "POST /items/{item_id}/notes", "b", item_id=1)
     return pair[0]
 
 
@@ -227,15 +360,22 @@ def test_a_listing_in_doubt_shows_nothing(journal: tuple[Journal, Api], body: Js
 )
 def test_whatever_list_showed_an_id_it_is_not_ours(journal: tuple[Journal, Api], body: Json) -> None:
     tell(journal, "GET /items", status=200, body=body)
-    assert tell(journal, "POST /items", body={"id": 7}) == []
+    assert create(journal, "POST /items", body={"id": 7}) == ["?/items/?"]
 
 
 def test_the_journal_follows_what_is_sent(tmp_path: Path) -> None:
     api = Api(catalog(tmp_path), "", tmp_path, allow=ALL)
-    routes = {"POST /v1/items": Answer(201, headers={"Location": "/v1/items/x%20y"}), "DELETE *": reply({})}
+    there: list[str] = []
+
+    def create(request: Received) -> Answer:
+        there.append("x y")
+        return Answer(201, headers={"Location": "/v1/items/x%20y"})
+
+    routes: dict[str, Any] = {"POST /v1/items": create, "DELETE *": reply({})}
+    routes["GET /v1/items"] = lambda request: reply([{"id": id} for id in there])
     with Server(routes) as server:
-        calls = replace(api, url=f"{server.url}/v1").call(
+        calls = replace(api, url=f"{server.url}/v1").make(
             invoke("POST /items"), invoke("DELETE /items/{id}", {"path:id": "x y"})
         )
     assert [call.error for call in calls] == [None, None]
-    assert server.seen == ["POST /v1/items", "DELETE /v1/items/x%20y"]
+    assert server.changes == ["POST /v1/items", "DELETE /v1/items/x%20y"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +11,12 @@ from typing import Any
 import pytest
 from callkit import ALL, CRUD, Api, catalog, invoke, key
 from servers import Answer, Received, Server, reply
+from shop import Shop
 
 from docrev.calls.credentials import parse_header
 from docrev.calls.policy import Policy, denied_word
 from docrev.errors import UsageError
-from docrev.prompts.steps import Steps
+from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Json
 
 
@@ -96,27 +98,44 @@ def test_what_this_run_did_not_create_is_not_changed(api: Api, method: str) -> N
 @pytest.mark.parametrize("method", ["PUT", "PATCH"])
 def test_nor_is_what_has_no_id(api: Api, method: str) -> None:
     settings = with_operations(api, [f"{method} /settings"])
-    assert sent(settings, f"{method} /settings")[0] == "this run did not create it"
+    reason, seen = sent(settings, f"{method} /settings")
+    assert reason.startswith("there is only one of what it changes")
+    assert seen == []
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
 def test_what_it_created_is(api: Api, method: str) -> None:
-    routes = {"POST /items": reply({"id": 7}, 201), f"{method} /items/7": reply({})}
-    with Server(routes) as server:
-        calls = replace(api, url=server.url).call(
+    shop = Shop({"/items/8": {}})
+    with Server(shop.routes) as server:
+        calls = replace(api, url=server.url).make(
             invoke("POST /items", {"body:": {}}),
-            invoke(f"{method} /items/{{id}}", {"path:id": 7}),
+            invoke(f"{method} /items/{{id}}", {"path:id": 1}),
             invoke(f"{method} /items/{{id}}", {"path:id": 8}),
         )
     assert [call.error for call in calls] == [None, None, "denied"]
-    assert server.seen == ["POST /items", f"{method} /items/7"]
+    assert server.changes == ["POST /items", f"{method} /items/1"]
+
+
+def test_what_an_answer_alone_calls_its_own_is_not_changed(api: Api) -> None:
+    """A POST may answer with what was there already, or name something else in its `Location`."""
+    answers = [reply({"id": 8}, 201), reply({}, 201, Location="/items/8"), reply({"id": 8}, 202), reply({"id": 8})]
+    for answer in answers:
+        folder = api.folder / str(answers.index(answer))
+        folder.mkdir()
+        shop = Shop({"/items/8": {}})
+        with Server({**shop.routes, "POST /items": answer}) as server:
+            live = replace(api, url=server.url, folder=folder)
+            calls = live.make(invoke("POST /items"), invoke("DELETE /items/{id}", {"path:id": 8}))
+        assert [call.error for call in calls] == [None, "denied"]
+        assert server.changes == ["POST /items"]
 
 
 def test_what_it_deleted_is_not_deleted_again(api: Api) -> None:
-    with Server({"POST /items": reply({"id": 7}, 201), "DELETE /items/7": Answer(204)}) as server:
-        calls = replace(api, url=server.url).call(
-            invoke("POST /items"), *[invoke("DELETE /items/{id}", {"path:id": 7})] * 2
-        )
+    shop = Shop()
+    blind = {**shop.routes, "GET /items/*": reply({}, 405)}
+    with Server(blind) as server:
+        delete = invoke("DELETE /items/{id}", {"path:id": 1})
+        calls = replace(api, url=server.url).make(invoke("POST /items"), delete, delete)
     assert [call.error for call in calls] == [None, None, "denied"]
 
 
@@ -125,64 +144,58 @@ def test_what_it_deleted_is_not_deleted_again(api: Api) -> None:
 def test_what_it_deleted_is_touched_only_where_it_is_seen_to_be_gone(api: Api, method: str, status: int) -> None:
     """An id may be given again: 200 says that somebody has it now, and 403 does not say that nobody has."""
     line = f"{method} /items/{{id}}"
-
-    def steps() -> Steps[list[Call]]:
-        yield invoke("POST /items")
-        first = yield invoke("DELETE /items/{id}", {"path:id": 7})
-        again = yield invoke(line, {"path:id": 7}, repeat=1)
-        return [first, again]
-
-    answers = {f"{m} /items/7": Answer(404) for m in ("PUT", "PATCH")}
-    routes = {"POST /items": reply({"id": 7}, 201), "DELETE /items/7": Answer(204), "GET /items/7": Answer(status)}
-    with Server({**answers, **routes}) as server:
-        calls = replace(api, url=server.url).drive(steps())
-    assert calls[0].ok
-    assert (calls[1].error == "denied") == (status != 404)
-    seen = [*server.seen[:2], *(one for one in server.seen[2:] if one.startswith(("GET", method)))]
-    expected = ["POST /items", "DELETE /items/7", "GET /items/7"]
-    assert seen == (expected if status != 404 else [*expected, f"{method} /items/7"])
+    answers = {f"{m} /items/1": Answer(404) for m in ("PUT", "PATCH")} | {"GET /items/1": Answer(status)}
+    with Server({**Shop().routes, **answers}) as server:
+        calls = replace(api, url=server.url).make(
+            invoke("POST /items"),
+            invoke("DELETE /items/{id}", {"path:id": 1}),
+            invoke(line, {"path:id": 1}, repeat=1),
+        )
+    assert calls[1].ok
+    assert (calls[2].error == "denied") == (status != 404)
+    expected = ["POST /items", "DELETE /items/1", "GET /items/1"]
+    seen = [one for one in server.seen if one != "GET /items"]
+    # A PUT that creates is looked at again after it; one that was refused has created nothing.
+    assert seen == (expected if status != 404 else [*expected, f"{method} /items/1"])
 
 
 def test_what_was_deleted_and_is_there_again_is_known_to_be(api: Api) -> None:
     """A PATCH may bring back what was deleted: then it is this run's again, to be removed at the end."""
-    there = {"7"}
+    shop = Shop()
 
-    def item(request: Received) -> Answer:
-        if request.method == "PATCH":
-            there.add("7")
-        found = "7" in there
-        if request.method == "DELETE":
-            there.discard("7")
-        return reply({"id": 7}) if found else Answer(404)
+    def revived(request: Received) -> Answer:
+        shop.things.setdefault("/items/1", {})
+        return shop(request)
 
     def steps() -> Steps[list[Call]]:
         yield invoke("POST /items")
-        yield invoke("DELETE /items/{id}", {"path:id": 7})
-        calls: list[Call] = yield [invoke("PATCH /items/{id}", {"path:id": 7}, repeat=n) for n in (1, 2)]
+        yield invoke("DELETE /items/{id}", {"path:id": 1})
+        calls: list[Call] = yield [invoke("PATCH /items/{id}", {"path:id": 1}, repeat=n) for n in (1, 2)]
         return calls
 
-    routes = {f"{method} /items/7": item for method in ("GET", "PATCH", "DELETE")}
-    with Server({"POST /items": reply({"id": 7}, 201), **routes}) as server:
+    with Server({**shop.routes, "PATCH /items/1": revived}) as server:
         calls = replace(api, url=server.url).drive(steps())
     assert [call.status for call in calls] == [200, 200]
-    assert server.seen.count("GET /items/7") == 1, "the second PATCH goes to what is this run's again"
+    assert server.seen.count("GET /items/1") == 1, "the second PATCH goes to what is this run's again"
+    with api.open() as evidence:
+        assert [(item.path, item.deleted) for item in evidence.journal()] == [("/items/1", False)]
 
 
 # A collection DELETE: only under a parent of this run (the proof by its GET twin is the driver's: test_drive_safety)
 
 
 def test_a_collection_is_deleted_only_under_what_this_run_created(api: Api) -> None:
-    routes = {"POST /items": reply({"id": 7}, 201), "DELETE /items/*": reply({}), "DELETE /items": reply({})}
-    with Server(routes) as server:
-        calls = replace(api, url=server.url).call(
+    shop = Shop({"/items/8": {}, "/items/8/notes/1": {}})
+    with Server(shop.routes) as server:
+        calls = replace(api, url=server.url).make(
             invoke("DELETE /items"),
             invoke("POST /items"),
             invoke("DELETE /items"),
             invoke("DELETE /items/{item_id}/notes", {"path:item_id": 8}),
-            invoke("DELETE /items/{item_id}/notes", {"path:item_id": 7}),
+            invoke("DELETE /items/{item_id}/notes", {"path:item_id": 1}),
         )
     assert [call.error for call in calls] == ["denied", None, "denied", "denied", None]
-    assert server.seen == ["POST /items", "DELETE /items/7/notes"]
+    assert server.changes == ["POST /items", "DELETE /items/1/notes"]
 
 
 # An operation that carries other requests is judged by what it carries
@@ -201,7 +214,7 @@ def batching(api: Api) -> Api:
         ({"requests": [{"path": "/items", "method": "GET"}]}, ""),
         ({"requests": [{"path": "/items?x=1"}]}, ""),
         ({"requests": [{"path": "/prefix/items"}]}, ""),
-        ({"requests": []}, ""),
+        ({"requests": []}, "it carries nothing by which it could be judged"),
         ({"defaults": {"method": "POST", "path": "/items"}, "requests": [{"body": {}}, {"path": "/items"}]}, ""),
         (
             {"requests": [{"path": "/items/1", "method": "DELETE"}]},
@@ -243,23 +256,45 @@ def test_a_body_with_links_carries_nothing(api: Api) -> None:
 
 
 def test_a_batch_may_change_what_this_run_created(batching: Api) -> None:
-    def batch(request: Received) -> Answer:
-        created = {"status": 201, "path": "/items", "body": {"id": 5}, "headers": {}}
-        return reply({"responses": [created for r in request.json["requests"]]})
+    shop = Shop({"/items/8": {}})
 
-    with Server({"POST /batch": batch, "DELETE /items/5": Answer(204)}) as server:
-        calls = replace(batching, url=server.url).call(
-            invoke("POST /batch", {"body:": {"requests": [{"path": "/items", "method": "POST", "body": {}}]}}),
-            invoke("POST /batch", {"body:": {"requests": [{"path": "/items/5", "method": "PATCH", "body": {}}]}}),
-            invoke("DELETE /items/{id}", {"path:id": 5}),
+    def batch(request: Received) -> Answer:
+        responses = []
+        for inner in request.json["requests"]:
+            answer = shop(replace(request, method=inner["method"], target=inner["path"], body=b"{}"))
+            responses.append({"status": answer.status, "path": inner["path"], "body": json.loads(answer.body)})
+        return reply({"responses": responses})
+
+    def carrying(method: str, path: str) -> Invoke:
+        return invoke("POST /batch", {"body:": {"requests": [{"path": path, "method": method, "body": {}}]}})
+
+    with Server({**shop.routes, "POST /batch": batch}) as server:
+        calls = replace(batching, url=server.url).make(
+            carrying("PATCH", "/items/1"),
+            carrying("POST", "/items"),
+            carrying("PATCH", "/items/1"),
+            carrying("PATCH", "/items/8"),
+            invoke("DELETE /items/{id}", {"path:id": 1}),
         )
-    assert [call.error for call in calls] == [None, None, None]
+    assert [call.error for call in calls] == ["denied", None, None, "denied", None]
+    assert server.changes == ["POST /batch", "POST /batch", "DELETE /items/1"]
 
 
 # Never an operation whose id came from the caller's own account
 
 ACCOUNT = (*CRUD, "GET /me", "PUT /me", "PATCH /users/self", "GET /", "POST /users/{user_id}/lists", "POST /me/close")
-ACCOUNT_MORE = (*ACCOUNT, "POST /me/lists", "GET /me/lists/{list_id}", "GET /users/{user_id}")
+ACCOUNT_MORE = (
+    *ACCOUNT,
+    "GET /me/lists",
+    "POST /me/lists",
+    "DELETE /me/lists/{list_id}",
+    "GET /me/follows",
+    "POST /me/follows",
+    "GET /me/follows/{id}",
+    "GET /users/{user_id}",
+    "GET /users/{user_id}/lists",
+    "DELETE /users/{user_id}/lists/{list_id}",
+)
 
 
 @pytest.mark.parametrize(
@@ -282,10 +317,23 @@ def test_an_id_from_the_own_account_is_never_used_to_write(api: Api, path: str, 
     assert calls[2].detail == "an id comes from the caller's own account"
 
 
-@pytest.mark.parametrize("line", ["PUT /me", "PATCH /users/self", "POST /me/close"])
+@pytest.mark.parametrize("line", ["PUT /me", "PATCH /users/self"])
 def test_the_own_account_is_never_changed(api: Api, line: str) -> None:
     account = replace(with_operations(api, ACCOUNT_MORE), allow=[*ALL, line])
     assert sent(account, line)[0] == "it would change the caller's own account"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("POST /me/close", "it acts on nothing that a run could create"),
+        ("POST /me/follows", "it would change the caller's own account"),
+    ],
+)
+def test_what_lies_in_it_is_changed_only_by_name(api: Api, line: str, reason: str) -> None:
+    account = with_operations(api, ACCOUNT_MORE)
+    assert sent(account, line)[0].startswith(reason)
+    assert sent(replace(account, allow=[line]), line) == ("", [line])
 
 
 def test_what_can_be_removed_again_may_be_created_under_it(api: Api) -> None:

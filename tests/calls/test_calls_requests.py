@@ -16,7 +16,7 @@ from docrev.records import Json
 
 
 def received(tmp_path: Path, line: str, arguments: dict[str, Json], **operation: Any) -> Received:
-    api = Api(catalog(tmp_path, [line], **{line: operation}), "", tmp_path, allow=["POST"])
+    api = Api(catalog(tmp_path, [line], **{line: operation}), "", tmp_path, allow=[line])
     with Server({"GET *": reply({}), "POST *": reply({})}) as server:
         call = replace(api, url=f"{server.url}/v1/").call(invoke(line, arguments))[0]
     assert call.ok, call.detail

@@ -15,6 +15,7 @@ import pytest
 from callkit import ALL, Api, NoModel, catalog, invoke, key
 from patience import HANGS
 from servers import Answer, Received, Server, closed_port, reply
+from shop import Shop
 
 from docrev.calls.credentials import parse_header
 from docrev.calls.limits import Limits
@@ -52,12 +53,11 @@ def at_once(*invokes: Invoke) -> Steps[list[Call]]:
 
 def test_equal_requests_are_one_call_until_something_is_changed(api: Api) -> None:
     counter = itertools.count()
-    routes = {"GET /items/1": lambda r: reply({"n": next(counter)}), "POST /items": reply({"id": 9}, 201)}
-    with Server(routes) as server:
-        calls = replace(api, url=server.url).drive(one_by_one(get(), get(), post(), get(), get()))
-    assert [call.body.get("n") for call in calls] == [0, 0, None, 1, 1]
+    with Server({**Shop().routes, "GET /items/1": lambda r: reply({"n": next(counter)})}) as server:
+        calls = replace(api, url=server.url).drive(one_by_one(get(), get(), post(7), get(), get()))
+    assert [call.body.get("n") for call in calls] == [0, 0, 7, 1, 1]
     assert calls[0].id == calls[1].id != calls[3].id == calls[4].id
-    assert server.seen == ["GET /items/1", "POST /items", "GET /items/1"]
+    assert server.seen == ["GET /items/1", "GET /items", "POST /items", "GET /items", "GET /items/1"]
 
 
 def test_equal_requests_at_once_fly_once(api: Api) -> None:
@@ -79,8 +79,7 @@ def test_a_repeat_is_a_request_of_its_own(api: Api) -> None:
 
 
 def test_two_equal_creations_are_two(api: Api) -> None:
-    ids = itertools.count(1)
-    with Server({"POST /items": lambda r: reply({"id": next(ids)}, 201)}) as server:
+    with Server(Shop().routes) as server:
         calls = replace(api, url=server.url).drive(one_by_one(post(), post()))
     assert [call.body["id"] for call in calls] == [1, 2]
 
@@ -177,9 +176,6 @@ def test_a_larger_budget_goes_on(api: Api) -> None:
 
 
 def test_a_delete_is_kept_back_for_every_top_level_item(api: Api) -> None:
-    ids = itertools.count(1)
-    routes = {"POST *": lambda r: reply({"id": next(ids)}, 201), "GET /items/*": reply({}), "DELETE *": Answer(204)}
-
     def steps() -> Steps[list[str | None]]:
         calls = yield from one_by_one(post(), invoke("POST /items/{item_id}/notes", {"path:item_id": 1}))
         calls += yield from one_by_one(post(), get(7), get(8), get(9), post())
@@ -189,35 +185,41 @@ def test_a_delete_is_kept_back_for_every_top_level_item(api: Api) -> None:
         )
         return [call.error for call in calls]
 
-    with Server(routes) as server:
-        errors, driver = replace(api, url=server.url, budget=7).drive_with(steps())
-    # Seven: three creations, two reads, and the two removals that were kept back.
+    with Server(Shop().routes) as server:
+        errors, driver = replace(api, url=server.url, budget=13).drive_with(steps())
+    # Thirteen: three creations, each with a look before and after, two reads, and the removals that were kept back.
     assert errors == [None, None, None, None, None, "budget", "budget", None, None]
-    assert driver.budget.spent == 7
+    assert driver.budget.spent == len(server.seen) == 13
     assert server.seen[-2:] == ["DELETE /items/3", "DELETE /items/1"]
 
 
 def test_nothing_is_created_that_could_not_be_removed(api: Api) -> None:
-    with Server({"POST *": reply({"id": 1}, 201)}) as server:
-        call = replace(api, url=server.url, budget=1).drive(one_by_one(post()))[0]
-        allowed = replace(api, url=server.url, budget=1, allow=["POST"]).drive(one_by_one(post()))[0]
-    assert (call.error, allowed.error) == ("budget", None)
-    assert len(server.seen) == 1
+    """Nor what could not be looked at afterwards: three requests for a creation, and one for its removal."""
+
+    def error(budget: int, *allow: str) -> str | None:
+        folder = api.folder / f"{budget}-{len(allow)}"
+        folder.mkdir()
+        with Server(Shop().routes) as server:
+            live = replace(api, url=server.url, folder=folder, budget=budget, allow=allow)
+            call: Call = live.drive(one_by_one(post()))[0]
+        assert len(server.seen) <= budget
+        assert len(server.changes) == (call.error is None)
+        return call.error
+
+    assert [error(budget, "POST", "DELETE") for budget in range(5)] == ["budget"] * 4 + [None]
+    assert [error(budget, "POST") for budget in range(4)] == ["budget"] * 3 + [None]
 
 
 # Resume
 
 
 def test_finished_calls_are_never_made_again(api: Api) -> None:
-    ids = itertools.count(1)
-    routes = {"GET *": reply({}), "POST *": lambda r: reply({"id": next(ids)}, 201), "DELETE *": Answer(204)}
-
     def steps() -> Steps[list[tuple[str, int | None]]]:
         calls = yield from one_by_one(get(50), post(), get(50), post(), get(50))
         calls += yield from one_by_one(invoke("DELETE /items/{id}", {"path:id": calls[1].body["id"]}), get(50))
         return [(call.id, call.status) for call in calls]
 
-    with Server(routes) as server:
+    with Server({**Shop().routes, "GET /items/50": reply({})}) as server:
         live = replace(api, url=server.url)
         first = live.drive(steps())
         sent = list(server.seen)
@@ -241,26 +243,25 @@ def test_a_run_goes_on_where_it_was_cut_off(api: Api) -> None:
         )
         return [call.status for call in calls]
 
-    routes = {"POST /items": reply({"id": 5}, 201), "PATCH /items/5": reply({}), "DELETE /items/5": Answer(204)}
-    with Server(routes) as server:
+    with Server(Shop().routes) as server:
         live = replace(api, url=server.url)
         with pytest.raises(Cut):
             live.drive(steps(True))
         assert live.drive(steps(False)) == [200, 204]
-    assert server.seen == ["POST /items", "PATCH /items/5", "DELETE /items/5"]
+    assert server.seen == ["GET /items", "POST /items", "GET /items", "PATCH /items/1", "DELETE /items/1"]
 
 
 def test_what_was_denied_then_is_denied_again(api: Api) -> None:
     def steps() -> Steps[list[str | None]]:
-        delete = invoke("DELETE /items/{id}", {"path:id": 5})
+        delete = invoke("DELETE /items/{id}", {"path:id": 1})
         calls = yield from one_by_one(delete, post(), delete)
         return [call.error for call in calls]
 
-    with Server({"POST /items": reply({"id": 5}, 201), "DELETE /items/5": Answer(204)}) as server:
+    with Server(Shop().routes) as server:
         live = replace(api, url=server.url)
         assert live.drive(steps()) == ["denied", None, None]
         assert live.drive(steps()) == ["denied", None, None]
-    assert server.seen == ["POST /items", "DELETE /items/5"]
+    assert server.changes == ["POST /items", "DELETE /items/1"]
 
 
 def cut_off(api: Api, server: Server, steps: Steps[Any], *, at: str) -> None:
@@ -287,16 +288,18 @@ def hang(request: Received) -> Answer:
 
 
 def test_a_request_whose_answer_was_lost_is_sent_again_and_told(api: Api) -> None:
-    with Server({"GET /items/2": reply({}), "POST /items": hang}) as server:
+    shop = Shop()
+    with Server({**shop.routes, "GET /items/2": reply({}), "POST /items": hang}) as server:
         live = replace(api, url=server.url)
         cut_off(live, server, one_by_one(get(2), post()), at="POST /items")
         with live.open() as evidence:
             assert [intent.key.operation for intent in evidence.intents()] == ["POST /items"]
-        server.routes["POST /items"] = reply({"id": 1}, 201)
+        server.routes["POST /items"] = shop
         assert [call.ok for call in live.drive(one_by_one(get(2), post()))] == [True, True]
         with live.open() as evidence:
             assert evidence.intents() == []
-    assert server.seen == ["GET /items/2", "POST /items", "POST /items"]
+    assert server.seen[:3] == ["GET /items/2", "GET /items", "POST /items"]
+    assert server.changes == ["POST /items", "POST /items"]
     told = [event.text for event in api.events if isinstance(event, Notice)]
     assert told == ["shop POST /items: sent before, its answer was lost; sent again"]
 

@@ -5,61 +5,21 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from callkit import ALL, CRUD, Api, NoModel, catalog, invoke, key
 from servers import Answer, Received, Server, reply
+from shop import Shop
 
+from docrev.conventions.run_names import run_name
 from docrev.driver import Budget, Driver
 from docrev.prompts.steps import Invoke, Steps
-from docrev.records import Call, Json
+from docrev.records import Call
 
 
 @pytest.fixture
 def api(tmp_path: Path) -> Api:
     return Api(catalog(tmp_path), "http://127.0.0.1:9", tmp_path, allow=ALL)
-
-
-class Shop:
-    """A service with items, some of which are somebody else's."""
-
-    def __init__(self, **others: Json) -> None:
-        self.items: dict[str, Json] = dict(others)
-        self.extra: dict[str, str] = {}
-
-    def list(self, request: Received) -> Answer:
-        tag = request.query.get("tag", [None])[0]
-        found = [{"id": id, **item} for id, item in sorted(self.items.items()) if tag in (None, item.get("tag"))]
-        return reply({"data": found}, 200, **self.extra)
-
-    def create(self, request: Received) -> Answer:
-        id = f"n{len(self.items)}"
-        self.items[id] = request.json
-        return reply({"data": {"id": id, **request.json}}, 201)
-
-    def clear(self, request: Received) -> Answer:
-        tag = request.query.get("tag", [None])[0]
-        self.items = {id: item for id, item in self.items.items() if tag not in (None, item.get("tag"))}
-        return Answer(204)
-
-    def one(self, request: Received) -> Answer:
-        id = request.path.rpartition("/")[2]
-        if request.method == "PUT":
-            status = 200 if id in self.items else 201
-            self.items[id] = request.json
-            return reply({"id": id}, status)
-        if id not in self.items:
-            return reply({"error": "not found"}, 404)
-        if request.method == "DELETE":
-            del self.items[id]
-            return Answer(204)
-        return reply({"id": id, **self.items[id]})
-
-    @property
-    def routes(self) -> dict[str, Any]:
-        whole = {"GET /items": self.list, "POST /items": self.create, "DELETE /items": self.clear}
-        return whole | {f"{method} /items/*": self.one for method in ("GET", "PUT", "DELETE")}
 
 
 def post(tag: str = "t") -> Invoke:
@@ -72,6 +32,12 @@ def clear(**query: str) -> Invoke:
 
 def put(id: str = "mine") -> Invoke:
     return invoke("PUT /items/{id}", {"path:id": id, "body:": {"tag": "new"}})
+
+
+def folder(api: Api, name: str) -> Path:
+    """A folder of its own in that of a test, for another run."""
+    (found := api.folder / name).mkdir()
+    return found
 
 
 def drive(api: Api, *invokes: Invoke, choose: tuple[str, ...] = ()) -> list[Call]:
@@ -96,41 +62,46 @@ def drive(api: Api, *invokes: Invoke, choose: tuple[str, ...] = ()) -> list[Call
 
 
 def test_a_collection_with_own_items_and_nothing_else_is_deleted(api: Api) -> None:
-    shop = Shop()
-    with Server(shop.routes) as server:
+    with Server(Shop().routes) as server:
         calls = drive(replace(api, url=server.url), post(), post(), clear())
     assert [call.status for call in calls] == [201, 201, 204]
-    assert server.seen == ["POST /items", "POST /items", "GET /items", "DELETE /items"]
+    assert server.changes == ["POST /items", "POST /items", "DELETE /items"]
+    assert server.seen[-2:] == ["GET /items", "DELETE /items"]
     with api.open() as evidence:
         assert [item.deleted for item in evidence.journal()] == [True, True]
-        assert len(evidence.calls()) == 4
+        assert len(evidence.calls()) == len(server.seen) == 8
 
 
 def test_one_item_of_somebody_else_forbids_it(api: Api) -> None:
-    shop = Shop(theirs={"tag": "u"})
+    shop = Shop({"/items/theirs": {"tag": "u"}})
     with Server(shop.routes) as server:
         calls = drive(replace(api, url=server.url), post(), clear())
     assert (calls[1].error, calls[1].detail) == ("denied", "its GET twin lists an item that this run did not create")
     assert "DELETE /items" not in server.seen
-    assert set(shop.items) == {"theirs", "n1"}
+    assert set(shop.things) == {"/items/theirs", "/items/1"}
 
 
 def test_with_the_same_query_only_what_it_selects_counts(api: Api) -> None:
-    shop = Shop(theirs={"tag": "u"})
+    shop = Shop({"/items/theirs": {"tag": "u"}})
     with Server(shop.routes) as server:
         calls = drive(replace(api, url=server.url), post("t"), clear(tag="t"))
     assert calls[1].status == 204
-    assert server.seen[1:] == ["GET /items?tag=t", "DELETE /items?tag=t"]
-    assert set(shop.items) == {"theirs"}
+    assert server.seen[-2:] == ["GET /items?tag=t", "DELETE /items?tag=t"]
+    assert set(shop.things) == {"/items/theirs"}
 
 
-@pytest.mark.parametrize("extra", [{"Next_Page": "http://x/items?p=2"}, {"X_Total_Count": "5"}])
-def test_a_page_of_many_shows_nothing(api: Api, extra: dict[str, str]) -> None:
+@pytest.mark.parametrize("headers", [{"Next_Page": "http://x/items?p=2"}, {"X_Total_Count": "5"}])
+def test_a_page_of_many_shows_nothing(api: Api, headers: dict[str, str]) -> None:
     shop = Shop()
-    shop.extra = extra
-    with Server(shop.routes) as server:
-        assert drive(replace(api, url=server.url), post(), clear())[1].error == "denied"
-    assert "DELETE /items" not in server.seen
+
+    def paged(request: Received) -> Answer:
+        shop.headers = headers if shop.things else {}
+        return shop(request)
+
+    with Server({**shop.routes, "GET /items": paged}) as server:
+        calls = drive(replace(api, url=server.url), post(), clear())
+    assert (calls[1].error, calls[1].detail) == ("denied", "its GET twin may be one page of many")
+    assert server.changes == ["POST /items"]
 
 
 def test_an_empty_collection_is_not_deleted_either(api: Api) -> None:
@@ -144,14 +115,16 @@ def test_what_was_listed_before_is_listed_again(api: Api) -> None:
     shop = Shop()
 
     def joined(request: Received) -> Answer:
-        answer = shop.list(request)
-        shop.items["theirs"] = {"tag": "u"}
+        answer = shop(request)
+        if len(server.seen) == 3:
+            shop.things["/items/theirs"] = {"tag": "u"}
         return answer
 
     with Server({**shop.routes, "GET /items": joined}) as server:
         calls = drive(replace(api, url=server.url), post(), invoke("GET /items"), clear())
     assert [call.error for call in calls] == [None, None, "denied"]
-    assert server.seen == ["POST /items", "GET /items", "GET /items"]
+    assert server.seen == ["GET /items", "POST /items", "GET /items", "GET /items"]
+    assert set(shop.things) == {"/items/1", "/items/theirs"}
 
 
 def test_without_a_get_twin_there_is_no_proof(api: Api) -> None:
@@ -159,7 +132,7 @@ def test_without_a_get_twin_there_is_no_proof(api: Api) -> None:
     with Server(Shop().routes) as server:
         calls = drive(replace(blind, url=server.url), post(), clear())
     assert calls[1].detail == "the collection may hold what this run did not create"
-    assert server.seen == ["POST /items"]
+    assert server.changes == ["POST /items"]
 
 
 def test_a_put_goes_to_a_chosen_id_where_nothing_is(api: Api) -> None:
@@ -167,7 +140,8 @@ def test_a_put_goes_to_a_chosen_id_where_nothing_is(api: Api) -> None:
     with Server(shop.routes) as server:
         calls = drive(replace(api, url=server.url), put(), put(), choose=("mine",))
     assert [call.status for call in calls] == [201, 200]
-    assert server.seen == ["GET /items/mine", "PUT /items/mine", "PUT /items/mine"]
+    look, change = "GET /items/mine", "PUT /items/mine"
+    assert server.seen == [look, change, look, change], "the second PUT goes to what is the run's own"
     with api.open() as evidence:
         assert [(item.path, item.confirmed, item.deleted) for item in evidence.journal()] == [
             ("/items/mine", True, False)
@@ -175,21 +149,24 @@ def test_a_put_goes_to_a_chosen_id_where_nothing_is(api: Api) -> None:
 
 
 def test_a_put_never_replaces_what_is_there(api: Api) -> None:
-    shop = Shop(mine={"tag": "theirs"})
+    shop = Shop({"/items/mine": {"tag": "theirs"}})
     with Server(shop.routes) as server:
         call = drive(replace(api, url=server.url), put(), choose=("mine",))[0]
     assert (call.error, call.detail) == ("denied", "there may already be something at the id that was chosen")
     assert server.seen == ["GET /items/mine"]
-    assert shop.items == {"mine": {"tag": "theirs"}}
+    assert shop.things == {"/items/mine": {"tag": "theirs"}}
 
 
 @pytest.mark.parametrize(
-    ("status", "put_sent"), [(404, True), (410, True), (403, True), (200, False), (500, False), (301, False)]
+    ("status", "put_sent"), [(404, True), (410, True), (403, False), (200, False), (500, False), (301, False)]
 )
 def test_only_a_clear_no_shows_that_nothing_is_there(api: Api, status: int, put_sent: bool) -> None:
-    with Server({"GET /items/mine": reply({}, status), "PUT /items/mine": reply({}, 201)}) as server:
-        drive(replace(api, url=server.url), put(), choose=("mine",))
-    assert ("PUT /items/mine" in server.seen) is put_sent
+    """With 403 a thing may be hidden, unless nobody else can have given it its name."""
+    for id in ("mine", run_name(1)):
+        with Server({f"GET /items/{id}": reply({}, status), f"PUT /items/{id}": reply({}, 201)}) as server:
+            drive(replace(api, url=server.url, folder=folder(api, id)), put(id), choose=(id,))
+        sent = put_sent or (status == 403 and id != "mine")
+        assert (f"PUT /items/{id}" in server.seen) is sent
 
 
 def test_an_id_that_nobody_chose_is_not_put_to(api: Api) -> None:
@@ -218,6 +195,6 @@ def test_proofs_count_and_are_not_made_again_when_a_run_goes_on(api: Api) -> Non
 
 def test_a_proof_without_budget(api: Api) -> None:
     with Server(Shop().routes) as server:
-        calls = drive(replace(api, url=server.url, budget=2), post(), clear())
+        calls = drive(replace(api, url=server.url, budget=4), post(), clear())
     assert [call.error for call in calls] == [None, "budget"]
-    assert server.seen == ["POST /items"]
+    assert server.seen == ["GET /items", "POST /items", "GET /items"]
