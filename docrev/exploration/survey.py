@@ -18,6 +18,7 @@ from docrev.calls.policy import Policy
 from docrev.calls.routes import template
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.run_names import renumbered
 from docrev.conventions.statuses import is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_SENT, MAX_VALUES, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
@@ -271,12 +272,18 @@ class Surveyor:
         if maker.operation.method == "PUT":
             arguments = self._fresh(maker)
         else:
-            arguments = maker.arguments
+            arguments = self._renamed(maker.arguments)
         if arguments is None:
             return None
         before = {item.id for item in self._journal.items}
         yield from self._perform(maker, arguments)
         return next((item for item in self._journal.items if item.id not in before), None)
+
+    def _renamed(self, arguments: dict[str, Json]) -> dict[str, Json]:
+        """Arguments with names in the body that nothing was given yet."""
+        if "body:" not in arguments:
+            return arguments
+        return {**arguments, "body:": renumbered(arguments["body:"], self._candidates.next_number())}
 
     # What is learned
 
