@@ -53,7 +53,6 @@ _FILLERS = (
     r"(?:(?:a|an|the|of|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"
     r"|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
 )
-_FORMATTED = re.compile(r"valid|format|invalid|ISO|RFC|parse|must be (?:a|an) |expected", re.I)
 _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern + r"(?:\s+|\b|(?<=_))(.{1,60})", re.I | re.DOTALL)
     for pattern in (
