@@ -53,17 +53,22 @@ class Run:
     nonce: str = PLACEHOLDER
 
 
+_UNFORESEEN = "unforeseen"
+
+
 @dataclass(frozen=True, slots=True)
 class Intent:
     """An unsafe request that was about to be sent: `id` is that of the call it becomes.
 
-    `consent`: it goes to what the run did not create, since the user consented to that.
+    `consent`: it goes to what the run did not create, since the user consented to that. `unforeseen`: it said that it
+    only reads, and had changed what the run did not create.
     """
 
     id: str
     key: OperationKey
     arguments: dict[str, Json]
     consent: bool = False
+    unforeseen: bool = False
 
 
 class Evidence:
@@ -219,13 +224,20 @@ class Evidence:
         """The requests that were about to be sent and whose answer was never written, in order."""
         return [intent for intent in self._all_intents() if not self._table.kept(intent.id)]
 
-    def consented(self) -> list[Intent]:
-        """The requests to what the run did not create, sent or about to be, to which the user consented; in order."""
-        return [intent for intent in self._all_intents() if intent.consent]
+    def put_unforeseen(self, call: Call) -> None:
+        """Note that a call which said that it only reads had changed what the run did not create."""
+        self._put("intents", call.id, [call.key, dict(call.arguments), _UNFORESEEN])
+
+    def changing(self) -> list[Intent]:
+        """The requests that may have changed what the run did not create: by consent, or unforeseen; in order."""
+        return [intent for intent in self._all_intents() if intent.consent or intent.unforeseen]
 
     def _all_intents(self) -> list[Intent]:
         rows = self._records("intents", by_id=False)
-        return [Intent(id, codec.key_from(key), arguments, bool(more)) for id, (key, arguments, *more) in rows]
+        return [
+            Intent(id, codec.key_from(key), arguments, more == [True], more == [_UNFORESEEN])
+            for id, (key, arguments, *more) in rows
+        ]
 
     # What exploring leaves
 
