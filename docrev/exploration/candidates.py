@@ -2,78 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product, zip_longest
 
 from docrev.conventions import examples
-from docrev.conventions.error_hints import TYPED, Hint, hints_of
+from docrev.conventions.error_hints import TYPED
 from docrev.conventions.fields import NAMES
 from docrev.conventions.parameters import ORDERING, Role, role_of
-from docrev.conventions.run_names import run_name, run_uuid
-from docrev.exploration.contexts import Contexts, heads_of, parameters_of, path_arguments
+from docrev.conventions.run_names import is_made_up, run_name, run_uuid
+from docrev.exploration.bodies import alternatives_of, body_variants
+from docrev.exploration.contexts import Contexts, heads_of, parameters_of, path_arguments, shape_of
+from docrev.exploration.lessons import Lessons
+from docrev.exploration.mending import schema_at
+from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import last, placed
 from docrev.language.words import words
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Json, OperationKey
 from docrev.spec import MISSING, Operation, Parameter, Schema
 
-MAX_SENT = 12
-"""Attempts at an operation that has not answered 2xx yet; a quarter of them if its server fails."""
-MAX_SETS = 16
+MAX_SETS = 40
 MAX_VALUES = 6
+MAX_PATHS = 4
+"""Path arguments that are tried in turn with other bodies, before the rest."""
 MAX_GUESSES = 4
 """Attempts at an operation for which path arguments may be put together that nobody saw together."""
-
-
-@dataclass(slots=True)
-class Subject:
-    """An operation under survey: what was tried, what its errors say, whether it returned 2xx."""
-
-    operation: Operation
-    tried: set[str] = field(default_factory=set)
-    statements: dict[tuple[str, str, str], Hint] = field(default_factory=dict)
-    good: dict[str, Json] = field(default_factory=dict)
-    arguments: dict[str, Json] | None = None
-    sent: int = 0
-    made: int = 0
-    broken: int = 0
-    last: Call | None = None
-    why: str = ""
-
-    @property
-    def reached(self) -> bool:
-        return self.arguments is not None
-
-    @property
-    def open(self) -> bool:
-        """Whether it is still worth an attempt."""
-        return not self.reached and self.sent < MAX_SENT and self.broken < MAX_SENT // 4
-
-    def learn_refusal(self, arguments: Mapping[str, Json], call: Call) -> None:
-        """Take in what an error says, and which of the arguments it found nothing wrong with."""
-        statements = [hint for hint in hints_of(call) if hint.name]
-        for statement in statements:
-            self.statements.setdefault((statement.place, statement.name, statement.kind), statement)
-        blamed = {statement.name for statement in statements}
-        if blamed & {location.partition(":")[2] for location in arguments}:
-            self.good.update({k: v for k, v in arguments.items() if k.partition(":")[2] not in blamed})
-
-    def new(self, sets: Iterator[dict[str, Json]]) -> dict[str, Json] | None:
-        """The first set of arguments that was not tried; it counts as tried from now on."""
-        for arguments in sets:
-            name = canonical(arguments)
-            if name not in self.tried:
-                self.tried.add(name)
-                return arguments
-        return None
 
 
 class Candidates:
     """Proposes arguments. It reads the graph and the contexts, and changes neither."""
 
     def __init__(self, graph: ToolGraph, contexts: Contexts) -> None:
-        self._graph, self._contexts = graph, contexts
+        self._graph, self._contexts, self.lessons = graph, contexts, Lessons()
         self._fresh = 0
         self._numbers: dict[tuple[OperationKey, int], int] = {}
 
@@ -102,12 +64,15 @@ class Candidates:
             return {**path, **query, **({} if body is None else {"body:": body})}
 
         yield whole(paths[0], best, bodies[0])
-        for body in bodies[1:]:
-            yield whole(paths[0], best, body)
+        for body, path in zip_longest(bodies[1:], paths[1:MAX_PATHS]):
+            if body is not None:
+                yield whole(paths[0], best, body)
+            if path is not None:
+                yield whole(path, best, bodies[0])
         for key, options in others:
             for value in options[1:]:
                 yield whole(paths[0], {**best, key: value}, bodies[-1])
-        for path in paths[1:]:
+        for path in paths[MAX_PATHS:]:
             yield whole(path, best, bodies[0])
 
     def paths(
@@ -163,7 +128,8 @@ class Candidates:
         if path is None:
             return None
         [parameter] = _path_parameters(operation, names[-1:])
-        return {**path, parameter.key: self.fresh(parameter.schema)}
+        value = self.lessons.fitting(operation.tool, parameter.key, self.fresh(parameter.schema), parameter.schema)
+        return {**path, parameter.key: value}
 
     def fresh(self, schema: Schema) -> Json:
         """A value that nobody used yet: a name of the run, or a large number if a number is wanted."""
@@ -255,24 +221,81 @@ class Candidates:
         return self._bodies(subject)[-1]
 
     def _bodies(self, subject: Subject) -> list[Json]:
-        """Request bodies: what is required, then all that is documented; [None] if there is no body."""
+        """Request bodies: what is required, that with values that were seen, then all that is documented, then more.
+
+        [None] if there is no body.
+        """
         operation = subject.operation
         if operation.body is None or operation.body.schema is None:
             return [None] if operation.body is None else [{}]
-        schema, key = operation.body.schema, operation.key
+        schema, number = operation.body.schema, self._number(subject)
 
         def lookup(pointer: str, part: Schema) -> list[Json]:
-            name = pointer.rpartition("/")[2]
-            found = _stated_values(subject, name, "body")
-            for edge in self._graph.producers(key, f"body:{pointer}")[:2]:
-                found += self._graph.values.samples(edge.source, edge.pointer)[:2]
-            return [fit for value in found if (fit := examples.fit_type(value, part.type)) is not None]
+            return self._known_of_body(subject, pointer, part)
 
-        number = self._number(subject)
         minimal = examples.example_body(schema, lookup, number=number)
         full = examples.example_body(schema, lookup, full=True, number=number)
-        bodies = [self._corrected(minimal, full, subject), self._corrected(full, full, subject), minimal, full]
-        return list({canonical(body): body for body in bodies}.values())
+        plain = [self._corrected(minimal, full, subject), *self._with_seen(subject, minimal)]
+        wide = [self._corrected(full, full, subject), minimal, full, *body_variants(schema, minimal, full)]
+        bodies = [self._taught(operation, body) for body in plain] + [self._taught(operation, body) for body in wide]
+        alternatives = (examples.example_body(part, lookup, number=number) for part in alternatives_of(schema))
+        return list({canonical(body): body for body in (*bodies, *alternatives)}.values())
+
+    def _known_of_body(self, subject: Subject, pointer: str, part: Schema) -> list[Json]:
+        """What is known of a part of a body before anything is made up."""
+        operation, name = subject.operation, last(pointer)
+        found = [*_stated_values(subject, name, "body"), *self._contexts.own_ids(operation.tool, name)]
+        for edge in self._graph.producers(operation.key, f"body:{pointer}")[:2]:
+            found += self._graph.values.samples(edge.source, edge.pointer)[:2]
+        return [fit for value in found if (fit := examples.fit_type(value, part.type)) is not None]
+
+    def _taught(self, operation: Operation, body: Json) -> Json:
+        """The body with each value as errors wanted it under that name."""
+        for pointer, value in leaves(body):
+            schema = schema_at(operation, f"body:{pointer}")
+            taught = self.lessons.fitting(operation.tool, f"body:{pointer}", value, schema)
+            if taught != value:
+                body = placed(body, pointer, taught)
+        return body
+
+    def _with_seen(self, subject: Subject, body: Json) -> Iterator[Json]:
+        """The body with other values for what was made up: those that answers showed under the same names."""
+        if not isinstance(body, dict):
+            return
+        for name, value in body.items():
+            if is_made_up(value):
+                for seen in self.seen_as(subject.operation, name)[:2]:
+                    yield {**body, name: seen}
+
+    def seen_as(self, operation: Operation, name: str) -> list[Json]:
+        """Values that answers showed under a name: those of the list at the operation's path first."""
+        places = self._graph.values.named(operation.tool, name)
+        stem = shape_of(operation.path)
+        near = sorted(places, key=lambda place: not shape_of(place[0].path).startswith(stem))
+        values = (value for place in near[:4] for value in self._graph.values.samples(*place)[:4])
+        return list(dict.fromkeys(value for value in values if value != "" and not is_made_up(value)))
+
+    def suggest(self, subject: Subject, location: str) -> list[Json]:
+        """Values for a location that an error is about: the run's own, documented, seen, and made up ones."""
+        place, _, rest = location.partition(":")
+        operation, own = subject.operation, self._contexts.own_ids(subject.operation.tool, last(rest))
+        if place == "path":
+            return []
+        if place != "body":
+            return [*own, *self.options(subject, location)]
+        name, part, number = last(rest), schema_at(operation, location), self._number(subject)
+        guessed = [examples.named_after_run(value, number) for value in _of_name(name)]
+        if part is None:
+            return _unique([*own, *self.seen_as(operation, name), *guessed])
+        if part.type in ("object", "array") or part.properties():
+            bodies = (examples.example_body(part, lambda p, s: [], full=full, number=number) for full in (False, True))
+            return _unique([*bodies])
+        called = examples.own_name(name, part, number)
+        found = [*own, *([] if called is None else [called]), *examples.documented_values(part)]
+        found += [*self._known_of_body(subject, rest, part), *self.seen_as(operation, name)]
+        found += [examples.named_after_run(value, number) for value in examples.guess_values(name, part)]
+        fitting = (examples.fit_type(value, part.type) for value in (*found, *guessed))
+        return _unique([value for value in fitting if value is not None])
 
     def _corrected(self, body: Json, full: Json, subject: Subject) -> Json:
         """The body as errors want it: with what they missed, without what they refused."""
@@ -302,6 +325,10 @@ def batch_body(operation: Operation, path: str) -> Json:
         if target is not None and part.type == "array":
             return {name: [{**({"method": "GET"} if "method" in inner else {}), target: path}]}
     return None
+
+
+def _unique(values: Sequence[Json]) -> list[Json]:
+    return list({canonical(value): value for value in values}.values())
 
 
 def _first(good: Json, options: list[Json]) -> list[Json]:
