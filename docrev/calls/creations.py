@@ -296,7 +296,8 @@ def _taken_name(creation: Creation, call: Call) -> str | None:
     listing = _listing_in(call)
     there = {plain(value) for value in _ids(creation, (listing,))[0]}
     for name, value in _identifying(creation.arguments.get("body:")):
-        if value in there or any(_member(thing, name) == value for thing in listing.things):
+        # What several things have in common identifies none of them.
+        if value in there or sum(_member(thing, name) == value for thing in listing.things) == 1:
             return name
     return None
 

@@ -18,7 +18,7 @@ from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
-from docrev.json_values.pointer import last, placed
+from docrev.json_values.pointer import join, last, placed, split
 from docrev.language.words import words
 from docrev.records import Json, OperationKey
 from docrev.spec import MISSING, Operation, Parameter, Schema
@@ -36,6 +36,7 @@ class Candidates:
 
     def __init__(self, graph: ToolGraph, contexts: Contexts) -> None:
         self._graph, self._contexts, self.lessons = graph, contexts, Lessons()
+        self.items_seen: dict[tuple[str, str], Json] = {}
         self._fresh = 0
         self._numbers: dict[tuple[OperationKey, int], int] = {}
 
@@ -88,8 +89,11 @@ class Candidates:
             yield {}
             return
         heads = list(heads_of(operation.path))
-        for values in self._contexts.tuples(tool, heads[-1], owned=parents):
-            yield path_arguments(operation.path, values)
+        known = [
+            path_arguments(operation.path, values) for values in self._contexts.tuples(tool, heads[-1], owned=parents)
+        ]
+        # What errors said of ids in paths holds for all of them.
+        yield from sorted(known, key=lambda path: not all(self.lessons.fits(tool, *one) for one in path.items()))
         if parents < len(names):
             yield from islice(self._guessed_paths(operation, names, heads, subject, parents), MAX_GUESSES)
 
@@ -236,10 +240,26 @@ class Candidates:
         minimal = examples.example_body(schema, lookup, number=number)
         full = examples.example_body(schema, lookup, full=True, number=number)
         plain = [self._corrected(minimal, full, subject), *self._with_seen(subject, minimal)]
+        plain += self._shown_before(subject)
         wide = [self._corrected(full, full, subject), minimal, full, *body_variants(schema, minimal, full)]
         bodies = [self._taught(operation, body) for body in plain] + [self._taught(operation, body) for body in wide]
         alternatives = (examples.example_body(part, lookup, number=number) for part in alternatives_of(schema))
         return list({canonical(body): body for body in (*bodies, *alternatives)}.values())
+
+    def _shown_before(self, subject: Subject) -> Iterator[Json]:
+        """For a change: the item as a GET shows it, as far as it may be sent, and each compound part of it alone."""
+        operation = subject.operation
+        shown = self.items_seen.get((operation.tool, shape_of(operation.path)))
+        schema = operation.body.schema if operation.body is not None else None
+        if operation.method not in ("PUT", "PATCH") or not isinstance(shown, dict) or schema is None:
+            return
+        properties = schema.properties()
+        names = [name for name in properties if name in shown and not properties[name].get("readOnly")]
+        if names:
+            yield {name: shown[name] for name in names}
+        for name in names:
+            if isinstance(shown[name], dict | list) and shown[name]:
+                yield {name: shown[name]}
 
     def _known_of_body(self, subject: Subject, pointer: str, part: Schema) -> list[Json]:
         """What is known of a part of a body before anything is made up."""
@@ -264,35 +284,47 @@ class Candidates:
             return
         for name, value in body.items():
             if is_made_up(value):
-                for seen in self.seen_as(subject.operation, name)[:2]:
+                for seen in self.seen_as(subject.operation, join(name))[:2]:
                     yield {**body, name: seen}
 
-    def seen_as(self, operation: Operation, name: str) -> list[Json]:
-        """Values that answers showed under a name: those of the list at the operation's path first."""
-        places = self._graph.values.named(operation.tool, name)
-        stem = shape_of(operation.path)
-        near = sorted(places, key=lambda place: not shape_of(place[0].path).startswith(stem))
+    def seen_as(self, operation: Operation, pointer: str) -> list[Json]:
+        """Values that answers showed under a name: in the same place of what lies nearest to the operation first."""
+        places = self._graph.values.named(operation.tool, last(pointer))
+        stem, inside = shape_of(operation.path), split(pointer)
+
+        def distance(place: tuple[OperationKey, str]) -> tuple[bool, bool, bool]:
+            shape, seen = shape_of(place[0].path), [key for key in split(place[1].partition(":")[2]) if key != "0"]
+            wanted = [key for key in inside if key != "0"]
+            return seen[-len(wanted) :] != wanted, shape != stem, not shape.startswith(stem)
+
+        near = sorted(places, key=distance)
         values = (value for place in near[:4] for value in self._graph.values.samples(*place)[:4])
         return list(dict.fromkeys(value for value in values if value != "" and not is_made_up(value)))
+
+    def _in_path(self, operation: Operation, name: str) -> list[Json]:
+        """Values for one path argument: those of known tuples, of the run's own first."""
+        names, heads = parameters_of(operation.path), list(heads_of(operation.path))
+        tuples = self._contexts.tuples(operation.tool, heads[names.index(name)]) if name in names else []
+        return _unique([values[-1] for values in tuples])
 
     def suggest(self, subject: Subject, location: str) -> list[Json]:
         """Values for a location that an error is about: the run's own, documented, seen, and made up ones."""
         place, _, rest = location.partition(":")
         operation, own = subject.operation, self._contexts.own_ids(subject.operation.tool, last(rest))
         if place == "path":
-            return []
+            return self._in_path(operation, rest)
         if place != "body":
             return [*own, *self.options(subject, location)]
         name, part, number = last(rest), schema_at(operation, location), self._number(subject)
         guessed = [examples.named_after_run(value, number) for value in _of_name(name)]
         if part is None:
-            return _unique([*own, *self.seen_as(operation, name), *guessed])
+            return _unique([*own, *self.seen_as(operation, rest), *guessed])
         if part.type in ("object", "array") or part.properties():
             bodies = (examples.example_body(part, lambda p, s: [], full=full, number=number) for full in (False, True))
             return _unique([*bodies])
         called = examples.own_name(name, part, number)
         found = [*own, *([] if called is None else [called]), *examples.documented_values(part)]
-        found += [*self._known_of_body(subject, rest, part), *self.seen_as(operation, name)]
+        found += [*self._known_of_body(subject, rest, part), *self.seen_as(operation, rest)]
         found += [examples.named_after_run(value, number) for value in examples.guess_values(name, part)]
         fitting = (examples.fit_type(value, part.type) for value in (*found, *guessed))
         return _unique([value for value in fitting if value is not None])

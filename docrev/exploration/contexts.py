@@ -12,15 +12,21 @@ from dataclasses import replace
 from urllib.parse import quote, unquote
 
 from docrev.conventions.error_hints import Hint
+from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.ids import find_id, is_called, label_of
 from docrev.conventions.lists import ListFound, list_of
 from docrev.conventions.run_names import is_made_up
+from docrev.conventions.statuses import NOT_FOUND
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.leaves import values_at
+from docrev.json_values.pointer import join, last
+from docrev.language.words import words
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog
 
 MAX_TUPLES = 30
+MAX_FIELDS = 3
+"""Fields of a list's items that may be what a path wants."""
 GOOD, UNTRIED, EMPTY, DEAD = range(4)
 """What became of a tuple: something was answered, nothing is known, only an empty list, nothing is there."""
 _PARAMETER = re.compile(r"\{([^{}]+)\}")
@@ -83,8 +89,18 @@ class Contexts:
         values = [call.arguments.get(f"path:{name}") for name in names]
         missing = {hint.values[1] for hint in hints if hint.kind == "not-found" and len(hint.values) > 1}
         heads = list(heads_of(call.key.path))
-        blamed = [count for count, value in enumerate(values, 1) if str(value) in missing]
-        if not blamed and call.key.path.rstrip("/").endswith("}") and call.key.method == "GET":
+        said = "" if call.status in NOT_FOUND else summarise_error(call.body)
+        blamed = [
+            count
+            for count, value in enumerate(values, 1)
+            if str(value) in missing or (call.key.method == "GET" and f"'{value}'" in said.replace('"', "'"))
+        ]
+        if (
+            not blamed
+            and call.status in NOT_FOUND
+            and call.key.path.rstrip("/").endswith("}")
+            and call.key.method == "GET"
+        ):
             blamed = [len(names)]
         for count in blamed[:1]:
             self._rank(call.key.tool, shape_of(heads[count - 1]), tuple(values[:count]), DEAD)
@@ -109,10 +125,16 @@ class Contexts:
             location = f"path:{parameters_of(child.path)[len(values)]}"
             edges = [edge for edge in self._graph.producers(child, location) if edge.source == call.key]
             if edges:
-                best = next((edge for edge in edges if edge.pointer.startswith(items)), edges[0])
-                pointer = best.pointer.partition(":")[2]
-                for value in values_at(call.body, pointer, items=MAX_TUPLES, inner=MAX_TUPLES):
-                    self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
+                inside = [edge.pointer for edge in edges if edge.pointer.startswith(items)] or [edges[0].pointer]
+                word = words(location)[-1:]
+                thing = found.things[0] if found is not None and found.things else None
+                called = [name for name in thing if words(name) == word] if isinstance(thing, dict) else []
+                inside = [f"{items}{join(name)}" for name in called] + inside
+                inside = list(dict.fromkeys(inside))
+                inside.sort(key=lambda pointer: words(last(pointer))[-1:] != word)
+                for pointer in inside[:MAX_FIELDS]:
+                    for value in values_at(call.body, pointer.partition(":")[2], items=MAX_TUPLES, inner=MAX_TUPLES):
+                        self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
                 self._learn_labels(call, values, found)
                 return
 

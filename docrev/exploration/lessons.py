@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docrev.conventions.error_hints import Hint
+from docrev.conventions.hint_values import value_for
 from docrev.exploration.mending import VALUE_KINDS, values_for
 from docrev.json_values.pointer import last
 from docrev.records import Json
@@ -36,6 +37,11 @@ class Lessons:
         """The value as the rules want it; as it is if there are none, or nothing can satisfy them."""
         rules = self.rules(tool, location)
         return next(iter(values_for(rules, value, (), schema)), value) if rules else value
+
+    def fits(self, tool: str, location: str, value: Json) -> bool:
+        """Whether a value is as errors wanted it."""
+        rules = self.rules(tool, location)
+        return not rules or value_for(rules, value) == value
 
 
 def _key(tool: str, location: str) -> tuple[str, str, str]:

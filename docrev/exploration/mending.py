@@ -104,6 +104,12 @@ def located(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) -
     return found
 
 
+def quoting(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
+    """That the value which an error repeats is refused, if its text says no more."""
+    hint = Hint("invalid", "", "", (), text)
+    return [hint] if _quoted(operation, arguments, hint, only_repeated=True) is not None else []
+
+
 def _demands(
     operation: Operation, arguments: Arguments, hints: Sequence[Hint], sources: Sources
 ) -> Iterator[list[Edit]]:
@@ -140,6 +146,8 @@ def values_for(rules: Sequence[Hint], given: Json, known: Sequence[Json], schema
         return [value for value in known if value != given]
     choices = [choice for rule in rules if rule.kind == "allowed-values" for choice in rule.values]
     starts = [given, *choices, *known] if given is not None else [*choices, *known, None]
+    # What satisfies the rules as it is comes before what must be changed, and that before nothing at all.
+    starts.sort(key=lambda start: start is given or start is None or value_for(rules, start, schema) != start)
     found: dict[str, Json] = {}
     for start in starts:
         value = _uuid_of(rules, start) or value_for(rules, start, schema)
@@ -222,7 +230,7 @@ def _declared(operation: Operation, place: str, name: str) -> str:
     return f"{place}:{name}"
 
 
-def _quoted(operation: Operation, arguments: Arguments, hint: Hint) -> str | None:
+def _quoted(operation: Operation, arguments: Arguments, hint: Hint, *, only_repeated: bool = False) -> str | None:
     """The argument that an error without a name is about: one whose value it repeats, or whose name it mentions."""
     said = words(hint.text)
     sent = [(location, value) for location, value in _sent(arguments) if _repeats(hint.text, value)]
@@ -231,6 +239,8 @@ def _quoted(operation: Operation, arguments: Arguments, hint: Hint) -> str | Non
     about = [location for location, _ in sent if noun and is_called(_name(location), noun)] or about
     if about or sent:
         return (about or [location for location, _ in sent])[0]
+    if only_repeated:
+        return None
     named = [location for location, _ in _sent(arguments) if _mentions(said, words(_name(location)))]
     return max(named, key=lambda location: len(words(_name(location))), default=None)
 

@@ -20,13 +20,13 @@ from docrev.calls.routes import template
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import is_id_name
+from docrev.conventions.ids import created_object, is_id_name
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_made_up, renumbered
 from docrev.conventions.statuses import FEATURE_MISSING, NOT_FOUND, is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
 from docrev.exploration.contexts import Contexts, fill, heads_of, is_empty, parameters_of, shape_of
-from docrev.exploration.mending import STOPPING, Sources, located, mended
+from docrev.exploration.mending import STOPPING, Sources, located, mended, quoting
 from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import Subject
@@ -38,6 +38,8 @@ from docrev.spec import Catalog, Operation
 
 MAX_OPTIONS = 12
 """Optional parameters of an operation that are tried, one call each."""
+KNOWN_WELL = 100
+"""Operations up to which every answer makes it worth to look for new ideas for all that were given up."""
 BATCH = 16
 """Reading calls that are made side by side."""
 MAX_DELETIONS = 3
@@ -92,11 +94,17 @@ class Surveyor:
     def reach(self) -> Steps[None]:
         """Call operations until each has returned 2xx or nothing new can be tried; called again, it goes on."""
         try:
-            while (turn := self._next_turn()) is not None:
-                yield from self._take(turn)
+            yield from self._turns()
+            # What other things of the same kind show may be what is missing.
+            yield from self._more_samples()
+            yield from self._turns()
             yield from self._send_more()
         except _Spent:
             pass
+
+    def _turns(self) -> Steps[None]:
+        while (turn := self._next_turn()) is not None:
+            yield from self._take(turn)
 
     def vary(self) -> Steps[Survey]:
         """Call the operations that worked with other arguments; returns what the whole survey found."""
@@ -141,7 +149,9 @@ class Surveyor:
     def _is_open(self, subject: Subject) -> bool:
         if not subject.open or subject.operation.key in self._forbidden:
             return False
-        return subject.dry is None or subject.dry != self._knowledge(subject)
+        if subject.dry is not None and subject.dry != self._knowledge(subject):
+            subject.reopen()
+        return subject.dry is None
 
     def _urgency(self, subject: Subject) -> float:
         """The less, the earlier: what only reads and was never tried, then by worth; trials of readings last."""
@@ -152,8 +162,8 @@ class Surveyor:
     def _knowledge(self, subject: Subject) -> tuple[int, ...]:
         """What new ideas for an operation may come of: known paths, and what was answered anywhere."""
         operation = subject.operation
-        plain = operation.body is None and not any(p.required and p.location != "path" for p in operation.parameters)
-        answered = 0 if plain else self._answered[operation.tool] // 4
+        plain = operation.body is None and not any(p.required for p in operation.parameters)
+        answered = 0 if plain else self._answered[operation.tool] // (1 + len(self._subjects) // KNOWN_WELL)
         return self._contexts.count(operation.tool, operation.path), answered
 
     def _take(self, turn: list[tuple[Subject, dict[str, Json]]] | Subject) -> Steps[None]:
@@ -348,7 +358,9 @@ class Surveyor:
         more = subject.mended.popleft() if subject.mended else {}
         rest = {location: value for location, value in more.items() if not location.startswith("path:")}
         paths = [path for path in self._candidates.paths(operation, parents=parents) if canonical(path) not in before]
-        wanted = subject.new({**path, **rest} for path in paths if self._may_send(operation, {**path, **rest}))
+        fitting = [{**path, **rest} for path in paths if self._may_send(operation, {**path, **rest})]
+        # A thing may have several addresses: another one for each attempt.
+        wanted = fitting[subject.sent % len(fitting)] if fitting else None
         if wanted is not None:
             yield from self._perform(subject, wanted)
             self._disown()
@@ -391,6 +403,7 @@ class Surveyor:
         if call.error in ("denied", "budget"):
             subject.why = call.detail or call.error
             subject.sent += call.error == "denied"
+            subject.denied.append(arguments)
             return
         subject.last = call
         subject.sent += 1
@@ -405,16 +418,23 @@ class Surveyor:
         if subject.arguments is None or (subject.empty and not empty):
             subject.arguments = arguments
             subject.dry = None
-        self._answered[subject.operation.tool] += not subject.made
+        self._answered[subject.operation.tool] += subject.safe or not subject.made
         subject.made += 1
         subject.empty = subject.empty + 1 if empty and (subject.empty or subject.made == 1) else 0
         self._chosen.pop(subject.operation.key, None)
         self._graph.observe(call)
         self._contexts.observe(call)
+        if call.key.method == "GET" and call.key.path.endswith("}"):
+            owned = self._journal.owns(subject.operation, arguments)
+            place = (call.key.tool, shape_of(call.key.path))
+            if owned or place not in self._candidates.items_seen:
+                self._candidates.items_seen[place] = created_object(call.body)
 
     def _learn_refusal(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         """Take in what a refusal says: of values, of what is not there, and of what is to be sent next."""
         operation, hints = subject.operation, hints_of(call)
+        if not located(operation, arguments, hints):
+            hints += quoting(operation, arguments, summarise_error(call.body))
         subject.learn_refusal(arguments, hints)
         stops = [hint for hint in hints if hint.kind in STOPPING]
         subject.refused += bool(stops)
@@ -425,7 +445,7 @@ class Surveyor:
         self._contexts.observe_missing(call, hints)
         for location, on_it in located(operation, arguments, hints).items():
             self._candidates.lessons.note(operation.tool, location, on_it)
-        subject.consider(mended(operation, arguments, hints, self._sources(subject)))
+        subject.consider(mended(operation, arguments, hints, self._sources(subject)), hints)
 
     def _sources(self, subject: Subject) -> Sources:
         return Sources(
