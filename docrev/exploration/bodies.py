@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from docrev.records import Json
 from docrev.spec import Schema
@@ -15,18 +15,22 @@ def body_variants(schema: Schema, minimal: Json, full: Json) -> Iterator[Json]:
     """Bodies between the smallest and the fullest; nothing if they are no objects."""
     if not isinstance(minimal, dict) or not isinstance(full, dict):
         return
-    optional = [name for name in full if name not in minimal]
     properties = schema.properties()
+    optional = [name for name in full if name not in minimal]
     # What chooses between forms first.
-    optional.sort(key=lambda name: not (name in properties and properties[name].enum))
+    optional.sort(key=lambda name: not _limited(properties, [name]))
     for name in optional[:MAX_SINGLES]:
         yield {**minimal, name: full[name]}
-        yield from _choices({**minimal, name: full[name]}, {name: properties[name]} if name in properties else {})
-    if len(optional) > 2:
-        half = len(optional) // 2
-        for names in (optional[:half], optional[half:]):
-            yield {name: full[name] for name in full if name in minimal or name in names}
-    yield from _choices(minimal, {name: part for name, part in properties.items() if name in minimal})
+        yield from _choices({**minimal, name: full[name]}, _limited(properties, [name]))
+    half = len(optional) // 2
+    for names in (optional[:half], optional[half:]) if half else ():
+        yield {name: full[name] for name in full if name in minimal or name in names}
+    yield from _choices(minimal, _limited(properties, minimal))
+
+
+def _limited(properties: Mapping[str, Schema], names: Iterable[str]) -> dict[str, Schema]:
+    """The properties of these names that are limited to some values."""
+    return {name: properties[name] for name in names if name in properties and properties[name].enum}
 
 
 def _choices(body: dict[str, Json], properties: Mapping[str, Schema]) -> Iterator[dict[str, Json]]:

@@ -8,6 +8,7 @@ from itertools import islice, product, zip_longest
 from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
 from docrev.conventions.fields import NAMES
+from docrev.conventions.ids import created_object
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.conventions.run_names import is_made_up, run_name, run_uuid
 from docrev.exploration.bodies import alternatives_of, body_variants
@@ -20,7 +21,7 @@ from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import join, last, placed, split
 from docrev.language.words import words
-from docrev.records import Json, OperationKey
+from docrev.records import Call, Json, OperationKey
 from docrev.spec import MISSING, Operation, Parameter, Schema
 
 MAX_SETS = 40
@@ -36,7 +37,7 @@ class Candidates:
 
     def __init__(self, graph: ToolGraph, contexts: Contexts) -> None:
         self._graph, self._contexts, self.lessons = graph, contexts, Lessons()
-        self.items_seen: dict[tuple[str, str], Json] = {}
+        self._items: dict[tuple[str, str], Json] = {}
         self._fresh = 0
         self._numbers: dict[tuple[OperationKey, int], int] = {}
 
@@ -246,15 +247,20 @@ class Candidates:
         alternatives = (examples.example_body(part, lookup, number=number) for part in alternatives_of(schema))
         return list({canonical(body): body for body in (*bodies, *alternatives)}.values())
 
+    def see_item(self, call: Call, *, own: bool) -> None:
+        """Take in an item as a GET shows it; the run's own stand for their kind."""
+        place = (call.key.tool, shape_of(call.key.path))
+        if own or place not in self._items:
+            self._items[place] = created_object(call.body)
+
     def _shown_before(self, subject: Subject) -> Iterator[Json]:
         """For a change: the item as a GET shows it, as far as it may be sent, and each compound part of it alone."""
         operation = subject.operation
-        shown = self.items_seen.get((operation.tool, shape_of(operation.path)))
+        shown = self._items.get((operation.tool, shape_of(operation.path)))
         schema = operation.body.schema if operation.body is not None else None
         if operation.method not in ("PUT", "PATCH") or not isinstance(shown, dict) or schema is None:
             return
-        properties = schema.properties()
-        names = [name for name in properties if name in shown and not properties[name].get("readOnly")]
+        names = [name for name, part in schema.properties().items() if name in shown and not part.get("readOnly")]
         if names:
             yield {name: shown[name] for name in names}
         for name in names:

@@ -17,7 +17,7 @@ from docrev.conventions.ids import find_id, is_called, label_of
 from docrev.conventions.lists import ListFound, list_of
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND
-from docrev.graph.tool_graph import ToolGraph
+from docrev.graph.tool_graph import Edge, ToolGraph
 from docrev.json_values.leaves import values_at
 from docrev.json_values.pointer import join, last
 from docrev.language.words import words
@@ -89,19 +89,12 @@ class Contexts:
         values = [call.arguments.get(f"path:{name}") for name in names]
         missing = {hint.values[1] for hint in hints if hint.kind == "not-found" and len(hint.values) > 1}
         heads = list(heads_of(call.key.path))
-        said = "" if call.status in NOT_FOUND else summarise_error(call.body)
-        blamed = [
-            count
-            for count, value in enumerate(values, 1)
-            if str(value) in missing or (call.key.method == "GET" and f"'{value}'" in said.replace('"', "'"))
-        ]
-        if (
-            not blamed
-            and call.status in NOT_FOUND
-            and call.key.path.rstrip("/").endswith("}")
-            and call.key.method == "GET"
-        ):
-            blamed = [len(names)]
+        if call.key.method == "GET" and call.status not in NOT_FOUND:
+            text = summarise_error(call.body).replace('"', "'")
+            missing |= {str(value) for value in values if f"'{value}'" in text}
+        blamed = [count for count, value in enumerate(values, 1) if str(value) in missing]
+        if call.status in NOT_FOUND and call.key.method == "GET" and call.key.path.rstrip("/").endswith("}"):
+            blamed.append(len(names))
         for count in blamed[:1]:
             self._rank(call.key.tool, shape_of(heads[count - 1]), tuple(values[:count]), DEAD)
 
@@ -125,14 +118,7 @@ class Contexts:
             location = f"path:{parameters_of(child.path)[len(values)]}"
             edges = [edge for edge in self._graph.producers(child, location) if edge.source == call.key]
             if edges:
-                inside = [edge.pointer for edge in edges if edge.pointer.startswith(items)] or [edges[0].pointer]
-                word = words(location)[-1:]
-                thing = found.things[0] if found is not None and found.things else None
-                called = [name for name in thing if words(name) == word] if isinstance(thing, dict) else []
-                inside = [f"{items}{join(name)}" for name in called] + inside
-                inside = list(dict.fromkeys(inside))
-                inside.sort(key=lambda pointer: words(last(pointer))[-1:] != word)
-                for pointer in inside[:MAX_FIELDS]:
+                for pointer in _inside(edges, items, found, location)[:MAX_FIELDS]:
                     for value in values_at(call.body, pointer.partition(":")[2], items=MAX_TUPLES, inner=MAX_TUPLES):
                         self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
                 self._learn_labels(call, values, found)
@@ -227,6 +213,16 @@ def is_empty(call: Call) -> bool:
     """Whether an answer is a list without items."""
     found = list_of(call)
     return call.body == [] or (found is not None and not found.items)
+
+
+def _inside(edges: Sequence[Edge], items: str, found: ListFound | None, location: str) -> list[str]:
+    """The pointers to what a path parameter may want in a response: in the items of its list, called alike first."""
+    pointers = [edge.pointer for edge in edges if edge.pointer.startswith(items)] or [edges[0].pointer]
+    word = words(location)[-1:]
+    thing = found.things[0] if found is not None and found.things else None
+    called = [name for name in thing if words(name) == word] if isinstance(thing, dict) else []
+    pointers = list(dict.fromkeys([*(f"{items}{join(name)}" for name in called), *pointers]))
+    return sorted(pointers, key=lambda pointer: words(last(pointer))[-1:] != word)
 
 
 def fill(shape: str, path: str) -> tuple[str, ...] | None:

@@ -104,10 +104,10 @@ def located(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) -
     return found
 
 
-def quoting(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
+def quoting(arguments: Arguments, text: str) -> list[Hint]:
     """That the value which an error repeats is refused, if its text says no more."""
     hint = Hint("invalid", "", "", (), text)
-    return [hint] if _quoted(operation, arguments, hint, only_repeated=True) is not None else []
+    return [hint] if _repeated(arguments, hint) is not None else []
 
 
 def _demands(
@@ -126,15 +126,15 @@ def _edits(
     operation: Operation, arguments: Arguments, location: str, hints: Sequence[Hint], sources: Sources
 ) -> list[Edit]:
     """The alternative edits that satisfy the hints on one location."""
-    kinds = {hint.kind for hint in hints}
+    kinds = {hint.kind: hint for hint in hints}
     given = value_at(arguments, location)
-    partners = [hint for hint in hints if hint.kind in ("needs", "excluded-by")]
-    if partners:
-        return _with_partners(operation, arguments, location, partners[0], sources.suggest)
+    if (partners := kinds.get("needs") or kinds.get("excluded-by")) is not None:
+        return _with_partners(operation, arguments, location, partners, sources.suggest)
     if "unknown" in kinds:
         return [((location, _ABSENT),)] if _is_sent(arguments, location) else []
     if "exists" in kinds:
-        return [((location, sources.rename(given)),)] if is_made_up(given) else []
+        new = sources.rename(given)
+        return [((location, new),)] if new != given else []
     rules = [hint for hint in hints if hint.kind in VALUE_KINDS]
     values = values_for(rules, given, sources.suggest(location), schema_at(operation, location))
     return [((location, value),) for value in values if value != given or not _is_sent(arguments, location)]
@@ -182,13 +182,15 @@ def _added(names: Sequence[str], arguments: Arguments, suggest: Suggest) -> Edit
 
 def _related(kind: str, names: Sequence[str], sent: Sequence[str], suggest: Suggest) -> list[Edit]:
     """The edits that satisfy a relation between locations, of which some were sent."""
-    add = [((name, next(iter(suggest(name)), "docrev")),) for name in names if name not in sent]
+    add = [(name, next(iter(suggest(name)), "docrev")) for name in names if name not in sent]
+    none = tuple((name, _ABSENT) for name in sent)
     if kind == "all-or-none-of":
-        return [tuple(edit[0] for edit in add), tuple((name, _ABSENT) for name in sent)]
-    if len(sent) > 1 and kind != "at-least-one-of":
-        return [tuple((name, _ABSENT) for name in sent if name != keep) for keep in sent]
-    exchanged = [(*edit, *((name, _ABSENT) for name in sent)) for edit in add]
-    return exchanged if kind != "at-least-one-of" else [*add]
+        return [tuple(add), none]
+    if kind == "at-least-one-of":
+        return [(change,) for change in add]
+    if len(sent) > 1:
+        return [tuple(change for change in none if change[0] != keep) for keep in sent]
+    return [(change, *none) for change in add]
 
 
 # Places
@@ -198,16 +200,23 @@ def _location(operation: Operation, arguments: Arguments, hint: Hint) -> str | N
     """The location that a hint is on; None if the error does not tell."""
     if hint.place in ("path", "query", "header", "cookie"):
         return _declared(operation, hint.place, hint.name) if hint.name else None
-    if hint.name:
-        if hint.place == "":
-            for place in ("path", "query", "header"):
-                name = _declared(operation, place, hint.name)
-                if operation.parameter(name) is not None and len(split(hint.pointer)) == 1:
-                    return name
-        return _member(operation, arguments, hint.place, parent(hint.pointer), last(hint.pointer))
+    if hint.name and not any(value == hint.name for _, value in _sent(arguments)):
+        return _parameter(operation, hint) or _member(
+            operation, arguments, hint.place, parent(hint.pointer), last(hint.pointer)
+        )
     if hint.place == "body" and hint.kind in VALUE_KINDS:
         return _BODY
-    return _quoted(operation, arguments, hint)
+    return _quoted(arguments, hint)
+
+
+def _parameter(operation: Operation, hint: Hint) -> str | None:
+    """The documented parameter that a hint without a place names."""
+    if hint.place == "" and len(split(hint.pointer)) == 1:
+        for place in ("path", "query", "header"):
+            name = _declared(operation, place, hint.name)
+            if operation.parameter(name) is not None:
+                return name
+    return None
 
 
 def _member(operation: Operation, arguments: Arguments, place: str, base: str, name: str) -> str:
@@ -230,19 +239,29 @@ def _declared(operation: Operation, place: str, name: str) -> str:
     return f"{place}:{name}"
 
 
-def _quoted(operation: Operation, arguments: Arguments, hint: Hint, *, only_repeated: bool = False) -> str | None:
+def _quoted(arguments: Arguments, hint: Hint) -> str | None:
     """The argument that an error without a name is about: one whose value it repeats, or whose name it mentions."""
+    repeated = _repeated(arguments, hint)
+    if repeated is not None:
+        return repeated
+    if hint.kind == "exists":
+        return _BODY
     said = words(hint.text)
-    sent = [(location, value) for location, value in _sent(arguments) if _repeats(hint.text, value)]
-    about = [location for location, _ in sent if set(words(_name(location))) & set(said)]
-    noun = hint.values[0] if hint.kind == "not-found" and hint.values else ""
-    about = [location for location, _ in sent if noun and is_called(_name(location), noun)] or about
-    if about or sent:
-        return (about or [location for location, _ in sent])[0]
-    if only_repeated:
-        return None
     named = [location for location, _ in _sent(arguments) if _mentions(said, words(_name(location)))]
     return max(named, key=lambda location: len(words(_name(location))), default=None)
+
+
+def _repeated(arguments: Arguments, hint: Hint) -> str | None:
+    """The argument whose value an error repeats: the one that is called as the error says, or else the first."""
+    said = set(words(hint.text))
+    noun = hint.values[0] if hint.kind == "not-found" and hint.values else ""
+    places = [location for location, value in _sent(arguments) if _repeats(hint.text, value)]
+
+    def distance(location: str) -> tuple[bool, bool]:
+        name = _name(location)
+        return not (noun and is_called(name, noun)), not set(words(name)) & said
+
+    return min(places, key=distance, default=None)
 
 
 def _repeats(text: str, value: Json) -> bool:

@@ -20,7 +20,7 @@ from docrev.calls.routes import template
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.fields import is_name_field
-from docrev.conventions.ids import created_object, is_id_name
+from docrev.conventions.ids import is_id_name
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_made_up, renumbered
 from docrev.conventions.statuses import FEATURE_MISSING, NOT_FOUND, is_client_error, is_server_fault
@@ -89,22 +89,33 @@ class Surveyor:
         self._known_items: set[str] = set()
         self._chosen: dict[OperationKey, dict[str, Json]] = {}
         self._answered: Counter[str] = Counter()
+        self._tried_readings: dict[OperationKey, tuple[int, ...]] = {}
         self._note_dependants()
 
     def reach(self) -> Steps[None]:
         """Call operations until each has returned 2xx or nothing new can be tried; called again, it goes on."""
         try:
             yield from self._turns()
+            yield from self._send_more()
+            yield from self._try_readings()
             # What other things of the same kind show may be what is missing.
             yield from self._more_samples()
             yield from self._turns()
             yield from self._send_more()
+            yield from self._try_readings()
         except _Spent:
             pass
 
     def _turns(self) -> Steps[None]:
         while (turn := self._next_turn()) is not None:
             yield from self._take(turn)
+
+    def _try_readings(self) -> Steps[None]:
+        """Try what says that it reads, though it is a POST, on what was created by now."""
+        for subject in filter(self._trials.is_about, self._unsafe("POST")):
+            if not subject.reached and self._tried_readings.get(subject.operation.key) != self._knowledge(subject):
+                yield from self._trials.run(subject, self._perform)
+                self._tried_readings[subject.operation.key] = self._knowledge(subject)
 
     def vary(self) -> Steps[Survey]:
         """Call the operations that worked with other arguments; returns what the whole survey found."""
@@ -147,17 +158,15 @@ class Surveyor:
         return batch or None
 
     def _is_open(self, subject: Subject) -> bool:
-        if not subject.open or subject.operation.key in self._forbidden:
+        if not subject.open or subject.operation.key in self._forbidden or self._trials.is_about(subject):
             return False
         if subject.dry is not None and subject.dry != self._knowledge(subject):
             subject.reopen()
         return subject.dry is None
 
-    def _urgency(self, subject: Subject) -> float:
-        """The less, the earlier: what only reads and was never tried, then by worth; trials of readings last."""
-        if subject.safe and not subject.sent:
-            return float("-inf")
-        return -subject.worth * (0.2 if self._trials.is_about(subject) else 1)
+    def _urgency(self, subject: Subject) -> tuple[bool, float]:
+        """The less, the earlier: what only reads and was never tried, then by worth."""
+        return not subject.safe or subject.sent > 0, -subject.worth
 
     def _knowledge(self, subject: Subject) -> tuple[int, ...]:
         """What new ideas for an operation may come of: known paths, and what was answered anywhere."""
@@ -172,10 +181,7 @@ class Surveyor:
             yield from self._call_all(turn)
             return
         before = turn.sent
-        if self._trials.is_about(turn):
-            yield from self._trials.run(turn, self._perform)
-            turn.dry = self._knowledge(turn)
-        elif turn.operation.method == "DELETE":
+        if turn.operation.method == "DELETE":
             yield from self._delete(turn)
         elif (arguments := self._next_writing(turn)) is not None:
             yield from self._perform(turn, arguments)
@@ -416,8 +422,7 @@ class Surveyor:
     def _learn_success(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         empty = subject.safe and is_empty(call)
         if subject.arguments is None or (subject.empty and not empty):
-            subject.arguments = arguments
-            subject.dry = None
+            subject.arguments, subject.dry = arguments, None
         self._answered[subject.operation.tool] += subject.safe or not subject.made
         subject.made += 1
         subject.empty = subject.empty + 1 if empty and (subject.empty or subject.made == 1) else 0
@@ -425,16 +430,13 @@ class Surveyor:
         self._graph.observe(call)
         self._contexts.observe(call)
         if call.key.method == "GET" and call.key.path.endswith("}"):
-            owned = self._journal.owns(subject.operation, arguments)
-            place = (call.key.tool, shape_of(call.key.path))
-            if owned or place not in self._candidates.items_seen:
-                self._candidates.items_seen[place] = created_object(call.body)
+            self._candidates.see_item(call, own=self._journal.owns(subject.operation, arguments))
 
     def _learn_refusal(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         """Take in what a refusal says: of values, of what is not there, and of what is to be sent next."""
         operation, hints = subject.operation, hints_of(call)
         if not located(operation, arguments, hints):
-            hints += quoting(operation, arguments, summarise_error(call.body))
+            hints += quoting(arguments, summarise_error(call.body))
         subject.learn_refusal(arguments, hints)
         stops = [hint for hint in hints if hint.kind in STOPPING]
         subject.refused += bool(stops)
