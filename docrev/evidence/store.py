@@ -191,6 +191,10 @@ class Evidence:
     def call(self, id: str) -> Call | None:
         return self._table.get(id)
 
+    def kept(self, id: str) -> bool:
+        """Whether there is such a call, concealed or not."""
+        return self._table.kept(id)
+
     def recall(self, id: str) -> Call | None:
         """The call, concealed or not; from now on it is shown. None if there is none."""
         return self._table.recall(id)
@@ -357,12 +361,27 @@ class Evidence:
     def put_item(self, item: JournalItem, *, again: bool = False) -> None:
         """Keep a journal item; a later state of the same item takes its place.
 
-        `again`: an earlier process of this run kept it, and may have kept a later state: that is not undone.
+        `again`: an earlier process of this run may have kept it, and a later state of it, which is not undone.
         """
         if self._journal is not None:
             self._journal[item.id] = item
-        if not again:
+        if not again or not self._kept_later(item):
             self._put("journal", item.id, codec.item_json(item))
+
+    def adopt(self, item: JournalItem) -> None:
+        """Keep a journal item that the run itself is not to know of."""
+        self._put("journal", item.id, codec.item_json(item))
+
+    def _kept_later(self, item: JournalItem) -> bool:
+        """Whether what is kept of an item is as late a state as this one, or later."""
+        rows = self._db.rows("SELECT record FROM journal WHERE run = ? AND id = ?", (self.run.id, codec.plain(item.id)))
+        if not rows:
+            return False
+        kept = codec.item_from(json.loads(rows[0][0]))
+        if kept.call != item.call:
+            # Created anew: by a call that this process has not come to, or by one that it has passed.
+            return self._table.kept(kept.call) and kept.call not in self._table
+        return (kept.deleted, kept.confirmed) >= (item.deleted, item.confirmed)
 
     def journal(self) -> list[JournalItem]:
         """The items this run created, in the order of their creation; without what is concealed."""
