@@ -72,7 +72,7 @@ def main() -> str:
         folder = Path(name)
         others = {"kinto": KILLS // 4} if not KIT.exists() else {"kinto": KILLS // 5, "chroma": KILLS // 10}
         tables = [_bundled_table(_series(bundled, KILLS - sum(others.values()), folder / "bundled"))]
-        tables += [_other_table(service, count, folder) for service, count in others.items()]
+        tables += [_other_table(service, count, folder) for service, count in others.items() if count]
     return "\n".join(tables)
 
 

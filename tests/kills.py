@@ -242,9 +242,12 @@ KIT = SPECS.parent.parent / "shared" / "services" / "services.py"
 def kit_subject(name: str, folder: Path) -> Iterator[Subject]:
     """A service of the kit, fresh and filled with somebody's data."""
 
+    # The kit imports what lies beside it.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
     def kit(command: str) -> str:
-        done = subprocess.run([sys.executable, KIT, command, name], capture_output=True, text=True, check=True)
-        return done.stdout
+        words = [sys.executable, KIT, command, name]
+        return subprocess.run(words, capture_output=True, text=True, check=True, env=environment).stdout
 
     def state() -> dict[str, str]:
         things = json.loads(kit("snapshot"))["things"]

@@ -13,6 +13,7 @@ from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.conventions.run_names import is_made_up, run_name, run_uuid
 from docrev.exploration.bodies import alternatives_of, body_variants
 from docrev.exploration.contexts import Contexts, heads_of, parameters_of, path_arguments, shape_of
+from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
 from docrev.exploration.mending import schema_at
 from docrev.exploration.subjects import Subject
@@ -35,7 +36,8 @@ MAX_GUESSES = 4
 class Candidates:
     """Proposes arguments. It reads the graph and the contexts, and changes neither."""
 
-    def __init__(self, graph: ToolGraph, contexts: Contexts) -> None:
+    def __init__(self, graph: ToolGraph, contexts: Contexts, given: GivenValues) -> None:
+        self._given = given
         self._graph, self._contexts, self.lessons = graph, contexts, Lessons()
         self._items: dict[tuple[str, str], Json] = {}
         self._fresh = 0
@@ -56,7 +58,8 @@ class Candidates:
         if not paths or any(not options for _, options in others):
             return
         best = {key: options[0] for key, options in others}
-        yield from islice(self._vary(paths, best, others, bodies), MAX_SETS)
+        sets = islice(self._vary(paths, best, others, bodies), MAX_SETS)
+        yield from self._given.sets(subject.operation, sets)
 
     @staticmethod
     def _vary(
@@ -80,11 +83,14 @@ class Candidates:
     def paths(
         self, operation: Operation, *, parents: int = 0, subject: Subject | None = None
     ) -> Iterator[dict[str, Json]]:
-        """Path arguments: known tuples first, then tuples of a shorter path with values for the rest.
+        """Path arguments: a person's first, then known tuples, then tuples of a shorter path with values for the rest.
 
         The first `parents` of them are those of something that the run created. What the errors of a `subject` say
         about its path arguments counts.
         """
+        yield from self._given.paths(operation, self._seen_paths(operation, parents, subject), parents)
+
+    def _seen_paths(self, operation: Operation, parents: int, subject: Subject | None) -> Iterator[dict[str, Json]]:
         names, tool = parameters_of(operation.path), operation.tool
         if not names:
             yield {}
@@ -202,7 +208,8 @@ class Candidates:
     def options(self, subject: Subject, key: str) -> list[Json]:
         """Values for a query or header location: those that errors name come first."""
         place, _, name = key.partition(":")
-        operation, stated = subject.operation, _stated_values(subject, name, place)
+        operation = subject.operation
+        stated = [*self._given.values(operation, key), *_stated_values(subject, name, place)]
         parameter = operation.parameter(key)
         if parameter is None:
             return [*stated, *self._by_name(operation, name), *self._identifiers(operation), *_of_name(name)]
