@@ -242,8 +242,10 @@ class Policy:
         return None if allowed else f"{method} is not allowed; see --allow"
 
     def _ownership(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
-        if operation.method == "POST" and journal.accepted(operation) and not self.names(operation):
-            return "it has made something that this run cannot remove: once is enough"
+        if operation.method == "POST" and journal.accepted(operation):
+            acts = journal.effects.of(operation).kind == "action" and self.consents(operation, arguments)
+            if not acts and not self.names(operation):
+                return "it has made something that this run cannot remove: once is enough"
         if journal.owns(operation, arguments):
             return None
         if journal.accounts.holds(arguments):

@@ -107,7 +107,7 @@ def changed_and_left(changed: Sequence[Mapping[str, Json]], left: Sequence[Mappi
 def _after_effects(told: Mapping[str, Json]) -> list[str]:
     """The end of a summary: what is not as it was before."""
     lines = changed_and_left(told["changed"], told["left"])
-    if not told["left"] and told["created"]:
+    if not told["left"] and told.get("created"):
         lines += ["", *_remaining([], told["unseen"])]
     return lines
 

@@ -5,8 +5,13 @@ What is sent must be harmless and look like what it is: a test by docrev.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
+from docrev.conventions.fields import is_free_text, is_name_field
+from docrev.conventions.run_names import carries_made_up, run_email, run_name, run_url, run_uuid
+from docrev.json_values.pointer import find, last, replaced
 from docrev.language.words import words
 from docrev.records import Json
 from docrev.spec import MISSING, Schema
@@ -48,6 +53,18 @@ BY_WORD: dict[str, Json] = {
     "offset": 0,
     "radius": 100,
 }
+
+_OF_RUN: dict[Json, Callable[[int], str]] = {
+    "docrev": run_name,
+    _FORMATS["email"]: run_email,
+    _FORMATS["uri"]: run_url,
+    _FORMATS["uuid"]: run_uuid,
+    _FORMATS["hostname"]: lambda number: f"{run_name(number)}.{_FORMATS['hostname']}",
+}
+"""What is guessed for anything, and what stands for it in a body: the same, named after the run."""
+_IDENTIFIERS = frozenset(["id", "key", "slug", "identifier", "username", "login", "handle", "nickname"])
+_SIMPLE_PATTERN = re.compile(r"[^()|\\]{1,100}")
+_MAX_REPEATS = 6
 
 _DEEPEST = 6
 
@@ -91,6 +108,61 @@ def _by_type(name: str, schema: Schema) -> list[Json]:
     return ["a", "1"] if words(name)[-1:] in (("q",), ("query",), ("search",), ("term",)) else ["docrev", "1"]
 
 
+def named_after_run(value: Json, number: int) -> Json:
+    """A guessed value as it is sent to create something: a text that says whose it is, for one that says nothing."""
+    maker = _OF_RUN.get(value) if isinstance(value, str) else None
+    return value if maker is None else maker(number)
+
+
+def own_name(name: str, schema: Schema, number: int) -> str | None:
+    """What the run calls its own thing in a property by which things are called; None for any other property.
+
+    Where the schema states characters or a length, a form of the name that fits is chosen.
+    """
+    if not (is_name_field(name) or name.lower() in _IDENTIFIERS) or not _is_free(schema):
+        return None
+    plain = run_name(number)
+    forms = (plain, plain.replace("-", "_"), plain.replace("-", ""), plain.upper(), plain.replace("-", "").upper())
+    return next((form for form in forms if _fits(form, schema)), plain)
+
+
+def with_own_name(body: Json, schema: Schema, number: int) -> Json:
+    """The body with a name of the run in place of an example of the documentation, unless one is in it already.
+
+    Only a free text is replaced: what comes of the creation can then be recognised.
+    """
+    if carries_made_up(body) or not isinstance(body, dict):
+        return body
+    for pointer, part in schema.walk(max_depth=2):
+        value = find(body, pointer)[1]
+        if isinstance(value, str) and value in documented_values(part) and _takes_name(last(pointer), part, number):
+            return replaced(body, pointer, run_name(number))
+    return body
+
+
+def _takes_name(name: str, schema: Schema, number: int) -> bool:
+    return _is_free(schema) and (is_name_field(name) or is_free_text(name)) and _fits(run_name(number), schema)
+
+
+def _is_free(schema: Schema) -> bool:
+    """Whether a schema is of texts that nothing limits to some values, or to a format."""
+    return schema.type in (None, "string") and schema.enum is None and schema.format is None
+
+
+def _fits(text: str, schema: Schema) -> bool:
+    """Whether a text has the length and the characters that a schema states, as far as that is easily known."""
+    longest, pattern = schema.get("maxLength"), schema.pattern
+    if isinstance(longest, int) and len(text) > longest:
+        return False
+    # A pattern is what somebody else wrote: only one that cannot take long is tried.
+    if pattern is None or not _SIMPLE_PATTERN.fullmatch(pattern) or sum(map(pattern.count, "*+{")) > _MAX_REPEATS:
+        return True
+    try:
+        return re.search(pattern, text) is not None
+    except re.error:
+        return True
+
+
 def values_of_type(name: str) -> list[Json]:
     """Values of a JSON type or a format that an error message names: both truth values, one of anything else."""
     if name == "boolean":
@@ -121,36 +193,57 @@ def _as_number(value: Json, *, whole: bool) -> float | int | None:
     return number
 
 
-def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: int = 0) -> Json:
-    """A request body: the required properties, with `full` also the others; `lookup` knows better values."""
-    return _value("", schema, lookup, full, depth)
+def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: int = 0, number: int = 0) -> Json:
+    """A request body: the required properties, with `full` also the others; `lookup` knows better values.
+
+    What is guessed is named after the run, with `number`.
+    """
+
+    def better(pointer: str, part: Schema) -> list[Json]:
+        own = own_name(last(pointer), part, number)
+        return lookup(pointer, part) or ([] if own is None else [own])
+
+    def guessed(name: str, part: Schema) -> list[Json]:
+        return [named_after_run(value, number) for value in (*guess_values(name, part), "docrev")]
+
+    return with_own_name(_Bodies(better, guessed, number, full).value("", schema, depth), schema, number)
 
 
-def _value(pointer: str, schema: Schema, lookup: Lookup, full: bool, depth: int) -> Json:
-    kind = schema.type
-    if depth < _DEEPEST and kind in (None, "object") and schema.properties():
-        return _object(pointer, schema, lookup, full, depth)
-    if kind == "object":
-        # What takes any properties is of little use empty: one shows that, and how, they come back.
-        return {"title": "docrev"} if full and depth and _takes_any(schema) else {}
-    if kind == "array":
-        item = schema.items() if depth < _DEEPEST else None
-        return [_value(f"{pointer}/0", item, lookup, full, depth + 1)] if item is not None else []
-    name = pointer.rpartition("/")[2]
-    candidates = (lookup(pointer, schema), documented_values(schema), guess_values(name, schema))
-    return next((value for values in candidates for value in values), "docrev")
+@dataclass(frozen=True, slots=True)
+class _Bodies:
+    """Builds a body: `better` gives values that are known for a place, `guessed` those for a name and a type."""
+
+    better: Lookup
+    guessed: Callable[[str, Schema], list[Json]]
+    number: int
+    full: bool
+
+    def value(self, pointer: str, schema: Schema, depth: int) -> Json:
+        """The value at a pointer of the body."""
+        kind = schema.type
+        if depth < _DEEPEST and kind in (None, "object") and schema.properties():
+            return self._object(pointer, schema, depth)
+        if kind == "object":
+            # What takes any properties is of little use empty: one shows that, and how, they come back.
+            return {"title": run_name(self.number)} if self.full and depth and _takes_any(schema) else {}
+        if kind == "array":
+            item = schema.items() if depth < _DEEPEST else None
+            return [self.value(f"{pointer}/0", item, depth + 1)] if item is not None else []
+        candidates = (self.better(pointer, schema), documented_values(schema), self.guessed(last(pointer), schema))
+        return next(value for values in candidates for value in values)
+
+    def _object(self, pointer: str, schema: Schema, depth: int) -> dict[str, Json]:
+        full = self.full and depth < 3
+        below = _Bodies(self.better, self.guessed, self.number, full)
+        return {
+            name: below.value(f"{pointer}/{name}", part, depth + 1)
+            for name, part in schema.properties().items()
+            if (name in schema.required or self.full) and not part.get("readOnly")
+        }
 
 
 def _takes_any(schema: Schema) -> bool:
     return schema.get("additionalProperties") is not False
-
-
-def _object(pointer: str, schema: Schema, lookup: Lookup, full: bool, depth: int) -> dict[str, Json]:
-    return {
-        name: _value(f"{pointer}/{name}", part, lookup, full and depth < 3, depth + 1)
-        for name, part in schema.properties().items()
-        if (name in schema.required or full) and not part.get("readOnly")
-    }
 
 
 def _unique(values: list[Json]) -> list[Json]:

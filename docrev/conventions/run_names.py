@@ -68,13 +68,14 @@ def carries_made_up(value: Json) -> bool:
 
 
 def is_invented(value: Json) -> bool:
-    """Whether docrev invented a value, in this run or in another one: it says nothing about an API."""
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        return False
-    text = str(value).lower()
-    if text.isdecimal():
-        return len(text) == 9 and text.startswith(_INVENTED_NUMBERS)
-    return PREFIX in text or text.startswith("d0c4e5ed")
+    """Whether docrev invented a text, in this run or in another one: it says nothing about an API."""
+    return isinstance(value, str) and (PREFIX in value.lower() or value.lower().startswith("d0c4e5ed"))
+
+
+def is_invented_id(value: Json) -> bool:
+    """Whether docrev invented an id: a text, or a number of nine digits from 900 or 909."""
+    text = str(value)
+    return is_invented(text) or (len(text) == 9 and text.isdecimal() and text.startswith(_INVENTED_NUMBERS))
 
 
 def renumbered(value: Json, number: int, series: str = "") -> Json:

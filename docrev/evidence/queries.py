@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from docrev.calls.routes import template
-from docrev.conventions.run_names import RunNames
+from docrev.conventions.run_names import RunNames, is_made_up
 from docrev.conventions.statuses import is_client_error
 from docrev.evidence.store import Evidence
 from docrev.json_values.canonical import canonical
@@ -88,17 +88,22 @@ def left_items(evidence: Evidence) -> list[LeftItem]:
 def consented_changes(evidence: Evidence) -> list[ConsentedChange]:
     """What the run changed by consent, by tool, operation and path as it is called on the server.
 
-    What was refused (4xx) changed nothing; what created an item of the run's own is told by the journal.
+    What was refused (4xx) changed nothing, nor did what went to a name of the run's own where nothing is; what created
+    an item of the run's own is told by the journal.
     """
     names = RunNames(evidence.run.nonce)
     creating = {item.call for item in evidence.kept_journal()}
     statuses = {entry.id: entry.status for entry in evidence.entries()}
     changes = Counter(
-        (intent.key, names.outgoing(template(intent.key.path).fill(intent.arguments)))
+        (intent.key, template(intent.key.path).fill(intent.arguments))
         for intent in evidence.consented()
         if intent.id not in creating and not is_client_error(statuses.get(intent.id))
     )
-    return [ConsentedChange(key.tool, key.operation, path, calls) for (key, path), calls in sorted(changes.items())]
+    return [
+        ConsentedChange(key.tool, key.operation, names.outgoing(path), calls)
+        for (key, path), calls in sorted(changes.items())
+        if not is_made_up(path)
+    ]
 
 
 def distinct(pairs: Iterable[tuple[Json, str]]) -> list[Seen]:

@@ -10,11 +10,12 @@ from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED, Hint, hints_of
 from docrev.conventions.fields import NAMES
 from docrev.conventions.parameters import ORDERING, Role, role_of
+from docrev.conventions.run_names import run_name, run_uuid
 from docrev.exploration.contexts import Contexts, heads_of, parameters_of, path_arguments
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
-from docrev.language.words import singular, words
-from docrev.records import Call, Json
+from docrev.language.words import words
+from docrev.records import Call, Json, OperationKey
 from docrev.spec import MISSING, Operation, Parameter, Schema
 
 MAX_SENT = 12
@@ -74,6 +75,7 @@ class Candidates:
     def __init__(self, graph: ToolGraph, contexts: Contexts) -> None:
         self._graph, self._contexts = graph, contexts
         self._fresh = 0
+        self._numbers: dict[tuple[OperationKey, int], int] = {}
 
     def sets(self, subject: Subject, *, parents: int = 0) -> Iterator[dict[str, Json]]:
         """Whole sets of arguments: first the best of everything, then one thing changed at a time.
@@ -161,17 +163,26 @@ class Candidates:
         if path is None:
             return None
         [parameter] = _path_parameters(operation, names[-1:])
-        return {**path, parameter.key: self.fresh(operation, parameter.schema)}
+        return {**path, parameter.key: self.fresh(parameter.schema)}
 
-    def fresh(self, operation: Operation, schema: Schema) -> Json:
-        """A value that nobody used yet: `docrev-bucket-1`, or a large number if a number is wanted."""
-        self._fresh += 1
+    def fresh(self, schema: Schema) -> Json:
+        """A value that nobody used yet: a name of the run, or a large number if a number is wanted."""
+        number = self.next_number()
         if schema.type in ("integer", "number"):
-            return 900_000_000 + self._fresh
-        if schema.format == "uuid":
-            return f"d0c4e5ed-0000-4000-8000-{self._fresh:012d}"
-        nouns = [words(part)[-1] for part in operation.path.split("/") if words(part) and "{" not in part]
-        return f"docrev-{singular(nouns[-1]) if nouns else 'item'}-{self._fresh}"
+            return 900_000_000 + number
+        return run_uuid(number) if schema.format == "uuid" else run_name(number)
+
+    def next_number(self) -> int:
+        """The number of the next thing that gets a name of the run."""
+        self._fresh += 1
+        return self._fresh
+
+    def _number(self, subject: Subject) -> int:
+        """The number of what an operation will create: the same until it has created it."""
+        place = (subject.operation.key, subject.made)
+        if place not in self._numbers:
+            self._numbers[place] = self.next_number()
+        return self._numbers[place]
 
     def values(self, operation: Operation, parameter: Parameter, *, invent: bool = True) -> list[Json]:
         """Values for a parameter: stated, returned by an operation that feeds it, seen under its name, invented."""
@@ -255,11 +266,11 @@ class Candidates:
             found = _stated_values(subject, name, "body")
             for edge in self._graph.producers(key, f"body:{pointer}")[:2]:
                 found += self._graph.values.samples(edge.source, edge.pointer)[:2]
-            if name.lower() in NAMES and part.type in (None, "string"):
-                found.append(f"docrev {singular(words(operation.path)[-1])} {subject.made + 1}")
             return [fit for value in found if (fit := examples.fit_type(value, part.type)) is not None]
 
-        minimal, full = examples.example_body(schema, lookup), examples.example_body(schema, lookup, full=True)
+        number = self._number(subject)
+        minimal = examples.example_body(schema, lookup, number=number)
+        full = examples.example_body(schema, lookup, full=True, number=number)
         bodies = [self._corrected(minimal, full, subject), self._corrected(full, full, subject), minimal, full]
         return list({canonical(body): body for body in bodies}.values())
 
@@ -273,8 +284,9 @@ class Candidates:
             if statement.place not in ("", "body"):
                 continue
             if statement.kind == "required":
-                known = full.get(name, _of_name(name)[0]) if isinstance(full, dict) else _of_name(name)[0]
-                changed.setdefault(name, known)
+                known = full.get(name) if isinstance(full, dict) else None
+                guess = examples.named_after_run(_of_name(name)[0], self._number(subject))
+                changed.setdefault(name, guess if known is None else known)
             elif not _stated_values(subject, name, "body"):
                 changed.pop(name, None)
         return changed

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 from docrev.conventions.ids import known_by
 from docrev.conventions.lists import find_list
+from docrev.conventions.run_names import is_invented_id
 from docrev.conventions.statuses import BUSY, INVALID, NOT_FOUND, NOT_THERE
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
 from docrev.exploration.steadiness import difference, form
 from docrev.facts.error_contradictions import contradictions
-from docrev.facts.observations import MAX_CALLS, Observations, made_up, observe
+from docrev.facts.observations import MAX_CALLS, Observations, observe
 from docrev.facts.samples import barren
 from docrev.facts.volatility import volatile
 from docrev.json_values.canonical import canonical
@@ -172,7 +173,8 @@ def _any_id(seen: Observations) -> set[str]:
         if call.purpose != "probe" or barren(call.body):
             continue
         for place, id in call.arguments.items():
-            if place.startswith("path:") and made_up(id) and any(_same_but(place, call, one) for one in seen.good):
+            invented = place.startswith("path:") and is_invented_id(id)
+            if invented and any(_same_but(place, call, one) for one in seen.good):
                 found.add(place)
     return found
 
@@ -180,7 +182,7 @@ def _any_id(seen: Observations) -> set[str]:
 def _same_but(place: str, call: Call, other: Call) -> bool:
     """Whether a call on an id that exists differs from one on a made-up id in that id alone, sent and returned."""
     id, known = call.arguments[place], other.arguments.get(place)
-    if made_up(known) or {**other.arguments, place: id} != call.arguments:
+    if is_invented_id(known) or {**other.arguments, place: id} != call.arguments:
         return False
     return canonical(other.body).replace(str(known), str(id)) == canonical(call.body)
 

@@ -9,6 +9,7 @@ from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions.error_hints import Hint, hints_about
 from docrev.evidence import Evidence
 from docrev.facts.call_values import argument
+from docrev.facts.parameter_trials import NONSENSE
 from docrev.facts.trials import UNCHANGED, UNKNOWN, Trial, list_in
 from docrev.facts.wire_values import key_of, number
 from docrev.json_values.canonical import canonical
@@ -168,7 +169,7 @@ class Bench:
 
     def unknown(self, names: Sequence[str]) -> Steps[None]:
         """Call with query parameters that nobody declared."""
-        steps = [self._invoke({**self.arguments, f"query:{name}": "docrev-zzz"}) for name in names]
+        steps = [self._invoke({**self.arguments, f"query:{name}": NONSENSE[0]}) for name in names]
         calls: list[Call] = yield steps
         self._keep(UNKNOWN, list(names), calls)
 

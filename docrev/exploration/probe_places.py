@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from docrev.calls.journal import Journal
 from docrev.calls.routes import Routes, only_path
+from docrev.conventions.run_names import PROBES, renumbered
 from docrev.exploration.contexts import fill, heads_of, parameters_of, path_arguments, shape_of
 from docrev.facts.observations import Observations, unknown_id
-from docrev.language.words import singular, words
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Operation
 
@@ -55,8 +55,6 @@ class Places:
             upper = list(found)
         self._number += 1
         last = unknown_id(self._ids(operation, names[-1]), self._number)
-        if isinstance(last, str) and last.startswith("docrev-unknown"):
-            last = f"docrev-{_noun(operation)}-p{self._number}"
         place = path_arguments(operation.path, [*upper, last])
         self._journal.choose(operation, place)
         return place
@@ -65,6 +63,13 @@ class Places:
         """An id that nobody has, for one parameter of a path."""
         self._number += 1
         return unknown_id(self._ids(operation, name), self._number)
+
+    def renamed(self, arguments: dict[str, Json]) -> dict[str, Json]:
+        """Arguments with names in the body that nothing was given yet."""
+        if "body:" not in arguments:
+            return arguments
+        self._number += 1
+        return arguments | {"body:": renumbered(arguments["body:"], self._number, PROBES)}
 
     def fullest_place(self, operation: Operation) -> dict[str, Json] | None:
         """The path arguments under which this run created most."""
@@ -109,8 +114,3 @@ class Places:
 def rest_of(call: Call) -> dict[str, Json]:
     """The arguments of a call that are not in its path."""
     return {name: value for name, value in call.arguments.items() if not name.startswith("path:")}
-
-
-def _noun(operation: Operation) -> str:
-    nouns = [words(part)[-1] for part in operation.path.split("/") if words(part) and "{" not in part]
-    return singular(nouns[-1]) if nouns else "item"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from docrev.calls.effects import is_batch
 from docrev.calls.redact import MASK as REDACTED
 from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
+from docrev.conventions.run_names import PROBES, run_name
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.probe_bench import Bench, Known
@@ -50,9 +51,8 @@ def subjects(operation: Operation, body: dict[str, Json]) -> list[tuple[str, Jso
     for name, part in (schema.properties() if schema is not None else {}).items():
         location = f"body:/{escape(name)}"
         if name not in body and part.type not in ("object", "array") and not part.get("readOnly"):
-            found[location] = next(
-                iter([*examples.documented_values(part), *examples.guess_values(name, part)]), "docrev"
-            )
+            guessed = (examples.named_after_run(guess, 0) for guess in (*examples.guess_values(name, part), "docrev"))
+            found[location] = next(chain(examples.documented_values(part), guessed))
     return list(found.items())[:MAX_PROPERTIES]
 
 
@@ -70,7 +70,9 @@ def nonsense(value: Json) -> list[Json]:
     """What a property like this one hardly takes: a text, a long and an empty one; numbers far out."""
     if isinstance(value, bool):
         return [NONSENSE[0]]
-    return [NONSENSE[0], -HUGE, HUGE] if isinstance(value, int | float) else [NONSENSE[0], "x" * _LONG, ""]
+    if isinstance(value, int | float):
+        return [NONSENSE[0], -HUGE, HUGE]
+    return [NONSENSE[0], run_name(0, PROBES).ljust(_LONG, "x"), ""]
 
 
 def probe_property(bench: Bench, location: str, value: Json) -> Steps[None]:

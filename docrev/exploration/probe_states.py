@@ -17,7 +17,7 @@ from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.exploration.contexts import fill, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.experiments import Experiment, Spent
 from docrev.exploration.probe_places import Places, rest_of
-from docrev.exploration.state_bodies import bare, empty_wrappers, filled, fullest, left_out, merged, wrong
+from docrev.exploration.state_bodies import FILLER, bare, empty_wrappers, filled, fullest, left_out, merged, wrong
 from docrev.facts.observations import Observations
 from docrev.facts.samples import STATES, barren
 from docrev.prompts.steps import Invoke, Steps
@@ -125,7 +125,7 @@ class StateProber:
         first: Call | None = None
         for call in (template if patches else merged(good) or template, template):
             if first is None or not (first.ok or first.error is not None):
-                first = yield from self._make(operation, _refilled(operation, call) | place)
+                first = yield from self._make(operation, self._renamed(operation, _refilled(operation, call)) | place)
         if first is None or not first.ok:
             return None
         if patches or is_batch(operation):
@@ -162,7 +162,7 @@ class StateProber:
         """Where what was created came back in an object that was not sent, try to send one; the call that worked."""
         body = call.arguments.get("body:")
         for name in empty_wrappers(body, call.body):
-            more = dict(call.arguments) | {"body:": {**(body or {}), name: {"title": "docrev"}}}
+            more = dict(call.arguments) | {"body:": {**(body or {}), name: dict(FILLER)}}
             again: Call = yield from self._make(operation, more)
             if again.ok:
                 return again
@@ -199,7 +199,7 @@ class StateProber:
     ) -> Steps[None]:
         for body in bodies:
             for _ in range(2):
-                call: Call = yield from self._make(operation, place | {"body:": body})
+                call: Call = yield from self._make(operation, place | self._renamed(operation, {"body:": body}))
                 if call.status not in INVALID:
                     break
 
@@ -306,8 +306,12 @@ class StateProber:
         if place is None:
             return None
         before = self._places.existing_items()
-        yield from self._send(maker, rest_of(template) | place)
+        yield from self._send(maker, self._renamed(maker, rest_of(template)) | place)
         return next(iter(self._places.new_items(before)), None)
+
+    def _renamed(self, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
+        """The arguments of an accepted creation, with names that nothing was given yet."""
+        return self._places.renamed(arguments) if operation.method == "POST" else arguments
 
     def _maker(self, tool: str, shape: str) -> Operation | None:
         """The operation that creates items of a shape: of the calls that did, as the journal has them."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import islice
 
 from docrev.calls.redact import MASK as REDACTED
+from docrev.conventions.run_names import PROBES, is_invented, run_name
 from docrev.facts.parameter_trials import NONSENSE
 from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import members
@@ -16,7 +17,7 @@ from docrev.records import Call, Json
 from docrev.spec import Operation
 
 MAX_LEFT_OUT = 8
-FILLER: dict[str, Json] = {"title": "docrev"}
+FILLER: dict[str, Json] = {"title": run_name(0, PROBES)}
 
 
 def fullest(calls: Iterable[Call]) -> Call | None:
@@ -35,9 +36,9 @@ def merged(calls: Iterable[Call]) -> Call | None:
     if best is None or not isinstance(best.arguments.get("body:"), dict):
         return best
     bodies = [body for call in known if isinstance(body := call.arguments.get("body:"), dict)]
-    common = {name: _commonest(bodies, name) for body in bodies for name in body if "docrev" not in name}
+    common = {name: _commonest(bodies, name) for body in bodies for name in body if not is_invented(name)}
     body = {name: value for name, value in common.items() if value is not None}
-    kept = {name: value for name, value in best.arguments["body:"].items() if "docrev" not in name}
+    kept = {name: value for name, value in best.arguments["body:"].items() if not is_invented(name)}
     return replace(best, arguments={**best.arguments, "body:": {**body, **kept}})
 
 

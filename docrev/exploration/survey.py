@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from urllib.parse import unquote
 
-from docrev.calls.consent import consented_things
+from docrev.calls.consent import consented_things, names_of
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
+from docrev.calls.routes import template
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.run_names import renumbered
 from docrev.conventions.statuses import is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_SENT, MAX_VALUES, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
@@ -265,12 +267,18 @@ class Surveyor:
         if maker.operation.method == "PUT":
             arguments = self._fresh(maker)
         else:
-            arguments = maker.arguments
+            arguments = self._renamed(maker.arguments)
         if arguments is None:
             return None
         before = {item.id for item in self._journal.items}
         yield from self._perform(maker, arguments)
         return next((item for item in self._journal.items if item.id not in before), None)
+
+    def _renamed(self, arguments: dict[str, Json]) -> dict[str, Json]:
+        """Arguments with names in the body that nothing was given yet."""
+        if "body:" not in arguments:
+            return arguments
+        return {**arguments, "body:": renumbered(arguments["body:"], self._candidates.next_number())}
 
     # What is learned
 
@@ -295,12 +303,19 @@ class Surveyor:
         if subject.operation.key in self._forbidden:
             return self._forbidden[subject.operation.key]
         if call is None:
-            return subject.why or "nothing is known that could be sent for its parameters"
+            return subject.why or self._why_unsent(subject.operation)
         if call.status is None:
             return subject.why or call.detail or call.error or "not answered"
         message = call.detail if call.error else summarise_error(call.body)
         tries = f" (the last of {subject.sent} attempts)" if subject.sent > 1 else ""
         return f"answered {call.status}{': ' + message if message else ''}{tries}"
+
+    def _why_unsent(self, operation: Operation) -> str:
+        parents = self._journal.effects.of(operation).parents if operation.method not in SAFE_METHODS else 0
+        if parents and not any(True for _ in self._candidates.paths(operation, parents=parents)):
+            thing = names_of(template(operation.path), parents)[0].replace("_", " ")
+            return f"the run has no {thing} of its own to call it on; --dry-run says what would permit more"
+        return "nothing is known that could be sent for its parameters"
 
     def _safe(self) -> list[Subject]:
         return self._permitted(SAFE_METHODS)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from docrev.conventions.run_names import PROBES, run_name, run_uuid
 from docrev.facts.samples import STATES
 from docrev.records import Call, Json, OperationKey
 
@@ -54,19 +55,11 @@ def observe(calls: Iterable[Call], known: Iterable[OperationKey]) -> dict[Operat
     return found
 
 
-def made_up(value: Json) -> bool:
-    """Whether docrev chose a value as an id that nobody has: `docrev-…`, `d0c4e5ed-…`, or nine digits from 900."""
-    text = str(value)
-    if text.isdecimal():
-        return len(text) == 9 and text.startswith(("900", "909"))
-    return text.startswith(("docrev", "d0c4e5ed-"))
-
-
 def unknown_id(known: Iterable[Json], number: int) -> Json:
-    """An id that nobody has, of the form of the known ones: a number, a UUID, or a text that says whose it is."""
+    """An id that nobody has, of the form of the known ones: a number, a UUID, or a name of the run."""
     values = list(known)
     if values and all(isinstance(value, int) or str(value).isdecimal() for value in values):
         return 909_000_000 + number
     if values and all(_UUID.fullmatch(str(value)) for value in values):
-        return f"d0c4e5ed-0000-4000-8001-{number:012d}"
-    return f"docrev-unknown-{number}"
+        return run_uuid(number, PROBES)
+    return run_name(number, PROBES)

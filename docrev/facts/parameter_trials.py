@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from docrev.conventions.run_names import run_name
 from docrev.facts.call_values import argument
 from docrev.facts.trials import OperationTrials, TrialCalls, items_at, list_in
 from docrev.facts.wire_values import key_of
@@ -13,8 +14,8 @@ from docrev.json_values.leaves import scalar_members
 from docrev.language.words import singular, words
 from docrev.records import Call, Fact, Json, OperationKey
 
-NONSENSE = ("docrev-zzz", "zz-docrev-9")
-"""Texts that mean nothing to any API."""
+NONSENSE = (run_name(0, "z"), f"zz-{run_name(9)}")
+"""Texts that mean nothing to any API: what is created under such a name is the run's own too."""
 HUGE = 1_000_000
 """A number that no limit allows."""
 _HITS = 2

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from docrev.conventions.fields import is_free_text, is_link, is_volatile_field
-from docrev.conventions.run_names import run_name
+from docrev.conventions.fields import is_free_text, is_link, is_name_field, is_volatile_field
+from docrev.conventions.run_names import SCENARIOS, is_made_up, renumbered, run_name
 from docrev.graph.values import flat
 from docrev.planner.knowledge import Knowledge
 from docrev.planner.operation_views import OperationView
@@ -25,16 +25,17 @@ class WriteValues:
 
     def id_given(self, view: OperationView) -> Given:
         """An ID of the run's own for the item that a PUT creates."""
-        self._next_text()
+        self.count += 1
         location = f"path:{view.key.path.rstrip('/').rpartition('{')[2].rstrip('}')}"
-        return Given(location.partition(":")[2], run_name(self.count, "s"), view.noun, location)
+        return Given(location.partition(":")[2], run_name(self.count, SCENARIOS), view.noun, location)
 
     def body_givens(self, view: OperationView, *, rich: bool) -> list[Given] | None:
         """What a body must have and, if `rich`, more texts; None if no accepted body is known."""
         content = _accepted_content(view, rich=rich)
         if content is None:
             return None
-        return [_body_given(view, location, self._replace(view, location, value)) for location, value in content]
+        givens = [_body_given(view, location, self._replace(view, location, value)) for location, value in content]
+        return self._recognisable(view, givens)
 
     def changed_text(self, view: OperationView, givens: list[Given]) -> list[Given]:
         """A new value for the first text among the givens that an operation accepts."""
@@ -42,6 +43,15 @@ class WriteValues:
             if given.location in view.slots and is_free_text(given.label):
                 return [_body_given(view, given.location, self._replace(view, given.location, given.value))]
         return []
+
+    def _recognisable(self, view: OperationView, givens: list[Given]) -> list[Given]:
+        """The givens of a body with a name of the run in its first free text, unless one is in it already."""
+        texts = [given for given in givens if is_free_text(given.location) and isinstance(given.value, str)]
+        if not texts or any(is_made_up(given.value) for given in givens):
+            return givens
+        text = f"{texts[0].value} {run_name(self.count, SCENARIOS)}"
+        named = _body_given(view, texts[0].location, text)
+        return [named if given is texts[0] else given for given in givens]
 
     def _next_text(self) -> str:
         self.count += 1
@@ -53,7 +63,11 @@ class WriteValues:
         if not isinstance(value, str) or (slot is not None and slot.documented_values):
             return value
         text = self._next_text()
-        if is_free_text(location) or value.startswith("docrev"):
+        if is_made_up(value) and not _is_prose(location):
+            return renumbered(value, self.count, SCENARIOS)
+        if is_name_field(location):
+            return run_name(self.count, SCENARIOS)
+        if is_free_text(location) or is_made_up(value):
             return f"{text} {self.count}"
         values = self._alternatives(view, location, value)
         return values[self.count % len(values)]
@@ -82,6 +96,11 @@ def _accepted_content(view: OperationView, *, rich: bool) -> list[tuple[str, Jso
         if required <= dict(content).keys():
             contents.append(content)
     return max(contents, key=len, default=None)
+
+
+def _is_prose(location: str) -> bool:
+    """Whether a field takes any text and is not what an item is called by."""
+    return is_free_text(location) and not is_name_field(location)
 
 
 def _is_plain(location: str) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from docrev.conventions.run_names import is_invented
 from docrev.facts.kinds import sorts as sorts_kind
 from docrev.facts.kinds import status as status_kind
 from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
@@ -157,11 +158,6 @@ class DocumentedValue:
         if not self.is_parameter or self.is_in_path or self.known.any_of(WHOLE_NUMBERS):
             return ""
         return "" if "allowed-values" in self.known else _TYPES.get(str(self.known.value("type")), "")
-
-
-def is_invented(value: Json) -> bool:
-    """Whether docrev made a value up to have one: it shows that it was accepted, and nothing else."""
-    return isinstance(value, str) and "docrev" in value.lower()
 
 
 def ignored(value: DocumentedValue) -> str:

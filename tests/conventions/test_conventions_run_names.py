@@ -16,6 +16,7 @@ from docrev.conventions.run_names import (
     carries_made_up,
     draw_nonce,
     is_invented,
+    is_invented_id,
     is_made_up,
     renumbered,
     run_email,
@@ -99,8 +100,12 @@ def test_names_of_other_runs_are_invented_and_not_made_up() -> None:
     for text in ("docrev-12345678-1", "docrev-zzz", "zz-docrev-9", "docrev"):
         assert is_invented(text), text
         assert not is_made_up(text), text
-    assert is_invented(909_000_001)
-    assert not any(map(is_invented, (True, 5, "Harbour", None, ["docrev"], 1_909_000_001)))
+    assert not any(map(is_invented, (True, 5, "Harbour", None, ["docrev"], "909000001")))
+
+
+def test_an_invented_id_is_a_text_or_a_number_out_of_the_way() -> None:
+    assert all(map(is_invented_id, (run_name(1), run_uuid(1), "docrev-12345678-1", 909_000_001, "900000012")))
+    assert not any(map(is_invented_id, (True, 5, "a", None, 1_909_000_001, 901_000_001)))
 
 
 def test_a_value_carries_a_name_at_any_depth() -> None:

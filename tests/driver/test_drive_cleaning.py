@@ -15,7 +15,7 @@ from docrev.calls.executor import Executor
 from docrev.driver.cleaning import CleanUp, clean_up
 from docrev.evidence.queries import consented_changes, left_items
 from docrev.prompts.steps import Steps
-from docrev.records import JournalItem
+from docrev.records import Call, JournalItem
 
 OPERATIONS = (
     *("GET /items", "POST /items", "GET /items/{id}", "PATCH /items/{id}", "DELETE /items/{id}"),
@@ -79,7 +79,9 @@ def cleaned(api: Api, shop: Shop, steps: Sequence[Any] | None = None) -> tuple[C
     found: list[Executor] = []
 
     def run() -> Steps[CleanUp]:
-        yield from calls
+        for step in calls:
+            call: Call = yield step
+            assert call.key == step.key
         [executor] = found
         return (yield from clean_up(executor, keep=kept.append))
 
@@ -217,7 +219,9 @@ def test_what_is_changed_by_consent_is_counted_and_what_was_refused_is_not(api: 
     refused = invoke("PATCH /items/{id}", {"path:id": "1", "body:": {}})
 
     def run() -> Steps[None]:
-        yield from [*archive, *own, refused]
+        for step in [*archive, *own, refused]:
+            call: Call = yield step
+            assert call.key == step.key
 
     shop = Shop()
     with Server(shop.routes | {"PATCH /items/1": reply({}, 422)}) as server:

@@ -8,15 +8,26 @@ import pytest
 
 from docrev.errors import InputError
 from docrev.evidence import Evidence
-from docrev.evidence.queries import accepted, arguments, reached, statuses, totals, uses
+from docrev.evidence.queries import (
+    accepted,
+    arguments,
+    consented_changes,
+    left_items,
+    reached,
+    statuses,
+    totals,
+    uses,
+)
 from docrev.records import (
     Call,
+    ConsentedChange,
     Experience,
     Fact,
     Given,
     Goal,
     JournalItem,
     Json,
+    LeftItem,
     Node,
     OperationKey,
     Plan,
@@ -202,6 +213,25 @@ def test_an_intent_is_open_until_its_call_is_there(tmp_path: Path) -> None:
         assert [intent.id for intent in evidence.intents()] == ["z", "b"]
         evidence.put_call(call("b", MAKE, status=201))
         assert [(intent.id, intent.arguments) for intent in evidence.intents()] == [("z", {"body:": {"a": 1}})]
+
+
+def test_the_account_of_a_run_is_read_from_what_it_kept_finished_or_not(tmp_path: Path) -> None:
+    act = OperationKey("shop", "POST /items/{id}/act")
+    with Evidence.open(tmp_path, write=True) as evidence:
+        evidence.begin({}, nonce="87654321")
+        own, gone = "/items/docrev-00000000-1", "/items/docrev-00000000-2"
+        evidence.put_item(JournalItem(own, "shop", own, {"path:id": "docrev-00000000-1"}, "a"))
+        evidence.put_item(JournalItem(gone, "shop", gone, {"path:id": "docrev-00000000-2"}, "b", deleted=True))
+        for number, (id, consent) in enumerate([("1", True), ("1", True), ("2", False), ("docrev-00000000-7", True)]):
+            evidence.put_intent(f"i{number}", act, {"path:id": id}, consent=consent)
+        assert consented_changes(evidence) == [ConsentedChange("shop", "POST /items/{id}/act", "/items/1/act", 2)]
+        evidence.put_call(call("i0", act, status=409))
+        assert [change.calls for change in consented_changes(evidence)] == [1]
+        assert left_items(evidence) == [LeftItem("shop", "/items/docrev-87654321-1", "it was not removed yet")]
+        reason = JournalItem(own, "shop", own, {}, "a", reason="it is in use", removal=f"DELETE http://h{own}")
+        evidence.put_item(reason)
+        removal = "DELETE http://h/items/docrev-87654321-1"
+        assert left_items(evidence) == [LeftItem("shop", "/items/docrev-87654321-1", "it is in use", removal)]
 
 
 def test_the_same_settings_go_on_and_others_start_anew(tmp_path: Path) -> None:

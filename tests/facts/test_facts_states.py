@@ -259,9 +259,9 @@ def _boxes(calls: Calls) -> None:
 
 def test_a_parent_must_be_first_where_two_unknown_ones_were_refused(calls: Calls) -> None:
     _boxes(calls)
-    calls(ADD, 403, {}, path__box="docrev-unknown-1", sent={"title": "x"})
+    calls(ADD, 403, {}, path__box="docrev-00000000-b1", sent={"title": "x"})
     assert calls.facts("needs-first") == []
-    calls(ADD, 403, {}, path__box="docrev-unknown-2", sent={"title": "x"})
+    calls(ADD, 403, {}, path__box="docrev-00000000-b2", sent={"title": "x"})
     assert calls.told("needs-first") == {(ADD.operation, "", "{'operation': 'shelf POST /boxes', 'status': 403}")}
 
 

@@ -62,12 +62,12 @@ def test_the_shape_of_a_path_leaves_names_out(path: str, expected: str) -> None:
     assert shape(path) == expected
 
 
-def test_free_texts_are_new_each_time() -> None:
+def test_what_an_item_is_called_is_a_new_name_of_the_runs_own_each_time() -> None:
     knowledge = boxes()
     values = WriteValues(knowledge, seed=0)
     post = knowledge.views[box_key("POST", TRAY_BOXES)]
     givens = [values.body_givens(post, rich=True) for _ in range(2)]
-    texts = ["Morning ferry 1", "Paper lantern 2"]
+    texts = ["docrev-00000000-a1", "docrev-00000000-a2"]
     assert givens == [[Given("title", text, "box", "body:/data/title")] for text in texts]
 
 
@@ -82,7 +82,7 @@ def test_a_body_without_texts_has_nothing_to_give() -> None:
 def test_an_id_of_the_runs_own_says_so() -> None:
     knowledge = boxes()
     given = WriteValues(knowledge, seed=1).id_given(knowledge.views[box_key("PUT", TRAY)])
-    assert given == Given("id", "docrev-paper-lantern-1", "tray", "path:id")
+    assert given == Given("id", "docrev-00000000-a1", "tray", "path:id")
 
 
 def test_numbers_stay_and_references_become_another_known_value() -> None:
@@ -92,4 +92,16 @@ def test_numbers_stay_and_references_become_another_known_value() -> None:
     ]
     knowledge = boxes(*calls)
     values = WriteValues(knowledge, seed=0).body_givens(knowledge.views[box_key("POST", TRAY_BOXES)], rich=True)
-    assert {given.label: given.value for given in values or ()} == {"tray_id": "b2", "note": "Paper lantern 2"}
+    assert {given.label: given.value for given in values or ()} == {
+        "tray_id": "b2",
+        "note": "Paper lantern 2 docrev-00000000-a2",
+    }
+
+
+def test_a_name_that_was_accepted_in_another_form_keeps_it() -> None:
+    body = {"title": "DOCREV_00000000_3", "note": "docrev", "tray_id": "docrev-00000000-1"}
+    calls = [box_call("POST", TRAY_BOXES, {"id": "x"}, 201, tray_id="a1", body=body)]
+    knowledge = boxes(*calls)
+    values = WriteValues(knowledge, seed=0).body_givens(knowledge.views[box_key("POST", TRAY_BOXES)], rich=True)
+    given = {given.label: given.value for given in values or ()}
+    assert (given["title"], given["note"]) == ("DOCREV_00000000_a1", "Paper lantern 2")

@@ -27,12 +27,13 @@ TEXTS = {
         "Create a tray. Then delete it. Is it still there?",
     ],
     ("GET", TRAY_BOXES): [
-        'Create a tray, in it a box with the title "Morning ferry 1", and another box with the title "Paper lantern 2".'
+        'Create a tray, in it a box with the title "docrev-00000000-a1",'
+        ' and another box with the title "docrev-00000000-a2".'
         " What are the titles of the boxes in the tray?",
-        'Create a tray, and in it a box with the title "Quiet garden 3". Is the box in the tray\'s list of boxes?',
+        'Create a tray, and in it a box with the title "docrev-00000000-a3". Is the box in the tray\'s list of boxes?',
     ],
     ("DELETE", TRAY_BOXES): [
-        'Create a tray, and in it a box with the title "Morning ferry 1". Then delete all boxes in the tray.'
+        'Create a tray, and in it a box with the title "docrev-00000000-a1". Then delete all boxes in the tray.'
         " Is the box still in the tray's list of boxes?",
     ],
 }
@@ -48,7 +49,7 @@ def test_a_put_gives_an_id_and_a_new_text_of_the_runs_own() -> None:
     response = {"data": {"id": "docrev-t", "title": "old", "weight": 3}}
     changed = box_call("PUT", TRAY, response, 200, id="docrev-t", body=body)
     assert texts("PUT", TRAY, changed)[0] == (
-        'Create the tray "docrev-morning-ferry-1" with the title "Paper lantern 2". What colour does the tray have?'
+        'Create the tray "docrev-00000000-a1" with the title "docrev-00000000-a2". What colour does the tray have?'
     )
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from docrev.conventions.run_names import is_invented_id
 from docrev.conventions.statuses import NOT_CHANGEABLE
 from docrev.facts.call_values import ids
 from docrev.facts.creations import concrete_path, path_shape
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Record, Replay, shows_status
-from docrev.facts.observations import Observations, made_up
+from docrev.facts.observations import Observations
 from docrev.records import Call, OperationKey
 
 
@@ -64,7 +65,7 @@ class _Parent:
         """The calls that were refused for an id that nobody has, under what exists."""
         accepted, above = {self.id(call) for call in self.seen.good}, {self.above(call) for call in worked}
         refused = self.seen.with_status(*NOT_CHANGEABLE)
-        unknown = (call for call in refused if made_up(self.id(call)) and self.id(call) not in accepted)
+        unknown = (call for call in refused if is_invented_id(self.id(call)) and self.id(call) not in accepted)
         return [call for call in unknown if self.above(call) in above and not self.exists(call)]
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from docrev.calls.redact import MASK as REDACTED
+from docrev.conventions.run_names import is_invented
 from docrev.evidence.queries import distinct
 from docrev.facts.call_values import call_values
 from docrev.facts.evidence_view import EvidenceView
@@ -78,7 +79,9 @@ def _sent(sample: Sample, made_up: frozenset[str]) -> Facts:
 def _is_quotable(value: Json, made_up: frozenset[str]) -> bool:
     """Whether a value is the API's own: no secret, nothing that was invented or created to try it out."""
     if isinstance(value, str):
-        return 0 < len(value) <= _MAX_TEXT and REDACTED not in value and "docrev" not in value and value not in made_up
+        if is_invented(value) or value in made_up:
+            return False
+        return 0 < len(value) <= _MAX_TEXT and REDACTED not in value
     return isinstance(value, int | float) and str(value) not in made_up
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from docrev.conventions.error_hints import hints_of
+from docrev.conventions.run_names import is_invented, is_made_up
 from docrev.conventions.statuses import BODY_REFUSED, INVALID
 from docrev.facts.call_values import argument, ids
 from docrev.facts.evidence_view import EvidenceView
@@ -63,7 +64,7 @@ class _Bodies:
         accepted = [_members(call) for call in seen.good if _has_object(call)]
         values: dict[str, set[str]] = {}
         for pointer, value in (pair for body in accepted for pair in body.items()):
-            values.setdefault(pointer, set()).add(repr(value))
+            values.setdefault(pointer, set()).add(_like(value))
         refused = [(call, _members(call)) for call in seen.with_status(*INVALID) if _has_object(call)]
         return cls(accepted, refused, values)
 
@@ -81,7 +82,7 @@ class _Bodies:
     def _is_known(self, body: _Members) -> bool:
         """Whether all values of a body were accepted."""
         plain = ((at, value) for at, value in body.items() if not isinstance(value, dict))
-        return all(repr(value) in self.values.get(at, ()) for at, value in plain)
+        return all(_like(value) in self.values.get(at, ()) for at, value in plain)
 
     def is_only_cause(self, pointer: str, lacking: list[tuple[Call, _Members]]) -> bool:
         """Whether bodies were refused for lacking a property: one of two may be needed, unless the other was sent."""
@@ -90,7 +91,12 @@ class _Bodies:
         parent, sent = pointers.parent(pointer), {at for _, body in lacking for at in body}
         beside = (at for at in self.values if pointers.parent(at) == parent and at != pointer)
         # What was sent under a name that nobody documents is no alternative.
-        return all(at in sent or "docrev" in pointers.last(at) for at in beside)
+        return all(at in sent or is_invented(pointers.last(at)) for at in beside)
+
+
+def _like(value: Json) -> str:
+    """What accepted values are compared by: a name of the run is as good as any other."""
+    return "a name of the run" if is_made_up(value) else repr(value)
 
 
 def _has_object(call: Call) -> bool:

@@ -8,6 +8,7 @@ from random import Random
 
 from docrev.conventions.examples import documented_values
 from docrev.conventions.parameters import PAGING, TECHNICAL, Role, role_of
+from docrev.conventions.run_names import is_invented
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import MISSING, Operation, Schema
@@ -20,8 +21,6 @@ BARE = 0.25
 """How likely a list is asked for without any of its filters."""
 DISTINCT_TRIES = 5
 """How often another value is drawn if one repeats."""
-OURS = "docrev"
-"""What values that the survey made up hold."""
 _NAMING = frozenset({"name", "title", "text", "label", "subject", "content", "message"})
 _TOGETHER = (("from", "to"), ("lat", "lon"), ("lat", "lng"), ("latitude", "longitude"), ("start", "end"))
 _BODY = "body:"
@@ -167,7 +166,7 @@ def _body_of_a_write(
 
 
 def _is_test_value(value: Json) -> bool:
-    return isinstance(value, str) and OURS in value.casefold()
+    return is_invented(value)
 
 
 def _created_values(call: Call) -> Iterator[str]:

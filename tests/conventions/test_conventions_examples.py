@@ -1,0 +1,80 @@
+"""Bodies for creations: what they are made of, and that each with a free text carries a name of the run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from callkit import catalog
+
+from docrev.conventions.examples import example_body
+from docrev.conventions.run_names import carries_made_up, run_email, run_name, run_url, run_uuid
+from docrev.records import Json
+from docrev.spec import Schema
+
+_TEXT = {"type": "string"}
+
+
+def schema_of(folder: Path, properties: dict[str, Any], *required: str) -> Schema:
+    schema = {"type": "object", "properties": properties, "required": list(required)}
+    body = {"requestBody": {"content": {"application/json": {"schema": schema}}}}
+    found = catalog(folder, ["POST /items"], **{"POST /items": body}).operations[0].body
+    assert found is not None
+    assert found.schema is not None
+    return found.schema
+
+
+def body_of(folder: Path, properties: dict[str, Any], known: dict[str, Json] | None = None) -> Json:
+    def lookup(pointer: str, part: Schema) -> list[Json]:
+        return [value for name, value in (known or {}).items() if pointer == f"/{name}"]
+
+    return example_body(schema_of(folder, properties), lookup, full=True, number=7)
+
+
+PROPERTIES = [
+    ("name", _TEXT, run_name(7)),
+    ("display_name", {**_TEXT, "example": "Rex"}, run_name(7)),
+    ("slug", _TEXT, run_name(7)),
+    ("id", _TEXT, run_name(7)),
+    ("owner", _TEXT, run_name(7)),
+    ("email", _TEXT, run_email(7)),
+    ("contact", {**_TEXT, "format": "email"}, run_email(7)),
+    ("callback_url", _TEXT, run_url(7)),
+    ("token", {**_TEXT, "format": "uuid"}, run_uuid(7)),
+    ("host", {**_TEXT, "format": "hostname"}, "docrev-00000000-7.example.org"),
+    ("description", {**_TEXT, "example": "A nice day"}, run_name(7)),
+    ("name", {**_TEXT, "pattern": "^[a-z_0-9]+$"}, "docrev_00000000_7"),
+    ("name", {**_TEXT, "pattern": "^[A-Z0-9]+$"}, "DOCREV000000007"),
+    ("name", {**_TEXT, "maxLength": 15}, "docrev000000007"),
+    ("name", {**_TEXT, "pattern": "^((a+)+)+$"}, run_name(7)),
+    ("options", {"type": "object", "additionalProperties": True}, {"title": run_name(7)}),
+]
+OTHERS = [
+    ("name", {**_TEXT, "enum": ["l2", "cosine"]}, "l2"),
+    ("region", {**_TEXT, "example": "eu-west"}, "eu-west"),
+    ("size", {"type": "integer"}, 2),
+    ("day", {**_TEXT, "format": "date"}, "2024-06-01"),
+]
+
+
+@pytest.mark.parametrize(("name", "schema", "value"), PROPERTIES, ids=lambda part: json.dumps(part)[:30])
+def test_what_is_sent_to_create_something_is_named_after_the_run(
+    tmp_path: Path, name: str, schema: dict[str, Any], value: Json
+) -> None:
+    body = body_of(tmp_path, {name: schema})
+    assert body == {name: value}
+    assert carries_made_up(body)
+
+
+@pytest.mark.parametrize(("name", "schema", "value"), OTHERS, ids=lambda part: json.dumps(part)[:30])
+def test_what_is_limited_or_documented_stays(tmp_path: Path, name: str, schema: dict[str, Any], value: Json) -> None:
+    assert body_of(tmp_path, {name: schema}) == {name: value}
+
+
+def test_a_known_value_goes_before_a_name_and_an_example_before_none(tmp_path: Path) -> None:
+    texts = {"name": _TEXT, "note": {**_TEXT, "example": "hi"}, "comment": {**_TEXT, "example": "ho"}}
+    assert body_of(tmp_path, texts, {"name": "python3"}) == {"name": "python3", "note": run_name(7), "comment": "ho"}
+    assert body_of(tmp_path, texts) == {"name": run_name(7), "note": "hi", "comment": "ho"}
+    assert body_of(tmp_path, {"name": _TEXT}, {"name": "python3"}) == {"name": "python3"}
