@@ -96,9 +96,11 @@ class Journal:
                 return is_made_up(name) or self.things.only_within(tool, place, parent)
         return False
 
-    def had(self, operation: Operation, arguments: Arguments) -> bool:
-        """Whether the call goes to an item that this run created and that is gone by now."""
-        found = self._items.get((operation.tool, self.path(operation, arguments) or ""))
+    def had(self, operation: Operation, arguments: Arguments, parameters: int | None = None) -> bool:
+        """Whether the call goes to an item that this run created and that is gone by now; `parameters` as in `owns`."""
+        path = self.routes.path(operation.key)
+        place = (path if parameters is None else path.head(parameters)).item(arguments)
+        found = self._items.get((operation.tool, place or ""))
         return found is not None and found.confirmed and found.deleted
 
     def below_own(self, operation: Operation, arguments: Arguments) -> bool:

@@ -32,6 +32,7 @@ DENIED_WORDS = frozenset(
     ["reset", "revoke", "rotate", "logout", "shutdown", "flush", "purge", "terminate", "password", "token"]
 )
 _NOT_OURS = "this run did not create it"
+_ONCE = "it has made something that this run cannot remove: once is enough"
 _WITHOUT_TARGET = {
     "acting-read": "it says that it acts, though by GET",
     "action": "it acts on nothing that a run could create",
@@ -147,9 +148,10 @@ class Policy:
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
         """The GETs whose responses must show what they are to prove before an unsafe call may be sent."""
-        changes = operation.method in ("PUT", "PATCH", "DELETE")
-        if not changes or self.permits(operation) or missing(operation, arguments):
+        if operation.method in SAFE_METHODS or self.permits(operation) or missing(operation, arguments):
             return []
+        if operation.method == "POST":
+            return _absence_of_target(operation, arguments, journal)
         twin = journal.routes.twin(operation.key, "GET")
         if twin is None or journal.owns(operation, arguments):
             return []
@@ -245,7 +247,7 @@ class Policy:
         if operation.method == "POST" and journal.accepted(operation):
             acts = journal.effects.of(operation).kind == "action" and self.consents(operation, arguments)
             if not acts and not self.names(operation):
-                return "it has made something that this run cannot remove: once is enough"
+                return _ONCE
         if journal.owns(operation, arguments):
             return None
         if journal.accounts.holds(arguments):
@@ -255,6 +257,9 @@ class Policy:
     def _alien(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
         """Why a call to what is not the run's own is denied, if nobody consented; None if it may be sent."""
         effect = journal.effects.of(operation)
+        if operation.method == "POST" and proven:
+            # What it goes to was the run's own and is gone: it can only be refused.
+            return None
         if effect.kind == "creation":
             return self._creation_trouble(operation, arguments, journal, effect)
         if effect.kind == "item":
@@ -279,7 +284,11 @@ class Policy:
             return "it would change the caller's own account"
         if effect.removable:
             return None
-        if journal.routes.path(operation.key).names and not journal.below_own(operation, arguments):
+        if journal.accepted(operation):
+            return _ONCE
+        path = journal.routes.path(operation.key)
+        above = path.collection if path.ends_in_parameter else path
+        if above.names and not journal.below_own(operation, arguments):
             return "what it would add to something that exists could not be removed again"
         return None
 
@@ -352,6 +361,16 @@ def missing(operation: Operation, arguments: Arguments) -> str | None:
 def _outside(segment: str) -> list[str]:
     pieces = segment.split("{")
     return [pieces[0], *(piece.partition("}")[2] for piece in pieces[1:])]
+
+
+def _absence_of_target(operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
+    """The GET that must show that nothing is where a POST goes to, if that is something that this run deleted."""
+    count = journal.effects.of(operation).parents
+    place = journal.routes.path(operation.key).head(count).item(arguments) if count else None
+    if place is None or not journal.had(operation, arguments, count):
+        return []
+    found = journal.routes.resolve(operation.tool, "GET", place)
+    return [Proof(Invoke(found[0].key, found[1]), "gone")] if found else []
 
 
 def _proof_kind(operation: Operation, arguments: Arguments, journal: Journal) -> ProofKind | None:

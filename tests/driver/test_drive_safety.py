@@ -110,6 +110,25 @@ def test_an_empty_collection_is_not_deleted_either(api: Api) -> None:
     assert server.seen == ["GET /items"]
 
 
+@pytest.mark.parametrize("line", ["POST /items/{item_id}/notes", "POST /items/{item_id}/close"])
+@pytest.mark.parametrize(("status", "sent"), [(404, True), (410, True), (200, False), (403, False), (500, False)])
+def test_a_post_goes_to_what_the_run_deleted_if_that_is_seen_to_be_gone(
+    api: Api, line: str, status: int, sent: bool
+) -> None:
+    """What it answers there is worth knowing, and nobody's thing is at that id."""
+    shop = Shop()
+    acting = replace(api, catalog=catalog(api.folder, [*CRUD, "POST /items/{item_id}/close"]))
+    delete, late = invoke("DELETE /items/{id}", {"path:id": 1}), invoke(line, {"path:item_id": 1})
+    routes = {**shop.routes, "GET /items/1": reply({}, status), "POST /items/*": reply({}, 404)}
+    with Server(routes) as server:
+        calls = drive(replace(acting, url=server.url), post(), delete, late, invoke(line, {"path:item_id": 2}))
+    assert calls[2].error == (None if sent else "denied")
+    assert calls[3].error == "denied", "it was never the run's own"
+    target = line.partition(" ")[2].replace("{item_id}", "1")
+    assert server.changes == ["POST /items", "DELETE /items/1", *([f"POST {target}"] if sent else [])]
+    assert server.seen.index("DELETE /items/1") < server.seen.index("GET /items/1")
+
+
 def test_what_was_listed_before_is_listed_again(api: Api) -> None:
     """Somebody else may have come in between: a memo shows how things were."""
     shop = Shop()
