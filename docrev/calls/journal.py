@@ -16,7 +16,7 @@ from docrev.calls.seen_things import Reference, SeenThings
 from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.lists import ListFound, all_lists, find_list
 from docrev.conventions.paging import may_go_on
-from docrev.conventions.run_names import is_made_up
+from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.json_values.canonical import canonical
 from docrev.language.words import singular
@@ -96,12 +96,14 @@ class Journal:
                 return is_made_up(name) or self.things.only_within(tool, place, parent)
         return False
 
-    def had(self, operation: Operation, arguments: Arguments, parameters: int | None = None) -> bool:
-        """Whether the call goes to an item that this run created and that is gone by now; `parameters` as in `owns`."""
-        path = self.routes.path(operation.key)
-        place = (path if parameters is None else path.head(parameters)).item(arguments)
-        found = self._items.get((operation.tool, place or ""))
-        return found is not None and found.confirmed and found.deleted
+    def had(self, operation: Operation, arguments: Arguments) -> bool:
+        """Whether the call goes to an item that this run created and that is gone by now."""
+        return self._is_gone(operation.tool, self.path(operation, arguments) or "")
+
+    def nobody_has(self, tool: str, place: str) -> bool:
+        """Whether the run deleted what had a path, or made up its id, and no answer showed anything there."""
+        invented = is_invented_id(unquote(place.rpartition("/")[2])) and not self._is_there(tool, place)
+        return self._is_gone(tool, place) or (invented and not self.things.saw(tool, place))
 
     def below_own(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the item that a call goes to would lie under one that this run created and that is there."""
@@ -152,6 +154,11 @@ class Journal:
         """Whether this run created what has this path, and did not delete it."""
         item = self._items.get((tool, path))
         return item is not None and item.confirmed and not item.deleted
+
+    def _is_gone(self, tool: str, path: str) -> bool:
+        """Whether this run created what has this path, and deleted it."""
+        item = self._items.get((tool, path))
+        return item is not None and item.confirmed and item.deleted
 
     def _was_created(self, tool: str, path: str) -> bool:
         """Whether this run created what has this path, be it deleted by now."""

@@ -150,7 +150,7 @@ class Policy:
         """The GETs whose responses must show what they are to prove before an unsafe call may be sent."""
         if operation.method in SAFE_METHODS or self.permits(operation) or missing(operation, arguments):
             return []
-        if operation.method == "POST":
+        if operation.method in ("POST", "PUT"):
             return _absence_of_target(operation, arguments, journal)
         twin = journal.routes.twin(operation.key, "GET")
         if twin is None or journal.owns(operation, arguments):
@@ -257,27 +257,23 @@ class Policy:
     def _alien(self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool) -> str | None:
         """Why a call to what is not the run's own is denied, if nobody consented; None if it may be sent."""
         effect = journal.effects.of(operation)
-        if operation.method == "POST" and proven:
-            # What it goes to was the run's own and is gone: it can only be refused.
-            return None
         if effect.kind == "creation":
-            return self._creation_trouble(operation, arguments, journal, effect)
+            return self._creation_trouble(operation, arguments, journal, effect, proven)
         if effect.kind == "item":
             return self._item_ownership(operation, arguments, journal, proven, effect)
         if effect.kind == "batch":
             return None if "body:" in arguments else "it carries nothing by which it could be judged"
         if effect.kind == "collection":
             return None if proven else "the collection may hold what this run did not create"
-        if effect.kind == "part" and operation.method == "DELETE" and proven:
-            return None
-        return _NOT_OURS
+        # What it goes to was shown to be absent, or to contain the run's own alone.
+        return None if proven and effect.kind in ("part", "action", "query") else _NOT_OURS
 
     def _creation_trouble(
-        self, operation: Operation, arguments: Arguments, journal: Journal, effect: Effect
+        self, operation: Operation, arguments: Arguments, journal: Journal, effect: Effect, proven: bool
     ) -> str | None:
         """Why an item may not be added where a call would add it; None if it may."""
         if effect.parents:
-            own = journal.owns(operation, arguments, effect.parents)
+            own = proven or journal.owns(operation, arguments, effect.parents)
             return None if own else "what it would add to was not created by this run, which can make one of its own"
         if below_self(operation) and not (effect.removable and journal.routes.item_under(operation.key)):
             # Under `/me`, only what makes something that can be told apart and removed again.
@@ -297,7 +293,7 @@ class Policy:
     ) -> str | None:
         """Why an item that this run does not own, by now, may not be put or changed; None if it may."""
         if operation.method == "PUT" and (journal.chosen(operation, arguments) or journal.had(operation, arguments)):
-            return self._creation_trouble(operation, arguments, journal, effect)
+            return self._creation_trouble(operation, arguments, journal, effect, proven)
         if journal.had(operation, arguments):
             # An id may be given again: somebody else's may be there by now, unless it lies in what is ours.
             safe = proven or journal.below_own(operation, arguments)
@@ -364,10 +360,13 @@ def _outside(segment: str) -> list[str]:
 
 
 def _absence_of_target(operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
-    """The GET that must show that nothing is where a POST goes to, if that is something that this run deleted."""
+    """The GET that must show that nothing is where a call goes to, if the run deleted that or made up its id.
+
+    Such a call can only be refused, and how is worth knowing.
+    """
     count = journal.effects.of(operation).parents
     place = journal.routes.path(operation.key).head(count).item(arguments) if count else None
-    if place is None or not journal.had(operation, arguments, count):
+    if place is None or not journal.nobody_has(operation.tool, place):
         return []
     found = journal.routes.resolve(operation.tool, "GET", place)
     return [Proof(Invoke(found[0].key, found[1]), "gone")] if found else []
