@@ -13,9 +13,10 @@ from pathlib import Path
 import yaml
 from table import Row, render
 
-from docrev.eval.agents.bench import BenchReport, BenchRequest, run
+from docrev.eval.agents.bench import BenchReport, run
 from docrev.eval.agents.summary import RateDifference
 from docrev.eval.agents.tables import text
+from docrev.eval.settings import BenchSettings
 from docrev.eval.suites.registry import suite
 from docrev.runners import RUNNERS
 
@@ -36,7 +37,7 @@ def main() -> str:
 
 
 def _bundled(out: Path) -> str:
-    report = run(BenchRequest("bundled", docs=("original", "revised", "easytool", "draft"), out=out))
+    report = run("bundled", BenchSettings(docs=("original", "revised", "easytool", "draft"), out=out))
     by_name = {one.after: one for one in report.differences}
     revised = by_name["revised"]
     met = 100 * revised.value >= GAIN and revised.low > 0
@@ -55,7 +56,7 @@ def _points(found: RateDifference) -> str:
 
 
 def _restbench(part: str, out: Path) -> str:
-    report = run(BenchRequest(f"restbench-{part}", data=DATA, runners=tuple(RUNNERS), out=out))
+    report = run(f"restbench-{part}", BenchSettings(data=DATA, runners=",".join(RUNNERS), out=out))
     rows = [Row("queries that end in a row", str(_rows(report)), str(len(report.tasks)), _rows(report) == _all(report))]
     for one in report.differences:
         shown = f"{_path(report, one.before, one.runner)} -> {_path(report, one.after, one.runner)}"

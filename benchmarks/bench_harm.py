@@ -45,6 +45,7 @@ def generated() -> list[str]:
     harm = sum(len(outcome.verdict.harmed) for outcome in outcomes)
     left = sum(len(outcome.verdict.left) for outcome in outcomes)
     unaccounted = sum(len(outcome.verdict.unaccounted) for outcome in outcomes)
+    parents = max(outcome.parents for outcome in outcomes)
     rows = [
         Row("services", str(len(outcomes))),
         Row("operations", f"{sum(outcome.operations for outcome in outcomes):,}"),
@@ -55,6 +56,7 @@ def generated() -> list[str]:
         Row("first changes by GETs that nothing told of", str(_unforeseeable(outcomes))),
         Row("creations that are left", f"{left:,}"),
         Row("of these not in the run's account", f"{unaccounted:,}", "0", unaccounted == 0),
+        Row("most parents of a kind that a run left and nobody can remove", str(parents), "<= 1", parents <= 1),
     ]
     title = f"Harm: generated services, {CALLS} requests each"
     return [render(title, rows) + _named(outcomes), render("Harm: by kind of trap", _by_trap(outcomes))]

@@ -8,7 +8,6 @@ from functools import lru_cache
 from docrev.language.stems import content_stems, stem
 
 _COMPOUND = re.compile(r"\b(time|watch|data|web|play)[ -](zone|list|base|site)(s?)\b", re.I)
-_DENSE = re.compile(r"\b(?:densely|sparsely) (?:populated|inhabited|settled)\b", re.I)
 _STOP = """
 a about above all also am an and any api are as at be been being but by can common could  d
 did do does doing dose down each few find for from get give go had has have he her here him his how
@@ -83,8 +82,8 @@ def neighbours(word: str) -> tuple[str, ...]:
 
 
 def spelt(text: str) -> str:
-    """A text with some compounds as one word, as names have them: `time zone`, `watch-list`, `densely populated`."""
-    return _DENSE.sub("dense", _COMPOUND.sub(r"\1\2\3", text))
+    """A text with some compounds as one word, as names have them: `time zone`, `watch-list`."""
+    return _COMPOUND.sub(r"\1\2\3", text)
 
 
 @lru_cache(maxsize=8192)

@@ -18,7 +18,7 @@ from docrev.conventions.ids import own_id
 from docrev.conventions.lists import find_list
 from docrev.conventions.paging import find_total, may_go_on
 from docrev.conventions.parameters import Role, role_of
-from docrev.conventions.run_names import carries_made_up, is_made_up
+from docrev.conventions.run_names import carries_made_up, is_invented, is_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
@@ -124,7 +124,7 @@ def created_items(
                 return CreatedItems((look.path,))
         elif (found := _new_in_list(creation, before, after)) is not None:
             return found
-    if named is not None and is_one_more(looks) and named[1].ok and _carries(creation, named[1].body):
+    if named is not None and is_one_more(looks) and named[1].ok and carries_sent(creation, named[1].body):
         return CreatedItems((named[0],))
     return CreatedItems(shown=False)
 
@@ -251,7 +251,7 @@ def _new_in_list(creation: Creation, before: Call, after: Call) -> CreatedItems 
         if value is not None and plain(value) not in was_there
     ]
     grown = len(now.things) - len(old.things)
-    marked = [value for value, thing in added if _carries(creation, thing)]
+    marked = [value for value, thing in added if carries_sent(creation, thing)]
     counted = old.total is not None and now.total == old.total + 1 and bool(marked)
     if grown <= 0 and not counted:
         # An item that merely changed has not been created; where a page may hide one, nothing is shown.
@@ -262,7 +262,13 @@ def _new_in_list(creation: Creation, before: Call, after: Call) -> CreatedItems 
     return CreatedItems(own, tuple(place for place in others if place not in own), bool(own) or not grown)
 
 
-def _carries(creation: Creation, item: Json) -> bool:
+def echoes(creation: Creation, item: Json) -> bool:
+    """Whether an item carries a text that this creation sent, and that docrev invented."""
+    sent = {value for value in _texts(creation.arguments.get("body:")) if is_invented(value)}
+    return any(value in sent for value in _texts(item))
+
+
+def carries_sent(creation: Creation, item: Json) -> bool:
     """Whether an item carries a value that this creation sent, and that the run made up."""
     sent = {value for value in _texts(creation.arguments.get("body:")) if is_made_up(value)}
     return any(value in sent for value in _texts(item)) if sent else carries_made_up(item)

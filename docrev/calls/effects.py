@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from docrev.calls.routes import Path, Routes
+from docrev.conventions.ids import is_called
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.verbs import acting_verb, reading_verb
@@ -49,6 +50,7 @@ class Effects:
     def __init__(self, routes: Routes) -> None:
         self.routes = routes
         self._effects: dict[OperationKey, Effect] = {}
+        self._made: dict[str, set[str]] = {}
         self._kinds: dict[str, set[str]] = {}
 
     def of(self, operation: Operation) -> Effect:
@@ -59,10 +61,17 @@ class Effects:
 
     def makes(self, tool: str, noun: str) -> bool:
         """Whether some operation of a tool makes things that are called so."""
-        if tool not in self._kinds:
+        if tool not in self._made:
             makers = (op for op in self.routes.operations if op.tool == tool and self._is_maker(op))
-            self._kinds[tool] = {kind for op in makers if (kind := _kind(self.routes.path(op.key)))}
-        return noun in self._kinds[tool]
+            self._made[tool] = {kind for op in makers if (kind := _kind(self.routes.path(op.key)))}
+        return noun in self._made[tool]
+
+    def kind_called(self, tool: str, name: str) -> str:
+        """The kind of thing of a tool that a member is called after: `zone` for `zone_id`; "" for none."""
+        if tool not in self._kinds:
+            paths = [self.routes.path(op.key) for op in self.routes.operations if op.tool == tool]
+            self._kinds[tool] = {kind for path in paths if path.ends_in_parameter and (kind := _kind(path))}
+        return next((kind for kind in sorted(self._kinds[tool]) if is_called(name, kind)), "")
 
     def _is_maker(self, operation: Operation) -> bool:
         effect = self.of(operation)

@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 from docrev.calls import body as bodies
 from docrev.calls.bases import Base, origin, parse_base
 from docrev.calls.batch import Carried, answers, carried
-from docrev.calls.creations import Creation, created_items, is_one_more
+from docrev.calls.creations import Creation, created_items
 from docrev.calls.credentials import Header, assign_headers
 from docrev.calls.http import Reply, Wire
 from docrev.calls.journal import CreationAnswer, Journal
@@ -148,15 +148,16 @@ class Executor:
     def unsettled(
         self, watched: Watched, after: Sequence[Call | None], invoke: Invoke, call: Call
     ) -> list[tuple[Creation, str, Invoke]]:
-        """What a call names as created where a list says only that there is one more: (creation, path, look)."""
+        """What a call names as created where no list shows anything new: (creation, path, look)."""
         looks = []
         for creation in watched.creations:
             pairs = watched.pairs(creation, after)
-            if is_one_more(pairs) and not created_items(creation, pairs).shown:
+            found = created_items(creation, pairs)
+            if not found.own and not found.doubtful and call.ok:
                 path = self.journal.named_item(creation, self._answer(creation, invoke, call))
-                found = self.routes.resolve(creation.operation.tool, "GET", path) if path is not None else None
-                if path is not None and found is not None:
-                    looks.append((creation, path, Invoke(found[0].key, found[1])))
+                target = self.routes.resolve(creation.operation.tool, "GET", path) if path is not None else None
+                if path is not None and target is not None:
+                    looks.append((creation, path, Invoke(target[0].key, target[1])))
         return looks
 
     def settle(

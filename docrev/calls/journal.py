@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from docrev.calls.account import Accounts
-from docrev.calls.creations import CreatedItems, Creation, Look, created_items
+from docrev.calls.creations import CreatedItems, Creation, Look, carries_sent, created_items
 from docrev.calls.effects import Effects, item_operation
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, encoded, only_path, plain
@@ -25,10 +25,6 @@ from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
-
-
-_MAY_HAVE_CREATED = frozenset({0, 302, 303})
-"""Statuses other than success of requests that may have been performed: no response, and "see what came of it"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +56,7 @@ class Journal:
     ) -> None:
         self.routes, self.effects = routes, effects or Effects(routes)
         self.accounts, self.readings = Accounts(), Readings()
-        self.things = SeenThings(self._was_created)
+        self.things = SeenThings(self._was_created, self.effects.kind_called)
         self._prefixes = dict(prefixes or {})
         self._items: dict[tuple[str, str], JournalItem] = {}
         self._chosen: set[tuple[str, str]] = set()
@@ -227,24 +223,34 @@ class Journal:
         own = self.below_own(creation.operation, creation.arguments)
         if found.own and not self.effects.of(creation.operation).removable and not own:
             self._accepted.add(creation.operation.key)
-        doubtful = found.doubtful or self._supposed(creation, answer, found)
+        doubtful = found.doubtful or self._supposed(creation, answer, found, named)
         return items + self._doubted(creation.operation, doubtful, call)
 
-    def _supposed(self, creation: Creation, answer: CreationAnswer, found: CreatedItems) -> list[str]:
-        """What an accepted creation may have made though no look shows it: what the answer names, or anything."""
-        if found.own or creation.path is not None or not (answer.ok or answer.status in _MAY_HAVE_CREATED):
+    def _supposed(
+        self, creation: Creation, answer: CreationAnswer, found: CreatedItems, named: tuple[str, Call] | None
+    ) -> list[str]:
+        """What an accepted creation may have made though no look shows it: what the answer names and what carries a
+        value of the creation, or anything. Nothing, if the answer names what was there before.
+        """
+        if found.own or creation.path is not None or is_client_error(answer.status):
             return []
-        named = self.named_item(creation, answer)
-        if named is not None:
-            return [named]
-        return [] if found.shown and answer.status not in (201, 202) else [f"{creation.collection}/?"]
+        if named is not None and carries_sent(creation, named[1].body):
+            return [named[0]]
+        existing = any(self.things.saw(creation.operation.tool, path) for path in self._named_paths(creation, answer))
+        failed = not answer.ok and answer.status >= 500
+        created = answer.status in (201, 202)
+        return [] if found.shown and ((existing and not created) or failed) else [f"{creation.collection}/?"]
 
     def named_item(self, creation: Creation, answer: CreationAnswer) -> str | None:
         """The path of what an answer to a creation names, by its `Location` or by an id, if it was not seen before."""
+        paths = self._named_paths(creation, answer)
+        return next((path for path in paths if not self.things.saw(answer.operation.tool, path)), None)
+
+    def _named_paths(self, creation: Creation, answer: CreationAnswer) -> list[str]:
         value = own_id(created_object(answer.body), creation.parameter, creation.noun)
         parents = {plain(given) for given in only_path(creation.arguments).values()}
-        named = [self._located(answer), None if value is None or plain(value) in parents else creation.place(value)]
-        return next((path for path in named if path and not self.things.saw(answer.operation.tool, path)), None)
+        paths = [self._located(answer), None if value is None or plain(value) in parents else creation.place(value)]
+        return [path for path in paths if path is not None]
 
     def _doubted(self, operation: Operation, paths: Iterable[str], call: str) -> list[JournalItem]:
         """Note what a call may have made, of which nobody knows whose it is: the operation is not called again."""

@@ -61,11 +61,17 @@ def _permission(operation: Operation, policy: Policy, effects: Effects, makeable
     key = operation.key
     effect, path = effects.of(operation), effects.routes.path(key)
     if (denial := policy.permits(operation)) is not None:
-        lacks_a_name = policy.lacks_a_name(operation)
-        return Permission(
-            key, "consent" if lacks_a_name else "denied", "", denial, (_naming(operation),) if lacks_a_name else ()
-        )
-    options = _options(operation, path)
+        if policy.lacks_a_name(operation):
+            return Permission(key, "consent", "", denial, (_naming(operation),))
+        return Permission(key, "denied", reason=denial)
+    return _permitted(operation, policy, effect, path, makeable)
+
+
+def _permitted(
+    operation: Operation, policy: Policy, effect: Effect, path: Path, makeable: frozenset[_Place]
+) -> Permission:
+    """On what an operation may be called that is not denied as such."""
+    key, options = operation.key, _options(operation, path)
     parents = _parents(effect, path)
     own = _own(operation, effect, path, parents, makeable)
     if effect.kind == "read" or (not parents and effect.kind in ("creation", "item")):

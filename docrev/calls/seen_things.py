@@ -32,10 +32,14 @@ class Reference:
 
 
 class SeenThings:
-    """Paths of things that answers showed, by tool. `is_own` says whether the run created what has a path."""
+    """Paths of things that answers showed, by tool.
 
-    def __init__(self, is_own: Callable[[str, str], bool]) -> None:
-        self._is_own = is_own
+    `is_own` says whether the run created what has a path, `kind_of` after what kind of thing a member is called, ""
+    for none.
+    """
+
+    def __init__(self, is_own: Callable[[str, str], bool], kind_of: Callable[[str, str], str]) -> None:
+        self._is_own, self._kind_of = is_own, kind_of
         self._places: set[tuple[str, str]] = set()
         self._by_id: dict[tuple[str, str], dict[str, None]] = {}
 
@@ -60,14 +64,18 @@ class SeenThings:
         return bool(paths) and all(found.startswith(_decoded(parent) + "/") for found in paths)
 
     def references(self, tool: str, body: Json) -> Iterator[Reference]:
-        """The values in a body that are ids of things that the run did not create."""
+        """The values in a body that are ids of what the run did not create, whether answers showed it or not."""
         for name, value, listed in _scalars(body, "", False):
             if value == "" or is_made_up(value):
                 continue
-            for path in self._by_id.get((tool, plain(value)), ()):
-                if not self._is_own(tool, path) and _refers(name, value, _noun(path.rpartition("/")[0])):
-                    yield Reference(name, plain(value), (tool, path), listed)
-                    break
+            paths = list(self._by_id.get((tool, plain(value)), ()))
+            foreign = [path for path in paths if not self._is_own(tool, path)]
+            kind = self._kind_of(tool, name) if is_id_name(name) else ""
+            meant = next((path for path in foreign if _refers(name, value, _noun(path.rpartition("/")[0]))), None)
+            if meant is None and kind and len(foreign) == len(paths):
+                meant = f"/{kind}/{plain(value)}"
+            if meant is not None:
+                yield Reference(name, plain(value), (tool, meant), listed)
 
 
 def _refers(name: str, value: Json, noun: str) -> bool:

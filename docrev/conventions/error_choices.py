@@ -23,7 +23,8 @@ _LISTING = re.compile(
     rf"|{_LISTED_ADJECTIVES} (?:[\w-]+ )?{_LISTED_NOUNS}(?: for [\w'\" ]+?(?= are| is|:))?(?: are| is| include|"
     rf" being)?(?=[\s:=]*[\"'`\[({{]|\s*[:=]| are | include )"
     r"(?: are| include)?"
-    r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|(?:permitted|allowed|options"
+    r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|(?:permitted|allowed|\bsupported"
+    r"|available|options"
     r"|accepted|valid)(?= ?:)"
     r"|(?:must|should|can|may|has to) (?:only )?be (?:either|set to|equal to)|choose (?:either|between)",
     re.I,
@@ -57,6 +58,10 @@ def choices(text: str) -> tuple[Claim, ...]:
 
 def _values_after(tail: str, *, strong: bool) -> tuple[str, ...]:
     """The values at the beginning of a text, if it is a list of them: surely, or only by what it looks like."""
+    if re.match(
+        r"\S+ or (?:greater|more|less|fewer|higher|lower|later|earlier|above|below|null|empty|none)\b", tail, re.I
+    ):
+        return ()
     if re.match(r"(?:a|an|in|of|at|to be|greater|less|between)\b(?! ?[,|])", tail):
         return ()
     values = listed_values(tail)

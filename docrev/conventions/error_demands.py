@@ -19,19 +19,21 @@ _EMPTY_BODY = re.compile(
 _WITHOUT_REQUIRED = re.compile(
     r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range)|should be a"
     r" valid|required type|satisfy|authentication (?:is )?required|login required|no longer required|not required"
-    r"|precondition required|payment required",
+    r"|precondition required|at least (?:one|\d+) |payment required",
     re.I,
 )
 _REQUIRED = re.compile(
     r"\brequired\b|\bmissing\b|not present|can't be blank|cannot be (?:blank|empty|null|undefined|none)|must be"
     r" (?:given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
-    r" needed|(?:must|should) (?:contain|include|have) (?:the |a )?(?:\w+ )?(?:parameter|field|property|key|header"
-    r"|attribute)\b"
+    r" needed|(?:must|should) (?:contain|include|have) (?:the |a )?(?:following )?(?:\w+ )?(?:parameter|field"
+    r"|property|key|header"
+    r"|attribute)s?\b"
     r"|(?:must|should|may|can) ?not be (?:blank|null|empty|undefined|none|nil|an? empty)|not be null or|not"
     r" allowed to be empty|should be non-empty|(?:was|were|is|are)(?: not|n't) (?:provided|specified|supplied"
     r"|given|set|found in (?:the )?(?:request|query|body))|not provided|^not (?:given|specified|supplied|set)|not"
     r" specified|value is not provided|empty values? not allowed|null value not allowed|no \w+ (?:provided"
-    r"|specified|supplied|given)|must provide|must specify|must be non-?empty|must be non-?null|has to be (?:given"
+    r"|specified|supplied|given)|must (?:provide|specify|supply|send|include)\b|must be non-?empty|must be"
+    r" non-?null|has to be (?:given"
     r"|set|provided)|undefined$|violates not-null|NOT NULL constraint",
     re.I,
 )
@@ -45,7 +47,8 @@ _MISSING_NAMES = tuple(
         rf"\bmissing\s+{_LABELS}(?:\w+ )?{FIELD_WORDS}(?:s|\(s\))?(?: in [\w ]+| from"
         rf" [\w ]+)?\s*:?\s+(?P<names>[\"'`\[({{:]?[\w$@].*)",
         r"\brequired\s+\w+ \[(?:\w+ )?(?P<names>\w+)\]",
-        rf"(?:must|should) (?:contain|include|have) (?:the |a |an )?(?:{PLACE_WORDS} )?{FIELD_WORDS} (?P<names>\S+)",
+        rf"(?:must|should) (?:contain|include|have) (?:the |a |an )?(?:following )?(?:{PLACE_WORDS}"
+        rf" )?{FIELD_WORDS}s?:? (?P<names>\S.*)",
         r"(?:must|should) have required propert(?:y|ies)\s+(?P<names>.+)",
         rf"\brequired\s+(?:{PLACE_WORDS}\s+)?{FIELD_WORDS}s?\s*:?\s*(?P<names>[\"'`\[].+?)(?:\s+(?:is|was|are|were"
         rf"|for|not|missing)\b.*|$)",

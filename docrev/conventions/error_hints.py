@@ -156,6 +156,8 @@ def _of_bare_code(message: Message) -> list[Hint]:
     """The hints of a code on its own, where no text says more."""
     claims = choices_beside(message.params) or claims_of_code(message.code, message.params)
     claims = claims or type_of_code(message.code)
+    texts = (text for text in message.texts if " " not in text)
+    claims = claims or next(filter(None, (claims_of_code(text, message.params) for text in texts)), ())
     return [_hint(message.location, Location(), claim, _text(message)) for claim in claims]
 
 
@@ -233,6 +235,9 @@ def _where(at: Location, subject: Location, claim: Claim, text: str) -> Location
         return Location(at.place, at.keys[:-1] if at.keys[-1:] == claim.values[-1:] else at.keys)
     if inside == Location("body"):
         return inside
+    if claim.kind == "not-found" and claim.values:
+        # A sentence on what does not exist begins with its noun, which is no name of a field.
+        return at
     base = Location(at.place or subject.place, at.keys or subject.keys)
     if at.keys and subject.keys and (claim.kind == "needs" or _is_sibling(at, subject, claim, text)):
         base = Location(base.place, (*at.keys[:-1], *subject.keys))

@@ -22,13 +22,26 @@ MAX_MESSAGES = 40
 _MAX_TEXT = 4000
 _MAX_DEPTH = 7
 _TEXTS = ("msg", "message", "defaultMessage", "detail", "description", "reason", "error", "title")
-_TEXT_ENDINGS = (*_TEXTS, "text", "info", "summary")
+_TEXT_KEY = re.compile(r"(?:msg|message|detail|description|desc|reason|error|title|text|info|summary)$")
 _LOCATORS = (
     *("loc", "instancePath", "dataPath", "instanceLocation", "pointer", "source", "field", "fieldName", "property"),
     *("propertyPath", "propertyName", "property_path", "param", "parameter", "parameterName", "attribute", "path"),
     *("name", "target", "location", "key"),
 )
-_CODES = ("code", "type", "keyword", "rule", "tag", "errorCode", "error_code", "validator", "kind", "Code", "key")
+_CODES = (
+    "code",
+    "type",
+    "keyword",
+    "rule",
+    "tag",
+    "errorCode",
+    "error_code",
+    "validator",
+    "kind",
+    "constraint",
+    "Code",
+    "key",
+)
 _BESIDE = ("ctx", "params", "context", "meta", "constraints", "attributes", "extensions", "args")
 _CONTAINERS = frozenset(
     "errors error details detail issues violations fieldviolations invalidparams validationerrors message "  # noqa: SIM905
@@ -215,7 +228,7 @@ def _is_union(body: dict[str, Json]) -> bool:
 
 def _texts_of(body: dict[str, Json]) -> Iterator[str]:
     """The texts of an error object: under common names, or under one that ends so (`status_message`, `errorDetail`)."""
-    ending = (key for key in body if words(key)[-1:] and words(key)[-1] in _TEXT_ENDINGS)
+    ending = (key for key in body if _TEXT_KEY.search("".join(words(key))))
     for key in dict.fromkeys((*_TEXTS, *ending)):
         text = body.get(key)
         if isinstance(text, str) and 0 < len(text.strip()) <= _MAX_TEXT and not _is_written(text.strip()):

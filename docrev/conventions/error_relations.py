@@ -9,7 +9,7 @@ from docrev.conventions.error_locations import location_of
 from docrev.conventions.error_subjects import FIELD_WORDS, PLACE_WORDS, QUOTED, Sentence, is_name, names_in
 
 _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("all-or-none-of", re.compile(r"all or none of\W*(?P<names>.+)|either all or none of (?P<more>.+)", re.I)),
+    ("all-or-none-of", re.compile(r"all or none of[\s:]*(?P<names>.+)|either all or none of (?P<more>.+)", re.I)),
     (
         "all-or-none-of",
         re.compile(
@@ -39,7 +39,7 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "at-most-one-of",
         re.compile(
             r"(?:at most|no more than|not more than|only|a maximum of) one (?:of|among)(?: the)?(?: fields?|"
-            r" parameters?| following)*\W*(?P<names>.+)",
+            r" parameters?| following)*[\s:]*(?P<names>.+)",
             re.I,
         ),
     ),
@@ -63,8 +63,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "at-least-one-of",
         re.compile(
             r"(?:at least|a minimum of) one (?:of|among)(?: the)?(?: fields?| parameters?| properties|"
-            r" following)*\W*(?P<names>.+)|one or more of(?: the)?(?: fields?| parameters?| following)*"
-            r" ?\W*(?P<more>.+)",
+            r" following)*[\s:]*(?P<names>.+)|one or more of(?: the)?(?: fields?| parameters?| following)*"
+            r"[\s:]*(?P<more>.+)",
             re.I,
         ),
     ),
@@ -72,7 +72,7 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "exactly-one-of",
         re.compile(
             r"(?:exactly|precisely) one (?:of|among)(?: the)?(?: fields?| parameters?| properties|"
-            r" following)*\W*(?P<names>.+)",
+            r" following)*[\s:]*(?P<names>.+)",
             re.I,
         ),
     ),

@@ -25,7 +25,7 @@ _PATH = r"[A-Za-z_$@][\w$@\-]*(?:\[\w*\]|[./][\w$@\-]+|\['[^']+'\])*"
 QUOTED = r"[\"'`]([^\"'`\n]{1,80})[\"'`]"
 _VERB = (
     r"(?:must|should|shall|has to|have to|is|are|was|were|cannot|can't|can not|can only|may|needs?|expects?|requires?"
-    r"|does(?:n't| not)|do(?:n't| not)|has|have|had|contains?|fails?|failed|already|missing|not|exceeds?|accepts?"
+    r"|does(?:n't| not)|do(?:n't| not)|has|have|had|contains?|fails?|failed|already|missing|not|too|exceeds?|accepts?"
     r"|only|\w+n't"
     r"|length must|conflict|with value)\b"
 )
@@ -62,6 +62,7 @@ _PREFIX = re.compile(
     rf"[\[(]?[\"'`]?/?(?P<name>{_PATH})[\"'`]?[\])]?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
+_INVALID_NAME = re.compile(r"(?:invalid|bad|wrong) (?P<name>[a-z_]\w*):\s+(?P<rest>\S+ \S.*)", re.DOTALL | re.I)
 _SLASHED = re.compile(
     r"(?:request[/.])?(?P<place>data|instance|query|querystring|params|path|headers?|body|cookies?|json|payload)"
     rf"(?P<keys>(?:[/.\[][\w$@\-\]]+)*)\s+(?P<rest>(?:{_VERB}|NOT\b|property name).*)",
@@ -70,7 +71,8 @@ _SLASHED = re.compile(
 _LABELLED = re.compile(
     rf"(?:the |a |an |this |for |value (?:of|for) |invalid value (?:for|of|in) |invalid )?(?:(?:required|given"
     rf"|supplied|provided|specified|method|optional)\s+)?"
-    rf"(?P<place>{PLACE_WORDS})?\s*\b{FIELD_WORDS}s?\b:?\s+(?:named? |called )?(?:[\"'`]"
+    rf"(?P<place>{PLACE_WORDS})?\s*\b(?:{_LABELS}|arg|option|member|variable|input|element|path)s?\b:?\s+(?:named?"
+    rf" |called )?(?:[\"'`]"
     rf"|\[)?(?P<name>{_PATH})(?P<end>[\"'`\]]?)"
     rf"(?:\s*\([^)]*\))?,?\s*(?::\s*)?(?P<rest>\S.*)",
     re.I | re.DOTALL,
@@ -194,7 +196,7 @@ def _clauses(text: str) -> list[str]:
 def is_name(text: str, *, quoted: bool = False) -> bool:
     """Whether a word may be the name of a field: no noun that stands for any value, if it is not quoted."""
     lower = text.lower()
-    if not re.fullmatch(_PATH, text) or lower in _FUNCTION_WORDS or lower.endswith("exception"):
+    if not re.fullmatch(_PATH, text) or lower.endswith("exception") or (lower in _FUNCTION_WORDS and not quoted):
         return False
     return lower not in (_WHOLES if quoted else _NOUNS)
 
@@ -211,7 +213,8 @@ def names_in(text: str) -> tuple[str, ...]:
         match = re.match(
             rf"(?:the )?(?P<quote>[\"'`:]\s*)?(?P<name>{_PATH})[\"'`]?(?P<after>.*)", part.strip(), re.DOTALL
         )
-        if match is None or not is_name(match.group("name"), quoted=listed or bool(match.group("quote"))):
+        quoted = match is not None and bool(match.group("quote"))
+        if match is None or not is_name(match.group("name"), quoted=listed or quoted):
             break
         found.append(match.group("name"))
         if match.group("after").strip(" .") and not re.match(r"\s*\([^)]*\)$", match.group("after")):
@@ -246,7 +249,7 @@ def _sentence(text: str) -> Sentence:
 
 def _after_colon(text: str) -> Sentence | None:
     """`logical_date: Input should …`, `[name] - is required`."""
-    match = _PREFIX.match(text)
+    match = _INVALID_NAME.match(text) or _PREFIX.match(text)
     if match is None or not is_name(match.group("name")) or _is_noun_phrase(text, match):
         return None
     inner = _sentence(match.group("rest"))

@@ -53,7 +53,6 @@ _FILLERS = (
     r"(?:(?:a|an|the|of|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"
     r"|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
 )
-_FORMATTED = re.compile(r"valid|format|invalid|ISO|RFC|parse|must be (?:a|an) |expected", re.I)
 _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern + r"(?:\s+|\b|(?<=_))(.{1,60})", re.I | re.DOTALL)
     for pattern in (
@@ -62,14 +61,14 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"\bexpect(?:ed|s|ing)?(?: to be| input)?:?(?: (?:type|value of type))?(?! value)",
         r"\bof type",
         r"\bmatch(?:es)? (?:the )?format",
-        r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
-        r"(?:could|can|unable|failed)\b.*? (?:as|to parse|parse)",
         r"cannot represent (?:a )?non-",
         r"(?:must|should|shall|has to|have to|needs to|may only|can only)(?: only)?(?: all)? (?:be|contain|have"
         r"|include)(?: in| of)?(?! of length)",
         r"(?:is|are|was) not (?:of|in)?",
         r"\b(?:not) ",
         r"\bvalid",
+        r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
+        r"(?:could|can|unable|failed)\b.*? (?:as|to parse|parse)",
         r"\bas (?:a|an)",
         r"\brequires?",
         r"\binvalid",

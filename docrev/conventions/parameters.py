@@ -122,6 +122,8 @@ _NAMES: dict[Role, str] = {
 _ROLES: dict[str, Role] = {name: role for role, names in reversed(_NAMES.items()) for name in names.split()}
 _ALONE = {"since": Role.DATE_FROM, "until": Role.DATE_TO, "till": Role.DATE_TO, "before": Role.DATE_TO}
 """Bounds without a word for what they bound: of a time, as a rule."""
+_ORIGINS = frozenset(("from", "startfrom"))
+"""As texts, where something begins or comes from (a place, a currency, a sender): no position in a list."""
 _DATES = frozenset(("date", "day", "time", "timestamp", "datetime"))
 _FROM = frozenset(("from", "since", "after", "start", "begin", "earliest", "min", "minimum", "gte", "gt", "lower"))
 _TO = frozenset(("to", "until", "before", "end", "latest", "max", "maximum", "lte", "lt", "upper", "till", "through"))
@@ -153,7 +155,7 @@ def _settled(name: str, kind: str | None, form: str | None, values: tuple[str, .
     if role in _DIRECTED and values and set(values) <= _DIRECTIONS:
         return Role.DIRECTION
     if role in _NUMERIC and kind in ("string", "boolean", "array", "object"):
-        return _textual(role, kind, values)
+        return Role.OTHER if name.lower() in _ORIGINS else _textual(role, kind, values)
     if role in _TEXTUAL and kind in ("integer", "number", "boolean"):
         return _numeric(role, kind)
     return role

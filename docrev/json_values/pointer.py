@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from docrev.errors import UsageError
 from docrev.json_values.types import JsonValue
@@ -68,7 +67,7 @@ def find(value: JsonValue, pointer: str) -> tuple[bool, JsonValue]:
 
 def replaced(value: JsonValue, pointer: str, new: JsonValue) -> JsonValue:
     """The value with `new` at the pointer; the original is not changed. Raises KeyError if it has no parent."""
-    return _changed(value, split(pointer), lambda parent, name: {**parent, name: new}) if pointer else new
+    return _changed(value, split(pointer), [new]) if pointer else new
 
 
 def placed(value: JsonValue, pointer: str, new: JsonValue) -> JsonValue:
@@ -90,15 +89,19 @@ def _placed(value: JsonValue, parts: list[str], new: JsonValue) -> JsonValue:
 
 
 def removed(value: JsonValue, pointer: str) -> JsonValue:
-    """The value without the member at the pointer, which must name one of an object; the original stays as it is."""
-    return _changed(value, split(pointer), lambda parent, name: {key: parent[key] for key in parent if key != name})
+    """The value without the member or item at the pointer; the original is not changed."""
+    return _changed(value, split(pointer), [])
 
 
-def _changed(value: JsonValue, parts: list[str], change: Callable[[dict[str, JsonValue], str], JsonValue]) -> JsonValue:
+def _changed(value: JsonValue, parts: list[str], instead: list[JsonValue]) -> JsonValue:
+    """The value with one or no value instead of what is at a place."""
     name, *below = parts
     if isinstance(value, list):
         place = int(name)
-        return [*value[:place], _changed(value[place], below, change), *value[place + 1 :]]
+        items = [_changed(value[place], below, instead)] if below else instead
+        return [*value[:place], *items, *value[place + 1 :]]
     if not isinstance(value, dict):
         raise KeyError(name)
-    return {**value, name: _changed(value[name], below, change)} if below else change(value, name)
+    if below:
+        return {**value, name: _changed(value[name], below, instead)}
+    return {**value, name: instead[0]} if instead else {key: part for key, part in value.items() if key != name}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from hashlib import blake2b
 
+from docrev.language.patterns import matching
 from docrev.language.words import words
 from docrev.records import Json
 from docrev.simulator import names, patterns
@@ -138,7 +139,7 @@ def _within_bounds(usual: tuple[float, float], floor: float | None, ceiling: flo
 def _text(draw: Draws, name: str, schema: Schema, shown: Sequence[Json]) -> str:
     if schema.format in FORMATS:
         return FORMATS[schema.format](draw)
-    if schema.pattern and (found := patterns.matching(schema.pattern, draw)) is not None:
+    if schema.pattern and (found := matching(schema.pattern, draw)) is not None:
         return found
     seen = [text for text in (*shown, schema.example) if isinstance(text, str) and text]
     parts = set(words(name))

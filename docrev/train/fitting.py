@@ -51,7 +51,8 @@ class Recipe:
 class Rows:
     """What is learned from, and what is held out; `collate` makes batches, `trainer` losses, else transformers'.
 
-    `own`: the model is asked in ToolLLaMA's form, which is then its tokenizer's chat template.
+    `own`: the model is asked in ToolLLaMA's form, which is then its tokenizer's chat template. `cut` rows lost a part
+    that was too long, `dropped` ones were too long without it.
     """
 
     train: Sequence[Any]
@@ -59,16 +60,24 @@ class Rows:
     collate: Callable[[list[Any]], dict[str, Any]]
     own: bool
     trainer: Callable[..., Any] | None = None
+    cut: int = 0
+    dropped: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """What came of it: rows that were learned from and held out, the loss on these before and after, the checkpoint."""
+    """What came of it: rows that were learned from and held out, and the loss on these before and after.
 
+    `cut` rows lost a part, `dropped` ones were too long without any; `best` is the checkpoint that was kept.
+    """
+
+    folder: Path
     rows: int
     held: int
     before: float
     after: float
+    cut: int
+    dropped: int
     best: str
 
 
@@ -114,7 +123,7 @@ def fit(
         raise UsageError(what, where=str(folder), fix=f"{kept}; lower --rate and train again")
     after = float(trainer.evaluate()["eval_loss"])
     _write(trainer, tokenizer, made.own, folder, recipe)
-    return Fitted(len(made.train), len(made.dev), before, after, best)
+    return Fitted(folder, len(made.train), len(made.dev), before, after, made.cut, made.dropped, best)
 
 
 def _check(folder: Path, resume: Path | None) -> None:

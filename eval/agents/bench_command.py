@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 from docrev.events import Handler
-from docrev.runners import TrackLimits
 from docrev.storage.atomic import write_json, write_text
 
 from ..apibench.files import score_folder, to_text
@@ -14,7 +13,7 @@ from ..settings import BenchSettings
 from ..suites.fetching import fetch
 from ..suites.registry import suites
 from . import tables
-from .bench import DOCS, BenchReport, BenchRequest, run
+from .bench import BenchReport, run
 from .page import page
 
 PAGE, DATA = "report.html", "report.json"
@@ -33,26 +32,9 @@ def bench(name: str, settings: BenchSettings, on_event: Handler) -> BenchReport:
     """Run a suite as the settings say, and write page and data into `out`. Raises DocrevError and its kinds."""
     if settings.fetch:
         fetch(name)
-    request = BenchRequest(
-        name,
-        docs=settings.docs or DOCS,
-        runners=tuple(one.strip() for one in settings.runners.split(",") if one.strip()),
-        models=settings,
-        judge=settings.judge,
-        data=settings.data,
-        out=settings.out,
-        mended=not settings.as_published,
-        limit=settings.limit,
-        seed=settings.seed,
-        concurrency=settings.concurrency,
-        limits=TrackLimits(steps=settings.steps, calls=settings.max_calls),
-        retrieve=settings.retrieve,
-        retriever=settings.retriever,
-        compression=settings.compression,
-        fresh=settings.fresh,
-    )
-    report = run(request, on_event)
-    _write(report, request.out)
+    report = run(name, settings, on_event)
+    write_json(settings.out / DATA, report.to_json())
+    write_text(settings.out / PAGE, page(report))
     return report
 
 
@@ -60,11 +42,6 @@ def apibench(settings: BenchSettings, *, as_json: bool) -> str:
     """The scores of all answers to APIBench in the data, as a table or as JSON. Raises DocrevError and its kinds."""
     rows = score_folder(fetch("apibench") if settings.fetch else settings.data)
     return json.dumps([row.to_json() for row in rows]) if as_json else to_text(rows)
-
-
-def _write(report: BenchReport, folder: Path) -> None:
-    write_json(folder / DATA, report.to_json())
-    write_text(folder / PAGE, page(report))
 
 
 def screen(report: BenchReport, folder: Path) -> str:

@@ -36,6 +36,8 @@ from .stages import Stage
 
 SETTINGS = ("original", "revised", "no-experience", "experience-only", "single-tool", "easytool", "draft")
 _EXPLORED = {"revised": False, "no-experience": False, "experience-only": False, "single-tool": True, "draft": True}
+CALLS_PER_OPERATION = 40
+"""Requests of the exploration, at most."""
 MADE = "made-for.json"
 """Beside an exploration: what it was made for."""
 _ALL_METHODS = ("POST,PUT,PATCH,DELETE",)
@@ -86,7 +88,7 @@ class Docs:
 class Preparation:
     """How settings are made from a suite: where its services are, where files go, and in whose words.
 
-    `calls` are requests an operation for the exploration. What was made before is used again.
+    What was made before is used again.
     """
 
     loaded: Loaded
@@ -94,7 +96,6 @@ class Preparation:
     folder: Path
     models: ModelSettings
     seed: int = 0
-    calls: int = 40
     on_event: Handler = ignore
 
 
@@ -138,7 +139,7 @@ async def _explored(originals: Sequence[Path], how: Preparation, *, single: bool
         "stage": how.stage.name,
         "models": json.loads(json.dumps(how.models.of_models())),
         "seed": how.seed,
-        "calls": how.calls,
+        "calls": CALLS_PER_OPERATION,
         "single_tool": single,
     }
     if not _is_made(folder / MADE, settings):
@@ -164,7 +165,7 @@ async def _explore(originals: Sequence[Path], how: Preparation, folder: Path, op
         headers=how.stage.given,
         allow=_ALL_METHODS if thrown_away else served.allow,
         out=str(folder),
-        max_calls=how.calls * operations,
+        max_calls=CALLS_PER_OPERATION * operations,
         seed=how.seed,
         single_tool=single,
     )

@@ -15,7 +15,7 @@ ERRORS = ("plan", "caller", "parser")
 
 def text(report: BenchReport) -> str:
     """The title, a table of the metrics with intervals, the differences, and what failed."""
-    asked = report.request
+    asked = report.settings
     who = f"model {report.model}, judge {asked.judge}, seed {asked.seed}, on {report.stage}"
     head = f"{report.title}: {len(report.tasks)} tasks, {who}"
     parts = [head, "", *_metrics(report.lines), "", *_errors(report.lines)]
@@ -78,7 +78,7 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def _ratings(report: BenchReport) -> list[str]:
     """The documents' own quality, as the judge rates it from 1 to 3."""
-    rows = [["docs", "rated by " + report.request.judge]]
+    rows = [["docs", "rated by " + report.settings.judge]]
     for name, scores in report.ratings.items():
         rows.append([name, ", ".join(f"{aspect} {score:.2f}" for aspect, score in scores.items()) or "-"])
     return aligned(rows)

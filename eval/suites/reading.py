@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from docrev.errors import InputError, UsageError
@@ -66,8 +66,21 @@ def parse_json(text: str, where: str, first_line: int = 1) -> Json:
 
 def read_lines(path: Path) -> list[Json]:
     """The JSON values of a file of JSON lines; empty lines are skipped."""
-    lines = read_text(path).split("\n")
-    return [parse_json(line, str(path), number) for number, line in enumerate(lines, 1) if line.strip()]
+    return [row for row, _ in _lines(read_text(path), path)]
+
+
+def read_rows(path: Path) -> Iterator[tuple[Json, str]]:
+    """(row, where it stands) of a file of rows: a JSON list, or JSON lines."""
+    text = read_text(path)
+    if text.lstrip()[:1] == "[":
+        return ((row, f"{path}#/{at}") for at, row in enumerate(parse_json(text, str(path))))
+    return _lines(text, path)
+
+
+def _lines(text: str, path: Path) -> Iterator[tuple[Json, str]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield parse_json(line, str(path), number), f"{path}:{number}"
 
 
 def rows(value: Json, where: str) -> list[Mapping[str, Json]]:

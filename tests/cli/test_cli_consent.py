@@ -97,6 +97,14 @@ def test_within_a_named_thing_and_nowhere_else_the_run_may_act(place: Place) -> 
     assert told["changed"][0]["calls"] == len(place.service.swept)
 
 
+def test_nothing_is_said_to_be_left_only_after_looking(place: Place) -> None:
+    words = (*ALL, "--within", "tenant=ann", "--deny", "*sweep")
+    done = place.explore(*words, operations=REMOVABLE)
+    assert done.out.endswith("\n\nNothing is left.\n")
+    assert any(line.startswith("DELETE /tenants/ann/boxes/") for line in place.server.seen)
+    assert place.server.seen[-1].startswith("GET /tenants/ann/boxes")
+
+
 def test_a_named_operation_may_go_to_anything_and_the_summary_ends_with_what_it_changed(place: Place) -> None:
     done = place.explore("--allow", "POST /tenants/{tenant}/sweep")
     assert done.code == 0

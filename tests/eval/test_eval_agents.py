@@ -14,12 +14,13 @@ from servers import Answer, Received, Server, reply
 
 from docrev.calls.policy import Policy
 from docrev.errors import UnreachableError, UsageError
-from docrev.eval.agents.bench import BenchRequest, run
+from docrev.eval.agents.bench import run
 from docrev.eval.agents.docs import Docs
 from docrev.eval.agents.engine import Cell, attempt, do
 from docrev.eval.agents.page import page
 from docrev.eval.agents.stages import Stage, staged
 from docrev.eval.agents.tables import text
+from docrev.eval.settings import BenchSettings
 from docrev.eval.suites.registry import suite
 from docrev.eval.suites.suite import Loaded
 from docrev.evidence import Evidence
@@ -191,8 +192,8 @@ def test_what_was_done_is_not_done_again(loaded: Loaded, stage: Stage, tmp_path:
 
 
 def test_a_report_compares_documents(tmp_path: Path) -> None:
-    request = BenchRequest("bundled", docs=("original", "easytool"), limit=6, out=tmp_path / "out", concurrency=3)
-    report = run(request, agent=Scripted(finish("Nairobi")))
+    settings = BenchSettings(docs=("original", "easytool"), limit=6, out=tmp_path / "out", concurrency=3)
+    report = run("bundled", settings, agent=Scripted(finish("Nairobi")))
     assert [line.docs for line in report.lines] == ["original", "easytool"]
     assert len(report.differences) == 1
     shown = text(report)
@@ -201,14 +202,14 @@ def test_a_report_compares_documents(tmp_path: Path) -> None:
     html = page(report)
     assert html.count("<details>") == 6
     assert "<script" not in html
-    again = run(request, agent=Scripted(finish("never asked")))
+    again = run("bundled", settings, agent=Scripted(finish("never asked")))
     assert again.to_json() == report.to_json()
 
 
 def test_wrong_settings_are_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no documentation setting revisd"):
-        run(BenchRequest("bundled", docs=("revisd",), out=tmp_path), agent=Scripted(finish("x")))
+        run("bundled", BenchSettings(docs=("revisd",), out=tmp_path), agent=Scripted(finish("x")))
     with pytest.raises(UsageError, match="no such file"):
-        run(BenchRequest("bundled", docs=("mine=nowhere",), out=tmp_path), agent=Scripted(finish("x")))
+        run("bundled", BenchSettings(docs=("mine=nowhere",), out=tmp_path), agent=Scripted(finish("x")))
     with pytest.raises(UsageError, match="no runner"):
-        run(BenchRequest("bundled", runners=("reakt",), out=tmp_path), agent=Scripted(finish("x")))
+        run("bundled", BenchSettings(runners="reakt", out=tmp_path), agent=Scripted(finish("x")))

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from chromium import ABSENT, BROWSER, chromium
 
-from docrev.eval.agents.bench import BenchReport, BenchRequest, run
+from docrev.eval.agents.bench import BenchReport, run
 from docrev.eval.agents.page import page
+from docrev.eval.settings import BenchSettings
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason=ABSENT)
 TASKS = 6
@@ -17,7 +18,7 @@ TASKS = 6
 @pytest.fixture(scope="module")
 def report(tmp_path_factory: pytest.TempPathFactory) -> BenchReport:
     out = tmp_path_factory.mktemp("report")
-    return run(BenchRequest("bundled", docs=("original", "easytool"), runners=("react", "dfsdt"), limit=TASKS, out=out))
+    return run("bundled", BenchSettings(docs=("original", "easytool"), runners="react,dfsdt", limit=TASKS, out=out))
 
 
 def test_a_report_opens_in_a_browser_with_every_trajectory(report: BenchReport, tmp_path: Path) -> None:

@@ -37,3 +37,13 @@ def test_changes_make_copies() -> None:
     assert pointer.replaced(value, "", 5) == 5
     assert pointer.removed(value, "/a/0/b") == {"a": [{"c": 2}], "d": 3}
     assert value == {"a": [{"b": 1, "c": 2}], "d": 3}
+
+
+def test_a_member_or_an_item_is_replaced_or_removed_and_the_original_stays() -> None:
+    value = {"a": [1, {"b": 2}, 3], "c": 4}
+    assert pointer.replaced(value, "/a/1", 9) == {"a": [1, 9, 3], "c": 4}
+    assert pointer.replaced(value, "/a/1/b", 9) == {"a": [1, {"b": 9}, 3], "c": 4}
+    assert list(pointer.replaced(value, "/a", 9)) == ["a", "c"]
+    assert pointer.removed(value, "/a/0") == {"a": [{"b": 2}, 3], "c": 4}
+    assert pointer.removed(value, "/c") == {"a": [1, {"b": 2}, 3]}
+    assert value == {"a": [1, {"b": 2}, 3], "c": 4}

@@ -30,7 +30,7 @@ class App:
     def respond(self, method: str, target: str, body: bytes = b"", headers: Mapping[str, str] | None = None) -> Reply:
         """Answer one request; `headers` have lower-case names."""
         self.requests += 1
-        path, _, query = target.partition("?")
+        path, _, query = target.removeprefix(self.service.prefix).partition("?")
         self.world.request = Request(self.requests)
         try:
             value = readable(body)
@@ -39,6 +39,13 @@ class App:
             reply = refused.reply
         finally:
             self.world.request = Request()
+        return self._located(reply, (headers or {}).get("host", ""))
+
+    def _located(self, reply: Reply, host: str) -> Reply:
+        """A reply whose Location is as the service writes it."""
+        if "Location" in reply.headers:
+            before = f"http://{host}" if self.service.absolute else ""
+            reply.headers["Location"] = f"{before}{self.service.prefix}{reply.headers['Location']}"
         return reply
 
     def _perform(self, method: str, path: str, query: Mapping[str, str], body: Json, within: str = "") -> Reply:

@@ -37,8 +37,8 @@ class Kind:
     of one item. `collision`: what a POST does if the name is taken. `removal`: "soft" things answer `deleted: true` and
     may be revived, "lying" says 204 and removes nothing, "occupied" refuses while there are children. `reuse`: whether
     an id is given again, or is "taken" by somebody else at once. `company`: somebody else creates one at the same time.
-    `loose`: its items are found whatever the parent in
-    the path. `overwriting`: a change of its name to that of another item replaces the other.
+    `loose`: its items are found whatever the parent in the path. `suffix`: what a slug has behind the name.
+    `overwriting`: a change of its name to that of another item replaces the other.
     """
 
     plural: str
@@ -58,6 +58,7 @@ class Kind:
     removal: Literal["gone", "soft", "lying", "occupied"] = "gone"
     reuse: Literal["never", "reused", "taken"] = "never"
     company: bool = False
+    suffix: str = ""
     loose: bool = False
     overwriting: bool = False
 
@@ -97,13 +98,18 @@ class Writing:
 
 @dataclass(frozen=True)
 class Service:
-    """A whole service. Two services of one seed are equal."""
+    """A whole service. Two services of one seed are equal.
+
+    `prefix` is the path of its base URL, `absolute` says that a Location has the host too.
+    """
 
     seed: int
     kinds: tuple[Kind, ...]
     operations: tuple[Operation, ...]
     singletons: tuple[str, ...] = ()
     writing: Writing = Writing()
+    prefix: str = ""
+    absolute: bool = False
 
     def kind(self, plural: str) -> Kind:
         return next(kind for kind in self.kinds if kind.plural == plural)

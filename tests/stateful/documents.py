@@ -16,7 +16,8 @@ _WORDS = {
     "put": "Replace a {singular}", "patch": "Change a {singular}", "delete": "Delete a {singular}",
     "merge": "{verb} {plural}", "delete-many": "{verb} {plural}", "update-many": "Change {plural}",
     "replace-all": "Replace all {plural}", "defaults": "Create default {plural}", "search": "Search {plural}",
-    "ask": "Query a {singular}", "read-singleton": "Get settings", "write-singleton": "Change settings",
+    "ask": "Query a {singular}", "join": "{verb} a {singular}",
+    "read-singleton": "Get settings", "write-singleton": "Change settings",
     "write-part": "Change the settings of a {singular}", "log-in": "Log in", "batch": "Send several requests",
     "act": "{verb} a {singular}",
 }  # fmt: skip

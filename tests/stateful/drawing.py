@@ -37,7 +37,20 @@ def draw(seed: int) -> Service:
     names = rng.sample(sorted(trap_drawing.TRAPS), rng.randint(2, 6))
     for name in names:
         trap_drawing.TRAPS[name](draft)
-    return Service(seed, tuple(draft.kinds), tuple(draft.operations.values()), tuple(draft.singletons), draft.writing)
+    # What was thought of later is drawn apart, so that a seed remains the service that it was.
+    later = draft.rng = Random(f"later {seed}")
+    draft.kinds = [_suffixed(later, kind) for kind in draft.kinds]
+    if later.random() < 0.15:
+        trap_drawing.add_membership(draft)
+    return Service(
+        seed, tuple(draft.kinds), tuple(draft.operations.values()), tuple(draft.singletons), draft.writing,
+        prefix=later.choice(("", "", "/api/v1")),
+        absolute=later.random() < 0.3,
+    )  # fmt: skip
+
+
+def _suffixed(rng: Random, kind: Kind) -> Kind:
+    return replace(kind, suffix=rng.choice(("", "", ".", "@1"))) if kind.ids == "slug" else kind
 
 
 def services() -> st.SearchStrategy[Service]:

@@ -21,13 +21,18 @@ CALLS = 200
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an exploration of one service came to; `calls` are requests by the trap of their operation."""
+    """What an exploration of one service came to.
+
+    `calls` are requests by the trap of their operation; `parents` is how many things that can hold others, and cannot
+    be removed, are left of one kind: a run needs one at most.
+    """
 
     seed: int
     operations: int
     reached: int
     requests: int
     created: int
+    parents: int
     verdict: Verdict
     traps: frozenset[str] = frozenset()
     calls: Counter[str] = field(default_factory=Counter)
@@ -51,12 +56,22 @@ async def explored(
         )
     verdict = judge(app.world, exploration.summary["left"])
     return Outcome(
-        seed,
-        len(service.operations),
-        len(app.reached),
-        app.requests,
-        app.world.created,
-        verdict,
-        traps_of(service),
-        app.calls,
+        seed=seed,
+        operations=len(service.operations),
+        reached=len(app.reached),
+        requests=app.requests,
+        created=app.world.created,
+        parents=_parents_left(app),
+        verdict=verdict,
+        traps=traps_of(service),
+        calls=app.calls,
     )
+
+
+def _parents_left(app: App) -> int:
+    """The most things of one kind of parents that the client created, cannot remove, and left in the same place."""
+    service = app.service
+    holding = {kind.parent for kind in service.kinds if kind.creation}
+    stuck = {kind.plural for kind in service.kinds if kind.plural in holding and not service.removable(kind)}
+    left = Counter(t.path.rpartition("/")[0] for t in app.world.things.values() if not t.others and t.kind in stuck)
+    return max(left.values(), default=0)

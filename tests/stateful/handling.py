@@ -102,7 +102,7 @@ class Handling:
     def _item_path(self) -> str:
         steps = self.operation.path.strip("/").split("/")
         last = max(index for index, step in enumerate(steps) if step.startswith("{"))
-        if self.operation.options.get("parent"):
+        if self.operation.options.get("parent") or self.operation.effect == "join":
             last -= 2
         return joined(self.segments[: last + 1])
 
@@ -203,7 +203,9 @@ def new_id(handling: Handling, values: Mapping[str, Json]) -> Json:
         digest = hashlib.md5(f"{handling.service.seed} {kind.plural} {number}".encode()).digest()
         return str(uuid.UUID(bytes=digest))
     if kind.ids == "slug":
-        return _slug(str(values.get(label(kind), kind.singular)), {str(t.id) for t in world.of_kind(kind)})
+        name = _slug(str(values.get(label(kind), kind.singular)))
+        names = [name, *(f"{name}-{n}" for n in range(2, len(world.things) + 3))]
+        return next(id_ for n in names if (id_ := n + kind.suffix) not in {t.id for t in world.of_kind(kind)})
     if kind.reuse == "reused":
         return max((int(t.id) for t in world.of_kind(kind)), default=0) + 1
     while any(thing.id == number for thing in world.of_kind(kind)):
@@ -212,7 +214,5 @@ def new_id(handling: Handling, values: Mapping[str, Json]) -> Json:
     return number
 
 
-def _slug(text: str, taken: set[str]) -> str:
-    slug = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "item"
-    names = [slug, *(f"{slug}-{number}" for number in range(2, len(taken) + 3))]
-    return next(name for name in names if name not in taken)
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "item"

@@ -16,10 +16,10 @@ _REASONS = {status.value: status.phrase for status in HTTPStatus}
 
 @asynccontextmanager
 async def serving(app: App) -> AsyncIterator[str]:
-    """The base URL of a service that answers as long as the block lasts."""
+    """The base URL, path included, of a service that answers as long as the block lasts."""
     server = await asyncio.get_running_loop().create_server(lambda: _Connection(app), "127.0.0.1", 0)
     try:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}{app.service.prefix}"
     finally:
         server.close()
 

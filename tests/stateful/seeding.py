@@ -47,7 +47,7 @@ def _id(kind: Kind, number: int, seed: int, values: dict[str, Json]) -> Json:
         return number
     if kind.ids == "uuid":
         return str(uuid.UUID(bytes=hashlib.md5(f"{seed} {kind.plural} {number}".encode()).digest()))
-    return values[kind.fields[0].name]
+    return values[kind.fields[0].name] + (kind.suffix if kind.ids == "slug" else "")
 
 
 def _label(field: Field, number: int) -> str:

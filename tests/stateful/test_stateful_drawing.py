@@ -13,7 +13,7 @@ from hypothesis import given, settings
 
 import docrev
 from stateful.app import App
-from stateful.description import LIES, Operation, Service
+from stateful.description import LIES, Field, Kind, Operation, Service
 from stateful.documents import document, write_document
 from stateful.drawing import draw, services, traps_of
 from stateful.network import serving
@@ -28,7 +28,7 @@ def test_every_trap_is_drawn_in_a_fair_part_of_services() -> None:
         "action", "action by GET", "batch", "bulk", "innocent GET", "login", "merge", "_method", "query parameter",
         "misnamed read", "singleton", *LIES, "upsert", "unremovable", "container", "inside somebody's thing",
         "reference", "soft deletion", "lying deletion", "id reused", "id taken", "loose parents", "overwriting",
-        "company", "failed", "id in the body",
+        "company", "failed", "id in the body", "membership",
     }  # fmt: skip
     assert {trap for trap in wanted if counts[trap] < 5} == set()
 
@@ -56,7 +56,7 @@ def test_no_client_is_harmful_by_looking(tmp_path: Path) -> None:
         app = App(service)
         async with serving(app) as url, httpx2.AsyncClient(base_url=url) as client:
             for path in [*app.world.things, "/nothing/here", "/"]:
-                await client.get(path)
+                await client.get(url + path)
         return app
 
     app = asyncio.run(look())
@@ -77,6 +77,14 @@ def says_that_it_acts(operation: Operation, described: dict[str, str]) -> bool:
         re.findall(r"[a-z]+", described.get("operationId", ""))[:1] + described.get("summary", "").lower().split()[:1]
     )
     return verb in words or operation.path.rpartition("/")[2] == verb
+
+
+def test_a_location_has_the_prefix_and_the_host_that_the_service_writes() -> None:
+    kind = Kind("boxes", "box", fields=(Field("name"),), answer="location")
+    create = Operation("POST", "/boxes", "create", "boxes")
+    app = App(Service(0, (kind,), (create,), prefix="/api", absolute=True))
+    reply = app.respond("POST", "/api/boxes", b'{"name": "x"}', {"host": "h:1"})
+    assert reply.headers == {"Location": "http://h:1/api/boxes/4"}
 
 
 def test_a_get_that_acts_says_so() -> None:

@@ -37,6 +37,7 @@ def act(path: str, kind: str, method: str = "POST", **options: Any) -> Operation
     return Operation(method, path, "act", kind, "action", "act", options)
 
 
+JOINS = {"members": "tenants"}
 EXTRA = (
     act("/lists/{list_id}/restart", "lists", count="restarts"),
     act("/lists/{list_id}/close", "lists", set=("state", "closed")),
@@ -63,6 +64,7 @@ EXTRA = (
     Operation("POST", "/lists/{list_id}", "patch", "lists", "_method", "", {"override": "body"}),
     Operation("POST", "/login", "log-in", "tenants", "login"),
     Operation("POST", "/batch", "batch", trap="batch"),
+    Operation("PUT", "/lists/{list_id}/tenants/{tenant_id}", "join", "lists", "membership", "join", JOINS),
 )
 
 
@@ -157,6 +159,10 @@ HARM: dict[str, tuple[Requests, dict[tuple[str, str], str]]] = {
         {("/tenants/1", "revision"): "inside somebody's thing"},
     ),
     "reference": ([("POST", "/loans", {"name": "x", "list_id": 2})], {("/lists/2", "uses"): "reference"}),
+    "membership of an own thing": (
+        [("POST", "/lists", NEW), ("PUT", "/lists/4/tenants/2", None)],
+        {("/tenants/2", "joined"): "membership"},
+    ),
     "PUT": ([("PUT", "/lists/1", {"name": "x"})], {("/lists/1", "name"): "somebody else's item"}),
     "changed and put back": (
         [("PATCH", "/lists/1", {"name": "x"}), ("PATCH", "/lists/1", {"name": "birch-1"})],

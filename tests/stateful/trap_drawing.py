@@ -234,6 +234,20 @@ def _search(draft: Draft) -> None:
         draft.put([Operation("POST", f"{draft.item(kind)}/{verb}", "ask", kind.plural, trap, verb, {"counts": counts})])
 
 
+def add_membership(draft: Draft) -> None:
+    """PUT and DELETE of an existing item of one kind as a member of an item of another."""
+    drawn = Service(0, tuple(draft.kinds), ())
+    # Of a holder that nobody can make, a member that can be taken out again is the use of a container.
+    holders = [kind for kind in draft.kinds if drawn.makeable(kind)]
+    pairs = [(a, b) for a in holders for b in draft.kinds if a is not b and b.parent != a.plural]
+    if not pairs:
+        return
+    kind, members = draft.rng.choice(pairs)
+    path = f"{draft.collection(kind)}/{{{kind.singular}_id}}/{members.plural}/{{{members.singular}_id}}"
+    for method, verb in (("PUT", "join"), ("DELETE", "part")):
+        draft.put([Operation(method, path, "join", kind.plural, "membership", verb, {"members": members.plural})])
+
+
 TRAPS: Mapping[str, Callable[[Draft], None]] = {
     "action": _action,
     "action by GET": _get_action,

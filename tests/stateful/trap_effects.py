@@ -58,6 +58,19 @@ def merge(handling: Handling) -> Reply:
     return Reply(200, shown(target))
 
 
+def join(handling: Handling) -> Reply:
+    """PUT or DELETE of a member of an item, who is there already: both know of it."""
+    thing, kind = handling.thing(), handling.service.kind(handling.operation.options["members"])
+    member = handling.by_id(handling.segments[-1], kind)
+    if member is None:
+        raise Refused(404, f"no such {kind.singular}")
+    there = [id_ for id_ in thing.values.get(kind.plural, []) if id_ != member.id]
+    joins = handling.operation.method == "PUT"
+    handling.world.change(thing, kind.plural, [*there, member.id] if joins else there)
+    handling.world.count(member, "joined" if joins else "parted")
+    return Reply(204)
+
+
 # Many items at once
 
 
@@ -203,6 +216,7 @@ EFFECTS: Mapping[str, Callable[[Handling], Reply]] = {
     "delete": effects.delete_item,
     "act": act,
     "merge": merge,
+    "join": join,
     "delete-many": delete_many,
     "update-many": update_many,
     "replace-all": replace_all,

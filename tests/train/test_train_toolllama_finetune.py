@@ -58,7 +58,7 @@ def full(base: Path, data: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
     """A run over all weights, with its checkpoints."""
     folder = tmp_path_factory.mktemp("full")
     done = tune(base, [data], folder, QUICK)
-    assert (done.examples, done.cut, done.dropped) == (23, 0, 0)
+    assert (done.rows, done.cut, done.dropped) == (23, 0, 0)
     assert done.after < done.before - 0.5
     return folder
 

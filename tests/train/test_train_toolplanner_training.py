@@ -196,7 +196,7 @@ def test_a_loss_that_is_no_number_stops_and_keeps_the_last_good(base: Path, data
     [
         ("", "holds no preference"),
         ("{}\n", r"\.jsonl:1: is no preference"),
-        ('{"conversations": [], "chosen": "a", "rejected": "b"}', "has no conversation"),
+        ('{"conversations": [], "chosen": "a", "rejected": "b"}', "is no conversation"),
         ('{"conversations": [{"from": "bot", "value": ""}], "chosen": "a", "rejected": "b"}', "no speaker"),
         (
             '\n{"conversations": [{"from": "user", "value": ""}], "chosen": "a", "rejected": " "}',

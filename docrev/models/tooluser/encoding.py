@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from docrev.conventions.parameters import PAGING, Typed, role_of
 from docrev.models.observations import read_observation
 from docrev.models.tooluser.vocabulary import (
     ACTION,
@@ -110,7 +111,7 @@ def sheet_symbols(sheet: Sheet) -> list[str]:
     shown = [one for field in sheet.fields for one in symbols(field.pointer.rpartition("/")[2])]
     found += [one for one in dict.fromkeys(shown) if one not in said and one not in ("id", "name")][:8]
     for one in sheet.parameters:
-        if one.required or one.name.lower() not in ("limit", "page", "offset", "size", "per_page"):
+        if one.required or role_of(one.name, Typed(one.type)) not in PAGING:
             found += _parameter(sheet.name, one)
     return [*found, function(sheet.name)]
 

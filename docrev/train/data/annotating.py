@@ -16,6 +16,7 @@ from pathlib import Path
 
 from docrev.calls.bases import choose_bases
 from docrev.errors import ModelError, UsageError
+from docrev.eval.agents.bench import limits_of
 from docrev.eval.agents.engine import Cell, do
 from docrev.eval.agents.models import RULES, acting, judging
 from docrev.eval.agents.opinions import answered
@@ -27,12 +28,11 @@ from docrev.evidence import Evidence
 from docrev.models import Model
 from docrev.prompts.briefs import brief
 from docrev.records import Json, Task, Trajectory
-from docrev.runners import CompressionRule, Rules, Toolbox, TrackLimits, read_rules, runner
+from docrev.runners import CompressionRule, Rules, Toolbox, read_rules, runner
 from docrev.runners.compression import keep_what_matters
 from docrev.runners.toolbox import Toolboxes, toolboxes
 from docrev.runners.track import NO_ACTION
 from docrev.settings.choices import MAX_SPEC_SIZE
-from docrev.settings.groups import AgentSettings
 from docrev.spec import Catalog, load
 from docrev.spec.formats import read
 from docrev.storage.atomic import write_json
@@ -100,11 +100,6 @@ class AnnotationResult:
             "warnings": list(self.warnings),
             "rows": [row.to_json() for row in self.rows],
         }
-
-
-def limits_of(settings: AgentSettings) -> TrackLimits:
-    """How far an agent may go in one task."""
-    return TrackLimits(steps=settings.steps, calls=settings.max_calls)
 
 
 async def annotate(

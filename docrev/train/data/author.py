@@ -16,6 +16,7 @@ from docrev.retrieval.documents import OperationText, texts_of
 from docrev.spec import Catalog
 from docrev.train.data.arguments import ArgumentValues
 from docrev.train.data.instruction_texts import say
+from docrev.train.data.request_forms import BESIDE, DO, JOINTS, SHOW
 from docrev.train.data.situations import situation
 from docrev.train.operation_phrases import OperationPhrase
 
@@ -26,50 +27,6 @@ JOINED = 0.25
 LINKED = 0.8
 """How often a sentence is joined to the one before."""
 TONES = ("polite", "plain", "warm")
-_SHOW = {
-    "polite": (
-        "Could you please give me {}?",
-        "Can you provide me with {}?",
-        "I would be grateful for {}.",
-        "Would you show me {}, please?",
-        "Please fetch {}.",
-        "I would like to see {}.",
-    ),
-    "plain": (
-        "Give me {}.",
-        "I need {}.",
-        "Show me {}.",
-        "Find {}.",
-        "I'm looking for {}.",
-        "Get {}.",
-        "What can you tell me about {}?",
-    ),
-    "warm": (
-        "It would be great if you could find {} for me!",
-        "I'd love to see {}.",
-        "Could you look up {} for me?",
-        "I can't wait to see {}!",
-        "Do you have {} for us?",
-    ),
-}
-_DO = {
-    "polite": (
-        "Could you please {}?",
-        "Can you {} for me?",
-        "Please {}.",
-        "I would like you to {}.",
-        "Help me {}, please.",
-    ),
-    "plain": ("{}.", "I want to {}.", "I need to {}.", "Help me {}.", "I need you to {}."),
-    "warm": (
-        "It would be great if you could {}!",
-        "Could you {} for us?",
-        "Would you be so kind as to {}?",
-        "Let's {}!",
-    ),
-}
-_BESIDE = ("Also, {}", "Additionally, {}", "Besides that, {}", "Moreover, {}")
-_JOINTS = (*_BESIDE, "After that, {}", "Then {}")
 _THANKS = {
     "polite": ("Thank you!", "Thanks a lot for your help.", "I appreciate your help.", "Thank you in advance."),
     "plain": ("Thanks.",),
@@ -99,7 +56,7 @@ class Author:
 
     def around(self, texts: Sequence[str], needed: Sequence[OperationKey], random: Random) -> str:
         """Texts that ask already, side by side, as somebody with a reason would put them."""
-        return told(_linked(texts, random, _BESIDE, 1.0), random.choice(TONES), self._topics(needed), random)
+        return told(_linked(texts, random, BESIDE, 1.0), random.choice(TONES), self._topics(needed), random)
 
     def _phrase(self, key: OperationKey, random: Random) -> OperationPhrase:
         operation = self._catalog[key]
@@ -144,13 +101,13 @@ def _together(said: Sequence[OperationPhrase], random: Random) -> list[Operation
 
 def _sentences(said: Sequence[OperationPhrase], tone: str, random: Random) -> list[str]:
     """Each phrase in a form of its own, as far as there are so many."""
-    shows, deeds = (random.sample(forms[tone], len(forms[tone])) for forms in (_SHOW, _DO))
+    shows, deeds = (random.sample(forms[tone], len(forms[tone])) for forms in (SHOW, DO))
     texts = [(deeds if one.doing else shows)[at % 4].format(one.text) for at, one in enumerate(said)]
     return [f"{text[:1].upper()}{text[1:]}" for text in texts]
 
 
 def _linked(
-    sentences: Sequence[str], random: Random, joints: Sequence[str] = _JOINTS, often: float = LINKED
+    sentences: Sequence[str], random: Random, joints: Sequence[str] = JOINTS, often: float = LINKED
 ) -> list[str]:
     """The sentences, all but the first with what joins it to the one before, or without."""
     chosen = random.sample(joints, min(len(joints), len(sentences)))

@@ -8,12 +8,12 @@ these two keys is kept. Multi-round: a record is the whole way, every assistant'
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from docrev.errors import InputError
-from docrev.eval.suites.reading import parse_json, read_text
+from docrev.eval.suites.reading import read_rows
 from docrev.prompts.agents import Action, Past, Sheet
 from docrev.prompts.conversation import SPEAKERS, Turn, action_text, past_turns, system, user
 from docrev.records import Json
@@ -49,7 +49,7 @@ def conversation(
 
 def read_conversations(file: Path) -> list[Conversation]:
     """The records of a file. Raises InputError (file, and line or entry) for what is none, or for an empty list."""
-    found = [_read(row, where) for row, where in _rows(file)]
+    found = [read_conversation(row, where) for row, where in read_rows(file)]
     if not found:
         raise InputError("holds no conversation", where=str(file), fix=_ROWS)
     return found
@@ -60,18 +60,8 @@ def write_conversations(file: Path, records: Iterable[Conversation]) -> None:
     write_json(file, [record.to_json() for record in records])
 
 
-def _rows(file: Path) -> Iterator[tuple[Json, str]]:
-    text = read_text(file)
-    if text.lstrip()[:1] == "[":
-        for at, row in enumerate(parse_json(text, str(file))):
-            yield row, f"{file}#/{at}"
-        return
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            yield parse_json(line, str(file), number), f"{file}:{number}"
-
-
-def _read(row: Json, where: str) -> Conversation:
+def read_conversation(row: Json, where: str) -> Conversation:
+    """The record that a row is. Raises InputError if it is none."""
     told = row.get("conversations") if isinstance(row, dict) else None
     if not isinstance(told, list) or not told:
         raise InputError("is no conversation", where=where, fix=_ROWS)

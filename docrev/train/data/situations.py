@@ -9,7 +9,7 @@ from docrev.language.phrases import joined
 
 NONE, TWO = 0.3, 0.2
 """How many requests come without a situation, and how many tell more of it."""
-_ABOUT = 0.3
+ABOUT = 0.3
 """Of the situations, how many are about the things that the operations are about."""
 _SITUATIONS = (
     "I have a free afternoon on {day}.",
@@ -70,13 +70,16 @@ _SLOTS: dict[str, tuple[str, ...]] = {
 }
 
 
-def situation(topics: Sequence[str], random: Random) -> list[str]:
-    """No sentence, one or two; `topics` are the nouns of what is asked for, in the plural."""
+def situation(topics: Sequence[str], random: Random, *, none: float = NONE, about: float = ABOUT) -> list[str]:
+    """No sentence, one or two; `topics` are the nouns of what is asked for, in the plural.
+
+    The share `none` has no sentence; of the others the share `about` is about the topics.
+    """
     chance = random.random()
-    if chance < NONE:
+    if chance < none:
         return []
-    about = topics and random.random() < _ABOUT
-    first = random.choice(_TOPICS if about else _SITUATIONS)
+    is_topical = topics and random.random() < about
+    first = random.choice(_TOPICS if is_topical else _SITUATIONS)
     more = [random.choice(_MORE)] if chance > 1 - TWO else []
     slots = {name: random.choice(values) for name, values in _SLOTS.items()} | {"topic": joined(list(topics))}
     return [one.replace("by the weekend", "before the weekend").replace("on the weekend", "at the weekend")

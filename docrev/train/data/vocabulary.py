@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from docrev.records import Json
 
 PEOPLE = ("Maria Silva", "Tom Becker", "Aiko Tanaka", "Grace Mensah", "Luca Moretti", "Nadia Haddad")
@@ -132,3 +134,10 @@ BY_NAME: dict[str, tuple[Json, ...]] = {
     "animal": ("otter", "heron"),
     "ingredient": ("leek", "lemon"),
 }  # fmt: skip
+_NUMBERS = ("12345", "98765", "5", "20", "100", "7")
+
+
+def value_for(name: str, random: Random) -> str:
+    """A value for a parameter of this (split) name: by its last word that says something, else a number."""
+    known = (BY_NAME[word] for word in reversed(name.lower().split()) if word in BY_NAME)
+    return str(random.choice(next(known, PEOPLE + NAMED if "name" in name.lower().split() else _NUMBERS)))

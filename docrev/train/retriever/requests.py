@@ -9,15 +9,46 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from random import Random
 
 from docrev.language.phrases import joined
 from docrev.records import OperationKey
 from docrev.retrieval.documents import OperationText
+from docrev.train.data.request_forms import DO, JOINTS, SHOW
+from docrev.train.data.situations import situation
+from docrev.train.data.vocabulary import value_for
 from docrev.train.operation_phrases import OperationPhrase, determined, phrases
-from docrev.train.retriever.request_wording import ASKS, DOES, JOINTS, OPENERS, OTHER_WORDS, TOPICS
-from docrev.train.retriever.sample_values import value_for
 
+_SAME = """
+movie film|picture image photo|soccer football|price cost|stock share|weather forecast|song track music|person people
+user account profile|news articles headlines|company business firm|car vehicle|video clip|list collection overview
+details information data info|get fetch|create make generate|delete remove
+update change|check verify validate|translate convert|quote saying|recipe dish|game match|team club
+player athlete|score result|country nation|city town|address location|website site page|url link|email mail
+phone mobile|currency money|crypto cryptocurrency coin|exchange trade|history past records|latest newest most recent
+current present|random arbitrary|popular trending|similar related|available offered|status state|language tongue
+text message|word term|tag label|comment remark|review rating|rank ranking|top best|id identifier|number count
+hotel accommodation|flight plane|airport airfield|ticket pass|event happening|job position vacancy|book novel
+author writer|category type kind|product item|order purchase|package parcel|track follow|calculate compute|tv television
+show series|episode part|actor cast member|statistics stats figures|standings table|season year|fixture schedule
+nearby close|distance|temperature heat|medicine drug|disease illness|shorten abbreviate
+endpoint service|retrieve obtain|returns shows|specific particular|all every|given certain
+"""
+
+
+def _others() -> dict[str, tuple[str, ...]]:
+    """Each first word with what may stand for it, and the reverse if that is one word too."""
+    found: dict[str, tuple[str, ...]] = {}
+    for group in _SAME.replace("\n", "|").split("|"):
+        words = group.split()
+        for word in words[:1] if len(words) > 3 else words:
+            found[word] = tuple(other for other in words if other != word)
+    return found
+
+
+_OTHER_WORDS = _others()
+_ASKS, _DOES = (tuple(chain.from_iterable(forms.values())) for forms in (SHOW, DO))
 _SIZES = ((1, 15), (2, 60), (3, 20), (4, 5))
 
 
@@ -58,11 +89,11 @@ class _RequestWriter:
         group = random.choices(("I1", "I2", "I3"), (55, 30, 15))[0]
         chosen = [first, *self._others(first, size - 1, group)]
         random.shuffle(chosen)
-        sentences = [self._opener(chosen[0])] if random.random() < 0.85 else []
+        sentences = situation([self._topic(chosen[0])], random, none=0.15, about=0.6)
         for place, text in enumerate(chosen):
             ask = self._ask(text)
             is_linked = place > 0 and random.random() < 0.8
-            sentences.append(f"{random.choice(JOINTS)} {ask[0].lower()}{ask[1:]}" if is_linked else ask)
+            sentences.append(random.choice(JOINTS).format(f"{ask[0].lower()}{ask[1:]}") if is_linked else ask)
         return RetrievalRequest(
             " ".join(sentences), tuple(text.key for text in chosen), group if len(chosen) > 1 else "I1"
         )
@@ -77,19 +108,16 @@ class _RequestWriter:
         pool = [text for text in (*self.of_tool[other.key.tool], *own) if text is not first]
         return self.random.sample(pool, min(count, len(pool)))
 
-    def _opener(self, text: OperationText) -> str:
-        topic = self._reworded(
-            self.random.choice([text.tool, text.tool, text.category or text.tool, text.name])
-        ).lower()
-        told = self.random.choice(TOPICS if self.random.random() < 0.6 else OPENERS)
-        return told.format(topic=topic)
+    def _topic(self, text: OperationText) -> str:
+        topic = self.random.choice([text.tool, text.tool, text.category or text.tool, text.name])
+        return self._reworded(topic).lower()
 
     def _ask(self, text: OperationText) -> str:
         """One sentence that asks for one operation."""
         random = self.random
         phrase = random.choice(self.phrases[text.key])
         said = self._reworded(determined(phrase, random))
-        template = random.choice(DOES if phrase.doing else ASKS)
+        template = random.choice(_DOES if phrase.doing else _ASKS)
         said += self._details(text, phrase)
         if random.random() < 0.15:
             said += random.choice((" using {}", " with the {} API", " from {}", " on {}")).format(text.tool)
@@ -119,7 +147,7 @@ class _RequestWriter:
         words = text.split()
         kept: list[str] = []
         for word in words:
-            others = OTHER_WORDS.get(word.lower().rstrip(",."))
+            others = _OTHER_WORDS.get(word.lower().rstrip(",."))
             if others and self.random.random() < 0.4:
                 kept.append(self.random.choice(others))
             elif len(words) < 4 or self.random.random() > 0.12:

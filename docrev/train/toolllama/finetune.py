@@ -4,28 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from docrev.errors import InputError
 from docrev.models.tooluser.conversation_model import OWN_TEMPLATE
 from docrev.train.data.conversations import Conversation, read_conversations
-from docrev.train.fitting import Recipe, Rows, Tell, fit
+from docrev.train.fitting import Fitted, Recipe, Rows, Tell, fit
 from docrev.train.toolllama.masking import IGNORED, LabelledExample, Masker
-
-
-@dataclass(frozen=True, slots=True)
-class Tuned:
-    """What came of it: losses on the conversations held out, before and after; `cut`, `dropped`: see `Masker`."""
-
-    folder: Path
-    examples: int
-    before: float
-    after: float
-    cut: int
-    dropped: int
-    best: str
 
 
 def tune(
@@ -36,24 +22,21 @@ def tune(
     *,
     resume: Path | None = None,
     tell: Tell = lambda _: None,
-) -> Tuned:
+) -> Fitted:
     """Fine-tune `base` on the conversations of `files`; the best checkpoint by the loss held out goes to `folder`.
 
     Raises as `fit`, and InputError for files that are none and where too little is left to learn.
     """
     chosen = recipe or Recipe()
     records = [record for file in files for record in read_conversations(file)]
-    maskers: list[Masker] = []
 
     def rows(tokenizer: Any, limit: int) -> Rows:
         if tokenizer.chat_template == OWN_TEMPLATE:
             # It would show functions as users: with ToolLLaMA's form all have their roles.
             tokenizer.chat_template = None
-        maskers.append(Masker(tokenizer, limit, chosen.last_only))
-        return _examples(maskers[0], records, chosen, tell)
+        return _examples(Masker(tokenizer, limit, chosen.last_only), records, chosen, tell)
 
-    done = fit(base, folder, chosen, rows, resume=resume, tell=tell)
-    return Tuned(folder, done.rows, done.before, done.after, maskers[0].cut, maskers[0].dropped, done.best)
+    return fit(base, folder, chosen, rows, resume=resume, tell=tell)
 
 
 def _examples(masker: Masker, records: list[Conversation], recipe: Recipe, tell: Tell) -> Rows:
@@ -70,7 +53,8 @@ def _examples(masker: Masker, records: list[Conversation], recipe: Recipe, tell:
     if own:
         # Asked as it was trained: without a template it would be asked in paragraphs.
         masker.tokenizer.chat_template = OWN_TEMPLATE
-    return Rows(_rows(train), _rows(dev), _padding(masker.tokenizer.pad_token_id), own)
+    collate = _padding(masker.tokenizer.pad_token_id)
+    return Rows(_rows(train), _rows(dev), collate, own, cut=masker.cut, dropped=masker.dropped)
 
 
 def _split(records: list[Conversation], recipe: Recipe) -> tuple[list[Conversation], list[Conversation]]:

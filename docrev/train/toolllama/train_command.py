@@ -40,8 +40,8 @@ def _tuned(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) -> tupl
     assert settings.base is not None
     done = tune(settings.base, data, settings.out, recipe, resume=settings.resume, tell=tell)
     loss = f"loss held out {done.before:.3f} → {done.after:.3f}"
-    line = f"{done.examples} conversations; {loss}; use --model local:{settings.out}"
-    return {**asdict(done), "folder": str(settings.out)}, line
+    line = f"{done.rows} conversations; {loss}; use --model local:{settings.out}"
+    return {**asdict(done), "examples": done.rows, "folder": str(settings.out)}, line
 
 
 def _from_scratch(data: Sequence[Path], settings: ToolUserTraining, tell: Tell) -> tuple[dict[str, Json], str]:

@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from docrev.errors import InputError
-from docrev.eval.suites.reading import parse_json, read_text
+from docrev.eval.suites.reading import read_rows
 from docrev.models.rendering import answer_schema, messages, written
 from docrev.models.system_messages import with_schema
 from docrev.prompts.agents import NextAction, Sheet
-from docrev.prompts.conversation import SPEAKERS, Turn, action_text, past_turns, turns
+from docrev.prompts.conversation import Turn, action_text, past_turns, turns
 from docrev.prompts.planning import ExtractTags, PlanPath, SolutionPath, Tags
 from docrev.prompts.questions import AnswerT, Prompt
 from docrev.records import Json, Node, OperationKey, Task
 from docrev.storage.atomic import write_json_lines
 from docrev.train.data.agent_steps import Sheets, action, by_key, past
-from docrev.train.data.conversations import Conversation
+from docrev.train.data.conversations import Conversation, read_conversation
 from docrev.train.toolplanner.pairs import RankedPair
 from docrev.train.toolplanner.rewards import called
 
@@ -105,15 +105,9 @@ class PreferenceRow:
 
     def to_json(self) -> dict[str, Json]:
         """The row as files have it."""
-        told = [{"from": turn.speaker, "value": turn.text} for turn in self.prompt]
-        return {
-            "id": self.id,
-            "conversations": told,
-            "chosen": self.chosen,
-            "rejected": self.rejected,
-            "rewards": list(self.rewards),
-            "sampled": self.sampled,
-        }
+        told: dict[str, Json] = {"chosen": self.chosen, "rejected": self.rejected}
+        told |= {"rewards": list(self.rewards), "sampled": self.sampled}
+        return Conversation(self.id, self.prompt, told).to_json()
 
 
 def preference(
@@ -145,33 +139,21 @@ def write_preferences(file: Path, rows: Iterable[PreferenceRow]) -> None:
 
 def read_preferences(file: Path) -> list[PreferenceRow]:
     """The rows of a file. Raises InputError (file and line) for what is none, and for a file without any."""
-    lines = enumerate(read_text(file).split("\n"), 1)
-    found = [_read(parse_json(line, str(file), number), f"{file}:{number}") for number, line in lines if line.strip()]
+    found = [_read(row, where) for row, where in read_rows(file)]
     if not found:
         raise InputError("holds no preference", where=str(file), fix=_ROWS)
     return found
 
 
 def _read(row: Json, where: str) -> PreferenceRow:
-    row = row if isinstance(row, dict) else {}
-    chosen, rejected, rewards = row.get("chosen"), row.get("rejected"), row.get("rewards", [1, -3])
+    given = row if isinstance(row, dict) else {}
+    chosen, rejected, rewards = given.get("chosen"), given.get("rejected"), given.get("rewards", [1, -3])
     if not isinstance(chosen, str) or not isinstance(rejected, str) or not chosen.strip() or not rejected.strip():
         raise InputError("is no preference", where=where, fix=_ROWS)
     if not _is_order(rewards):
         raise InputError(f"the rewards {rewards!r} do not put chosen first", where=where, fix=_ROWS)
-    prompt = tuple(_turns(row.get("conversations"), where))
-    id, sampled = str(row.get("id", "")), str(row.get("sampled", ""))
-    return PreferenceRow(id, prompt, chosen, rejected, (rewards[0], rewards[1]), sampled)
-
-
-def _turns(told: Json, where: str) -> Iterator[Turn]:
-    if not isinstance(told, list) or not told:
-        raise InputError("has no conversation", where=where, fix=_ROWS)
-    for one in told:
-        speaker, text = (one.get("from"), one.get("value")) if isinstance(one, dict) else (None, None)
-        if speaker not in SPEAKERS or not isinstance(text, str):
-            raise InputError("a turn has no speaker or no text", where=where, fix=_ROWS)
-        yield Turn(speaker, text)
+    asked, sampled = read_conversation(given, where), str(given.get("sampled", ""))
+    return PreferenceRow(asked.id, asked.turns, chosen, rejected, (rewards[0], rewards[1]), sampled)
 
 
 def _is_order(rewards: Json) -> bool:

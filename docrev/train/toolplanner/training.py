@@ -8,35 +8,18 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from docrev.errors import InputError
-from docrev.train.fitting import Recipe, Rows, Tell, fit
+from docrev.train.fitting import Fitted, Recipe, Rows, Tell, fit
 from docrev.train.toolplanner.encoding import Encoder, PreferenceExample
 from docrev.train.toolplanner.stages import read_preferences
 
 STAGE_1 = Recipe(batch=2)
 STAGE_2 = Recipe(rate=2e-5, warm_up=0.03, batch=1, epochs=3, fall="linear")
 BETA = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """What came of it: pairs learned from and held out, the loss on these before and after.
-
-    `cut` pairs lost their earliest rounds, `dropped` were too long without any; `best` is the checkpoint that was kept.
-    """
-
-    folder: Path
-    rows: int
-    held: int
-    before: float
-    after: float
-    cut: int
-    dropped: int
-    best: str
 
 
 def ranked(
@@ -48,7 +31,7 @@ def ranked(
     beta: float = BETA,
     resume: Path | None = None,
     tell: Tell = lambda _: None,
-) -> Ranked:
+) -> Fitted:
     """Train `base` on the preferences of a file; `beta` weighs the ranking loss against cross-entropy.
 
     Raises as `fit`, and InputError for a file that is none and where too little is left to learn.
@@ -56,12 +39,11 @@ def ranked(
     # Before torch is loaded: more threads than one make small models slower, and CPUs that others use much slower.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     found = read_preferences(file)
-    encoders: list[Encoder] = []
 
     def rows(tokenizer: Any, limit: int) -> Rows:
         from docrev.train.toolplanner.ranking import collate, ranking
 
-        encoders.append(encoder := Encoder(tokenizer, limit))
+        encoder = Encoder(tokenizer, limit)
         examples = list(encoder.preferences(found))
         if encoder.shortened or encoder.dropped:
             cut = f"{encoder.shortened} without their earliest rounds, {encoder.dropped} left out"
@@ -69,12 +51,17 @@ def ranked(
         learned, held = split(examples, recipe.seed)
         if not learned:
             raise InputError("too few pairs to learn from", where=str(file), fix="give more, or a larger --limit")
-        pad = tokenizer.pad_token_id
-        return Rows(learned, held, lambda batch: collate(batch, pad), encoder.own, ranking(beta))
+        return Rows(
+            learned,
+            held,
+            partial(collate, pad=tokenizer.pad_token_id),
+            encoder.own,
+            ranking(beta),
+            encoder.shortened,
+            encoder.dropped,
+        )
 
-    done = fit(base, folder, recipe, rows, resume=resume, tell=tell)
-    cut, dropped = encoders[0].shortened, encoders[0].dropped
-    return Ranked(folder, done.rows, done.held, done.before, done.after, cut, dropped, done.best)
+    return fit(base, folder, recipe, rows, resume=resume, tell=tell)
 
 
 HELD = 20

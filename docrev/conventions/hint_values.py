@@ -1,0 +1,360 @@
+"""Values that satisfy hints: what was sent, changed as little as the hints allow."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+from docrev.conventions.error_hints import Hint
+from docrev.conventions.examples import fit_type, values_of_type
+from docrev.json_values.scalars import same_scalar
+from docrev.language.patterns import matching
+from docrev.records import Json
+from docrev.spec import Schema
+
+_ASCII = "".join(map(chr, range(32, 127)))
+_SUBSTITUTES = "-_. x0"
+"""What stands for a character that is not allowed, the first that is allowed."""
+_MAX_LENGTH = 5000
+_MAX_PATTERN = 300
+_DATE_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?")
+
+
+@dataclass(frozen=True)
+class _Rules:
+    """What hints say on one value, by kind; several patterns and classes must all be met."""
+
+    hints: Sequence[Hint]
+    schema: Schema | None
+    values: dict[str, list[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for hint in self.hints:
+            self.values.setdefault(hint.kind, []).extend(hint.values)
+
+    def first(self, kind: str) -> str:
+        """The first value of the hints of a kind; "" if there is none."""
+        return next(iter(self.values.get(kind, ())), "")
+
+    @cached_property
+    def types(self) -> list[str]:
+        """The types that are required, or else the type of the schema."""
+        stated = self.values.get("type", [])
+        return stated or ([self.schema.type] if self.schema is not None and self.schema.type else [])
+
+    @cached_property
+    def allowed(self) -> str:
+        """The characters that a text may have, of ASCII."""
+        classes = [re.compile(text) for text in self.values.get("characters", ())]
+        forbidden = [re.compile(text) for text in self.values.get("forbidden-characters", ())]
+        return "".join(
+            char
+            for char in _ASCII
+            if all(one.fullmatch(char) for one in classes) and not any(one.fullmatch(char) for one in forbidden)
+        )
+
+    def number(self, kind: str) -> float | None:
+        """The tightest bound of a kind."""
+        found = [float(value) for value in self.values.get(kind, ())]
+        return (max(found) if "min" in kind else min(found)) if found else None
+
+
+def value_for(hints: Sequence[Hint], given: Json, schema: Schema | None = None) -> Json:
+    """`given` changed so that it satisfies the hints, all on this one value; None if no such value is found.
+
+    The same hints and value give the same result. A schema tells the type where the hints do not.
+    """
+    rules = _Rules(hints, schema)
+    try:
+        changed = _changed(rules, given)
+    except (re.error, ValueError, OverflowError):
+        return None
+    return changed if changed is not None and _satisfies(rules, changed) else None
+
+
+def _changed(rules: _Rules, given: Json) -> Json:
+    if choices := rules.values.get("allowed-values"):
+        return _choice(rules, choices, given)
+    value = _typed(rules, given)
+    if form := rules.first("format"):
+        value = _formatted(form, value)
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int | float):
+        return _within(rules, value)
+    if isinstance(value, list):
+        return _sized(rules, value)
+    return _text(rules, value) if isinstance(value, str) else value
+
+
+def _choice(rules: _Rules, choices: Sequence[str], given: Json) -> Json:
+    """The allowed value that is what was given, or else the first, as the type that is required."""
+    chosen = next((choice for choice in choices if same_scalar(choice, given)), choices[0])
+    wanted = rules.types[0] if rules.types else None
+    if wanted is None and isinstance(given, int | float) and not isinstance(given, bool):
+        wanted = "number" if "." in chosen else "integer"
+    if wanted == "boolean":
+        return {"true": True, "false": False}.get(chosen.lower())
+    fitting = fit_type(chosen, wanted)
+    return chosen if fitting is None else fitting
+
+
+def _typed(rules: _Rules, given: Json) -> Json:
+    """What was given as the first of the types that it can be made to."""
+    for wanted in rules.types:
+        if (value := _MAKERS.get(wanted, lambda value: value)(given)) is not None:
+            return value
+    return given
+
+
+def _as_integer(value: Json) -> Json:
+    whole = fit_type(value, "integer")
+    if whole is None and isinstance(value, float):
+        return int(value)
+    digits = re.search(r"-?\d{1,15}", str(value)) if whole is None else None
+    return int(digits.group()) if digits else 1 if whole is None else whole
+
+
+def _as_number(value: Json) -> Json:
+    number = fit_type(value, "number")
+    return _as_integer(value) if number is None else value if isinstance(value, int | float) else number
+
+
+def _as_boolean(value: Json) -> Json:
+    return value if isinstance(value, bool) else str(value).lower() not in ("false", "0", "no", "off")
+
+
+def _as_text(value: Json) -> Json:
+    if isinstance(value, str):
+        return value
+    return "docrev" if value is None else json.dumps(value)
+
+
+def _as_array(value: Json) -> Json:
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _as_object(value: Json) -> Json:
+    return value if isinstance(value, dict) else {}
+
+
+_MAKERS: dict[str, Callable[[Json], Json]] = {
+    "integer": _as_integer,
+    "number": _as_number,
+    "boolean": _as_boolean,
+    "string": _as_text,
+    "array": _as_array,
+    "object": _as_object,
+}
+
+
+def _formatted(form: str, value: Json) -> Json:
+    """A text of a format: made from the given one if it is near to it, else an example; None if none is known."""
+    text = value if isinstance(value, str) else "docrev" if value is None else str(value)
+    if form in _FORMS:
+        return _FORMS[form](text)
+    return next(iter(values_of_type(form)), None)
+
+
+def _as_date_time(text: str) -> Json:
+    """`2024-06-01T12:00:00Z`: the seconds and the zone are added if they are missing."""
+    if re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+        return f"{text}T00:00:00Z"
+    stamp = _DATE_TIME.match(text)
+    if stamp is None:
+        return values_of_type("date-time")[0]
+    whole = stamp.group().replace(" ", "T")
+    zone = re.fullmatch(r"(?:Z|[+-]\d\d:\d\d)", text[stamp.end() :])
+    return whole + (":00" if whole.count(":") == 1 else "") + (zone.group() if zone else "Z")
+
+
+def _as_date(text: str) -> Json:
+    return text[:10] if re.match(r"\d{4}-\d\d-\d\d", text) else values_of_type("date")[0]
+
+
+def _as_uuid(text: str) -> Json:
+    try:
+        return str(uuid.UUID(text))
+    except ValueError:
+        return str(uuid.uuid5(uuid.NAMESPACE_URL, text))
+
+
+def _as_email(text: str) -> Json:
+    return text if re.fullmatch(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}", text) else f"{_label(text)}@example.org"
+
+
+def _as_url(text: str) -> Json:
+    return text if re.match(r"https?://[^\s/]+", text) else f"https://example.org/{_label(text)}"
+
+
+def _as_hostname(text: str) -> Json:
+    return text if re.fullmatch(r"(?:[A-Za-z0-9-]+\.)+[A-Za-z0-9-]+", text) else f"{_label(text)}.example.org"
+
+
+def _as_base64(text: str) -> Json:
+    return base64.b64encode(text.encode()).decode()
+
+
+def _as_json(text: str) -> Json:
+    try:
+        json.loads(text)
+    except ValueError:
+        return json.dumps(text)
+    return text
+
+
+def _label(text: str) -> str:
+    """A text as a label of a host name."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60] or "docrev"
+
+
+_FORMS: dict[str, Callable[[str], Json]] = {
+    "date": _as_date,
+    "date-time": _as_date_time,
+    "zoned-date-time": _as_date_time,
+    "uuid": _as_uuid,
+    "email": _as_email,
+    "url": _as_url,
+    "hostname": _as_hostname,
+    "base64": _as_base64,
+    "json": _as_json,
+    "slug": _label,
+    "hexadecimal": lambda text: text.encode().hex(),
+    "object-id": lambda text: hashlib.sha256(text.encode()).hexdigest()[:24],
+}
+
+
+def _within(rules: _Rules, value: float) -> Json:
+    """A number within the bounds: the one given, the nearest bound, or the next number beyond an excluded one."""
+    low, high = rules.number("minimum"), rules.number("maximum")
+    above, below = rules.number("exclusive-minimum"), rules.number("exclusive-maximum")
+    if above is not None and value <= above:
+        value = above + 1 if below is None or above + 1 < below else (above + below) / 2
+    if below is not None and value >= below:
+        value = below - 1 if above is None or below - 1 > above else (above + below) / 2
+    value = max(value, low) if low is not None else value
+    value = min(value, high) if high is not None else value
+    if step := rules.number("multiple-of"):
+        value = value if value % step == 0 else (value // step + (0 if high is not None else 1)) * step
+    whole = rules.types[:1] == ["integer"] or float(value).is_integer()
+    return int(value) if whole else value
+
+
+def _sized(rules: _Rules, items: list[Json]) -> Json:
+    """An array of a number of items: its own ones again if it has too few, the first if it has too many."""
+    if "unique-items" in rules.values:
+        items = [item for index, item in enumerate(items) if item not in items[:index]]
+    low, high = rules.number("min-items"), rules.number("max-items")
+    if low is not None and items and len(items) < low <= _MAX_LENGTH:
+        items = [items[index % len(items)] for index in range(int(low))]
+    return items[: int(high)] if high is not None else items
+
+
+def _text(rules: _Rules, text: str) -> Json:
+    """A text of allowed characters, with its prefix and suffix, of the length that is wanted, matching the patterns."""
+    fitted = next((fit for fit in _variants(rules, text) if _satisfies(rules, fit)), None)
+    if fitted is not None:
+        return fitted
+    for pattern in rules.values.get("pattern", ()):
+        made = matching(pattern, lambda most: 0) if len(pattern) <= _MAX_PATTERN else None
+        if made is not None and _satisfies(rules, made):
+            return made
+    return None
+
+
+def _variants(rules: _Rules, text: str) -> Iterator[str]:
+    """The text, then what differs from it more and more; each within the rules but perhaps for the patterns."""
+    if _satisfies(rules, text):
+        yield text
+    joined = (re.sub(r"[\s\-_.]+", joint, text) for joint in ("-", "_", ".", ""))
+    for variant in dict.fromkeys((text, *joined) if "pattern" in rules.values else (text,)):
+        for case in (str, str.lower, str.upper):
+            yield _fitted(rules, case(variant))
+
+
+def _fitted(rules: _Rules, text: str) -> str:
+    """The text with the characters, the ends and the length that the rules want."""
+    prefix, suffix = rules.first("prefix"), rules.first("suffix")
+    inner = text.removeprefix(prefix).removesuffix(suffix) if prefix or suffix else text
+    inner = "".join(_allowed(char, rules.allowed) for char in inner)
+    inner = _ended(rules, inner)
+    low = int(rules.number("min-length") or 0) - len(prefix) - len(suffix)
+    high = int(rules.number("max-length") or _MAX_LENGTH) - len(prefix) - len(suffix)
+    if len(inner) < low <= _MAX_LENGTH:
+        inner += _padding(rules) * (low - len(inner))
+    if len(inner) > high:
+        # The end tells names of one run apart.
+        tail = re.search(r"\d{0,6}$", inner)
+        end = tail.group()[-high:] if tail and high else ""
+        inner = _ended(rules, inner[: high - len(end)] + end)
+    return prefix + inner + suffix
+
+
+def _allowed(char: str, allowed: str) -> str:
+    """The character itself, in the other case, or what stands for it."""
+    for other in (char, char.lower(), char.upper()):
+        if other in allowed:
+            return other
+    return next((other for other in _SUBSTITUTES if other in allowed), "")
+
+
+def _padding(rules: _Rules) -> str:
+    last = rules.first("last-character")
+    fitting = (
+        char for char in "x0" + rules.allowed if char in rules.allowed and (not last or re.fullmatch(last, char))
+    )
+    return next(fitting, "x")
+
+
+def _ended(rules: _Rules, text: str) -> str:
+    """The text without what may not stand at its ends."""
+    first, last = rules.first("first-character"), rules.first("last-character")
+    while text and last and not re.fullmatch(last, text[-1]):
+        text = text[:-1]
+    if not first or (text and re.fullmatch(first, text[0])):
+        return text
+    stripped = text.lstrip("-_. /")
+    if stripped and re.fullmatch(first, stripped[0]):
+        return stripped
+    return next((char for char in "dx0D" if char in rules.allowed and re.fullmatch(first, char)), "") + text
+
+
+def _satisfies(rules: _Rules, value: Json) -> bool:
+    """Whether a value meets every rule that can be checked."""
+    if isinstance(value, str):
+        return _satisfies_as_text(rules, value)
+    if isinstance(value, list):
+        return _is_between(len(value), rules.number("min-items"), rules.number("max-items"))
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return True
+    above, below = rules.number("exclusive-minimum"), rules.number("exclusive-maximum")
+    inside = (above is None or value > above) and (below is None or value < below)
+    step = rules.number("multiple-of")
+    bounded = _is_between(value, rules.number("minimum"), rules.number("maximum"))
+    return inside and bounded and (not step or value % step == 0)
+
+
+def _satisfies_as_text(rules: _Rules, text: str) -> bool:
+    prefix, suffix = rules.first("prefix"), rules.first("suffix")
+    inner = text.removeprefix(prefix).removesuffix(suffix) if prefix or suffix else text
+    ends = zip(("first-character", "last-character"), (inner[:1], inner[-1:]), strict=True)
+    return (
+        text.startswith(prefix)
+        and text.endswith(suffix)
+        and all(char in rules.allowed or not char.isascii() for char in inner)
+        and all(not rules.first(kind) or re.fullmatch(rules.first(kind), char) for kind, char in ends)
+        and _is_between(len(text), rules.number("min-length"), rules.number("max-length"))
+        and all(re.search(pattern, text) for pattern in rules.values.get("pattern", ()) if len(pattern) <= _MAX_PATTERN)
+    )
+
+
+def _is_between(value: float, low: float | None, high: float | None) -> bool:
+    ends = [end for end in (low, value, high) if end is not None]
+    return all(one <= other for one, other in pairwise(ends))
