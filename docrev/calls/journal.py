@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from docrev.calls.account import Accounts
-from docrev.calls.creations import CreatedItems, Creation, Look, carries_sent, created_items
+from docrev.calls.creations import CreatedItems, Creation, Look, addresses, carries_sent, created_items
 from docrev.calls.effects import Effects, item_operation
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, encoded, only_path, plain
@@ -62,6 +62,9 @@ class Journal:
         self._chosen: set[tuple[str, str]] = set()
         self._accepted: set[OperationKey] = set()
         self._spoiled: set[tuple[str, str]] = set()
+        # By creating operation: the member by which its items are addressed; the first one that nothing lists.
+        self._addresses: dict[OperationKey, str] = {}
+        self._unlisted: dict[OperationKey, tuple[Creation, str]] = {}
 
     # What the policy asks
 
@@ -190,6 +193,54 @@ class Journal:
     def _addresses_own(self, operation: Operation, arguments: Arguments) -> bool:
         return self._is_there(operation.tool, self.path(operation, arguments) or "")
 
+    def open_paths(
+        self, creation: Creation, looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer
+    ) -> list[str]:
+        """The paths to be looked at before it is settled what a creation made, and under which path."""
+        key = creation.operation.key
+        found = created_items(creation, list(looks))
+        if found.own:
+            return list(addresses(creation, list(looks)).values()) if key not in self._addresses else []
+        path = None if found.doubtful else self.named_item(creation, answer)
+        earlier = [self._unlisted[key][1]] if not looks and key in self._unlisted else []
+        return [] if path is None else [path, *earlier]
+
+    def _learn_address(
+        self,
+        creation: Creation,
+        looks: Sequence[tuple[Look, Call, Call]],
+        named: Sequence[tuple[str, Call]],
+    ) -> None:
+        """Note the member by which items are addressed: the one under whose path the new item answers."""
+        there = {path for path, call in named if call.ok}
+        members = [member for member, path in addresses(creation, list(looks)).items() if path in there]
+        if members:
+            self._addresses.setdefault(creation.operation.key, members[0])
+
+    def _told_apart(self, creation: Creation, named: Sequence[tuple[str, Call]]) -> CreatedItems:
+        """What is new in a collection that nothing lists: nothing can show that an id was free before.
+
+        But two creations that came to two items, each of which still carries what was sent for it, did not both change
+        something that was there: then they are the run's own.
+        """
+        key, carrying = creation.operation.key, [path for path, call in named if carries_sent(creation, call.body)]
+        if not carrying:
+            return CreatedItems(shown=False)
+        earlier = self._unlisted.get(key)
+        if earlier is None:
+            self._unlisted[key] = creation, carrying[0]
+            return CreatedItems(doubtful=(carrying[0],), shown=False)
+        first, path = earlier
+        kept = any(at == path and carries_sent(first, call.body) for at, call in named)
+        if path == carrying[0] or not kept:
+            return CreatedItems(shown=False)
+        return CreatedItems((path, carrying[0]))
+
+    def pending(self, operation: Operation) -> bool:
+        """Whether a second creation would show that the first one is the run's own: nothing lists what it makes."""
+        found = self._unlisted.get(operation.key)
+        return found is not None and not self._is_there(operation.tool, found[1])
+
     def answered(self, creation: Creation, call: Call) -> CreationAnswer:
         """The answer to a creation that a call is; its status is 0 if nobody answered."""
         status, body = call.status or 0, call.body
@@ -200,13 +251,16 @@ class Journal:
         creation: Creation,
         looks: Sequence[tuple[Look, Call, Call]],
         answer: CreationAnswer,
-        named: tuple[str, Call] | None = None,
+        named: Sequence[tuple[str, Call]] = (),
     ) -> list[JournalItem]:
         """Take in what the looks before and after a creation show; the items that are new or changed come back.
 
-        `named` is what the answer names, with a look at it.
+        `named` are the `open_paths`, with a look at each.
         """
-        found = created_items(creation, list(looks), named)
+        self._learn_address(creation, looks, named)
+        found = created_items(creation, list(looks), named, self._addresses.get(creation.operation.key, ""))
+        if not found.own and not looks:
+            found = self._told_apart(creation, named)
         tool, call = creation.operation.tool, answer.call
         items = [self._record(tool, path, call) for path in found.own if not self._is_there(tool, path)]
         if is_client_error(answer.status) and not found.own:
@@ -218,15 +272,20 @@ class Journal:
         return items + self._doubted(creation.operation, doubtful, call)
 
     def _supposed(
-        self, creation: Creation, answer: CreationAnswer, found: CreatedItems, named: tuple[str, Call] | None
+        self,
+        creation: Creation,
+        answer: CreationAnswer,
+        found: CreatedItems,
+        named: Sequence[tuple[str, Call]],
     ) -> list[str]:
         """What an accepted creation may have made though no look shows it: what the answer names and what carries a
         value of the creation, or anything. Nothing, if the answer names what was there before.
         """
         if found.own or creation.path is not None or is_client_error(answer.status):
             return []
-        if named is not None and carries_sent(creation, named[1].body):
-            return [named[0]]
+        carrying = [path for path, call in named if carries_sent(creation, call.body)]
+        if carrying:
+            return carrying[:1]
         existing = any(self.things.saw(creation.operation.tool, path) for path in self._named_paths(creation, answer))
         failed = not answer.ok and answer.status >= 500
         created = answer.status in (201, 202)
@@ -249,7 +308,8 @@ class Journal:
         for path in paths:
             if (operation.tool, path) not in self._items and not self.things.saw(operation.tool, path):
                 items.append(self._record(operation.tool, path, call, confirmed=False))
-                self._accepted.add(operation.key)
+                if not self.pending(operation):
+                    self._accepted.add(operation.key)
         return items
 
     def _refused(self, place: tuple[str, str]) -> list[JournalItem]:
