@@ -7,7 +7,7 @@ carries a value that the run made up or is the only new item.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -90,12 +90,17 @@ def looks_at(creation: Creation, routes: Routes, before: list[Call]) -> Look | N
     return None if shown else looks[len(before)]
 
 
-def shown_to_be_free(creation: Creation, looks: list[tuple[Look, Call]]) -> str | None:
-    """Why the looks before a creation forbid it: something is there that it would, or may, replace; None if not."""
+def shown_to_be_free(
+    creation: Creation, looks: list[tuple[Look, Call]], is_own: Callable[[str, str], bool]
+) -> str | None:
+    """Why the looks before a creation forbid it: something is there that it would, or may, replace; None if not.
+
+    `is_own` says whether what a tool has at a path is the run's own: that may be replaced.
+    """
     for look, call in looks:
         if look.path is not None and not _is_absent(look, call):
             return "there may already be something at the id that was chosen"
-        if look.path is None and (name := _taken_name(creation, call)):
+        if look.path is None and (name := _taken_name(creation, call, is_own)):
             return f"something with the {name} that was chosen is there already"
     if looks and any(_shows_absence(look, call) for look, call in looks):
         return None
@@ -281,6 +286,12 @@ def _new_in_list(creation: Creation, before: Call, after: Call, member: str = ""
     return CreatedItems(own, tuple(place for place in others if place not in own), bool(own) or not grown)
 
 
+def echoes(creation: Creation, item: Json) -> bool:
+    """Whether an item contains every text that a creation sent, and it sent one."""
+    sent = set(_texts(creation.arguments.get("body:")))
+    return bool(sent) and sent <= set(_texts(item))
+
+
 def carries_sent(creation: Creation, item: Json) -> bool:
     """Whether an item carries a value that this creation sent, and that the run made up."""
     sent = {value for value in _texts(creation.arguments.get("body:")) if is_made_up(value)}
@@ -304,12 +315,14 @@ def _identifying(body: Json) -> list[tuple[str, Json]]:
 _IDENTIFYING = frozenset({"id", "uuid", "_id", "key", "slug", "code", "email", "username", "login", "path", "uri"})
 
 
-def _taken_name(creation: Creation, call: Call) -> str | None:
-    """The name of a member by which the body of a creation names something that a list shows."""
+def _taken_name(creation: Creation, call: Call, is_own: Callable[[str, str], bool]) -> str | None:
+    """The name of a member by which the body of a creation names something of others that a list shows."""
     listing = _listing_in(call)
-    there = {plain(value) for value in _ids(creation, (listing,))[0]}
+    ids = _ids(creation, (listing,))[0]
+    tool = creation.operation.tool
+    foreign = [(i, thing) for i, thing in zip(ids, listing.things, strict=True) if not is_own(tool, creation.place(i))]
     for name, value in _identifying(creation.arguments.get("body:")):
-        if value in there or any(_member(thing, name) == value for thing in listing.things):
+        if not is_made_up(value) and any(value in (plain(i), _member(thing, name)) for i, thing in foreign):
             return name
     return None
 

@@ -24,7 +24,7 @@ from docrev.calls.storms import Storms
 from docrev.calls.watched import Watched
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import RunNames
-from docrev.conventions.statuses import BUSY, RATE_LIMITED, is_success
+from docrev.conventions.statuses import BUSY, RATE_LIMITED, is_client_error, is_success
 from docrev.errors import UsageError
 from docrev.json_values.canonical import digest
 from docrev.language.words import words
@@ -143,7 +143,7 @@ class Executor:
         made = [creation for creation in creations if creation is not None]
         named = self.journal.foreign(operation, body) if made and body is not None else []
         beside = self.journal.beside(operation, invoke.arguments)
-        return Watched(made, named if beside is None else [*named, beside], self.routes)
+        return Watched(made, named if beside is None else [*named, beside], self.routes, self.journal.made)
 
     def unsettled(
         self, watched: Watched, after: Sequence[Call | None], invoke: Invoke, call: Call
@@ -175,7 +175,7 @@ class Executor:
             shown = [(path, look) for about, path, look in named if about is creation]
             answer = self._answer(creation, invoke, call)
             items += self.journal.settle(creation, watched.pairs(creation, after), answer, shown)
-        for reference in watched.named:
+        for reference in watched.named if not is_client_error(call.status) else ():
             self.journal.note_unchanged(reference, self.catalog[invoke.key], watched.pairs(reference, after))
         for look in after:
             if look is not None and look.error is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from docrev.calls.account import Accounts
-from docrev.calls.creations import CreatedItems, Creation, Look, addresses, carries_sent, created_items
+from docrev.calls.creations import CreatedItems, Creation, Look, addresses, carries_sent, created_items, echoes
 from docrev.calls.effects import Effects, item_operation
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, encoded, only_path, plain
@@ -85,12 +85,17 @@ class Journal:
         """
         path = self.routes.path(operation.key)
         place = (path if parameters is None else path.head(parameters)).item(arguments)
-        return place is not None and (self._is_there(operation.tool, place) or self._inside(operation.tool, place))
+        return place is not None and (self.made(operation.tool, place) or self._inside(operation.tool, place))
+
+    def invented(self, operation: Operation, arguments: Arguments, parameters: int) -> bool:
+        """Whether the leading path parameters of a call name what nobody has: the run made the id up."""
+        place = self.routes.path(operation.key).head(parameters).item(arguments) or ""
+        return is_made_up(unquote(place.rpartition("/")[2])) and not self.things.saw(operation.tool, place)
 
     def _inside(self, tool: str, place: str) -> bool:
         """Whether an item lies in one of this run: made up by the run, or shown there and nowhere else."""
         for parent in _above(place):
-            if self._is_there(tool, parent):
+            if self.made(tool, parent):
                 name = unquote(place.rpartition("/")[2])
                 return is_made_up(name) or self.things.only_within(tool, place, parent)
         return False
@@ -103,7 +108,7 @@ class Journal:
     def below_own(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the item that a call goes to would lie under one that this run created and that is there."""
         path = self.path(operation, arguments) or ""
-        return any(self._is_there(operation.tool, parent) for parent in _above(path))
+        return any(self.made(operation.tool, parent) for parent in _above(path))
 
     def choose(self, operation: Operation, arguments: Arguments) -> None:
         """Note that the id in `arguments` was made up by docrev, for a PUT that creates."""
@@ -140,12 +145,12 @@ class Journal:
         if _other_items(call.body, found):
             return "its GET twin lists more than one kind of items"
         collection = self.routes.path(operation.key).fill(call.arguments)
-        if not all(self._is_there(call.key.tool, self._under(operation, collection, item)) for item in found.items):
+        if not all(self.made(call.key.tool, self._under(operation, collection, item)) for item in found.items):
             return "its GET twin lists an item that this run did not create"
         more = may_go_on(call.body, call.headers, len(found.items), call.key.path)
         return "its GET twin may be one page of many" if more else None
 
-    def _is_there(self, tool: str, path: str) -> bool:
+    def made(self, tool: str, path: str) -> bool:
         """Whether this run created what has this path, and did not delete it."""
         item = self._items.get((tool, path))
         return item is not None and item.confirmed and not item.deleted
@@ -191,7 +196,7 @@ class Journal:
         return item, self.routes.path(operation.key).fill(arguments).rstrip("/")
 
     def _addresses_own(self, operation: Operation, arguments: Arguments) -> bool:
-        return self._is_there(operation.tool, self.path(operation, arguments) or "")
+        return self.made(operation.tool, self.path(operation, arguments) or "")
 
     def open_paths(
         self, creation: Creation, looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer
@@ -202,7 +207,7 @@ class Journal:
         if found.own:
             return list(addresses(creation, list(looks)).values()) if key not in self._addresses else []
         path = None if found.doubtful else self.named_item(creation, answer)
-        earlier = [self._unlisted[key][1]] if not looks and key in self._unlisted else []
+        earlier = [self._unlisted[key][1]] if not looks and self.pending(creation.operation) else []
         return [] if path is None else [path, *earlier]
 
     def _learn_address(
@@ -223,10 +228,13 @@ class Journal:
         But two creations that came to two items, each of which still carries what was sent for it, did not both change
         something that was there: then they are the run's own.
         """
-        key, carrying = creation.operation.key, [path for path, call in named if carries_sent(creation, call.body)]
+        key = creation.operation.key
+        carrying = [path for path, call in named if carries_sent(creation, call.body)]
+        earlier = self._unlisted.get(key)
+        if earlier is not None and not self.pending(creation.operation):
+            return CreatedItems(tuple(path for path, call in named if echoes(creation, call.body)))
         if not carrying:
             return CreatedItems(shown=False)
-        earlier = self._unlisted.get(key)
         if earlier is None:
             self._unlisted[key] = creation, carrying[0]
             return CreatedItems(doubtful=(carrying[0],), shown=False)
@@ -239,7 +247,7 @@ class Journal:
     def pending(self, operation: Operation) -> bool:
         """Whether a second creation would show that the first one is the run's own: nothing lists what it makes."""
         found = self._unlisted.get(operation.key)
-        return found is not None and not self._is_there(operation.tool, found[1])
+        return found is not None and not self.made(operation.tool, found[1])
 
     def answered(self, creation: Creation, call: Call) -> CreationAnswer:
         """The answer to a creation that a call is; its status is 0 if nobody answered."""
@@ -262,7 +270,7 @@ class Journal:
         if not found.own and not looks:
             found = self._told_apart(creation, named)
         tool, call = creation.operation.tool, answer.call
-        items = [self._record(tool, path, call) for path in found.own if not self._is_there(tool, path)]
+        items = [self._record(tool, path, call) for path in found.own if not self.made(tool, path)]
         if is_client_error(answer.status) and not found.own:
             return self._refused((tool, creation.path or ""))
         own = self.below_own(creation.operation, creation.arguments)
@@ -287,7 +295,7 @@ class Journal:
         if carrying:
             return carrying[:1]
         existing = any(self.things.saw(creation.operation.tool, path) for path in self._named_paths(creation, answer))
-        failed = not answer.ok and answer.status >= 500
+        failed = answer.status == 0 or answer.status >= 500
         created = answer.status in (201, 202)
         return [] if found.shown and ((existing and not created) or failed) else [f"{creation.collection}/?"]
 
@@ -324,7 +332,7 @@ class Journal:
         if operation.method != "POST" or path is None or self.effects.of(operation).kind != "action":
             return None
         for parent in _above(path):
-            if not self._is_there(operation.tool, parent) and self.routes.resolve(operation.tool, "GET", parent):
+            if not self.made(operation.tool, parent) and self.routes.resolve(operation.tool, "GET", parent):
                 found = self.routes.resolve(operation.tool, "GET", parent)
                 if found is not None and self.routes.path(found[0].key).ends_in_parameter:
                     return Reference("path", unquote(parent.rpartition("/")[2]), (operation.tool, parent), False)

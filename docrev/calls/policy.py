@@ -32,6 +32,7 @@ DENIED_WORDS = frozenset(
     ["reset", "revoke", "rotate", "logout", "shutdown", "flush", "purge", "terminate", "password", "token"]
 )
 _NOT_OURS = "this run did not create it"
+_ONCE = "it has made something that this run cannot remove: once is enough"
 _WITHOUT_TARGET = {
     "acting-read": "it says that it acts, though by GET",
     "action": "it acts on nothing that a run could create",
@@ -245,7 +246,7 @@ class Policy:
         if operation.method == "POST" and journal.accepted(operation):
             acts = journal.effects.of(operation).kind == "action" and self.consents(operation, arguments)
             if not acts and not self.names(operation):
-                return "it has made something that this run cannot remove: once is enough"
+                return _ONCE
         if journal.owns(operation, arguments):
             return None
         if journal.accounts.holds(arguments):
@@ -273,15 +274,17 @@ class Policy:
         """Why an item may not be added where a call would add it; None if it may."""
         if effect.parents:
             own = journal.owns(operation, arguments, effect.parents)
+            own = own or journal.invented(operation, arguments, effect.parents)
             return None if own else "what it would add to was not created by this run, which can make one of its own"
         if below_self(operation) and not (effect.removable and journal.routes.item_under(operation.key)):
             # Under `/me`, only what makes something that can be told apart and removed again.
             return "it would change the caller's own account"
         if effect.removable:
             return None
-        if journal.routes.path(operation.key).names and not journal.below_own(operation, arguments):
+        path = journal.routes.path(operation.key)
+        if len(path.names) > path.ends_in_parameter and not journal.below_own(operation, arguments):
             return "what it would add to something that exists could not be removed again"
-        return None
+        return _ONCE if journal.accepted(operation) else None
 
     def _item_ownership(
         self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool, effect: Effect

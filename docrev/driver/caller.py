@@ -156,7 +156,7 @@ class Caller:
         call = self._kept(id, invoke)
         kept = call is not None
         if call is None:
-            if not self._afford(invoke, ahead=watched.looks):
+            if not self._afford(invoke, ahead=max(watched.looks, len(watched.creations))):
                 return self._not_made(self._unaffordable(invoke))
             if id in self._intents:
                 self._emit(Notice(f"{invoke.key}: sent before, its answer was lost; sent again"))
