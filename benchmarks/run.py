@@ -18,6 +18,7 @@ SECTIONS = (
     "importing",
     "services",
     "harm",
+    "kills",
     "throughput",
     "demo",
     "kinto",

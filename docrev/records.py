@@ -330,10 +330,12 @@ class LeftItem:
 class ConsentedChange:
     """What a run changed that it had not created, since the user consented: by how many `calls` of an operation.
 
-    `operation` is `METHOD /path` as in the spec, `path` the path that was called.
+    `operation` is `METHOD /path` as in the spec, `path` the path that was called. `unforeseen`: nobody consented, for
+    the operation says that it only reads.
     """
 
     tool: str
     operation: str
     path: str
     calls: int
+    unforeseen: bool = False

@@ -92,13 +92,14 @@ class Killer(Watch):
 
 @dataclass(frozen=True)
 class Subject:
-    """A fresh service to explore. `urls` are by tool; `state` returns the paths of all items that are there, as
-    `left` names them; `ids` finds what the service makes up, which differs from run to run."""
+    """A fresh service to explore. `urls` are by tool; `state` returns what all items that are there contain, by
+    `TOOL PATH`; `ids` finds what the service makes up, which differs from run to run. None: so much does that
+    values and bodies cannot be compared."""
 
     specs: Path
     urls: Mapping[str, str]
-    state: Callable[[], set[str]]
-    ids: re.Pattern[str]
+    state: Callable[[], dict[str, str]]
+    ids: re.Pattern[str] | None
     headers: Sequence[str] = ()
 
 
@@ -107,7 +108,8 @@ class Ending:
     """How an exploration ended.
 
     `calls` are counted by operation, what was sent, and the answer; `sent` are all requests that reached the proxies,
-    `there` are the items that the run created and that are still there, `lost` are the operations that were on the
+    `there` are the items that the run created and that are still there, `harmed` those of others that it changed or
+    removed, `lost` are the operations that were on the
     wire when the process was killed.
     """
 
@@ -117,6 +119,7 @@ class Ending:
     changes: str
     left: frozenset[str]
     there: frozenset[str]
+    harmed: tuple[str, ...]
     lost: frozenset[str]
     sent: int
     unsafe: int
@@ -145,8 +148,10 @@ def explore(subject: Subject, folder: Path, *options: str, kills: Sequence[Kill]
             lost |= _on_the_wire(folder / "evidence") if kill is not None else set()
     assert process.returncode == 0, said[-2000:]
     summary = json.loads(out)
-    there = frozenset(subject.state() - before)
-    seen = {"there": there, "sent": sent, "unsafe": unsafe, "killed": killed, "lost": frozenset(lost), "said": said}
+    now = subject.state()
+    harmed = tuple(path for path, content in before.items() if now.get(path) != content)
+    seen = {"there": frozenset(now.keys() - before), "harmed": harmed, "sent": sent, "unsafe": unsafe, "killed": killed}
+    seen |= {"lost": frozenset(lost), "said": said}
     return _ending(subject, folder, summary, **seen)
 
 
@@ -186,14 +191,84 @@ def _calls_apart(whole: Ending, resumed: Ending) -> tuple[Counter[Any], Counter[
 
 
 def unaccounted(ending: Ending) -> list[str]:
-    """What is on the service and not in the account of what is left."""
-    return [f"there and not told: {path}" for path in sorted(ending.there - ending.left)]
+    """What is on the service and not in the account of what is left, nor in something that is; and what was harmed."""
+    hidden = [path for path in sorted(ending.there) if not any(_names(left, path, ending) for left in ending.left)]
+    return [f"there and not told: {path}" for path in hidden] + [f"harmed: {path}" for path in ending.harmed]
+
+
+def _names(left: str, path: str, ending: Ending) -> bool:
+    """Whether an entry of the account names what is at `path`, what it lies in, or something unknown beside it."""
+    tool, _, entry = left.partition(" ")
+    its_tool, _, place = path.partition(" ")
+    if tool != its_tool:
+        return False
+    if entry.endswith("/?"):
+        return place.rpartition("/")[0].endswith(entry.removesuffix("/?"))
+    parts = [place[:end] for end, letter in enumerate(place + "/") if letter == "/" and end]
+    return any(entry.endswith(part) for part in parts if f"{tool} {part}" in ending.there)
+
+
+@contextmanager
+def kinto_subject(folder: Path) -> Iterator[Subject]:
+    """A fresh Kinto, which is empty; its spec is written to `folder`."""
+    from kinto_server import CREDENTIALS, kinto, spec
+
+    header = f"Authorization: {CREDENTIALS}"
+    with kinto() as url:
+        document = spec(url, folder / "kinto.json")
+        yield Subject(document, {"kinto": url}, lambda: _kinto_state(url, CREDENTIALS), None, (header,))
+
+
+def _kinto_state(url: str, credentials: str) -> dict[str, str]:
+    there: dict[str, str] = {}
+
+    def listed(path: str) -> list[str]:
+        rows = (_read(url + path, credentials) or {"data": []})["data"]
+        there.update({f"kinto {path}/{row['id']}": canonical(row) for row in rows})
+        return [f"{path}/{row['id']}" for row in rows]
+
+    for bucket in listed("/buckets"):
+        listed(f"{bucket}/groups")
+        for collection in listed(f"{bucket}/collections"):
+            listed(f"{collection}/records")
+    return there
+
+
+KIT = SPECS.parent.parent / "shared" / "services" / "services.py"
+"""Starts services that hold somebody's data; it is not part of this repository."""
+
+
+@contextmanager
+def kit_subject(name: str, folder: Path) -> Iterator[Subject]:
+    """A service of the kit, fresh and filled with somebody's data."""
+
+    # The kit imports what lies beside it.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
+    def kit(command: str) -> str:
+        words = [sys.executable, KIT, command, name]
+        return subprocess.run(words, capture_output=True, text=True, check=True, env=environment).stdout
+
+    def state() -> dict[str, str]:
+        things = json.loads(kit("snapshot"))["things"]
+        return {f"{name} /{path.lstrip('/')}": canonical(thing) for path, thing in things.items()}
+
+    service = json.loads(kit("up"))
+    try:
+        document = folder / f"{name}{Path(service['spec']).suffix}"
+        document.write_bytes(Path(service["spec"]).read_bytes())
+        headers = [service["header"]] if service["header"] else []
+        yield Subject(document, {name: service["base_url"]}, state, None, headers)
+    finally:
+        kit("down")
 
 
 @contextmanager
 def bundled(*tools: str) -> Iterator[Subject]:
     """The bundled services, or those named, fresh."""
     with running(*tools) as urls:
+        if "airfield" in urls:
+            _fill(urls["airfield"])
         single = SPECS / {"atlas": "atlas.yaml", "airfield": "airfield.json"}[tools[0]] if len(tools) == 1 else SPECS
         yield Subject(single, urls, lambda: _bundled_state(urls), _VOLATILE)
 
@@ -206,23 +281,33 @@ def _on_the_wire(folder: Path) -> set[str]:
         return {str(intent.key) for intent in evidence.intents()}
 
 
-def _bundled_state(urls: Mapping[str, str]) -> set[str]:
-    there: set[str] = set()
+def _fill(airfield: str) -> None:
+    """A watch-list of somebody else's, with an item."""
+    for path, body in (("", {"name": "Theirs"}), ("/wl_0001/items", {"iata": "CDG"})):
+        request = urllib.request.Request(f"{airfield}/watchlists{path}", json.dumps(body).encode(), method="POST")
+        urllib.request.urlopen(request, timeout=HANGS).close()
+
+
+def _bundled_state(urls: Mapping[str, str]) -> dict[str, str]:
+    there: dict[str, str] = {}
     if "atlas" in urls:
         # Notes are not listed; their ids count up, and a run makes no more than this.
-        paths = (f"/notes/note_{number:04}" for number in range(1, 400))
-        there |= {f"atlas {path}" for path in paths if _read(urls["atlas"] + path) is not None}
+        for path in (f"/notes/note_{number:04}" for number in range(1, 400)):
+            if (note := _read(urls["atlas"] + path)) is not None:
+                there[f"atlas {path}"] = canonical(note)
     if "airfield" in urls:
         for row in _read(urls["airfield"] + "/watchlists")["results"]:
             path = f"/watchlists/{row['id']}"
-            items = _read(f"{urls['airfield']}{path}/items")["items"]
-            there |= {f"airfield {path}", *(f"airfield {path}/items/{item['item_id']}" for item in items)}
+            there[f"airfield {path}"] = canonical(row)
+            for item in _read(f"{urls['airfield']}{path}/items")["items"]:
+                there[f"airfield {path}/items/{item['item_id']}"] = canonical(item)
     return there
 
 
-def _read(url: str) -> Any:
+def _read(url: str, credentials: str = "") -> Any:
+    request = urllib.request.Request(url, headers={"Authorization": credentials} if credentials else {})
     try:
-        with urllib.request.urlopen(url, timeout=HANGS) as answer:
+        with urllib.request.urlopen(request, timeout=HANGS) as answer:
             return json.load(answer)
     except urllib.error.HTTPError:
         return None
@@ -230,19 +315,19 @@ def _read(url: str) -> Any:
 
 def _ending(subject: Subject, folder: Path, summary: dict[str, Any], **seen: Any) -> Ending:
     def plain(text: str) -> str:
-        return subject.ids.sub("<id>", text)
+        return "" if subject.ids is None else subject.ids.sub("<id>", text)
 
     with Evidence.open(folder / "evidence", write=False) as evidence:
         calls = Counter(
             (
                 str(call.key),
-                plain(f"{call.purpose} {call.scenario} {canonical(call.arguments)}"),
-                plain(f"{call.status} {call.error} {canonical(call.body)}"),
+                f"{call.purpose} {call.scenario} " + plain(canonical(call.arguments)),
+                f"{call.status} {call.error} " + plain(canonical(call.body)),
             )
             for call in evidence.iter_calls()
         )
         facts = Counter(
-            plain(f"{fact.key} {fact.location} {fact.kind} {canonical(fact.value)}") for fact in evidence.facts()
+            f"{fact.key} {fact.location} {fact.kind} " + plain(canonical(fact.value)) for fact in evidence.facts()
         )
     command = [*DOCREV, "revise", str(subject.specs), "--evidence", str(folder / "evidence")]
     revised = subprocess.run(command, capture_output=True, text=True, timeout=HANGS, check=True)

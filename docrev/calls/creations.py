@@ -18,7 +18,7 @@ from docrev.conventions.ids import own_id
 from docrev.conventions.lists import find_list
 from docrev.conventions.paging import find_total, may_go_on
 from docrev.conventions.parameters import Role, role_of
-from docrev.conventions.run_names import carries_made_up, is_made_up
+from docrev.conventions.run_names import carries_made_up, is_invented, is_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
@@ -286,10 +286,16 @@ def _new_in_list(creation: Creation, before: Call, after: Call, member: str = ""
     return CreatedItems(own, tuple(place for place in others if place not in own), bool(own) or not grown)
 
 
-def echoes(creation: Creation, item: Json) -> bool:
+def repeats(creation: Creation, item: Json) -> bool:
     """Whether an item contains every text that a creation sent, and it sent one."""
     sent = set(_texts(creation.arguments.get("body:")))
     return bool(sent) and sent <= set(_texts(item))
+
+
+def echoes(creation: Creation, item: Json) -> bool:
+    """Whether an item carries a text that this creation sent, and that docrev invented."""
+    sent = {value for value in _texts(creation.arguments.get("body:")) if is_invented(value)}
+    return any(value in sent for value in _texts(item))
 
 
 def carries_sent(creation: Creation, item: Json) -> bool:

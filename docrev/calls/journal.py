@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from docrev.calls.account import Accounts
-from docrev.calls.creations import CreatedItems, Creation, Look, addresses, carries_sent, created_items, echoes
+from docrev.calls.creations import CreatedItems, Creation, Look, addresses, carries_sent, created_items, repeats
 from docrev.calls.effects import Effects, item_operation
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, encoded, only_path, plain
@@ -232,7 +232,7 @@ class Journal:
         carrying = [path for path, call in named if carries_sent(creation, call.body)]
         earlier = self._unlisted.get(key)
         if earlier is not None and not self.pending(creation.operation):
-            return CreatedItems(tuple(path for path, call in named if echoes(creation, call.body)))
+            return CreatedItems(tuple(path for path, call in named if repeats(creation, call.body)))
         if not carrying:
             return CreatedItems(shown=False)
         if earlier is None:

@@ -36,7 +36,6 @@ _ONCE = "it has made something that this run cannot remove: once is enough"
 _WITHOUT_TARGET = {
     "acting-read": "it says that it acts, though by GET",
     "action": "it acts on nothing that a run could create",
-    "query": "it may act on anything",
     "singleton": "there is only one of what it changes",
 }
 
@@ -143,7 +142,8 @@ class Policy:
         reason = _slashes(operation, arguments, journal) or self._ownership(operation, arguments, journal, proven)
         if reason or "body:" not in arguments:
             return reason
-        reason = None if self.consents(operation, arguments) else self._named_things(operation, arguments, journal)
+        free = self.consents(operation, arguments) or journal.readings.reads.get(operation.key, False)
+        reason = None if free else self._named_things(operation, arguments, journal)
         return reason or self._carried(operation, arguments, journal, base)
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
@@ -227,7 +227,7 @@ class Policy:
     def _judge_effect(self, operation: Operation) -> str | None:
         """Why an operation that nobody named can have no target of the run's own; None if it may."""
         effect = self.effects.of(operation) if self.effects is not None else None
-        if effect is None or effect.parents or effect.kind not in ("acting-read", "action", "query", "singleton"):
+        if effect is None or effect.parents or effect.kind not in ("acting-read", "action", "singleton"):
             return None
         what = _WITHOUT_TARGET[effect.kind]
         return f"{what}; name it: --allow '{operation.key.operation}'"
@@ -262,6 +262,8 @@ class Policy:
             return self._item_ownership(operation, arguments, journal, proven, effect)
         if effect.kind == "batch":
             return None if "body:" in arguments else "it carries nothing by which it could be judged"
+        if effect.kind == "query":
+            return journal.readings.query_trouble(operation, arguments, bool(effect.parents))
         if effect.kind == "collection":
             return None if proven else "the collection may hold what this run did not create"
         if effect.kind == "part" and operation.method == "DELETE" and proven:

@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 
 from docrev.calls.routes import Routes
 from docrev.conventions.changing_parameters import commands, only_asks, sets_state
+from docrev.conventions.graphql import EMPTY, only_queries
 from docrev.conventions.parameters import Typed
+from docrev.conventions.run_names import carries_made_up
+from docrev.conventions.verbs import reading_verb
+from docrev.json_values.leaves import leaves
 from docrev.language.words import plural, words
 from docrev.records import Arguments, OperationKey
 
@@ -22,11 +26,13 @@ WHOLE = ""
 class Readings:
     """What calls showed. `reads`: whether a POST that says that it reads was tried and changed nothing, or did.
 
-    `changing`: the query parameters, by the operation, after which a GET had changed what it read.
+    `changing`: the query parameters, by the operation, after which a GET had changed what it read. `own_names`: names
+    that docrev gave to things that the run created.
     """
 
     reads: dict[OperationKey, bool] = field(default_factory=dict)
     changing: dict[OperationKey, set[str]] = field(default_factory=dict)
+    own_names: set[str] = field(default_factory=set)
 
     def note_change(self, key: OperationKey, parameter: str = WHOLE) -> None:
         """A GET had changed something: from now on the operation counts as unsafe with this parameter."""
@@ -49,6 +55,24 @@ class Readings:
             if (commands(name, shape, text) and not only_asks(value)) or (item and sets_state(name, shape, text)):
                 return f"{name} may change what it reads; to allow it: --allow '{operation.key.operation}'"
         return None
+
+    def query_trouble(self, operation: Operation, arguments: Arguments, names: bool) -> str | None:
+        """Why a POST that says that it reads may not go to what is not the run's own; None if it may.
+
+        Until it was tried, only a body that selects nothing of others is sent, where no path `names` a target.
+        """
+        body = arguments.get("body:")
+        document = body.get("query") if isinstance(body, dict) else None
+        if reading_verb(operation) == "graphql" and not only_queries(document):
+            return "its document is no query"
+        tried = self.reads.get(operation.key)
+        if tried is not None:
+            return None if tried else "it changed something when it was tried"
+        if names:
+            return "nothing shows that it only reads: it was not tried on anything of the run's own"
+        named = any(isinstance(value, str) and value in self.own_names for _, value in leaves(body))
+        free = named or carries_made_up(body) or document == EMPTY
+        return None if free else "nothing shows that it only reads"
 
 
 def is_of_item(operation: Operation, routes: Routes) -> bool:

@@ -99,8 +99,14 @@ def cleaned(outcome: Cleaned, *, as_json: bool) -> str:
 
 
 def changed_and_left(changed: Sequence[Mapping[str, Json]], left: Sequence[Mapping[str, Json]]) -> list[str]:
-    """The lines on what was changed by consent, and on what is still there, each after an empty line."""
-    lines = ["", "Changed with your consent:", *_columns([_change(row) for row in changed])] if changed else []
+    """The lines on what was changed, by consent or unforeseen, and on what is still there, each after an empty line."""
+    lines = []
+    for unforeseen, title in (
+        (False, "Changed with your consent:"),
+        (True, "Changed by what says that it only reads:"),
+    ):
+        if rows := [_change(row) for row in changed if row["unforeseen"] is unforeseen]:
+            lines += ["", title, *_columns(rows)]
     return lines + (["", "Created and still there:", *_left(left)] if left else [])
 
 

@@ -15,6 +15,7 @@ from docrev.conventions.run_names import carries_made_up
 from docrev.conventions.statuses import is_client_error
 from docrev.driver.budget import Budget
 from docrev.driver.locks import ReadWriteLock
+from docrev.driver.resuming import LostCreations, look_now, watch_now
 from docrev.driver.store import Store
 from docrev.events import CallFinished, Handler, Notice
 from docrev.prompts.question_budget import ALLOWANCE
@@ -47,6 +48,9 @@ class Caller:
         self._held: dict[str, tuple[int, Call]] = {}
         self._again = {n.removeprefix(_AGAIN): v for n, v in store.counters().items() if n.startswith(_AGAIN)}
         self._intents = {intent.id for intent in store.intents()}
+        self._lost = LostCreations(executor, store)
+        # Calls of earlier processes that this one came to.
+        self._old: set[str] = set()
 
     def safe(self, invoke: Invoke) -> bool:
         """Whether a call only reads: GET, HEAD, OPTIONS."""
@@ -144,43 +148,69 @@ class Caller:
             assert isinstance(refused, Call)
             return self._not_made(refused)
         proofs = executor.proofs(invoke)
+        sent_before = self._store.kept(id) or id in self._intents
         # Also where the call itself is kept: its proofs count, and say what was there before.
-        if (refusal := await self._prove(invoke, proofs)) is not None:
+        if (refusal := await self._prove(invoke, proofs, again=not sent_before)) is not None:
             return self._not_made(refusal)
         request = executor.prepare(invoke, proven=bool(proofs))
         if isinstance(request, Call):
             return self._not_made(request)
-        watched = await self._look_before(invoke)
+        watched = await self._look_before(invoke, again=not sent_before)
         if isinstance(watched, Call):
             return self._not_made(watched)
         call = self._kept(id, invoke)
-        kept = call is not None
-        if call is None:
-            if not self._afford(invoke, ahead=max(watched.looks, len(watched.creations))):
-                return self._not_made(self._unaffordable(invoke))
-            if id in self._intents:
-                self._emit(Notice(f"{invoke.key}: sent before, its answer was lost; sent again"))
-            self._intend(invoke, id)
+        if call is not None:
             self._next_epoch()
-            call = await self._send(request, id)
-        else:
-            self._next_epoch()
-        await self._look_after(watched, invoke, call, kept=kept)
+            await self._look_after(watched, invoke, call, kept=True)
+            return call
+        if not self._afford(invoke, ahead=max(watched.looks, len(watched.creations))):
+            return self._not_made(self._unaffordable(invoke))
+        lost = id in self._intents
+        self._intend(invoke, id)
+        call = await self._send_again(watched, request, id) if lost else await self._send_new(request, id)
+        await self._look_after(watched, invoke, call, kept=False)
+        if lost:
+            await self._lost.name(watched, call)
         return call
+
+    async def _send_new(self, request: Request, id: str) -> Call:
+        self._next_epoch()
+        return await self._send(request, id)
+
+    async def _send_again(self, watched: Watched, request: Request, id: str) -> Call:
+        """Send what was sent before and whose answer was lost, once what it created is removed."""
+        key = request.invoke.key
+        if await self._lost.undo(watched, id):
+            self._emit(Notice(f"{key}: sent before, its answer was lost; sent again"))
+            return await self._send_new(request, id)
+        self._emit(Notice(f"{key}: sent before, its answer was lost; not sent again"))
+        self._next_epoch()
+        call = self._lost.answer(request, id)
+        self._store.put_call(call)
+        self.made.add(id)
+        self.taken += 1
+        return self._shared(id, request.invoke)
 
     def _next_epoch(self) -> None:
         self.epoch += 1
         self.made.clear()
 
-    async def _look_before(self, invoke: Invoke) -> Watched | Call:
-        """Look at what a call may create, and at what it names, before it is sent; a denied call if it must not be."""
-        watched = self.executor.watch(invoke)
+    async def _look_before(self, invoke: Invoke, *, again: bool) -> Watched | Call:
+        """Look at what a call may create, and at what it names, before it is sent; a denied call if it must not be.
+
+        With `again`, looks of an earlier process are made again if they allow the call: much may have changed since.
+        """
+        watched, old = self.executor.watch(invoke), False
         while (step := watched.next_look()) is not None:
             call = await self._look(step, invoke, mark="before")
             if call is not None and call.error == "budget":
                 return call
             watched.saw(call)
+            old = old or (call is not None and call.id in self._old)
         reason = watched.trouble()
+        if reason is None and again and old:
+            watched = await watch_now(self.executor, invoke)
+            reason = watched.trouble()
         return watched if reason is None else self.executor.denied(invoke, reason)
 
     async def _look_after(self, watched: Watched, invoke: Invoke, call: Call, *, kept: bool) -> None:
@@ -194,6 +224,7 @@ class Caller:
         for creation, path, step in self.executor.unsettled(watched, looks, invoke, call):
             if (seen := await self._look(step, invoke, mark="")) is not None:
                 named.append((creation, path, seen))
+        # Kept, but perhaps not to the end: a process may be killed between a call and what it shows.
         self._keep(self.executor.settle(watched, looks, invoke, call, named), again=kept)
 
     async def _look(self, step: Invoke, invoke: Invoke, *, mark: str) -> Call | None:
@@ -214,12 +245,13 @@ class Caller:
         self._looks[request.identity] = call
         return call
 
-    async def _prove(self, invoke: Invoke, proofs: list[Proof]) -> Call | None:
-        """Make the GETs that the policy wants first; a denied call if they do not show what they must."""
+    async def _prove(self, invoke: Invoke, proofs: list[Proof], *, again: bool) -> Call | None:
+        """Make the GETs that the policy wants first; a denied call if they do not show what they must.
+
+        With `again`, those of an earlier process are made again if they allow the call.
+        """
         for proof in proofs:
-            request = self.executor.prepare(
-                Invoke(proof.invoke.key, proof.invoke.arguments, purpose=invoke.purpose, scenario=invoke.scenario)
-            )
+            request = self.executor.prepare(replace(proof.invoke, purpose=invoke.purpose, scenario=invoke.scenario))
             if isinstance(request, Call):
                 return self.executor.denied(invoke, f"its proof is denied: {request.detail}")
             # Its own id, and never from the memo: it must show how things are now.
@@ -229,7 +261,11 @@ class Caller:
                 if not self.budget.take():
                     return self._unaffordable(invoke)
                 call = await self._send(request, id)
-            if (reason := self.executor.holds(proof, call, invoke)) is not None:
+            reason = self.executor.holds(proof, call, invoke)
+            if reason is None and again and id in self._old:
+                now = await look_now(self.executor, proof.invoke)
+                reason = self.executor.holds(proof, now, invoke) if now is not None else None
+            if reason is not None:
                 return self.executor.denied(invoke, reason)
         return None
 
@@ -272,6 +308,7 @@ class Caller:
         if call is None:
             return None
         self.made.add(id)
+        self._old.add(id)
         self.taken += 1
         self.budget.count(1 + self._again.get(id, 0))
         self.executor.storms.recall(call)

@@ -1,15 +1,24 @@
-"""Going on with a run that was cut off: whether the service still has what the run created."""
+"""Going on with a run that was cut off: what the service still has, and what came of a request without an answer."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import replace
+from urllib.parse import unquote
 
+from docrev.calls.creations import Creation, created_items, echoes
 from docrev.calls.executor import Executor
 from docrev.calls.request import Request
+from docrev.calls.routes import only_path
+from docrev.calls.watched import Watched
+from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.driver.store import Intent, Store
 from docrev.prompts.steps import Invoke
-from docrev.records import JournalItem
+from docrev.records import Call, JournalItem
+
+_COUNTED = re.compile(r"(.*?)(\d+)")
 
 
 async def missing_item(executor: Executor, store: Store) -> JournalItem | None:
@@ -23,9 +32,8 @@ async def missing_item(executor: Executor, store: Store) -> JournalItem | None:
         if not item.confirmed or item.deleted or _may_be_deleted(executor, item, doubtful):
             continue
         found = executor.routes.resolve(item.tool, "GET", item.path)
-        request = executor.prepare(Invoke(found[0].key, found[1])) if found is not None else None
-        if isinstance(request, Request):
-            call = await executor.send(request, "", lambda: False)
+        call = await look_now(executor, Invoke(found[0].key, found[1])) if found is not None else None
+        if call is not None:
             return item if call.status in NOT_FOUND else None
     return None
 
@@ -37,3 +45,117 @@ def _may_be_deleted(executor: Executor, item: JournalItem, intents: Iterable[Int
         if intent.key.tool == item.tool and (item.path == path or item.path.startswith(path + "/")):
             return True
     return False
+
+
+class LostCreations:
+    """Finds and undoes what a request created whose answer an earlier process of the run did not live to see.
+
+    What it sends is neither counted nor kept, and the journal is not shown it: the run goes on as if the request had
+    not been sent. Only the store has what was found, should this process be killed too.
+    """
+
+    def __init__(self, executor: Executor, store: Store) -> None:
+        self._executor, self._store = executor, store
+
+    async def undo(self, watched: Watched, id: str) -> bool:
+        """Remove what the request with this id created; False if it must not be sent again.
+
+        An item counts as created by it if the look before and a look now show that it is new, and if it carries a text
+        that the request invented, or lies in a thing of the run's own: much time may have passed. What may have been
+        created, but cannot be told, is noted as left; if nothing could remove it, the request is not sent again.
+        """
+        for creation in watched.creations:
+            if not await self._undo(creation, watched, id):
+                return False
+        return True
+
+    async def _undo(self, creation: Creation, watched: Watched, id: str) -> bool:
+        journal, tool = self._executor.journal, creation.operation.tool
+        looks = [await look_now(self._executor, step) for step in watched.made_looks()]
+        inside = journal.below_own(creation.operation, creation.arguments)
+        found = created_items(creation, watched.pairs(creation, looks))
+        strange = [path for path in found.own if not (inside or await self._is_ours(creation, path))]
+        doubtful = [*strange, *found.doubtful]
+        # What a PUT may have created has the id that was chosen for it: it is there or not.
+        hidden = not found.shown and not found.own and creation.path is None
+        if (doubtful or hidden) and not journal.effects.of(creation.operation).removable:
+            return False
+        for path in found.own:
+            if path not in strange and not await self._remove(self._item(tool, path, id)):
+                return False
+        unknown = [f"{creation.collection}/?"] if hidden else []
+        for path in doubtful or unknown:
+            self._store.adopt(replace(self._item(tool, path, id), confirmed=False))
+        return True
+
+    async def _is_ours(self, creation: Creation, path: str) -> bool:
+        """Whether the item at a path carries what the request sent; without texts, its chosen id says whose it is."""
+        found = self._executor.routes.resolve(creation.operation.tool, "GET", path)
+        look = await look_now(self._executor, Invoke(found[0].key, found[1])) if found is not None else None
+        chosen = path == creation.path and is_made_up(unquote(path.rpartition("/")[2]))
+        return chosen or (look is not None and look.ok and echoes(creation, look.body))
+
+    async def _remove(self, item: JournalItem) -> bool:
+        """Remove an item that the request created; False if it is still there, or may not be removed."""
+        step = self._executor.journal.removal(item)
+        if step is None or self._executor.policy.permits(self._executor.catalog[step.key]) is not None:
+            return False
+        self._store.adopt(item)
+        call = await self._executor.send(self._executor.build(step), "", lambda: False)
+        found = self._executor.routes.resolve(item.tool, "GET", item.path)
+        look = await look_now(self._executor, Invoke(found[0].key, found[1])) if found is not None else None
+        gone = look.status in NOT_FOUND if look is not None else call.ok
+        if gone:
+            self._store.adopt(replace(item, deleted=True))
+        return gone
+
+    async def name(self, watched: Watched, call: Call) -> None:
+        """Name what an earlier request may have created and no list shows, by what the same request created now.
+
+        Where ids count up, it has the id before this one's, and carries the value that both requests sent.
+        """
+        for creation in watched.creations:
+            tool, journal = creation.operation.tool, self._executor.journal
+            unknown = self._item(tool, f"{creation.collection}/?", call.id)
+            if not any(item.id == unknown.id and not item.deleted for item in self._store.kept_journal()):
+                continue
+            path = _id_before(journal.named_item(creation, journal.answered(creation, call)) or "")
+            found = self._executor.routes.resolve(tool, "GET", path) if path else None
+            look = await look_now(self._executor, Invoke(found[0].key, found[1])) if found is not None else None
+            if look is not None and look.ok and echoes(creation, look.body):
+                self._store.adopt(replace(self._item(tool, path, unknown.call), confirmed=False))
+                self._store.adopt(replace(unknown, deleted=True))
+
+    def answer(self, request: Request, id: str) -> Call:
+        """The call that a request became whose answer was lost and that must not be sent again."""
+        detail = "its answer was lost when the run was cut off; what it created may be there"
+        call = self._executor.denied(request.invoke, detail, error="network")
+        return replace(call, id=id, url=self._executor.redactor.text(request.url))
+
+    def _item(self, tool: str, path: str, call: str) -> JournalItem:
+        resolved = (self._executor.routes.resolve(tool, method, path) for method in ("GET", "DELETE", "PUT", "PATCH"))
+        arguments = next((only_path(found[1]) for found in resolved if found is not None), {})
+        return JournalItem(f"{tool} {path}", tool, path, arguments, call)
+
+
+async def watch_now(executor: Executor, invoke: Invoke) -> Watched:
+    """What a call may create, looked at now; the looks are neither counted nor kept."""
+    watched = executor.watch(invoke)
+    while (step := watched.next_look()) is not None:
+        watched.saw(await look_now(executor, step))
+    return watched
+
+
+async def look_now(executor: Executor, step: Invoke) -> Call | None:
+    """A GET that is neither counted nor kept; None if it may not be made."""
+    request = executor.prepare(step)
+    return await executor.send(request, "", lambda: False) if isinstance(request, Request) else None
+
+
+def _id_before(path: str) -> str:
+    """The path of the item before one whose id ends in a number; "" if it does not."""
+    collection, _, last = path.rpartition("/")
+    counted = _COUNTED.fullmatch(last)
+    if counted is None or int(counted[2]) == 0:
+        return ""
+    return f"{collection}/{counted[1]}{int(counted[2]) - 1:0{len(counted[2])}d}"

@@ -86,7 +86,7 @@ def left_items(evidence: Evidence) -> list[LeftItem]:
 
 
 def consented_changes(evidence: Evidence) -> list[ConsentedChange]:
-    """What the run changed by consent, by tool, operation and path as it is called on the server.
+    """What the run changed by consent, or unforeseen, by tool, operation and path as it is called on the server.
 
     What was refused (4xx) changed nothing, nor did what went to a name of the run's own where nothing is; what created
     an item of the run's own is told by the journal.
@@ -95,13 +95,13 @@ def consented_changes(evidence: Evidence) -> list[ConsentedChange]:
     creating = {item.call for item in evidence.kept_journal()}
     statuses = {entry.id: entry.status for entry in evidence.entries()}
     changes = Counter(
-        (intent.key, template(intent.key.path).fill(intent.arguments))
-        for intent in evidence.consented()
+        (intent.key, template(intent.key.path).fill(intent.arguments), intent.unforeseen)
+        for intent in evidence.changing()
         if intent.id not in creating and not is_client_error(statuses.get(intent.id))
     )
     return [
-        ConsentedChange(key.tool, key.operation, names.outgoing(path), calls)
-        for (key, path), calls in sorted(changes.items())
+        ConsentedChange(key.tool, key.operation, names.outgoing(path), calls, unforeseen)
+        for (key, path, unforeseen), calls in sorted(changes.items())
         if not is_made_up(path)
     ]
 

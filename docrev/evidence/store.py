@@ -53,17 +53,22 @@ class Run:
     nonce: str = PLACEHOLDER
 
 
+_UNFORESEEN = "unforeseen"
+
+
 @dataclass(frozen=True, slots=True)
 class Intent:
     """An unsafe request that was about to be sent: `id` is that of the call it becomes.
 
-    `consent`: it goes to what the run did not create, since the user consented to that.
+    `consent`: it goes to what the run did not create, since the user consented to that. `unforeseen`: it said that it
+    only reads, and had changed what the run did not create.
     """
 
     id: str
     key: OperationKey
     arguments: dict[str, Json]
     consent: bool = False
+    unforeseen: bool = False
 
 
 class Evidence:
@@ -186,6 +191,10 @@ class Evidence:
     def call(self, id: str) -> Call | None:
         return self._table.get(id)
 
+    def kept(self, id: str) -> bool:
+        """Whether there is such a call, concealed or not."""
+        return self._table.kept(id)
+
     def recall(self, id: str) -> Call | None:
         """The call, concealed or not; from now on it is shown. None if there is none."""
         return self._table.recall(id)
@@ -219,13 +228,20 @@ class Evidence:
         """The requests that were about to be sent and whose answer was never written, in order."""
         return [intent for intent in self._all_intents() if not self._table.kept(intent.id)]
 
-    def consented(self) -> list[Intent]:
-        """The requests to what the run did not create, sent or about to be, to which the user consented; in order."""
-        return [intent for intent in self._all_intents() if intent.consent]
+    def put_unforeseen(self, call: Call) -> None:
+        """Note that a call which said that it only reads had changed what the run did not create."""
+        self._put("intents", call.id, [call.key, dict(call.arguments), _UNFORESEEN])
+
+    def changing(self) -> list[Intent]:
+        """The requests that may have changed what the run did not create: by consent, or unforeseen; in order."""
+        return [intent for intent in self._all_intents() if intent.consent or intent.unforeseen]
 
     def _all_intents(self) -> list[Intent]:
         rows = self._records("intents", by_id=False)
-        return [Intent(id, codec.key_from(key), arguments, bool(more)) for id, (key, arguments, *more) in rows]
+        return [
+            Intent(id, codec.key_from(key), arguments, more == [True], more == [_UNFORESEEN])
+            for id, (key, arguments, *more) in rows
+        ]
 
     # What exploring leaves
 
@@ -345,12 +361,27 @@ class Evidence:
     def put_item(self, item: JournalItem, *, again: bool = False) -> None:
         """Keep a journal item; a later state of the same item takes its place.
 
-        `again`: an earlier process of this run kept it, and may have kept a later state: that is not undone.
+        `again`: an earlier process of this run may have kept it, and a later state of it, which is not undone.
         """
         if self._journal is not None:
             self._journal[item.id] = item
-        if not again:
+        if not again or not self._kept_later(item):
             self._put("journal", item.id, codec.item_json(item))
+
+    def adopt(self, item: JournalItem) -> None:
+        """Keep a journal item that the run itself is not to know of."""
+        self._put("journal", item.id, codec.item_json(item))
+
+    def _kept_later(self, item: JournalItem) -> bool:
+        """Whether what is kept of an item is as late a state as this one, or later."""
+        rows = self._db.rows("SELECT record FROM journal WHERE run = ? AND id = ?", (self.run.id, codec.plain(item.id)))
+        if not rows:
+            return False
+        kept = codec.item_from(json.loads(rows[0][0]))
+        if kept.call != item.call:
+            # Created anew: by a call that this process has not come to, or by one that it has passed.
+            return self._table.kept(kept.call) and kept.call not in self._table
+        return (kept.deleted, kept.confirmed) >= (item.deleted, item.confirmed)
 
     def journal(self) -> list[JournalItem]:
         """The items this run created, in the order of their creation; without what is concealed."""

@@ -55,7 +55,8 @@ class ReadProber:
             if template is None:
                 continue
             for name in parameters_of(operation.path):
-                run = partial(self._nobody, operation, name)
+                # Drawn here, in order: experiments run side by side.
+                run = partial(self._nobody, operation, name, self._places.unknown_id(operation, name))
                 yield Experiment(operation.key, f"unknown {name}", self._error(operation), 2, run, owed=1)
             if self._secrets.get(operation.tool) and operation.method == "GET":
                 # What one operation of a service asks for, most of them do.
@@ -73,12 +74,12 @@ class ReadProber:
             return 0.5
         return 0.4 if self._seen[operation.key].with_status(*NOT_FOUND) else _ERROR
 
-    def _nobody(self, operation: Operation, name: str) -> Steps[None]:
+    def _nobody(self, operation: Operation, name: str, unknown: Json) -> Steps[None]:
         """One unknown id, the ids before it being known."""
         template = fewest(self._seen[operation.key].good)
         assert template is not None
         arguments = dict(template.arguments) | (self._places.created_place(operation) or {})
-        yield from self._send(operation, arguments | {f"path:{name}": self._places.unknown_id(operation, name)})
+        yield from self._send(operation, arguments | {f"path:{name}": unknown})
 
     def _stranger(self, operation: Operation, template: Call) -> Steps[None]:
         """What worked, without the headers that say who calls."""

@@ -76,9 +76,13 @@ class SecondLooks:
                 self.note(call.key, {WHOLE: [call]}, pointers)
         return [made[id(invoke)] for invoke, _ in wanted]
 
+    def seen(self, plain: Sequence[Invoke]) -> Steps[list[Call]]:
+        """What GETs show: as they were made last, unless something was changed since."""
+        return (yield [self._last(invoke) for invoke in plain]) if plain else []
+
     def changed(self, before: Sequence[Call], plain: Sequence[Invoke]) -> Steps[set[str]]:
         """Look at something again: the pointers of what differs from `before`, and does not differ by itself."""
-        after: list[Call] = yield [self._fresh(invoke) for invoke in plain]
+        after: list[Call] = (yield [self._fresh(invoke) for invoke in plain]) if plain else []
         differing = [differences(old, new) for old, new in zip(before, after, strict=True)]
         if not any(differing):
             return set()
@@ -97,9 +101,12 @@ class SecondLooks:
         likely = [name for name in sent if {*words(name)} & {part for place in pointers for part in words(place)}]
         for name in likely or list(sent):
             self._journal.readings.note_change(key, name)
-            what = f"it was sent with {name}" if name else "it was called"
-            shown = ", ".join(sorted(pointers)[:_NAMED]) or "what it reads"
-            self._tell(f"{key} changed {shown} when {what}: it counts as unsafe", sent[name])
+            self.tell(key, f"it was sent with {name}" if name else "it was called", pointers, sent[name])
+
+    def tell(self, key: OperationKey, when: str, pointers: set[str], calls: Sequence[Call]) -> None:
+        """Say that an operation that should only read had changed something, and when."""
+        shown = ", ".join(sorted(pointers)[:_NAMED]).strip(", ") or "what it reads"
+        self._tell(f"{key} changed {shown} when {when}: it counts as unsafe", calls)
 
     # What is watched
 
@@ -151,8 +158,7 @@ class SecondLooks:
     # Looks
 
     def _look_before(self, watches: Sequence[_Watch]) -> Steps[None]:
-        steps = [self._last(watch.plain) for watch in watches]
-        calls: list[Call] = (yield steps) if steps else []
+        calls: list[Call] = yield from self.seen([watch.plain for watch in watches])
         for watch, call in zip(watches, calls, strict=True):
             watch.before = call
 

@@ -22,6 +22,7 @@ from docrev.conventions.run_names import renumbered
 from docrev.conventions.statuses import is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_SENT, MAX_VALUES, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
+from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.second_looks import SecondLooks
 from docrev.graph.tool_graph import ToolGraph
 from docrev.prompts.steps import Invoke, Steps
@@ -55,6 +56,7 @@ class Surveyor:
         self._graph, self._journal, self._policy, self._looks = graph, journal, policy, looks
         self._contexts = Contexts(catalog, graph)
         self._candidates = Candidates(graph, self._contexts)
+        self._trials = ReadTrials(journal, self._candidates, looks)
         self._subjects = {operation.key: Subject(operation) for operation in catalog.operations}
         operations = catalog.operations
         self._forbidden = {op.key: why for op in operations if (why := policy.permits(op)) is not None}
@@ -68,11 +70,14 @@ class Surveyor:
         try:
             yield from self._look_around()
             for subject in self._unsafe("POST", "PUT"):
-                yield from self._reach(subject)
-                yield from self._look_around()
+                if not self._trials.is_about(subject):
+                    yield from self._reach(subject)
+                    yield from self._look_around()
             for subject in self._unsafe("PATCH"):
                 yield from self._reach(subject)
             yield from self._send_more()
+            for subject in filter(self._trials.is_about, self._unsafe("POST")):
+                yield from self._trials.run(subject, self._perform)
             yield from self._look_around()
             for subject in reversed(self._unsafe("DELETE")):
                 yield from self._delete(subject)

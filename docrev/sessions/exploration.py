@@ -161,6 +161,8 @@ class _Session:
         return {**told, "left": [asdict(item) for item in left], "changed": [asdict(change) for change in changed]}
 
     def _clean_up(self) -> Steps[CleanUp]:
+        # What an earlier process of the run created and this one did not come to is its own too.
+        self.executor.journal.restore(item for item in self._evidence.kept_journal() if not item.deleted)
         return clean_up(self.executor, self._emit, self._evidence.put_item)
 
     async def clean(self) -> Cleaned:

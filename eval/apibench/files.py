@@ -8,7 +8,6 @@ from pathlib import Path
 
 from docrev.records import Json
 
-from ..intervals import wilson
 from ..metrics.paths import Share
 from ..suites.reading import find, folder_of
 from .calls import require
@@ -61,18 +60,13 @@ def to_text(rows: Sequence[ApiBenchRow]) -> str:
     lines = [f"{'answers of':<{width}}  {'n':>5}{head}".rstrip()]
     for row in rows:
         shares = (*row.scores.published, *row.scores.corrected)
-        cells = "".join(f"  {_cell(share):<19}" for share in shares)
+        cells = "".join(f"  {share.percent(2):<19}" for share in shares)
         lines.append(f"{row.model:<{width}}  {row.answers:>5}{cells}".rstrip())
     return "\n".join(lines)
 
 
-def _cell(share: Share) -> str:
-    low, high = _interval(share)
-    return f"{_percent(share):.2f} [{low:.1f}, {high:.1f}]"
-
-
 def _interval(share: Share) -> tuple[float, float]:
-    low, high = wilson(share.hits, share.total)
+    low, high = share.interval
     return round(100 * low, 2), round(100 * high, 2)
 
 

@@ -11,6 +11,8 @@ from typing import Literal, NamedTuple
 
 from docrev.records import OperationKey, Task, Trajectory
 
+from ..intervals import Interval, wilson
+
 Level = Literal["category", "tool", "operation"]
 Keys = Sequence[OperationKey]
 
@@ -24,6 +26,16 @@ class Share(NamedTuple):
     @property
     def rate(self) -> float | None:
         return self.hits / self.total if self.total else None
+
+    @property
+    def interval(self) -> Interval:
+        """The 95 % interval of the rate (Wilson)."""
+        return wilson(self.hits, self.total)
+
+    def percent(self, places: int = 1) -> str:
+        """The rate in percent with its interval: `61.5 [45.9, 75.1]`."""
+        low, high = self.interval
+        return f"{100 * (self.rate or 0.0):.{places}f} [{100 * low:.1f}, {100 * high:.1f}]"
 
     def __add__(self, other: object) -> Share:
         if not isinstance(other, Share):

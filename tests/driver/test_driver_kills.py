@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
-from kills import Kill, bundled, differences, explore
+import pytest
+from kills import MOMENTS, Ending, Kill, bundled, differences, explore
 
 SIDE_BY_SIDE = 8
 BESIDE = SIDE_BY_SIDE + 4
@@ -21,3 +23,41 @@ def test_killed_between_two_changes_it_ends_as_if_it_had_not_been(tmp_path: Path
     assert (whole.killed, resumed.killed) == (0, 1)
     assert whole.unsafe > 10
     assert differences(whole, resumed, more=BESIDE) == []
+
+
+@pytest.mark.long
+def test_ten_kills_at_random_moments_change_nothing(tmp_path: Path) -> None:
+    options = (*OPTIONS, "700")
+    with bundled() as services:
+        whole = explore(services, tmp_path / "whole", *options)
+    found = {}
+    for number, kill in enumerate(_drawn(whole, 10)):
+        with bundled() as services:
+            resumed = explore(services, tmp_path / str(number), *options, kills=[kill])
+        assert resumed.killed == 1
+        found[kill] = differences(whole, resumed, more=BESIDE)
+    assert len(found) == 10
+    assert {kill: told for kill, told in found.items() if told} == {}
+
+
+@pytest.mark.long
+def test_killed_three_times_it_still_ends_the_same(tmp_path: Path) -> None:
+    options = (*OPTIONS, "400")
+    with bundled() as services:
+        whole = explore(services, tmp_path / "whole", *options)
+    kills = [Kill(100, "performed"), Kill(60, "arrived"), Kill(30, "answered", 0.005)]
+    with bundled() as services:
+        resumed = explore(services, tmp_path / "resumed", *options, kills=kills)
+    assert resumed.killed == 3
+    assert differences(whole, resumed, more=3 * BESIDE) == []
+
+
+def _drawn(whole: Ending, count: int) -> list[Kill]:
+    """Every other one at a request that may change something: those are few, and matter most."""
+    random_ = random.Random(13)
+    kills = []
+    for number in range(count):
+        unsafe = number % 2 == 0
+        request = random_.randint(1, whole.unsafe if unsafe else whole.sent)
+        kills.append(Kill(request, MOMENTS[number % len(MOMENTS)], random_.random() / 50, unsafe))
+    return kills

@@ -236,7 +236,10 @@ def _search(draft: Draft) -> None:
 
 def add_membership(draft: Draft) -> None:
     """PUT and DELETE of an existing item of one kind as a member of an item of another."""
-    pairs = [(a, b) for a in draft.kinds for b in draft.kinds if a is not b and b.parent != a.plural]
+    drawn = Service(0, tuple(draft.kinds), ())
+    # Of a holder that nobody can make, a member that can be taken out again is the use of a container.
+    holders = [kind for kind in draft.kinds if drawn.makeable(kind)]
+    pairs = [(a, b) for a in holders for b in draft.kinds if a is not b and b.parent != a.plural]
     if not pairs:
         return
     kind, members = draft.rng.choice(pairs)

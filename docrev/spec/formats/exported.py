@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from docrev.records import Json, OperationKey
@@ -11,6 +13,7 @@ from docrev.spec.catalog import Catalog
 from docrev.spec.formats.imported import write_files
 from docrev.spec.formats.names import legal, unique
 from docrev.spec.formats.sources import TABLE
+from docrev.spec.operation import Operation
 
 
 @dataclass
@@ -23,6 +26,34 @@ class Exported:
     renamed: int = 0
     cut: int = 0
     warnings: list[str] = field(default_factory=list)
+
+    def add(self, operation: Operation, name: str, original: str, places: Mapping[str, str]) -> None:
+        """Count an operation, and note what its name and the names of its arguments stand for."""
+        self.operations += 1
+        self.renamed += name != original
+        told = {"name": original, "tool": operation.tool, "operation": operation.key.operation}
+        self.table[name] = {**told, "arguments": dict(places)}
+
+    def add_lists(
+        self,
+        catalog: Catalog,
+        listed: Callable[[Operation], Json],
+        wrapped: Callable[[str, list[Json]], Json],
+        *,
+        alone: bool,
+        joined: Callable[[list[Json]], Json] = lambda items: items,
+    ) -> int:
+        """A file for each tool with what `listed` makes of its operations, or one file with all; the longest list.
+
+        `wrapped` puts around the list of one tool what it stood in, `joined` what stands around those of several.
+        """
+        lists = {tool: [listed(operation) for operation in catalog.of_tool(tool)] for tool in catalog.tools}
+        if not alone:
+            self.files |= {f"{tool}.json": wrapped(tool, items) for tool, items in lists.items() if items}
+            return max(map(len, lists.values()), default=0)
+        items = list(chain.from_iterable(lists.values()))
+        self.files[""] = wrapped(catalog.tools[0], items) if len(lists) == 1 else joined(items)
+        return len(items)
 
     def write(self, out: Path) -> list[Path]:
         """Write the files, and the table beside them. Raises InputError, LockedError, StoreError."""

@@ -8,7 +8,6 @@ from typing import TypeVar
 
 from docrev.eval.agents.outcomes import TaskOutcome
 from docrev.eval.agents.tables import aligned
-from docrev.eval.intervals import wilson
 from docrev.eval.metrics.paths import Level, Share
 from docrev.prompts.training import LEVELS
 from docrev.records import Json
@@ -104,8 +103,7 @@ def average(shares: Iterable[Share]) -> float | None:
 
 
 def _told(share: Share) -> dict[str, Json]:
-    interval = wilson(share.hits, share.total)
-    return {"rate": share.rate, "low": interval.low, "high": interval.high, "tasks": share.total}
+    return {"rate": share.rate, **share.interval._asdict(), "tasks": share.total}
 
 
 def table(rows: Sequence[ByLevel]) -> str:
@@ -122,15 +120,8 @@ def table(rows: Sequence[ByLevel]) -> str:
 def _part(head: Sequence[str], found: Sequence[Mapping[Column, Share]], titles: Mapping[Column, str]) -> list[str]:
     """A rate by level: what nobody can be judged by is left out."""
     shown = [key for key in titles if any(key in shares for shares in found)]
-    lines = [[titles[key], *(_cell(shares.get(key)) for shares in found)] for key in shown]
+    lines = [[titles[key], *(shares[key].percent() if key in shares else "-" for shares in found)] for key in shown]
     return aligned([head, *lines, ["average", *(_percent(average(shares.values())) for shares in found)]])
-
-
-def _cell(share: Share | None) -> str:
-    if share is None:
-        return "-"
-    found = wilson(share.hits, share.total)
-    return f"{_percent(share.rate)} [{_percent(found.low)}, {_percent(found.high)}]"
 
 
 def _percent(rate: float | None) -> str:

@@ -23,16 +23,12 @@ MOST = 128
 def export(catalog: Catalog, *, alone: bool, whole: bool) -> Exported:
     """The functions of a catalog, in one file (`alone`) or a file a tool; `whole` leaves long descriptions uncut."""
     result, names = Exported(), function_names(catalog)
-    lists: dict[str, list[Json]] = {tool: [] for tool in catalog.tools}
-    for operation in catalog.operations:
-        lists[operation.tool].append(_function(catalog, operation, names, result, whole=whole))
-    if alone:
-        tools = list(lists)
-        everything = [item for listed in lists.values() for item in listed]
-        result.files[""] = _wrapped(catalog, tools[0], everything) if len(tools) == 1 else everything
-    else:
-        result.files |= {f"{tool}.json": _wrapped(catalog, tool, listed) for tool, listed in lists.items() if listed}
-    longest = max(map(len, lists.values()), default=0) if not alone else result.operations
+    longest = result.add_lists(
+        catalog,
+        lambda operation: _function(catalog, operation, names, result, whole=whole),
+        lambda tool, listed: _wrapped(catalog, tool, listed),
+        alone=alone,
+    )
     if longest > MOST:
         result.warnings.append(f"{longest:,} functions in one file: OpenAI takes {MOST} in a request")
     return result
@@ -50,12 +46,8 @@ def _function(
     if taken.schema is not None or not is_listed(operation):
         record["input_schema" if form == "anthropic" else "parameters"] = taken.schema
     record |= mapping(own.get("rest"))
-    original = own.get("name", operation.name)
-    result.operations += 1
-    result.renamed += name != original
     result.cut += kept != text
-    told = {"name": original, "tool": operation.tool, "operation": operation.key.operation, "arguments": taken.places}
-    result.table[name] = told
+    result.add(operation, name, own.get("name", operation.name), taken.places)
     if form in ("bare", "anthropic"):
         return record
     if form == "responses":

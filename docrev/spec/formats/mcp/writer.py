@@ -24,15 +24,13 @@ def export(catalog: Catalog, *, alone: bool, whole: bool) -> Exported:
     """The tools of a catalog, in one file (`alone`) or a file for each of docrev's tools. Texts have no bound."""
     del whole
     result, names = Exported(), function_names(catalog)
-    lists: dict[str, list[Json]] = {tool: [] for tool in catalog.tools}
-    for operation in catalog.operations:
-        lists[operation.tool].append(_tool(catalog, operation, names, result))
-    if alone:
-        tools = list(lists)
-        everything = [item for listed in lists.values() for item in listed]
-        result.files[""] = _wrapped(catalog, tools[0], everything) if len(tools) == 1 else {"tools": everything}
-    else:
-        result.files |= {f"{tool}.json": _wrapped(catalog, tool, listed) for tool, listed in lists.items() if listed}
+    result.add_lists(
+        catalog,
+        lambda operation: _tool(catalog, operation, names, result),
+        lambda tool, listed: _wrapped(catalog, tool, listed),
+        alone=alone,
+        joined=lambda items: {"tools": items},
+    )
     return result
 
 
@@ -48,11 +46,7 @@ def _tool(catalog: Catalog, operation: Operation, names: Mapping[OperationKey, s
         record |= _output(catalog, operation)
     elif operation.method in ("GET", "HEAD"):
         record["annotations"] = {"readOnlyHint": True}
-    original = own.get("name", operation.name)
-    result.operations += 1
-    result.renamed += name != original
-    told = {"name": original, "tool": operation.tool, "operation": operation.key.operation, "arguments": taken.places}
-    result.table[name] = told
+    result.add(operation, name, own.get("name", operation.name), taken.places)
     return record | mapping(own.get("rest"))
 
 

@@ -1,0 +1,154 @@
+"""Trials of POSTs that say that they read: on something of the run's own, before they may go to what is of others.
+
+What the operation is about, and the run's own things that it is given, are looked at before and after. Where nothing
+changed, the operation reads; where something did, it counts as an action from there on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from docrev.calls.journal import Journal
+from docrev.calls.routes import Routes
+from docrev.conventions.fields import NAMES
+from docrev.conventions.graphql import EMPTY
+from docrev.conventions.lists import list_of
+from docrev.conventions.run_names import is_invented, run_name
+from docrev.conventions.verbs import reading_verb
+from docrev.exploration.candidates import Candidates, Subject
+from docrev.exploration.second_looks import SecondLooks
+from docrev.json_values.leaves import leaves, members
+from docrev.prompts.steps import Invoke, Steps
+from docrev.records import Call, JournalItem, Json
+from docrev.spec import Operation, Schema
+
+MAX_TRIALS = 4
+"""Calls by which an operation is tried."""
+MAX_LOOKS = 4
+"""Things that are looked at before and after a trial."""
+_MAX_ITEMS = 2
+_NOBODYS = run_name(999_999)
+"""A name that nothing has."""
+
+Perform = Callable[[Subject, dict[str, Json]], Steps[Call]]
+
+
+class ReadTrials:
+    """Tries operations that say that they read, and notes in the journal's `readings` what the trials show."""
+
+    def __init__(self, journal: Journal, candidates: Candidates, looks: SecondLooks) -> None:
+        self._journal, self._candidates, self._looks = journal, candidates, looks
+
+    def is_about(self, subject: Subject) -> bool:
+        """Whether an operation says that it reads, though it is a POST."""
+        return self._journal.effects.of(subject.operation).kind == "query"
+
+    def run(self, subject: Subject, perform: Perform) -> Steps[None]:
+        """Try an operation until it has read something of the run's own, or has changed something."""
+        operation, readings = subject.operation, self._journal.readings
+        subject.why = "nothing shows that it only reads: there is nothing of the run's own to try it on"
+        for _ in range(MAX_TRIALS):
+            items = self._own_items(operation)
+            plain = _looks_at(operation, items, self._journal.routes, self._own_path(subject))
+            before: list[Call] = yield from self._looks.seen(plain)
+            arguments = subject.new(self._sets(subject, self._own_name(items, before)))
+            if arguments is None:
+                return
+            call: Call = yield from perform(subject, arguments)
+            if call.status is None:
+                continue
+            pointers: set[str] = yield from self._looks.changed(before, plain)
+            if pointers:
+                readings.reads[operation.key] = False
+                self._looks.tell(operation.key, "it was tried", pointers, [call])
+                return
+            if call.ok and self._has_read(operation, call):
+                readings.reads[operation.key] = True
+                return
+
+    def _has_read(self, operation: Operation, call: Call) -> bool:
+        """Whether a trial that changed nothing was about something: its own target, or what it found by its name."""
+        if self._journal.effects.of(operation).parents or reading_verb(operation) == "graphql":
+            return True
+        found = list_of(call)
+        names = self._journal.readings.own_names
+        return found is not None and any(value in names for _, value in leaves(found.items) if isinstance(value, str))
+
+    # What is sent
+
+    def _sets(self, subject: Subject, name: str) -> Iterator[dict[str, Json]]:
+        """Arguments that address or select something of the run's own, or nothing at all."""
+        parents = self._journal.effects.of(subject.operation).parents
+        for arguments in self._candidates.sets(subject, parents=parents):
+            if parents:
+                yield arguments
+            else:
+                for body in _own_selections(subject.operation, arguments.get("body:"), name):
+                    yield {**arguments, "body:": body}
+
+    def _own_path(self, subject: Subject) -> Mapping[str, Json]:
+        """The path arguments of the next trial: those of something of the run's own."""
+        parents = self._journal.effects.of(subject.operation).parents
+        return next(self._candidates.paths(subject.operation, parents=parents), {}) if parents else {}
+
+    def _own_name(self, items: list[JournalItem], seen: list[Call]) -> str:
+        """The name of something that the run created and that is there; one that nothing has if nothing shows any."""
+        routes = self._journal.routes
+        places = {item.path for item in items if item.confirmed}
+        shown = [call.body for call in seen if call.ok and routes.path(call.key).fill(call.arguments) in places]
+        named = [value for body in shown for member, value in members(body) if member.rpartition("/")[2] in NAMES]
+        # What docrev did not make up may be the name of somebody's thing too.
+        names = [value for value in named if isinstance(value, str) and is_invented(value)]
+        self._journal.readings.own_names.update(names)
+        return names[0] if names else _NOBODYS
+
+    # What is looked at
+
+    def _own_items(self, operation: Operation) -> list[JournalItem]:
+        """Things of the run's own that an operation may be about: those of its collection first."""
+        there = [item for item in self._journal.items if item.tool == operation.tool and not item.deleted]
+        above = operation.path.rpartition("/")[0]
+        near = [item for item in there if above and item.path.startswith(above + "/")]
+        return (near or there)[-_MAX_ITEMS:]
+
+
+def _looks_at(operation: Operation, items: list[JournalItem], routes: Routes, path: Mapping[str, Json]) -> list[Invoke]:
+    """GETs of what lies above an operation, of the items, and of the lists that they are in."""
+    paths = [place for item in items for place in (item.path, item.path.rpartition("/")[0])]
+    if len(path) == len(routes.path(operation.key).names):
+        filled = routes.path(operation.key).fill(path)
+        paths += [filled[:end] for end, letter in reversed(list(enumerate(filled))) if letter == "/" and end]
+    found = (routes.resolve(operation.tool, "GET", place) for place in dict.fromkeys(paths) if place)
+    return [Invoke(one[0].key, one[1], "survey") for one in found if one is not None][:MAX_LOOKS]
+
+
+def _own_selections(operation: Operation, body: Json, name: str) -> Iterator[Json]:
+    """Bodies that select what is called so: by one member each, then by all texts. None if there is no place for it."""
+    if reading_verb(operation) == "graphql":
+        yield {"query": EMPTY}
+        return
+    if not isinstance(body, dict):
+        return
+    schema = operation.body.schema if operation.body is not None else None
+    documented = schema.properties() if schema is not None else {}
+    texts = [member for member, part in documented.items() if part.type == "string" and _is_free(part)]
+    rest = {member: value for member, value in body.items() if member not in texts}
+    for member in sorted(texts, key=lambda member: member not in NAMES):
+        yield {**rest, member: name}
+    named = _named(body, schema, name)
+    if named != body:
+        yield named
+
+
+def _named(value: Json, schema: Schema | None, name: str) -> Json:
+    """A JSON value with a name in place of every text that may be any."""
+    if isinstance(value, dict):
+        inner = schema.properties() if schema is not None else {}
+        return {member: _named(part, inner.get(member), name) for member, part in value.items()}
+    if isinstance(value, list):
+        return [_named(part, schema.items() if schema is not None else None, name) for part in value]
+    return name if isinstance(value, str) and (schema is None or _is_free(schema)) else value
+
+
+def _is_free(schema: Schema) -> bool:
+    return not (schema.enum or schema.format)

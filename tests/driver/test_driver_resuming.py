@@ -1,0 +1,226 @@
+"""What a process that goes on with a run sees, looks at and undoes; the one before it was cut off in each test."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from callkit import ALL, Api, catalog, invoke
+from servers import Answer, Received, Server, reply
+
+from docrev.conventions.run_names import run_name
+from docrev.driver.resuming import missing_item
+from docrev.events import Notice
+from docrev.prompts.steps import Invoke, Steps
+from docrev.records import Call, JournalItem
+
+MINE = run_name(1)
+
+
+class Cut(Exception):
+    """The process ends here."""
+
+
+@pytest.fixture
+def api(tmp_path: Path) -> Api:
+    return Api(catalog(tmp_path), "http://127.0.0.1:9", tmp_path, allow=ALL)
+
+
+class Shop:
+    """Items by id, as a service keeps them; ids count up."""
+
+    def __init__(self, *names: str) -> None:
+        self.items: dict[int, dict[str, Any]] = {}
+        self._ids = itertools.count(1)
+        for name in names:
+            self.add({"name": name})
+
+    def add(self, body: dict[str, Any]) -> dict[str, Any]:
+        number = next(self._ids)
+        self.items[number] = {"id": number, **body}
+        return self.items[number]
+
+    def create(self, request: Received) -> Answer:
+        return reply(self.add(request.json), 201)
+
+    def listed(self, request: Received) -> Answer:
+        return reply([*self.items.values()])
+
+    def one(self, request: Received) -> Answer:
+        number = int(request.path.rpartition("/")[2])
+        if number not in self.items:
+            return reply({}, 404)
+        if request.method == "DELETE":
+            del self.items[number]
+            return Answer(204)
+        return reply(self.items[number])
+
+    @property
+    def routes(self) -> dict[str, Any]:
+        collection = {"GET /items": self.listed, "POST /items": self.create}
+        return collection | {"GET /items/*": self.one, "DELETE /items/*": self.one}
+
+
+def steps(*invokes: Invoke, stop: bool = False) -> Steps[list[Call]]:
+    calls = []
+    for step in invokes:
+        calls.append((yield step))
+    if stop:
+        raise Cut
+    return calls
+
+
+def post(name: str = MINE) -> Invoke:
+    return invoke("POST /items", {"body:": {"name": name}})
+
+
+def cut_off(api: Api, *invokes: Invoke) -> None:
+    with pytest.raises(Cut):
+        api.drive(steps(*invokes, stop=True))
+
+
+def lose_answer(api: Api, *invokes: Invoke, sent: bool = True) -> None:
+    """Make calls, and lose the last one's answer and all that came of it, as a kill before it came would; or, if it was
+    not `sent`, as a kill just before that would.
+    """
+    cut_off(api, *invokes)
+    with api.open() as evidence:
+        lost = evidence.calls(key=invokes[-1].key)[-1].id
+        tables = ("journal",) if sent else ("journal", "intents")
+        evidence._db.execute("DELETE FROM calls WHERE number >= (SELECT number FROM calls WHERE id = ?)", (lost,))
+        for table in tables:
+            evidence._db.execute(f"DELETE FROM {table}")
+
+
+def notices(api: Api) -> list[str]:
+    return [event.text for event in api.events if isinstance(event, Notice)]
+
+
+def test_a_creation_whose_answer_was_lost_is_undone_and_sent_again(api: Api) -> None:
+    shop = Shop("theirs")
+    with Server(shop.routes) as server:
+        live = replace(api, url=server.url)
+        lose_answer(live, post())
+        assert [item["name"] for item in shop.items.values()] == ["theirs", MINE]
+        [call] = live.drive(steps(post()))
+        with live.open() as evidence:
+            journal = {item.path: item.deleted for item in evidence.journal()}
+    assert call.status == 201
+    assert shop.items == {1: {"id": 1, "name": "theirs"}, 3: {"id": 3, "name": MINE}}
+    assert journal == {"/items/2": True, "/items/3": False}
+    assert notices(api) == ["shop POST /items: sent before, its answer was lost; sent again"]
+
+
+def test_a_creation_that_was_not_performed_is_sent_again(api: Api) -> None:
+    shop = Shop("theirs")
+    with Server(shop.routes) as server:
+        live = replace(api, url=server.url)
+        lose_answer(live, post())
+        del shop.items[2]
+        [call] = live.drive(steps(post()))
+    assert call.status == 201
+    assert [*shop.items] == [1, 3]
+    assert "DELETE" not in {request.method for request in server.requests}
+
+
+def test_what_somebody_else_created_meanwhile_is_not_taken_for_the_lost_item(api: Api) -> None:
+    shop = Shop("theirs")
+    with Server(shop.routes) as server:
+        live = replace(api, url=server.url)
+        lose_answer(live, post())
+        del shop.items[2]
+        shop.add({"name": "of somebody else"})
+        live.drive(steps(post()))
+        with live.open() as evidence:
+            doubtful = [item.path for item in evidence.journal() if not item.confirmed]
+    assert [item["name"] for item in shop.items.values()] == ["theirs", "of somebody else", MINE]
+    assert "/items/3" in doubtful
+
+
+def test_what_cannot_be_removed_is_not_sent_twice(api: Api) -> None:
+    shop = Shop()
+    with Server(shop.routes) as server:
+        live = replace(api, url=server.url, allow=["POST"])
+        lose_answer(live, post())
+        [call] = live.drive(steps(post()))
+        [again] = live.drive(steps(post()))
+        with live.open() as evidence:
+            journal = [(item.path, item.confirmed, item.deleted) for item in evidence.journal()]
+    assert (call.status, call.error) == (None, "network")
+    assert again.id == call.id
+    assert len(shop.items) == 1
+    assert journal == [("/items/1", True, False)]
+    assert notices(api) == ["shop POST /items: sent before, its answer was lost; not sent again"]
+
+
+def test_looks_of_an_earlier_process_are_made_again_before_a_call_that_was_not_sent(api: Api) -> None:
+    """Between them somebody created something: it is no item of the run's."""
+    shop = Shop()
+    with Server(shop.routes) as server:
+        live = replace(api, url=server.url)
+        lose_answer(live, post("plain"), sent=False)
+        shop.items.clear()
+        shop.add({"name": "of somebody else"})
+        server.routes["POST /items"] = reply({}, 500)
+        [call] = live.drive(steps(post("plain")))
+        with live.open() as evidence:
+            own = [item.path for item in evidence.journal() if item.confirmed]
+    assert call.status == 500
+    assert own == []
+
+
+def test_a_denied_call_costs_the_same_when_the_run_goes_on(api: Api) -> None:
+    """Its proof is kept, counted, and not made again."""
+    routes = {"GET /items/*": reply({}), "PUT /items/*": reply({})}
+    put = invoke("PUT /items/{id}", {"path:id": MINE, "body:": {}})
+    with Server(routes) as server:
+        live = replace(api, url=server.url)
+        _, first = live.drive_with(steps(put, invoke("GET /items/{id}", {"path:id": 5})))
+        sent = list(server.seen)
+        _, second = live.drive_with(steps(put, invoke("GET /items/{id}", {"path:id": 5})))
+    assert server.seen == sent
+    assert len(sent) == 2
+    assert (first.budget.spent, first.caller.taken) == (second.budget.spent, second.caller.taken) == (2, 2)
+
+
+def test_the_look_whether_items_are_there_leaves_no_trace(api: Api) -> None:
+    shop = Shop()
+    with Server(shop.routes) as server:
+        live = replace(api, url=server.url)
+        cut_off(live, post())
+        with live.open() as evidence:
+            before = {entry.id for entry in evidence.entries()}
+            executor = live.executor()
+            missing = asyncio.run(_closing(executor, lambda: missing_item(executor, evidence)))
+            assert {entry.id for entry in evidence.entries()} == before
+        assert missing is None
+        assert executor.journal.items == ()
+        shop.items.clear()
+        with live.open() as evidence:
+            executor = live.executor()
+            missing = asyncio.run(_closing(executor, lambda: missing_item(executor, evidence)))
+    assert missing is not None
+    assert missing.path == "/items/1"
+
+
+def test_what_a_lost_delete_may_have_removed_is_not_missed(api: Api) -> None:
+    with Server({"GET *": reply({}, 404)}) as server:
+        live = replace(api, url=server.url)
+        with live.open() as evidence:
+            evidence.put_item(JournalItem("shop /items/1", "shop", "/items/1", {"path:id": "1"}, "c1"))
+            evidence.put_intent("c2", invoke("DELETE /items/{id}").key, {"path:id": "1"})
+            executor = live.executor()
+            assert asyncio.run(_closing(executor, lambda: missing_item(executor, evidence))) is None
+    assert server.seen == []
+
+
+async def _closing(executor: Any, work: Callable[[], Any]) -> Any:
+    try:
+        return await work()
+    finally:
+        await executor.close()

@@ -1,0 +1,84 @@
+"""A run that goes on sees of its calls and items what it has come to again; the rest is concealed, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from driving import called
+
+from docrev.evidence import Evidence
+from docrev.prompts.steps import Invoke
+from docrev.records import JournalItem, OperationKey
+
+KEY = OperationKey("shop", "GET /items/{id}")
+
+
+@pytest.fixture
+def evidence(tmp_path: Path) -> Iterator[Evidence]:
+    with Evidence.open(tmp_path, write=True) as evidence:
+        evidence.begin({"test": True})
+        yield evidence
+
+
+def test_a_call_is_shown_when_it_is_recalled_or_put_again(evidence: Evidence) -> None:
+    calls = [called(Invoke(KEY, {"path:id": n}), {"id": n}) for n in range(3)]
+    for call in calls:
+        evidence.put_call(call)
+    evidence.conceal()
+    assert (evidence.calls(), [*evidence.entries()], evidence.call(calls[0].id)) == ([], [], None)
+    assert evidence.recall(calls[0].id) == calls[0]
+    evidence.put_call(calls[1])
+    assert {call.id for call in evidence.calls(key=KEY)} == {calls[0].id, calls[1].id}
+    assert evidence.recall("of another run") is None
+    evidence.reveal()
+    assert len(evidence.calls()) == 3
+
+
+def test_an_intent_whose_call_is_concealed_was_answered(evidence: Evidence) -> None:
+    call = called(Invoke(KEY, {}), {})
+    evidence.put_intent(call.id, KEY, {})
+    evidence.put_intent("lost", KEY, {})
+    evidence.put_call(call)
+    evidence.conceal()
+    assert [intent.id for intent in evidence.intents()] == ["lost"]
+
+
+def test_a_later_state_of_an_item_is_not_undone_by_an_earlier_one(evidence: Evidence) -> None:
+    """Items are taken in again in the order of the run; a second kill in between must find the latest."""
+    first, second = (called(Invoke(KEY, {"path:id": n}), {}) for n in range(2))
+    evidence.put_call(first)
+    evidence.put_call(second)
+    states = [_item(first.id, confirmed=False), _item(first.id), _item(first.id, deleted=True), _item(second.id)]
+    for item in states:
+        evidence.put_item(item)
+    evidence.conceal()
+    assert evidence.journal() == []
+    seen = []
+    for call, item in zip((first, first, first, second), states, strict=True):
+        evidence.recall(call.id)
+        evidence.put_item(item, again=True)
+        seen.append((evidence.journal(), evidence.kept_journal()))
+    assert seen == [([item], [states[-1]]) for item in states]
+
+
+def test_an_item_that_was_not_kept_in_time_is_kept_when_the_run_goes_on(evidence: Evidence) -> None:
+    call = called(Invoke(KEY, {}), {})
+    evidence.put_call(call)
+    evidence.put_item(_item(call.id, confirmed=False))
+    evidence.conceal()
+    evidence.recall(call.id)
+    evidence.put_item(_item(call.id), again=True)
+    assert [item.confirmed for item in evidence.kept_journal()] == [True]
+
+
+def test_what_is_adopted_is_kept_and_the_run_does_not_see_it(evidence: Evidence) -> None:
+    evidence.conceal()
+    evidence.adopt(_item("lost"))
+    assert evidence.journal() == []
+    assert [item.path for item in evidence.kept_journal()] == ["/items/1"]
+
+
+def _item(call: str, *, confirmed: bool = True, deleted: bool = False) -> JournalItem:
+    return JournalItem("shop /items/1", "shop", "/items/1", {"path:id": "1"}, call, confirmed, deleted)

@@ -1,0 +1,159 @@
+"""POSTs that say that they read: tried on the run's own things first, and no further if they changed something."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from callkit import document
+from servers import Answer, Received, Server, reply
+
+import docrev
+from docrev.conventions.graphql import EMPTY, only_queries
+
+OPERATIONS = ("GET /notes", "POST /notes", "GET /notes/{id}", "DELETE /notes/{id}")
+TEXT = {"type": "object", "properties": {"name": {"type": "string"}}}
+
+
+class Notes:
+    """Notes, one of them somebody's. `search` answers what is no operation of a collection, by the notes."""
+
+    def __init__(self, search: Callable[[Notes, Received], Answer]) -> None:
+        self.search = search
+        self.items: dict[int, dict[str, Any]] = {1: {"id": 1, "name": "theirs"}}
+        self.next = 2
+
+    def answer(self, request: Received) -> Answer:
+        tail = request.path.removeprefix("/notes").strip("/")
+        if tail and not tail.isdecimal():
+            return self.search(self, request)
+        if not tail:
+            return self.collection(request)
+        if int(tail) not in self.items:
+            return reply({"message": "no such note"}, 404)
+        if request.method == "DELETE":
+            del self.items[int(tail)]
+            return Answer(204)
+        return reply(self.items[int(tail)])
+
+    def collection(self, request: Received) -> Answer:
+        if request.method == "GET":
+            return reply(list(self.items.values()))
+        made = {"id": self.next, "name": str(request.json.get("name", ""))}
+        self.items[self.next] = made
+        self.next += 1
+        return reply(made, 201)
+
+    def server(self) -> Server:
+        routes = {f"{method} /*": self.answer for method in ("GET", "POST", "DELETE")}
+        return Server({**routes, "POST /graphql": lambda request: self.search(self, request)})
+
+
+def explored(folder: Path, server: Server, *operations: str) -> dict[str, Any]:
+    body = {"requestBody": {"content": {"application/json": {"schema": TEXT}}}}
+    file = folder / "shop.json"
+    posts = [line for line in (*OPERATIONS, *operations) if line.startswith("POST")]
+    file.write_text(json.dumps(document([*OPERATIONS, *operations], **dict.fromkeys(posts, body))))
+    found = docrev.explore(
+        file, base_urls=server.url, out=folder / "evidence", max_calls=300, allow=["POST,PUT,PATCH,DELETE"]
+    )
+    return found.summary
+
+
+def sent(server: Server, path: str) -> list[Received]:
+    return [request for request in server.requests if request.method == "POST" and request.path.endswith(path)]
+
+
+def found_by_name(notes: Notes, request: Received) -> Answer:
+    return reply([item for item in notes.items.values() if item["name"] == request.json.get("name")])
+
+
+def test_a_search_that_reads_is_tried_with_a_name_of_the_run_s_own(tmp_path: Path) -> None:
+    notes = Notes(found_by_name)
+    with notes.server() as server:
+        summary = explored(tmp_path, server, "POST /notes/search")
+    searches = sent(server, "/search")
+    assert searches[0].json["name"].startswith("docrev")
+    assert not any("it counts as unsafe" in text for text in summary["findings"])
+    assert notes.items[1]["name"] == "theirs"
+
+
+def test_a_query_of_an_item_is_tried_on_an_own_item(tmp_path: Path) -> None:
+    notes = Notes(lambda notes, request: reply({"matches": []}))
+    with notes.server() as server:
+        summary = explored(tmp_path, server, "POST /notes/{id}/query")
+    queries = sent(server, "/query")
+    assert queries
+    assert queries[0].path != "/notes/1/query"
+    assert not any("it counts as unsafe" in text for text in summary["findings"])
+
+
+def test_a_query_that_changes_its_item_never_goes_to_others(tmp_path: Path) -> None:
+    def rename(notes: Notes, request: Received) -> Answer:
+        notes.items[int(request.path.split("/")[2])]["name"] += "!"
+        return reply({"matches": []})
+
+    notes = Notes(rename)
+    with notes.server() as server:
+        summary = explored(tmp_path, server, "POST /notes/{id}/query")
+    assert sent(server, "/query")
+    assert notes.items[1] == {"id": 1, "name": "theirs"}
+    assert any("POST /notes/{id}/query changed" in text for text in summary["findings"])
+
+
+def test_a_search_that_deletes_is_found_out_on_the_own_thing(tmp_path: Path) -> None:
+    def delete(notes: Notes, request: Received) -> Answer:
+        wanted = request.json.get("name")
+        gone = [id for id, item in notes.items.items() if wanted in (None, item["name"])]
+        for id in gone:
+            del notes.items[id]
+        return reply({"deleted": len(gone)})
+
+    notes = Notes(delete)
+    with notes.server() as server:
+        summary = explored(tmp_path, server, "POST /notes/search")
+    assert len(sent(server, "/search")) == 1
+    assert notes.items[1]["name"] == "theirs"
+    assert any("POST /notes/search changed" in text for text in summary["findings"])
+
+
+def test_a_search_without_a_place_for_a_name_is_not_sent(tmp_path: Path) -> None:
+    notes = Notes(lambda notes, request: reply([]))
+    file = tmp_path / "shop.json"
+    file.write_text(json.dumps(document([*OPERATIONS, "POST /notes/search"])))
+    with notes.server() as server:
+        docrev.explore(file, base_urls=server.url, out=tmp_path / "evidence", max_calls=100, allow=["POST,DELETE"])
+    assert sent(server, "/search") == []
+
+
+def test_graphql_is_asked_by_queries_alone(tmp_path: Path) -> None:
+    notes = Notes(lambda notes, request: reply({"data": {"__typename": "Query"}}))
+    with notes.server() as server:
+        explored(tmp_path, server, "POST /graphql")
+    documents = [request.json["query"] for request in sent(server, "/graphql")]
+    assert documents[0] == EMPTY
+    assert all(map(only_queries, documents))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        "{ me { id } }",
+        "query { me }",
+        "query Q($id: ID = 1) @live { a(x: {b: 1}) { ...F } } fragment F on A { id }",
+        '# mutation\n{ a(text: "mutation { b }") }',
+    ],
+)
+def test_documents_of_queries_only_read(document: str) -> None:
+    assert only_queries(document)
+
+
+@pytest.mark.parametrize(
+    "document",
+    ["mutation { a }", "{ a } mutation M { b }", "subscription { a }", "", "x", "{ a", None, {"query": "{ a }"}],
+)
+def test_other_documents_do_not(document: object) -> None:
+    assert not only_queries(document)
