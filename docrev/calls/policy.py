@@ -282,13 +282,10 @@ class Policy:
             return "it would change the caller's own account"
         if effect.removable:
             return None
-        if journal.accepted(operation):
-            return _ONCE
         path = journal.routes.path(operation.key)
-        above = path.collection if path.ends_in_parameter else path
-        if above.names and not journal.below_own(operation, arguments):
+        if len(path.names) > path.ends_in_parameter and not journal.below_own(operation, arguments):
             return "what it would add to something that exists could not be removed again"
-        return None
+        return _ONCE if journal.accepted(operation) else None
 
     def _item_ownership(
         self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool, effect: Effect
