@@ -293,7 +293,7 @@ class Journal:
         """What an accepted creation may have made though no look shows it: what the answer names and what carries a
         value of the creation, or anything. Nothing, if the answer names what was there before.
         """
-        if found.own or creation.path is not None or is_client_error(answer.status):
+        if found.own or creation.path is not None or not _may_have_created(answer.status):
             return []
         carrying = [path for path, call in named if carries_sent(creation, call.body)]
         if carrying:
@@ -490,6 +490,11 @@ class Journal:
     def _mark(self, place: tuple[str, str], *, deleted: bool) -> JournalItem:
         item = self._items[place] = replace(self._items[place], deleted=deleted)
         return item
+
+
+def _may_have_created(status: int) -> bool:
+    """Whether a request may have been performed: it was not refused, nor is it to be sent again elsewhere."""
+    return not is_client_error(status) and status not in (301, 307, 308)
 
 
 def _other_items(body: Json, found: ListFound) -> bool:
