@@ -51,6 +51,7 @@ async def aexplore(
     within: str | Sequence[str] = (),
     deny: str | Sequence[str] = (),
     out: str | Path = ".docrev",
+    values: str | Sequence[str] = (),
     strategy: Strategy = "bfs",
     compare: bool = False,
     single_tool: bool = False,

@@ -39,11 +39,11 @@ def check_within(within: Within, paths: Iterable[Path]) -> None:
     """Raise UsageError for a name that matches no path parameter, or things of several kinds."""
     known = list(paths)
     for name, _ in sorted(within):
-        kinds = {names_of(path, n)[0] for path in known for n in range(1, len(path.names) + 1) if _fits(name, path, n)}
+        kinds = {names_of(path, n)[0] for path in known for n in range(1, len(path.names) + 1) if fits(name, path, n)}
         if not kinds:
             fix = "docrev explore --dry-run lists the operations"
             raise UsageError(f"no path parameter is called {name}", where=_OPTION, fix=fix)
-        if len(kinds) > 1 and _is_bare(name):
+        if len(kinds) > 1 and is_bare(name):
             choices = " or ".join(f"{kind}=…" for kind in sorted(kinds)[:3])
             raise UsageError(f"{name} may be of things of several kinds", where=_OPTION, fix=f"write {choices}")
 
@@ -55,7 +55,7 @@ def consented_depth(within: Within, path: Path, arguments: Arguments) -> int:
     """
     for number, parameter in enumerate(path.names, 1):
         value = unquote(plain(arguments.get("path:" + parameter)))
-        if any(value == given and _fits(name, path, number) for name, given in within):
+        if any(value == given and fits(name, path, number) for name, given in within):
             return number
     return 0
 
@@ -65,7 +65,7 @@ def consented_things(within: Within, operations: Iterable[Operation]) -> Iterato
     for operation in operations:
         path = template(operation.path)
         for name, value in sorted(within):
-            if path.names and _fits(name, path, 1):
+            if path.names and fits(name, path, 1):
                 yield operation.tool, operation.path.partition("}")[0] + "}", value
 
 
@@ -73,7 +73,7 @@ def reaches(within: Within, path: Path) -> tuple[str, str] | None:
     """What is named by `--within` and may contain what a path addresses, given the right argument; None if nothing."""
     inside = len(path.names) - path.ends_in_parameter
     numbers = range(1, inside + 1)
-    return next((named for named in sorted(within) if any(_fits(named[0], path, n) for n in numbers)), None)
+    return next((named for named in sorted(within) if any(fits(named[0], path, n) for n in numbers)), None)
 
 
 def names_of(path: Path, number: int) -> tuple[str, ...]:
@@ -82,15 +82,15 @@ def names_of(path: Path, number: int) -> tuple[str, ...]:
     noun = "_".join(words(parameter)[:-1])
     candidates = (
         noun if is_called(parameter, noun) else "",
-        "" if _is_bare(parameter) else parameter,
+        "" if is_bare(parameter) else parameter,
         _collection(path, number),
         parameter,
     )
     return tuple(dict.fromkeys(name for name in candidates if name))
 
 
-def _fits(name: str, path: Path, number: int) -> bool:
-    """Whether a name given by the user is that of a path parameter: exactly, or by one of its nouns."""
+def fits(name: str, path: Path, number: int) -> bool:
+    """Whether a name given by the user is that of path parameter `number`: exactly, or by one of its nouns."""
     collection = _collection(path, number)
     return is_called(path.names[number - 1], name) or (bool(collection) and words(collection) == singular_words(name))
 
@@ -100,7 +100,7 @@ def _collection(path: Path, number: int) -> str:
     return "_".join(singular_words(unquote(path.literals[number - 1].rstrip("/").rpartition("/")[2])))
 
 
-def _is_bare(name: str) -> bool:
+def is_bare(name: str) -> bool:
     """Whether a name says that it identifies something, and not what: `id`, `name`."""
     parts = words(name)
     return len(parts) == 1 and parts[0] in _NAMING

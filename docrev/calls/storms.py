@@ -14,8 +14,9 @@ _SILENT = frozenset({"refused", "timeout", "tls", "network"})
 
 @dataclass(slots=True)
 class _Row:
-    """The responses of a tool since its last good one, counted."""
+    """The responses of a tool since its last good one, counted; `refused` is weighted."""
 
+    refusals: int = 0
     refused: int = 0
     silent: int = 0
     pages: int = 0
@@ -25,8 +26,9 @@ class _Row:
 
 
 class Storms:
-    """One row per tool. 403 counts only with credentials, and less: many services return it for what does not exist.
+    """One row per tool. A tool whose first answers are all 401 or 403 is not explored at all.
 
+    Later 403 counts only with credentials, and less: many services return it for what does not exist.
     `patient`: a tool that never answers raises nothing before `conclude`, for callers that ask which tools do.
     """
 
@@ -40,7 +42,7 @@ class Storms:
     def recall(self, call: Call) -> None:
         """Take in a call that an earlier process of the run made: whether the tool was of use."""
         of_use = call.status is not None and call.error != "not-json" and call.status != RATE_LIMITED
-        if of_use and not self._refusal(call):
+        if of_use and call.status not in CREDENTIALS:
             self._answered.add(call.key.tool)
 
     def note(self, call: Call) -> bool:
@@ -50,23 +52,25 @@ class Storms:
         """
         if call.anonymous and call.status in CREDENTIALS:
             return False
-        row = self._rows.setdefault(call.key.tool, _Row())
+        row, new = self._rows.setdefault(call.key.tool, _Row()), call.key.tool not in self._answered
         silent = call.status is None and call.error in _SILENT
-        page = call.error == "not-json" and call.key.tool not in self._answered
+        page = call.error == "not-json" and new
         busy = call.status == RATE_LIMITED
         weight = self._refusal(call)
-        if not (silent or weight or page or busy):
+        refusal = bool(weight) or (new and call.status in CREDENTIALS)
+        if not (silent or refusal or page or busy):
             self._rows[call.key.tool] = _Row()
             self._answered.add(call.key.tool)
             return False
         row.silent += silent
         row.pages += page
         row.busy += busy
+        row.refusals += refusal
         row.refused += weight
         row.operations.add(call.key.operation)
         row.last = call
         self._judge(call.key.tool, row)
-        return silent or busy or page or call.status == UNAUTHENTICATED
+        return silent or busy or page or (refusal and new) or call.status == UNAUTHENTICATED
 
     def _refusal(self, call: Call) -> int:
         """How much a response says that the credentials are wrong: 401 three times as much as 403."""
@@ -86,17 +90,18 @@ class Storms:
         # Of a tool with few operations there are fewer calls to wait for.
         silent = row.silent >= (min(limits.failures, count) if new else 3 * limits.failures)
         wide = len(row.operations) >= min(3, count)
-        # One operation alone may be behind a key that was not given: it takes three times as many.
+        # One operation alone may be behind a key that was not given: it takes three times as many, but for the first.
         refused = row.refused >= (3 if wide else 9) * limits.refusals
+        shut = new and row.refusals >= limits.refusals and not (row.silent or row.pages or row.busy)
         pages = wide and row.pages >= min(2 * limits.refusals, count)
-        if not self.patient and (silent or refused or pages or row.busy >= limits.refusals):
+        if not self.patient and (silent or refused or shut or pages or row.busy >= limits.refusals):
             raise self._error(tool, row)
 
     def _error(self, tool: str, row: _Row) -> UnreachableError:
         """The error for a row, by what most of its responses were."""
         where, call = self._urls.get(tool, tool), row.last
         goes_on = "; what was found is kept, the same command goes on"
-        most = max(row.silent, row.refused // 3, row.pages, row.busy)
+        most = max(row.silent, row.refusals, row.pages, row.busy)
         if row.silent == most:
             fix = "check --base-url and that it runs" + goes_on
             return UnreachableError(f"no answer ({call.error}: {call.detail})", where=where, fix=fix)
@@ -107,5 +112,5 @@ class Storms:
             return UnreachableError("answers pages, not JSON", where=where, fix="check --base-url")
         often = "every call" if tool not in self._answered else "call after call"
         lead = "the credentials are refused" if self._credentials else "it wants credentials"
-        fix = ("check -H" if self._credentials else "give them with -H") + goes_on
+        fix = ("check -H or --auth" if self._credentials else "give them with -H or --auth") + goes_on
         return CredentialsError(f"{lead}, {call.status} to {often}", where=where, fix=fix)

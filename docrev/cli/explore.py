@@ -32,6 +32,9 @@ def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, d
     may add and change anything. --dry-run shows which operations need that. At the end the run removes what it added,
     looks whether it is gone, and lists what is left and what it changed by consent.
 
+    --value NAME=VALUE gives a value to the parameters and members of bodies that are called so, before all others; it
+    permits nothing. The summary names the values that would open most of what was not reached.
+
     The same command continues a run that was interrupted; if the run is finished, it calls nothing and prints the same
     summary. With --json, prints one object: operations, operations_2xx, calls, calls_2xx, scenarios, solved,
     experiences, seconds, model, left ([{tool, path, reason, removal}]), changed ([{tool, operation, path, calls}]), and

@@ -38,6 +38,8 @@ def _sections(told: Mapping[str, Json]) -> Iterator[str]:
         yield from ["", *_comparison(told["comparison"])]
     if told["missed"]:
         yield from ["", "Not reached:", *_missed(told["missed"])]
+    if told.get("wanted_values"):
+        yield from ["", "What you could tell it:", *_wanted(told["wanted_values"])]
     if told.get("findings"):
         yield from ["", "Little was learned:", *(f"  {finding}" for finding in told["findings"])]
     if told["budget_spent"]:
@@ -49,6 +51,14 @@ def _missed(rows: Sequence[Mapping[str, Json]]) -> list[str]:
     names = [f"{row['tool']} {row['operation']}" for row in rows]
     width = max(map(len, names))
     return [f"  {name:<{width}}  {row['why']}" for name, row in zip(names, rows, strict=True)]
+
+
+def _wanted(rows: Sequence[Mapping[str, Json]]) -> list[str]:
+    lines = []
+    for row in rows:
+        count = f"{row['operations']} operation{'' if row['operations'] == 1 else 's'}"
+        lines.append(f"  a value for `{row['location']}` would open {count}: {row['option']}")
+    return lines
 
 
 def _comparison(rows: Sequence[Mapping[str, Json]]) -> list[str]:

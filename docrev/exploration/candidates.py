@@ -12,6 +12,7 @@ from docrev.conventions.fields import NAMES
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.conventions.run_names import run_name, run_uuid
 from docrev.exploration.contexts import Contexts, heads_of, parameters_of, path_arguments
+from docrev.exploration.given_values import GivenValues
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.language.words import words
@@ -72,7 +73,8 @@ class Subject:
 class Candidates:
     """Proposes arguments. It reads the graph and the contexts, and changes neither."""
 
-    def __init__(self, graph: ToolGraph, contexts: Contexts) -> None:
+    def __init__(self, graph: ToolGraph, contexts: Contexts, given: GivenValues) -> None:
+        self._given = given
         self._graph, self._contexts = graph, contexts
         self._fresh = 0
         self._numbers: dict[tuple[OperationKey, int], int] = {}
@@ -92,7 +94,8 @@ class Candidates:
         if not paths or any(not options for _, options in others):
             return
         best = {key: options[0] for key, options in others}
-        yield from islice(self._vary(paths, best, others, bodies), MAX_SETS)
+        sets = islice(self._vary(paths, best, others, bodies), MAX_SETS)
+        yield from self._given.sets(subject.operation, sets)
 
     @staticmethod
     def _vary(
@@ -113,11 +116,14 @@ class Candidates:
     def paths(
         self, operation: Operation, *, parents: int = 0, subject: Subject | None = None
     ) -> Iterator[dict[str, Json]]:
-        """Path arguments: known tuples first, then tuples of a shorter path with values for the rest.
+        """Path arguments: a person's first, then known tuples, then tuples of a shorter path with values for the rest.
 
         The first `parents` of them are those of something that the run created. What the errors of a `subject` say
         about its path arguments counts.
         """
+        yield from self._given.paths(operation, self._seen_paths(operation, parents, subject), parents)
+
+    def _seen_paths(self, operation: Operation, parents: int, subject: Subject | None) -> Iterator[dict[str, Json]]:
         names, tool = parameters_of(operation.path), operation.tool
         if not names:
             yield {}
@@ -231,7 +237,8 @@ class Candidates:
     def options(self, subject: Subject, key: str) -> list[Json]:
         """Values for a query or header location: those that errors name come first."""
         place, _, name = key.partition(":")
-        operation, stated = subject.operation, _stated_values(subject, name, place)
+        operation = subject.operation
+        stated = [*self._given.values(operation, key), *_stated_values(subject, name, place)]
         parameter = operation.parameter(key)
         if parameter is None:
             return [*stated, *self._by_name(operation, name), *self._identifiers(operation), *_of_name(name)]

@@ -31,6 +31,7 @@ from docrev.exploration.compare import Comparison, compare
 from docrev.exploration.doubts import Doubts
 from docrev.exploration.experience import learn
 from docrev.exploration.experiments import Order, by_worth, perform
+from docrev.exploration.given_values import GivenValue
 from docrev.exploration.probe import Probed, Prober
 from docrev.exploration.probe_places import Places
 from docrev.exploration.probe_reads import ReadProber
@@ -38,6 +39,7 @@ from docrev.exploration.probe_states import StateProber
 from docrev.exploration.scenarios import Board, Sample, design_round, no_calls
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.survey import Survey, Surveyor
+from docrev.exploration.wanted_values import WantedValue, wanted_values
 from docrev.facts import infer, refuted, replay
 from docrev.facts.observations import observe
 from docrev.graph.tool_graph import ToolGraph
@@ -79,7 +81,7 @@ class Workspace:
 
     `hold` keeps a number of the `limit` requests back for later phases, `left` says how many may go out now; `sample`
     gives the calls that scenarios are made of, if the model does not have the evidence itself. `secrets` are the
-    headers that say who calls. `clean_up` removes what the run created.
+    headers that say who calls. `clean_up` removes what the run created. `given` are values that a person gave.
     """
 
     catalog: Catalog
@@ -94,12 +96,13 @@ class Workspace:
     left: Callable[[], int] = lambda: maxsize
     secrets: tuple[str, ...] = ()
     sample: Sample = no_calls
+    given: Sequence[GivenValue] = ()
 
 
 @dataclass(slots=True)
 class ExplorationOutcome:
     """What came of it. `cleaned` says what became of what the run created, `findings` say why so little was learned of
-    some operations."""
+    some operations, `wanted` which values of a person would help most."""
 
     survey: Survey
     scenarios: int = 0
@@ -109,6 +112,7 @@ class ExplorationOutcome:
     dropped: int = 0
     cleaned: CleanUp = field(default_factory=CleanUp)
     missed: dict[OperationKey, str] = field(default_factory=dict)
+    wanted: tuple[WantedValue, ...] = ()
     findings: tuple[str, ...] = ()
     comparison: Comparison | None = None
 
@@ -137,7 +141,9 @@ class _Exploration:
         last = min(REPLAY * len(workspace.catalog.operations), workspace.limit // 4)
         probes = workspace.limit // 3
         self._hold(last)
-        surveyor = Surveyor(workspace.catalog, workspace.graph, workspace.journal, workspace.policy, self._looks)
+        surveyor = Surveyor(
+            workspace.catalog, workspace.graph, workspace.journal, workspace.policy, self._looks, workspace.given
+        )
         yield from surveyor.reach()
         self._hold(last + probes)
         survey: Survey = yield from surveyor.vary()
@@ -151,6 +157,8 @@ class _Exploration:
         self._hold(0)
         cleaned = yield from workspace.clean_up()
         main = self._results[self._method.strategies[0]]
+        missed = self._missed(survey)
+        calls = workspace.evidence.iter_calls()
         return ExplorationOutcome(
             survey=survey,
             scenarios=len(main),
@@ -159,7 +167,8 @@ class _Exploration:
             facts=kept,
             dropped=dropped,
             cleaned=cleaned,
-            missed=self._missed(survey),
+            missed=missed,
+            wanted=wanted_values(missed, calls, workspace.catalog, workspace.journal.effects, workspace.policy),
             findings=(*sorted(self._changes), *self._doubts.notes),
             comparison=compare(self._results) if self._method.compare else None,
         )

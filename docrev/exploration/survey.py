@@ -7,7 +7,7 @@ for concrete values, and leaves open where they come from).
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from urllib.parse import unquote
@@ -22,6 +22,7 @@ from docrev.conventions.run_names import renumbered
 from docrev.conventions.statuses import is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_SENT, MAX_VALUES, Candidates, Subject, batch_body
 from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
+from docrev.exploration.given_values import GivenValue, GivenValues
 from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.second_looks import SecondLooks
 from docrev.graph.tool_graph import ToolGraph
@@ -48,14 +49,23 @@ class _Spent(Exception):
 
 
 class Surveyor:
-    """Runs one survey, of what the policy permits; `looks` see whether a GET changed what it read."""
+    """Runs one survey, of what the policy permits; `looks` see whether a GET changed what it read.
+
+    The values that a person has `given` are tried before all others.
+    """
 
     def __init__(
-        self, catalog: Catalog, graph: ToolGraph, journal: Journal, policy: Policy, looks: SecondLooks
+        self,
+        catalog: Catalog,
+        graph: ToolGraph,
+        journal: Journal,
+        policy: Policy,
+        looks: SecondLooks,
+        given: Sequence[GivenValue] = (),
     ) -> None:
         self._graph, self._journal, self._policy, self._looks = graph, journal, policy, looks
         self._contexts = Contexts(catalog, graph)
-        self._candidates = Candidates(graph, self._contexts)
+        self._candidates = Candidates(graph, self._contexts, GivenValues(given))
         self._trials = ReadTrials(journal, self._candidates, looks)
         self._subjects = {operation.key: Subject(operation) for operation in catalog.operations}
         operations = catalog.operations

@@ -26,6 +26,7 @@ from docrev.evidence.queries import consented_changes, left_items, totals
 from docrev.evidence.store import Run
 from docrev.exploration.compare import Comparison
 from docrev.exploration.experiments import at_random, by_worth
+from docrev.exploration.given_values import GivenValue, parse_values
 from docrev.exploration.run import ExplorationOutcome, Method, Workspace
 from docrev.exploration.run import explore as explore_steps
 from docrev.exploration.sampling import Samples
@@ -76,8 +77,9 @@ async def explore(specs: Specs, settings: ExploreSettings, *, on_event: Handler 
     # Before anything is written: most wrong use is noticed here.
     executor, from_specs = open_executor(load_operations(specs, settings), settings, timeout=settings.timeout)
     try:
+        given = parse_values(settings.values, executor.catalog.operations)
         with Evidence.open(settings.out, write=True) as evidence:
-            return await _Session(executor, from_specs, settings, evidence, on_event).explore()
+            return await _Session(executor, from_specs, settings, evidence, on_event, given).explore()
     finally:
         await executor.close()
 
@@ -110,6 +112,7 @@ class _Session:
         settings: ExploreSettings,
         evidence: Evidence,
         emit: Handler,
+        given: Sequence[GivenValue] = (),
     ) -> None:
         self._settings, self._evidence, self._emit = settings, evidence, emit
         self.executor = executor
@@ -117,7 +120,7 @@ class _Session:
         self._from_specs = sorted(from_specs)
         self.graph = ToolGraph(catalog)
         self.workspace = Workspace(
-            catalog, self.graph, evidence, executor.journal, executor.policy, emit, self._clean_up
+            catalog, self.graph, evidence, executor.journal, executor.policy, emit, self._clean_up, given=given
         )
         self.limit = settings.max_calls or CALLS_PER_OPERATION * max(1, len(catalog.operations))
 
@@ -235,6 +238,7 @@ class _Session:
             "single_tool": settings.single_tool,
             "seed": settings.seed,
             **({"probe_order": settings.probe_order} if settings.probe_order != "poorest" else {}),
+            **({"values": list(settings.values)} if settings.values else {}),
             **({"models": identity(settings)} if settings.asks(EXPLORATION_ROLES) else {}),
             "policy": self.workspace.policy.settings(),
         }
@@ -289,6 +293,7 @@ class _Session:
                 {"tool": key.tool, "operation": key.operation, "why": why}
                 for key, why in sorted(outcome.missed.items())
             ],
+            "wanted_values": [asdict(value) for value in outcome.wanted],
             "findings": list(outcome.findings),
             "created": outcome.cleaned.created,
             "unseen": outcome.cleaned.unseen,

@@ -9,12 +9,17 @@
     edit = "docs"
     examples = "masked"
 
+    [values]
+    tenant = "main"
+    "GET /zones/{id}:id" = 42
+
     [models]
     model = "openai:gpt-x"
     max-cost = 5
     prices = {"openai:gpt-x" = {in = 2.5, out = 10}}
 
-Keys are the long options without dashes in front; [models] is for every command that asks language models. Credentials
+Keys are the long options without dashes in front; [models] is for every command that asks language models, and
+[values] has what --value gives. Credentials
 are named (`env:`, `file:`), never written down here. Paths are relative to the working directory.
 
 The file is read from the working directory or the root of its repository, or from where `--config` says, and from
@@ -23,6 +28,7 @@ nowhere else: a file that came with somebody's specs must not decide which serve
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tomllib
@@ -45,6 +51,7 @@ _TABLES: dict[str, type[Settings]] = {
     "lint": SpecSettings,
     "models": ModelSettings,
 }
+_VALUES = "values"
 _NAMED_VALUE = re.compile(r"(?:[A-Za-z]+ +)?(?:env|file):.+")
 
 
@@ -72,13 +79,16 @@ def _beside(specs: Sequence[str | Path]) -> list[Path]:
 
 
 def read_settings(path: Path, group: type[Settings], table: str = "") -> dict[str, object]:
-    """The settings of `group` in a file, by field: those of its `table`, and those of [models] if it asks models.
+    """The settings of `group` in a file, by field: those of its `table`, of [models] if it asks models, and [values].
 
     Raises InputError if the file cannot be read, or has an unknown key, a value of the wrong type, or a literal
     credential.
     """
     document = _read(path)
+    given = [f"{name}={text}" for name, value in document.pop(_VALUES, {}).items() for text in _texts(value)]
     values = {name: _checked(path, name, content) for name, content in document.items()}
+    if given and "values" in group.model_fields:
+        values.setdefault(table, {})["values"] = tuple(given)
     models = values.get("models", {}) if issubclass(group, ModelSettings) else {}
     return {**models, **values.get(table, {})}
 
@@ -101,10 +111,17 @@ def _read(path: Path) -> dict[str, Mapping[str, object]]:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise InputError(f"not readable as TOML: {error}", where=str(path), fix="mend the file or remove it") from error
     for name, content in document.items():
-        _check_name(path, "table", name, _TABLES)
+        _check_name(path, "table", name, (*_TABLES, _VALUES))
         if not isinstance(content, dict):
             raise InputError(f"{name} is no table", where=str(path), fix=f"write [{name}]")
     return document
+
+
+def _texts(value: object) -> list[str]:
+    """Values of TOML as --value takes them: texts and dates as they are, all else as JSON; a list is several values."""
+    if isinstance(value, list):
+        return [text for one in value for text in _texts(one)]
+    return [value if isinstance(value, str) else json.dumps(value, default=str).strip('"')]
 
 
 def _check_name(path: Path, what: str, name: str, names: Iterable[str]) -> None:

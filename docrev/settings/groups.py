@@ -62,6 +62,14 @@ class ExploreSettings(CallSettings, ModelSettings, SpecSettings):
     """How to explore an API."""
 
     out: PathText = setting(".docrev", "Folder to keep the evidence in.", metavar="DIR")
+    values: Texts = setting(
+        (),
+        "Value for a parameter or a member of bodies, as tenant=main, or of one operation, as 'GET /x/{id}:id=42'; "
+        "tried before all others. It permits nothing by itself. May be repeated.",
+        name="value",
+        metavar="[OPERATION:]NAME=VALUE",
+        in_file=False,
+    )
     strategy: Strategy = setting("bfs", "Search strategy for scenarios.")
     compare: bool = setting(False, "Search every scenario with all strategies and compare them.")
     single_tool: bool = setting(False, "Make scenarios of one operation each (the paper's ablation).")

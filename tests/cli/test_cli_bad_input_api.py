@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -151,6 +152,34 @@ def test_wrong_credentials_from_the_start(tmp_path: Path) -> None:
 def test_without_credentials_it_says_that_they_are_wanted(tmp_path: Path) -> None:
     with Server({"GET /*": reply({"error": "who are you?"}, 401)}) as server:
         explore(tmp_path, server.url, operations=MANY).failed(3, "it wants credentials", "give them with -H")
+
+
+@pytest.mark.parametrize("statuses", [(403,), (401, 403)])
+def test_nothing_but_refusals_ends_the_run_after_ten_answers(tmp_path: Path, statuses: tuple[int, ...]) -> None:
+    turns = itertools.count()
+
+    def shut(request: Received) -> Answer:
+        return reply({"error": "no"}, statuses[next(turns) % len(statuses)])
+
+    operations = tuple(f"GET /things{number}" for number in range(40))
+    with Server({"GET /*": shut}) as server:
+        done = explore(tmp_path, server.url, operations=operations)
+        done.failed(3, "it wants credentials", "to every call", "give them with -H")
+        assert len(server.requests) < len(operations)
+        refused = len(server.requests)
+        assert calls(tmp_path / "evidence") == []
+        server.routes["GET /*"] = reply({"items": []})
+        again = explore(tmp_path, server.url, "--json", "-H", "X-Api-Key: first-key-123", operations=operations)
+        assert again.json["operations_2xx"] == 40
+        assert len(server.requests) > refused
+
+
+def test_one_good_answer_among_the_first_shows_that_the_tool_is_of_use(tmp_path: Path) -> None:
+    operations = ("GET /open", *(f"GET /things{number}" for number in range(24)))
+    with Server({"GET /*": reply({"error": "no"}, 403), "GET /open": reply({"ok": 1})}) as server:
+        done = explore(tmp_path, server.url, "--json", operations=operations)
+    assert done.code == 0, done.err
+    assert done.json["operations_2xx"] == 1
 
 
 def test_credentials_that_end_in_the_middle_lose_nothing(tmp_path: Path) -> None:

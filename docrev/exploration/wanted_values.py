@@ -1,0 +1,123 @@
+"""Which values, known only to a person, would let a run reach most of what it did not reach."""
+
+from __future__ import annotations
+
+import shlex
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from docrev.calls.consent import is_bare, names_of
+from docrev.calls.effects import Effects
+from docrev.calls.policy import Policy
+from docrev.calls.routes import template
+from docrev.conventions.error_hints import TYPED, Hint, hints_of
+from docrev.conventions.ids import is_called
+from docrev.conventions.lists import list_of
+from docrev.conventions.statuses import CREDENTIALS, is_client_error
+from docrev.exploration.contexts import heads_of, parameters_of, shape_of
+from docrev.exploration.given_values import all_places
+from docrev.json_values.pointer import last
+from docrev.records import Call, OperationKey
+from docrev.spec import Catalog, Operation
+
+MAX_WANTED = 5
+"""The few values that are worth asking a person for."""
+_ABOUT_VALUES = frozenset({"required", "invalid", "pattern", "not-found", *TYPED})
+"""Kinds of hints that a better value would answer."""
+_UNHELPED = CREDENTIALS | {405, 406, 415, 429}
+"""Statuses that no value changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class WantedValue:
+    """A value that would open `operations`: where it belongs, `path:tenant`, and the option that gives it."""
+
+    tool: str
+    location: str
+    operations: int
+    option: str
+
+
+def wanted_values(
+    missed: Iterable[OperationKey], calls: Iterable[Call], catalog: Catalog, effects: Effects, policy: Policy
+) -> tuple[WantedValue, ...]:
+    """The values that would open most of the operations that were `missed`, those that open most first.
+
+    A path parameter is wanting if nothing that answered was ever found under it; another one, or a member of a body,
+    if the last error is about it. Operations that the policy denies are left out: a value is no consent.
+    """
+    seen = _Seen()
+    for call in calls:
+        seen.observe(call)
+    places: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for key in sorted(missed):
+        operation = catalog[key]
+        if policy.permits(operation) is None:
+            effect = effects.of(operation)
+            place = seen.lacking(operation, 0 if effect.kind == "read" else effect.parents)
+            if place is not None:
+                places[key.tool, _option(operation, place)].append(place)
+    found = [WantedValue(tool, locations[0], len(locations), option) for (tool, option), locations in places.items()]
+    return tuple(sorted(found, key=lambda value: (-value.operations, value.tool, value.option))[:MAX_WANTED])
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What the calls showed: the shapes of paths under which something was found, and what errors said."""
+
+    good: set[tuple[str, str]] = field(default_factory=set)
+    called: set[OperationKey] = field(default_factory=set)
+    hints: dict[OperationKey, list[Hint]] = field(default_factory=dict)
+
+    def observe(self, call: Call) -> None:
+        self.called.add(call.key)
+        if call.ok:
+            self.good.update((call.key.tool, shape) for shape in _shown(call))
+        elif is_client_error(call.status) and call.status not in _UNHELPED:
+            self.hints.setdefault(call.key, []).extend(hint for hint in hints_of(call) if hint.kind in _ABOUT_VALUES)
+
+    def lacking(self, operation: Operation, owned: int) -> str | None:
+        """The location for which a value is wanting; None if no value of a person would help.
+
+        The first `owned` path arguments must be the run's own, so they cannot be somebody's.
+        """
+        if operation.key in self.called and operation.key not in self.hints:
+            return None
+        heads = heads_of(operation.path)
+        head = next((head for head in heads if (operation.tool, shape_of(head)) not in self.good), None)
+        if head is not None:
+            names = parameters_of(head)
+            return f"path:{names[-1]}" if len(names) > owned else None
+        hints = self.hints.get(operation.key, ())
+        return next((place for hint in hints for place in _places(hint, operation)), None)
+
+
+def _shown(call: Call) -> Iterator[str]:
+    """The shapes of what an answer shows to be there. An empty list shows nothing."""
+    listed = list_of(call)
+    if call.body == [] or (listed is not None and not listed.items):
+        return
+    yield from map(shape_of, heads_of(call.key.path))
+    if listed is not None:
+        yield f"{shape_of(call.key.path)}/{{}}"
+
+
+def _places(hint: Hint, operation: Operation) -> list[str]:
+    """The locations outside the path that a hint is about."""
+    name = hint.name or (str(hint.values[0]) if hint.kind == "not-found" and hint.values else "")
+    keys = [key for key in all_places(operation) if not key.startswith("path:")]
+    return [key for key in keys if name and is_called(last(key) if "/" in key else key.partition(":")[2], name)]
+
+
+def _option(operation: Operation, place: str) -> str:
+    """The option that gives a value for a location, ready to copy."""
+    where, _, name = place.partition(":")
+    if where == "path":
+        path = template(operation.path)
+        name = names_of(path, path.names.index(name) + 1)[0]
+    elif where == "body":
+        name = last(name)
+    if is_bare(name):
+        name = f"{operation.key.operation}:{name}"
+    return f"--value {shlex.quote(name)}=…" if shlex.quote(name) == name else f"--value {shlex.quote(name + '=…')}"
