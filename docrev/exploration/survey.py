@@ -334,8 +334,12 @@ class Surveyor:
         self._learn(subject, arguments, call)
         if call.error == "budget":
             raise _Spent
+        if call.ok and self._journal.pending(subject.operation) and call.arguments.get("body:") is not None:
+            # Nothing lists what was made: a second one shows that both are the run's own.
+            again = {**arguments, "body:": renumbered(arguments["body:"], self._candidates.next_number())}
+            yield Invoke(subject.operation.key, again, "survey")
         for item in self._journal.items:
-            if item.id not in self._known_items and not item.deleted:
+            if item.id not in self._known_items and item.confirmed and not item.deleted:
                 self._known_items.add(item.id)
                 self._contexts.learn_created(item)
                 self._contexts.learn_names(item, _names_sent(arguments))
