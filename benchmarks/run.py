@@ -23,6 +23,7 @@ SECTIONS = (
     "demo",
     "kinto",
     "recovery",
+    "messages",
     "models",
     "recorded",
     "agents",

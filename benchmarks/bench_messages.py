@@ -1,0 +1,82 @@
+"""Error messages that were collected apart from the reader: how many it reads right, and what it reads differently."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import yaml
+from table import Row, render
+
+from docrev.conventions.error_hints import Hint, read_hints
+from docrev.records import Json
+
+MESSAGES = Path(__file__).resolve().parents[1] / "tests" / "conventions" / "collected_messages.yaml"
+READ, DIFFERING = 0.70, 0.03
+"""What part of the messages is wanted to be read right, and at most to have a hint that differs."""
+
+
+def main() -> str:
+    collected = yaml.safe_load(MESSAGES.read_text(encoding="utf-8"))
+    outcomes: Counter[str] = Counter()
+    hints: Counter[str] = Counter()
+    for case in collected:
+        headers = {str(name): str(value) for name, value in (case["headers"] or {}).items()}
+        reported, meant = read_hints(case["status"], headers, case["body"]), case["means"] or []
+        missed = [truth for truth in meant if not any(is_same(truth, hint) for hint in reported)]
+        differing = [hint for hint in reported if not any(is_same(truth, hint) for truth in meant)]
+        outcomes[_outcome(reported, missed, differing)] += 1
+        hints.update(expected=len(meant), found=len(meant) - len(missed))
+        hints.update(reported=len(reported), differing=len(differing))
+    right, wrong = outcomes["right"] / len(collected), outcomes["differing"] / len(collected)
+    rows = [
+        Row("messages", str(len(collected))),
+        Row("read right", _of(outcomes["right"], right), f">= {READ:.0%}", right >= READ),
+        Row("read in part", str(outcomes["in part"])),
+        Row("silent", str(outcomes["silent"])),
+        Row("with a hint that differs", _of(outcomes["differing"], wrong), f"<= {DIFFERING:.0%}", wrong <= DIFFERING),
+        Row("hints expected", str(hints["expected"])),
+        Row("hints found", _of(hints["found"], hints["found"] / hints["expected"])),
+        Row("hints reported", str(hints["reported"])),
+        Row("hints that differ", _of(hints["differing"], hints["differing"] / hints["reported"])),
+    ]
+    return render("Error messages that were collected apart from the reader", rows)
+
+
+def _of(count: int, part: float) -> str:
+    return f"{count} ({part:.0%})"
+
+
+def _outcome(reported: list[Hint], missed: list[Json], differing: list[Hint]) -> str:
+    if differing:
+        return "differing"
+    if not missed:
+        return "right"
+    return "in part" if reported else "silent"
+
+
+def is_same(truth: dict[str, Any], hint: Hint) -> bool:
+    """Whether a hint is what a message means: the kind, the name, the values, and the place where both tell it."""
+    if truth["kind"] != hint.kind or (truth["place"] and hint.place and truth["place"] != hint.place):
+        return False
+    if _name(truth["pointer"]) != _name(hint.pointer):
+        return False
+    return {_value(hint.kind, value) for value in truth["values"] or []} == {
+        _value(hint.kind, value) for value in hint.values
+    }
+
+
+def _name(pointer: str) -> str:
+    return next((key.lower() for key in reversed(pointer.split("/")) if key and not key.isdecimal()), "")
+
+
+def _value(kind: str, value: Json) -> str | frozenset[str]:
+    """A value as it is compared: numbers by their value, classes of characters by what stands in them."""
+    text = str(value).lower() if isinstance(value, bool) or value in ("True", "False") else str(value)
+    if "char" in kind and text.startswith("["):
+        return frozenset(text)
+    try:
+        return repr(float(text))
+    except ValueError:
+        return text.strip("/") if text.startswith("^") else text
