@@ -10,10 +10,11 @@ from docrev.conventions.error_claims import Claim
 _GIVEN_CLASS = re.compile(r"\(?([a-z]-[a-z]|[A-Z]-[A-Z]|0-9)\)?|\[([^\]\s]+)\]")
 _CLASS = r"\[[^\]\s]{1,60}\](?:[*+])?"
 _CLASSED = re.compile(rf"(?:from|in|of|only|characters?:?|set|use|charset)\s+(?P<class>{_CLASS})", re.I)
+_FIRST_AND_REST = re.compile(r"only (?P<first>\[[^\]\s]{1,60}\])(?P<rest>\[[^\]\s]{1,60}\])", re.I)
 _ONLY = re.compile(
     r"(?:only (?:contains?|includes?|consists? of|use|have|be)?|contains? only|contain(?:s|ing)? (?:only"
     r" )?(?=[\w, -]+ characters only)|consist(?:s|ing)? (?:only )?of|composed of|comprised of|limited to|allowed"
-    r" characters(?: are|:)?|valid characters(?: are|:)?|made up of|characters other than"
+    r" characters(?: are|:)?|valid char(?:acter)?s(?: are|:)?|made up of|use (?=[\w, -]+ only\b)|characters other than"
     r"|(?:must|should|may) be|only)\s+(?P<list>.+)",
     re.I | re.DOTALL,
 )
@@ -69,6 +70,11 @@ def characters(text: str) -> Iterator[Claim]:
             yield Claim("forbidden-characters", (piece,))
         return
     edge = None if _NOT_EDGE.search(text) else _EDGE.search(text)
+    if paired := _FIRST_AND_REST.search(text):
+        first, rest = paired.group("first"), paired.group("rest")
+        yield Claim("characters", (rest if set(first) <= set(rest) else first[:-1] + rest[1:],))
+        yield Claim("first-character", (first,))
+        return
     inner = text[: edge.start()] if edge else text
     if classed := _CLASSED.search(inner):
         yield Claim("characters", (classed.group("class").rstrip("*+"),))

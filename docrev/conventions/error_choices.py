@@ -6,6 +6,7 @@ import re
 
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_types import type_of
+from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 
 _QUOTED = re.compile(r"\\?[\"'`](?P<value>[^\"'`\\]{0,80})\\?[\"'`]")
 _LISTED_ADJECTIVES = (
@@ -20,10 +21,10 @@ _LISTING = re.compile(
     r"(?:exactly )?\b(?:one|any|either) of(?! type| the allowed values$)"
     r"(?: (?:these|the|enum|allowed|accepted|possible|valid|supported|available|following|string|your|values?"
     r"|options?|choices?))*(?: for [\w ]+(?=:))?"
-    rf"|{_LISTED_ADJECTIVES} (?:[\w-]+ )?{_LISTED_NOUNS}(?: for [\w'\" ]+?(?= are| is|:))?(?: are| is| include|"
+    rf"|\b{_LISTED_ADJECTIVES} (?:[\w-]+ )?{_LISTED_NOUNS}(?: for [\w'\" ]+?(?= are| is|:))?(?: are| is| include|"
     rf" being)?(?=[\s:=]*[\"'`\[({{]|\s*[:=]| are | include )"
     r"(?: are| include)?"
-    r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|(?:permitted|allowed|\bsupported"
+    r"|accepted for [\w ]+(?=:)|choose from|choices(?: are)?(?=:)|enum value set|\b(?:permitted|allowed|supported"
     r"|available|options"
     r"|accepted|valid)(?= ?:)"
     r"|(?:must|should|can|may|has to) (?:only )?be (?:either|set to|equal to)|choose (?:either|between)",
@@ -81,6 +82,8 @@ def _typed_choices(values: tuple[str, ...]) -> tuple[Claim, ...]:
     """Allowed values; or types, if the values are names of types, or the two truth values."""
     if {value.lower() for value in values} == {"true", "false"}:
         return (Claim("type", ("boolean",)),)
+    if SAFE_METHODS.union(UNSAFE_METHODS).issuperset(values):
+        return (Claim("method", values),)
     types = [type_of(value) for value in values]
     if all(types):
         names = tuple(dict.fromkeys(name for found in types for kind, name in found if kind == "type"))

@@ -32,7 +32,7 @@ _BETWEEN_CUE = re.compile(
     r"between|range|from \d|\d+\s*(?:-|–|to)\s*\d+\s+(?:char|letter|digit|item|element|byte)|interval|inclusive", re.I
 )
 _LOW = (
-    r"greater than or equals?(?: to)?|at least|at minimum|>=|≥|(?:fewer|less|shorter|smaller|lower) than(?:"
+    r"greater than or equals?(?: to)?|at least(?: length)?|at minimum|>=|≥|(?:fewer|less|shorter|smaller|lower) than(?:"
     r" the)?(?: minimum)?(?: (?:value|length|size))?(?: of)?(?<=minimum of)"
     r"|no (?:less|fewer|smaller|shorter|lower) than|not (?:be |have )?(?:less|fewer|smaller|shorter|lower) than"
     r"|(?:longer|larger|higher|more) than or equals?(?: to)?"
@@ -40,7 +40,7 @@ _LOW = (
     r"|shorter than (?:the )?minimum (?:length|size)(?: of)?|starting (?:at|from)|or (?:more|greater)"
 )
 _HIGH = (
-    r"less than or equals?(?: to)?|(?:shorter|smaller|lower|fewer) than or equals?(?: to)?|at most|up to|<=|≤|no"
+    r"less than or equals?(?: to)?|(?:shorter|smaller|lower|fewer) than or equals?(?: to)?|at most(?: length)?|up to|<=|≤|no"
     r" (?:more|greater|larger|longer|higher) than|not (?:be |have )?(?:more|greater|larger|longer|higher"
     r"|exceed\w*) ?(?:than)?"
     r"|(?:not|n't|never) exceed|may not exceed|exceed(?:s|ed|ing)?(?: the)?(?: max(?:imum)?| limit)?(?: (?:value"
@@ -51,9 +51,9 @@ _HIGH = (
 _BOUNDS = (
     ("exclusive-maximum", re.compile(rf"greater than or equal to the maximum of {_NUMBER}", re.I)),
     ("exclusive-minimum", re.compile(rf"less than or equal to the minimum of {_NUMBER}", re.I)),
-    ("minimum", re.compile(rf"(?:{_LOW})\s*:?\s*[`(]?{_NUMBER}", re.I)),
+    ("minimum", re.compile(rf"(?:{_LOW})\s*:?\s*[`'\"(]?{_NUMBER}", re.I)),
     ("minimum", re.compile(rf"{_NUMBER}(?: \w+)? or (?:more|greater|higher|longer)", re.I)),
-    ("maximum", re.compile(rf"(?:{_HIGH})\s*:?\s*[`(]?{_NUMBER}", re.I)),
+    ("maximum", re.compile(rf"(?:{_HIGH})\s*:?\s*[`'\"(]?{_NUMBER}", re.I)),
     ("maximum", re.compile(rf"{_NUMBER}(?: \w+)? or (?:less|fewer|lower|shorter)", re.I)),
     (
         "exclusive-minimum",
@@ -84,7 +84,7 @@ _EXACT = re.compile(
     re.I,
 )
 _LENGTH_WORDS = re.compile(
-    r"\b(?:char(?:acter)?s?\b|character\(s\)|length|len\b|long\b|longer|shorter|letters|digits)|^size\b", re.I
+    r"\b(?:char(?:acter)?s?\b|character\(s\)|length|len\b|long\b|longer|shorter|letters|digits|runes)\b|^size\b", re.I
 )
 _LISTED = re.compile(
     r"\bitems?\b|\belements?\b|\belement\(s\)|\bentries\b|\bvalues\b|^(?:list|array|tuple|set) should|\bcontain at"
@@ -102,9 +102,9 @@ _NON_NEGATIVE = re.compile(
     re.I,
 )
 _NEGATIVE = re.compile(r"(?:must|should) be (?:a )?negative", re.I)
-_MULTIPLE = re.compile(rf"(?:multiple of|divisible by|multiples of|in steps of)\s+{_NUMBER}", re.I)
+_MULTIPLE = re.compile(rf"(?:multiples? of(?: (?:the )?step(?: size)?)?|divisible by|in steps of)\s+{_NUMBER}", re.I)
 _UNIQUE = re.compile(
-    r"duplicate items|non-unique elements|unique (?:items|elements|values)|must not contain duplicates?|contains?"
+    r"duplicate items|non-unique elements|unique (?:items|elements|values)|(?:items|elements|entries|values) must be unique|must not contain duplicates?|contains?"
     r" duplicate",
     re.I,
 )
@@ -129,7 +129,7 @@ _PATTERNS = (
 
 def constraints(text: str) -> tuple[Claim, ...]:
     """What a sentence requires of the value that it is on; nothing if it is not understood."""
-    text = _RECEIVED.sub("", text).strip() or text
+    text = re.sub(r" \(inclusive\)", "", _RECEIVED.sub("", text)).strip() or text
     text = _COUNTED.sub(lambda match: str(_COUNTS.index(match.group(0).lower())), text)
     if found := tuple(characters(text)):
         return (*_pattern(text)[:0], *found, *_bounds(text))
@@ -180,7 +180,7 @@ def _bounds(text: str) -> tuple[Claim, ...]:
     if _UNIQUE.search(text):
         return (Claim("unique-items"),)
     found = _numbers(text) or _signs(text)
-    if _LISTED.search(text) and not re.search(r"character", text, re.I):
+    if _LISTED.search(text) and not re.search(r"\bchar", text, re.I):
         return tuple(Claim(*_measured(kind, value, "items")) for kind, value in found)
     if _LENGTH_WORDS.search(text):
         return tuple(Claim(*_measured(kind, value, "length")) for kind, value in found)

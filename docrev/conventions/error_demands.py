@@ -19,7 +19,7 @@ _EMPTY_BODY = re.compile(
 _WITHOUT_REQUIRED = re.compile(
     r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range)|should be a"
     r" valid|required type|satisfy|authentication (?:is )?required|login required|no longer required|not required"
-    r"|precondition required|at least (?:one|\d+) |payment required",
+    r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|at least (?:one|\d+) |payment required",
     re.I,
 )
 _REQUIRED = re.compile(
@@ -44,8 +44,8 @@ _LABELS = (
 _MISSING_NAMES = tuple(
     re.compile(pattern, re.I)
     for pattern in (
-        rf"\bmissing\s+{_LABELS}(?:\w+ )?{FIELD_WORDS}(?:s|\(s\))?(?: in [\w ]+| from"
-        rf" [\w ]+)?\s*:?\s+(?P<names>[\"'`\[({{:]?[\w$@].*)",
+        rf"\bmissing\s+{_LABELS}(?:\w+ )?{FIELD_WORDS}(?:s|\(s\))?(?:(?: in [\w ]+| from"
+        rf" [\w ]+)?\s*:\s+|\s+(?!(?:in|from)\b))(?P<names>[\"'`\[({{:]?[\w$@].*)",
         r"\brequired\s+\w+ \[(?:\w+ )?(?P<names>\w+)\]",
         rf"(?:must|should) (?:contain|include|have) (?:the |a |an )?(?:following )?(?:{PLACE_WORDS}"
         rf" )?{FIELD_WORDS}s?:? (?P<names>\S.*)",
@@ -55,6 +55,8 @@ _MISSING_NAMES = tuple(
         rf"\brequired\s+(?:{PLACE_WORDS}\s+)?{FIELD_WORDS}s?\s*:\s*(?P<names>\w.+)",
         rf"(?P<names>{QUOTED}) is a required property",
         r"\bmissing\s+(?:required )?(?P<names>[\"'`].+)",
+        rf"must (?:provide|specify|supply|send|include) (?:an?|the) (?P<names>\w+) {FIELD_WORDS}\b",
+        rf"^(?:an?|the) (?P<names>{QUOTED})(?: [a-z]+){{0,2}} (?:is|are) (?:required|missing)",
         rf"^(?:the )?(?:following )?(?:required )?{FIELD_WORDS}s? (?:are|is) (?:required|missing)\s*:\s*(?P<names>.+)",
         rf"(?:must|please|need to|have to) (?:provide|specify|supply|include|send|pass|give|set)(?: a| an|"
         rf" the)?(?: value for| valid)?(?: the)? (?:(?:{PLACE_WORDS} )?{FIELD_WORDS}:? )?(?P<names>[\"'`].+"
@@ -74,7 +76,7 @@ _UNKNOWN = re.compile(
     r" )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?|fields?) (?:are )?(?:not"
     r"|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified|included|sent"
     r"|supplied))(?! (?:to|when|if|with)\b)"
-    r"|^is not (?:allowed|permitted|expected|recogni[sz]ed)$|is (?:a )?read-?only|is immutable|(?:cannot|can't|may"
+    r"|must be removed$|(?:should|must) be not present|expected never\b|^is not (?:allowed|permitted|expected|recogni[sz]ed)$|is (?:a )?read-?only|is immutable|(?:cannot|can't|may"
     r" not|must not) be (?:changed|modified|updated|set|specified|provided|overridden|edited)(?! (?:to|when|if"
     r"|with)\b)|must be (?:omitted|absent|left out|unset|undefined)|(?:was|were) unexpected|forbidden (?:property"
     r"|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not (?:a (?:known|valid|recogni[sz]ed)"

@@ -17,7 +17,7 @@ _NOT_ACCEPTABLE = 406
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 _METHOD = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
 _USE_METHOD = re.compile(
-    rf"(?:\buse|try|using|must be (?:a|an)?|only supports?|supports only|expected|requires?|allowed(?:"
+    rf"(?:\buse|try|using|must be (?:a|an)?|only supports?|supports only|expected|requires?|\bonly|allowed(?:"
     rf" methods?)?(?: are|:)?|supported(?: methods?)?(?: are|:)?|only (?:accepts?|allows?))\s*:?\s*(?:an? |the "
     rf"|http )?[\"'`\[]*({_METHOD}(?:[\"'`]?(?:\s*,\s*|\s+or\s+|\s+and\s+|\s*\|\s*)[\"'`]?{_METHOD})*)\b"
 )
@@ -165,7 +165,7 @@ _CREDENTIALS = re.compile(
     r"|access denied|accessdenied|permission denied|permissions? to|forbidden$|insufficient (?:permissions?"
     r"|privileges?|scope|rights|access)|(?:log ?in|sign ?in) (?:is )?(?:required|first|to)|please (?:log|sign) ?in"
     r"|must be (?:logged|signed) in|(?:invalid|missing|expired|no|bad|incorrect|wrong)\W+(?:or (?:invalid|missing"
-    r"|expired) )?(?:api[ -]?key|access[ -]?token|auth\w*(?:[ -]?(?:token|header|key))?|bearer token|token"
+    r"|expired) )?(?:api[ -]?key|(?:access|client)[ -]?token|auth\w*(?:[ -]?(?:token|header|key))?|bearer token|token"
     r"|credentials|jwt|csrf\b.*|password|session|signature)\b|(?:api[ -]?key|access[ -]?token|bearer token|jwt"
     r"|token|authorization header)\b.{0,30}(?:missing|invalid|required|expired|not (?:found|valid|provided))|csrf"
     r"|full authentication is required|do(?:es)? not have (?:permission|access|the (?:required|necessary))|lacks?"

@@ -67,6 +67,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"(?:is|are|was) not (?:of|in)?",
         r"\b(?:not) ",
         r"\bvalid",
+        r"^enter",
         r"(?:converted|parsed|convert|parse|cast|coerced|unmarshal(?:led)?|decoded?)(?: [^ ]+){0,3}? (?:to|into|as)",
         r"(?:could|can|unable|failed)\b.*? (?:as|to parse|parse)",
         r"\bas (?:a|an)",
@@ -91,10 +92,11 @@ _TEMPLATE = re.compile(
 )
 _PARSERS = (
     (
-        re.compile(r"ParseU?Int\b|\bAtoi\b|NumberFormatException|invalid literal for int|For input string", re.I),
+        re.compile(r"ParseU?Int\b|\bAtoi\b|NumberFormatException|invalid literal for int|For input string"
+            r"|invalid digit found in string", re.I),
         "integer",
     ),
-    (re.compile(r"ParseFloat|could not convert string to float", re.I), "number"),
+    (re.compile(r"ParseFloat|could not convert string to float|invalid float literal", re.I), "number"),
     (re.compile(r"ParseBool", re.I), "boolean"),
     (re.compile(r"parsing time\b|DateTimeParseException", re.I), "date-time"),
 )
