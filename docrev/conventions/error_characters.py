@@ -23,6 +23,8 @@ _EDGE = re.compile(
     r"|ing)?)\s+(?:with|by|in)\s+(?P<what>.+)",
     re.I | re.DOTALL,
 )
+_LISTED_TEXTS = re.compile(r"(?:one|any) of (?:the )?following(?: values)?\s*:\s*(?P<texts>\S.*)", re.I)
+_NO_SPECIAL_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin) with (?:an? |any )?special", re.I)
 _NOT_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin|end)", re.I)
 _FORBIDDEN = re.compile(
     r"(?:must not|may not|cannot|can't|should not|can not|not be allowed to|mustn't) (?:contain|include|have)(?:"
@@ -87,22 +89,28 @@ def characters(text: str) -> Iterator[Claim]:
             ):
                 yield Claim("characters", (piece,))
                 break
+    if _NO_SPECIAL_EDGE.search(text):
+        yield Claim("first-character", ("[a-zA-Z0-9]",))
     if edge is not None:
         yield from _edges(edge.group("both").lower(), edge.group("what"))
 
 
 def _edges(where: str, what: str) -> Iterator[Claim]:
     first, last = where.startswith(("start", "begin")), "end" in where
-    what = re.split(r",| and (?:must |should )?(?:end|start|be|contain)", what)[0]
+    what = re.split(r"(?:,|,? and) (?:and )?(?:(?:must|should|can|may) )?(?:only )?(?:end|start|be|contain|have)\b| \(e\.g|regex", what)[0]
+    if listed := _LISTED_TEXTS.match(what):
+        texts = tuple(part.strip(" .\"'`") for part in listed.group("texts").split(","))
+        yield from (Claim(kind, texts) for kind, here in (("prefix", first), ("suffix", last)) if here)
+        return
     classed = re.search(_CLASS, what)
     literal = re.match(
-        r"(?:an? |the |one of )?[\"'`](?P<text>[^\"'`]{1,20})[\"'`]\.?$|(?:an? )?(?P<mark>slash|dot|period|forward"
+        r"(?:an? |the |one of )?[\"'`](?P<text>[^\"'`]{1,20})[\"'`]\.?$|(?P<bare>(?=\S*[^\w\s.])[\w@#/:.+-]{1,20})\.?$|(?:an? )?(?P<mark>slash|dot|period|forward"
         r" slash|underscore|hyphen)\b",
         what.strip(),
         re.I,
     )
     if literal and not classed:
-        text = literal.group("text") or {"slash": "/", "forward slash": "/", "underscore": "_", "hyphen": "-"}.get(
+        text = literal.group("text") or literal.group("bare") or {"slash": "/", "forward slash": "/", "underscore": "_", "hyphen": "-"}.get(
             literal.group("mark").lower(), "."
         )
         yield from (Claim(kind, (text,)) for kind, here in (("prefix", first), ("suffix", last)) if here)

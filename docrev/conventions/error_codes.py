@@ -20,13 +20,14 @@ from docrev.records import Json
 _TABLE = """
 required: required missing valueerrormissing anyrequired isnotempty notblank notnull notempty blank empty null isdefined
 required: presence fieldrequired missingfield parametermissing requiredproperty stringempty anyempty optionality nonnull
+required: requiredwith requiredwithout requiredwithall requiredwithoutall requiredif requiredunless
 required: objectrequired missingparameter missingrequiredparameter missingrequiredfield nullable requiredfield
 unknown: extraforbidden unrecognizedkeys additionalproperties objectunknown unknown whitelistvalidation nounknown
 unknown: unevaluatedproperties unknownfield unknownproperty unknownparameter valueerrorextra objectallowunknown
 exists: unique taken uniqueness alreadyexists duplicate valueerrorunique isunique
 allowed-values: enum literalerror invalidenumvalue invalidliteral anyonly isin isenum oneof inclusion
 allowed-values: invalidchoice const
-allowed-values: invalidvalue typeerrorenum valueerrorconst notinenum enums literal choice choices uniontaginvalid
+allowed-values: invalidvalue typeerrorenum valueerrorconst notinenum enums literal choice choices
 allowed-values: invaliduniondiscriminator
 minimum: minimum greaterthanequal min numbermin minvalue valueerrornumbernotge gte ge decimalmin isgte valuetoosmall
 minimum: greaterthanorequal greaterthanorequalto decimalminvalue
@@ -77,6 +78,7 @@ _INSIDE = {
     "required": ("missingProperty", "missing", "missing_property"),
     "unknown": ("keys", "additionalProperty", "unevaluatedProperty", "child", "unexpected", "unknownKeys"),
 }
+_MEMBER = re.compile(r"[A-Z][A-Za-z0-9]*\.[A-Za-z_]\w*")
 _SIZES = {"number": "", "bigint": "", "int": "", "string": "-length", "array": "-items", "set": "-items"}
 _OF_TYPES = re.compile(
     r"(?:type_?error\.)?(int(?:eger)?|float|number|string|str|bool(?:ean)?|list|dict|array|object|date_?time|date"
@@ -95,9 +97,13 @@ def claims_of_code(code: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     if kind in _BOUNDS:
         return _bounded(kind, params)
     if kind in _INSIDE:
-        inside = _locations(next((params[key] for key in _INSIDE[kind] if params.get(key)), None))
-        return tuple(Claim(kind, (), at) for at in inside) or (Claim(kind),)
+        return _lacking(kind, params)
     return (Claim(kind),) if kind else ()
+
+
+def _lacking(kind: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    inside = _locations(next((params[key] for key in _INSIDE[kind] if params.get(key)), None))
+    return tuple(Claim(kind, (), at) for at in inside) or (Claim(kind),)
 
 
 def _mistyped(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
@@ -172,6 +178,9 @@ def _chosen(params: dict[str, Json]) -> tuple[Claim, ...]:
     listed = values if isinstance(values, list) else [values]
     if values is None or not listed or not all(isinstance(value, str | int | float) for value in listed):
         return ()
+    if len({value.partition(".")[0] for value in map(str, listed) if _MEMBER.fullmatch(value)}) == 1:
+        # `Role.admin` is what the program calls a member, and no value.
+        return ()
     return (Claim("allowed-values", tuple(_text(value) for value in listed)),)
 
 
@@ -189,6 +198,23 @@ def _bounded(kind: str, params: dict[str, Json]) -> tuple[Claim, ...]:
     return ()
 
 
+def _tagged(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """pydantic's tags of a union: the name that tells its members apart is missing, or has another value."""
+    named = params.get("discriminator")
+    inside = location_of(named.strip("'\"")) if isinstance(named, str) else Location()
+    if plain == "uniontagnotfound":
+        return (Claim("required", (), inside),)
+    return tuple(claim._replace(inside=inside) for claim in _chosen(params))
+
+
+def _absent(plain: str, params: dict[str, Json]) -> tuple[Claim, ...]:
+    """`missing`: no value; or, beside the value that was sent, no such thing."""
+    name, value = params.get("field"), params.get("value")
+    if isinstance(name, str) and isinstance(value, str | int) and value != "":
+        return (Claim("not-found", (name, str(value))),)
+    return _lacking("required", params)
+
+
 _SPECIAL: dict[str, Callable[[str, dict[str, Json]], tuple[Claim, ...]]] = {
     "toosmall": _sized,
     "toobig": _sized,
@@ -197,4 +223,7 @@ _SPECIAL: dict[str, Callable[[str, dict[str, Json]], tuple[Claim, ...]]] = {
     "invalidstring": _formatted,
     "format": _formatted,
     "type": _typed,
+    "uniontaginvalid": _tagged,
+    "uniontagnotfound": _tagged,
+    "missing": _absent,
 }

@@ -15,7 +15,7 @@ from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_codes import choices_beside, claims_of_code, type_of_code, words_of_code
 from docrev.conventions.error_constraints import constraints
 from docrev.conventions.error_demands import demands, is_refusal
-from docrev.conventions.error_locations import Location
+from docrev.conventions.error_locations import Location, place_of
 from docrev.conventions.error_messages import Message, messages
 from docrev.conventions.error_relations import relations
 from docrev.conventions.error_states import media_types, methods
@@ -114,6 +114,8 @@ def hints_about(call: Call, name: str, place: str = "") -> list[Hint]:
 def _of_status(status: int | None, headers: Mapping[str, str], found: list[Hint]) -> Iterator[Hint]:
     """What the status and the headers say, with the words of the body where these say more."""
     told = {hint.kind: hint for hint in reversed(found)}
+    if status == _METHOD_STATUS and "allow" not in headers and "state" in told:
+        return
     if status == _METHOD_STATUS:
         allowed = methods(headers.get("allow", "")) or _told(told.get("method"))
         yield Hint("method", "", "", allowed, f"Allow: {headers.get('allow', '')}")
@@ -175,12 +177,15 @@ def _of_code_words(message: Message, status: int | None) -> list[Hint]:
 def _of_texts(message: Message, status: int | None) -> list[Hint]:
     """The hints of the first text that has any; a bare refusal only if no text says more."""
     refusals: list[Hint] = []
+    read: list[Hint] = []
     for text in message.texts:
         hints = [hint for subject, claim in _claims(text, status) if (hint := _hint_of(message, subject, claim, text))]
         if any(hint.kind != "invalid" for hint in hints):
-            return hints
+            if read and {hint.kind for hint in hints} == {hint.kind for hint in read} and all(h.name for h in hints):
+                return hints
+            read = read or hints
         refusals = refusals or hints
-    return refusals
+    return read or refusals
 
 
 @lru_cache(maxsize=4096)
@@ -193,9 +198,15 @@ def _claims(text: str, status: int | None) -> tuple[tuple[Location, Claim], ...]
             claims = (Claim("invalid"),)
         found += [(sentence.subject, claim) for claim in claims]
     told = {(subject, claim.kind) for subject, claim in found}
-    # "The value is invalid. It must be an integer." says one thing.
+    # "The value is invalid. It must be an integer." says one thing, "Invalid JSON received. Unknown name" as well.
     more = {subject for subject, kind in told if kind != "invalid"}
-    return tuple(pair for pair in found if pair[1].kind != "invalid" or pair[0] not in more)
+    form = Claim("format", ("json",))
+    whole = (Location(), form) in found and len(told) > 1
+    return tuple(
+        (subject, claim)
+        for subject, claim in found
+        if not (claim.kind == "invalid" and subject in more) and not (whole and (subject, claim) == (Location(), form))
+    )
 
 
 def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
@@ -218,6 +229,9 @@ def _hint_of(message: Message, subject: Location, claim: Claim, text: str) -> Hi
         return None
     if at.keys and subject.keys and claim.kind == "invalid" and subject.keys[-1:] != at.keys[-1:]:
         subject = Location()
+    if claim.kind == "excluded-by" and at.keys and claim.values == (at.name,) and subject.keys:
+        # Under `x`, "'y' must not be present with 'x'" is on `x`.
+        claim, subject = claim._replace(values=(subject.name,)), Location()
     return _hint(at, subject, claim, text)
 
 
@@ -232,6 +246,8 @@ def _hint(at: Location, subject: Location, claim: Claim, text: str) -> Hint:
 def _where(at: Location, subject: Location, claim: Claim, text: str) -> Location:
     inside = claim.inside
     if claim.kind in RELATIONS:
+        if len(at.keys) == 1 and place_of(at.name) and at.name not in claim.values:
+            return Location(place_of(at.name))
         return Location(at.place, at.keys[:-1] if at.keys[-1:] == claim.values[-1:] else at.keys)
     if inside == Location("body"):
         return inside

@@ -22,7 +22,7 @@ MAX_MESSAGES = 40
 _MAX_TEXT = 4000
 _MAX_DEPTH = 7
 _TEXTS = ("msg", "message", "defaultMessage", "detail", "description", "reason", "error", "title")
-_TEXT_KEY = re.compile(r"(?:msg|message|detail|description|desc|reason|error|title|text|info|summary)$")
+_TEXT_KEY = re.compile(r"(?:msg|message|details?|description|desc|reason|error|title|text|info|summary)$")
 _LOCATORS = (
     *("loc", "instancePath", "dataPath", "instanceLocation", "pointer", "source", "field", "fieldName", "property"),
     *("propertyPath", "propertyName", "property_path", "param", "parameter", "parameterName", "attribute", "path"),
@@ -166,6 +166,8 @@ def _inside(
         plain = "".join(words(key))
         if key in WHOLE:
             yield from _walk(value, at, depth + 1, named=named, located=located)
+        elif named and place_of(key) and isinstance(value, dict) and any(_texts_of(value)) and not at.keys:
+            yield from _walk(value, Location(place_of(key)), depth + 1, located=located)
         elif _is_container(key, value, named):
             inner = _parsed(value) if isinstance(value, str) else value
             yield from _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
@@ -192,7 +194,9 @@ def _has_sentences(value: Json, depth: int) -> bool:
 
 def _is_by_name(key: str, value: Json, named: bool) -> bool:
     """Whether a member called like a container is a field with its messages (DRF's `{"message": ["…"]}` is none)."""
-    return named and key in ("data", "body", "validation", "fields") and isinstance(value, list) and _is_texts(value)
+    if not named or key not in ("data", "body", "validation", "fields"):
+        return False
+    return _is_texts(value) if isinstance(value, list) else isinstance(value, dict) and any(_texts_of(value))
 
 
 def _holds_messages(value: Json, named: bool) -> bool:
@@ -260,7 +264,7 @@ def _located(body: dict[str, Json], at: Location, depth: int) -> Location | None
     place = next(filter(None, places), "query" if body.get("locationType") == "parameter" else "")
     for key in _LOCATORS:
         named = body.get(key)
-        if key in body and not (key == "location" and place) and _is_locator(key, named, depth):
+        if key in body and not (key == "location" and place_of(str(named))) and _is_locator(key, named, depth):
             return _under(at, location_of(named, place or at.place)) if named else _whole(at, place)
     return Location(place or at.place, at.keys) if place else None
 

@@ -55,7 +55,7 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "at-most-one-of",
         re.compile(
             r"(?:both )?(?P<names>[\"'`\w]+ and [\"'`\w]+) (?:cannot|can't|must not|may not|can not|should not)"
-            r" (?:both )?be (?:given|provided|set|specified|present|used|passed|supplied)",
+            r" (?:both )?be (?:given|provided|set|specified|present|used|passed|supplied)(?! (?:when|if|while|unless)\b)",
             re.I,
         ),
     ),
@@ -65,6 +65,14 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"(?:at least|a minimum of) one (?:of|among)(?: the)?(?: fields?| parameters?| properties|"
             r" following)*[\s:]*(?P<names>.+)|one or more of(?: the)?(?: fields?| parameters?| following)*"
             r"[\s:]*(?P<more>.+)",
+            re.I,
+        ),
+    ),
+    (
+        "at-least-one-of",
+        re.compile(
+            r"^(?!.*\beither\b)(?P<names>[\"'`\w.]+ or [\"'`\w.]+) (?:is|are) (?:missing|required)"
+            r"|required when none of (?P<more>.+) (?:is|are) present",
             re.I,
         ),
     ),

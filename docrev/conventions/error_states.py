@@ -124,6 +124,9 @@ _STATE = (
         "",
     ),
 )
+_STATES_LISTED = re.compile(
+    r"\bonly\b.{0,80}\b(?:one of the following|in (?:one of )?the following) (?:statuse?s|states):\s*(?P<states>[\w, ]+)", re.I
+)
 _PARTICIPLES = {
     verb: verb + ending
     for verb, ending in (
@@ -250,6 +253,9 @@ def media_type(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 
 
 def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
+    if status in (400, 422) and re.match(r"[\"'`]\w+[\"'`] ", sentence.whole):
+        # A name in quotation marks is that of an argument.
+        return
     if _CREDENTIALS.search(sentence.whole) and (
         status in (401, 403, 407, None) or not re.search(r"password|signature|session", sentence.whole, re.I)
     ):
@@ -263,6 +269,9 @@ def exists(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 
 def state(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if status is not None and status not in (400, 403, 405, 409, 412, 422, 423, 424, 500):
+        return
+    if listed := _STATES_LISTED.search(sentence.whole):
+        yield Claim("state", tuple(re.findall(r"\w+", re.sub(r"\b(?:or|and)\b", "", listed.group("states")))))
         return
     for index, (pattern, negation) in enumerate(_STATE):
         match = pattern.search(sentence.whole)

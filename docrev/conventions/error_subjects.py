@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from docrev.conventions.error_locations import Location, location_of, place_of
+from docrev.conventions.error_types import type_of
 from docrev.language.words import words
 
 FIELD_WORDS = (
@@ -62,7 +63,11 @@ _PREFIX = re.compile(
     rf"[\[(]?[\"'`]?/?(?P<name>{_PATH})[\"'`]?[\])]?\s*(?::|--|->|=>|\s-\s)\s*(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
-_INVALID_NAME = re.compile(r"(?:invalid|bad|wrong) (?P<name>[a-z_]\w*):\s+(?P<rest>\S+ \S.*)", re.DOTALL | re.I)
+_INVALID_NAME = re.compile(
+    rf"(?:[Ii]nvalid|[Bb]ad|[Ww]rong) (?:[A-Z]\w*\.(?=[A-Z]))?(?!(?:type|value|length|format)\b)`?(?P<name>{_PATH})(?:`? {_LABELS})?:"
+    r"\s+(?P<rest>\S+ \S.*)",
+    re.DOTALL,
+)
 _SLASHED = re.compile(
     r"(?:request[/.])?(?P<place>data|instance|query|querystring|params|path|headers?|body|cookies?|json|payload)"
     rf"(?P<keys>(?:[/.\[][\w$@\-\]]+)*)\s+(?P<rest>(?:{_VERB}|NOT\b|property name).*)",
@@ -70,16 +75,16 @@ _SLASHED = re.compile(
 )
 _LABELLED = re.compile(
     rf"(?:the |a |an |this |for |value (?:of|for) |invalid value (?:for|of|in) |invalid )?(?:(?:required|given"
-    rf"|supplied|provided|specified|method|optional)\s+)?"
-    rf"(?P<place>{PLACE_WORDS})?\s*\b(?:{_LABELS}|arg|option|member|variable|input|element|path)s?\b:?\s+(?:named?"
-    rf" |called )?(?:[\"'`]"
+    rf"|supplied|provided|specified|method|optional)\s+(?:[A-Z]\w+\s+)?)?"
+    rf"(?P<place>{PLACE_WORDS})?\s*\b(?:{_LABELS}|arg|option|member|variable|input|element|path)s?\b:?\s+(?:named"
+    rf" |called |name (?=[\"'`]))?(?:[\"'`]"
     rf"|\[)?(?P<name>{_PATH})(?P<end>[\"'`\]]?)"
     rf"(?:\s*\([^)]*\))?,?\s*(?::\s*)?(?P<rest>\S.*)",
     re.I | re.DOTALL,
 )
 _LABEL_AFTER = re.compile(
     rf"(?:the |your |a )?[\"'`]?(?P<name>{_PATH})[\"'`]?\s+(?P<place>{PLACE_WORDS}\s+)?"
-    rf"(?P<label>{_LABELS})\b\s+"
+    rf"(?P<label>{_LABELS})\b\s+(?:value\s+)?(?:\[[^\]]*\]\s+)?"
     rf"(?P<rest>{_VERB}.*)",
     re.I | re.DOTALL,
 )
@@ -87,9 +92,15 @@ _QUOTED_SUBJECT = re.compile(
     rf"(?:the |each value in |path )?{QUOTED}:?\s+(?P<rest>(?:length )?{_VERB}.*)", re.I | re.DOTALL
 )
 _BARE_SUBJECT = re.compile(rf"(?:the |each value in )?(?P<name>{_PATH})\s+(?P<rest>(?:length )?{_VERB}.*)", re.DOTALL)
+_SHORT_SUBJECT = re.compile(
+    r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form)\s+"
+    r"(?P<rest>(?:must|should|is required|cannot be)\b.*)",
+    re.DOTALL,
+)
+"""Words that are names where nothing but a demand follows them."""
 _HUMAN_SUBJECT = re.compile(
     r"(?:The )?(?P<name>[A-Za-z][a-z]+(?: [a-z]+){0,2})\s+"
-    r"(?P<rest>(?:must|should|can't|cannot|can only|may only|is required|is too|is invalid|is not|isn't|has already"
+    r"(?P<rest>(?:must|should|can't|cannot(?! represent)|can only|may only|is required|is reserved|is too|is invalid|is not|isn't|has already"
     r"|already been|is missing|does not|doesn't)\b.*)",
     re.DOTALL,
 )
@@ -132,15 +143,20 @@ _GOES_ON = (
     r"|only|use|please)\b"
 )
 _HEADING = re.compile(
-    r"^(?![^:]*\b(?:constraint|parameter|field|property|for|at|in)\b)(?:[A-Za-z][\w'-]*\s+){0,7}(?:(?:an? )?error"
-    r"|failed|failure|(?:does not|doesn't) match [a-z]+|exception|bad request|wrong input"
+    r"^(?![^:]*\b(?:constraint|parameter|field|property|pattern|regexp?|for|at|in)\b)(?:[A-Za-z][\w'-]*\s+){0,7}(?:(?:an? )?error"
+    r"|failed(?: validation)?|failure|(?:does not|doesn't) match [a-z]+|exception|bad request|wrong input"
     r"|resource not found|problem)\s*:\s+(?=\S)",
     re.I,
 )
 _LINE_SUBJECT = re.compile(rf"^({_PATH})\n[ \t]+(?=\S)", re.M)
+_ARROW_BELOW = re.compile(rf"^\W*(?P<what>\w.*)\n\s*(?:→|->|=>) at (?P<name>{_PATH})$", re.M)
+# `"int pageSize"` and `'Query.user(id:)'` are declarations, with the name at their end.
+_DECLARED = re.compile(r"([\"'`])(?:(?:[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\.\w+\((?=\w+:\)\1))(\w+)(?::\))?\1")
+# What a library said below it is on no name of the request.
+_CAUSE = re.compile(r" \| caused by: [^;]*")
 _NOISE = re.compile(
     r"^(?:\w*Error|\w*Exception|Bad Request|Invalid (?:request|argument|input)|Validation (?:failed|error)|Value error"
-    r"|json|gin|rpc error: code = \w+ desc|invalid argument|Failed to deserialize the JSON body into the target type"
+    r"|json|gin|proto|\(line \d+:\d+\)|\d{1,2}|rpc error: code = \w+ desc|invalid argument|Failed to deserialize the JSON body into the target type"
     r"|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query|Json) deserialize error"
     r"|(?:JSON )?parse error|Could not resolve type id|message|error|code=\d+, message|Input validation failed"
     r"|Key: '[^']*' Error)\s*(?:[:,=]|\s-)\s*",
@@ -169,17 +185,23 @@ class Sentence(NamedTuple):
 def sentences(text: str) -> Iterator[Sentence]:
     """The sentences of a message; one on `it` or `the value` is on the subject of the one before."""
     text = _STACK.sub("", text).replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
-    text = _LINE_SUBJECT.sub(r"\1: ", text)
+    text = _ARROW_BELOW.sub(r"\g<name>: \g<what>", _LINE_SUBJECT.sub(r"\1: ", text))
+    text = _CAUSE.sub("", _DECLARED.sub(r"\1\2\1", text))
     subject = Location()
     for part in (clause for whole in _SPLIT.split(text) for clause in _clauses(whole)):
         part = _without_noise(part)
         if not part:
             continue
         sentence = _sentence(part)
-        if not sentence.subject.keys and subject.keys and re.match(_GOES_ON, part, re.I):
+        if not sentence.subject.keys and subject.keys and _goes_on(part, subject):
             sentence = sentence._replace(subject=subject)
         subject = sentence.subject if sentence.subject.keys else subject
         yield sentence
+
+
+def _goes_on(text: str, subject: Location) -> bool:
+    """Whether a sentence without a name of its own is on the subject before it: on `it`, or on `Index uid`."""
+    return bool(re.match(_GOES_ON, text, re.I) or re.match(rf"(?:\w+ )?{re.escape(subject.name)} (?:can|may)\b", text))
 
 
 def _clauses(text: str) -> list[str]:
@@ -320,6 +342,8 @@ def _named(text: str) -> Sentence | None:
         is_value = _OF_VALUE.match(rest) and not re.match(r"is not allowed\b", rest)
         of = _in_tail(rest) if is_value or not is_name(quoted, quoted=True) else location_of(quoted)
         return Sentence(of, rest, "", text)
+    if (match := _SHORT_SUBJECT.match(text)) and match.group("name") not in _WHOLES:
+        return Sentence(location_of(match.group("name")), match.group("rest"), "", text)
     for pattern in (_BARE_SUBJECT, _HUMAN_SUBJECT):
         if (match := pattern.match(text)) and (name := _spoken_name(match.group("name"))):
             return Sentence(location_of(name), match.group("rest"), "", text)
@@ -341,6 +365,7 @@ def _in_tail(text: str) -> Location:
         return location_of(name)
     for match in _TAIL.finditer(text):
         name = match.group("quoted") or match.group("bare")
-        if (match.group("quoted") or match.group("label")) and is_name(name) and "/" not in name:
+        is_type = not match.group("label") and re.match(r"(?:to|as)\b", match.group(0)) and type_of(name)
+        if (match.group("quoted") or match.group("label")) and is_name(name) and "/" not in name and not is_type:
             return location_of(name, _place(match) if match.group("label") else "")
     return Location()
