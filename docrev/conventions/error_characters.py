@@ -25,6 +25,7 @@ _EDGE = re.compile(
 )
 _LISTED_TEXTS = re.compile(r"(?:one|any) of (?:the )?following(?: values)?\s*:\s*(?P<texts>\S.*)", re.I)
 _NO_SPECIAL_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin) with (?:an? |any )?special", re.I)
+_THEN_ONLY = re.compile(r"\band (?:can|may|must|should) only contain\b", re.I)
 _NOT_EDGE = re.compile(r"(?:not|n't|never)\s+(?:start|begin|end)", re.I)
 _FORBIDDEN = re.compile(
     r"(?:must not|may not|cannot|can't|should not|can not|not be allowed to|mustn't) (?:contain|include|have)(?:"
@@ -52,13 +53,13 @@ _CLASS_WORDS = (
 )
 _CLASS_PIECES = tuple((re.compile(rf"(?:{words})(?![\w])", re.I), piece) for words, piece in _CLASS_WORDS)
 _JOINS = re.compile(
-    r"[\s,]*(?:\b(?:and|or|the|a|an|any|characters?|chars|symbols?|valid|ascii|following|of|in|unicode|latin|only"
+    r"[\s,]*(?:\b(?:and|or|the|an?(?!-)|any|characters?|chars|symbols?|valid|ascii|following|of|in|unicode|latin|only"
     r"|non-accented|signs?|;)(?![\w])|,|/(?=[^\s]))[\s,]*|\s+|\(\s*|\)",
     re.I,
 )
 _LITERAL = re.compile(
     r"[\"'`](?P<quoted>[^\"'`]{1,6})[\"'`]|\((?P<bracketed>[^\w\s]{1,3})\)"
-    r"|(?P<bare>[^A-Za-z0-9\s\"'`(),](?:/[^A-Za-z0-9\s\"'`(),])*)(?=$|[\s,])"
+    r"|(?P<bare>(?<=, )[()](?=,)|[^A-Za-z0-9\s\"'`(),](?:/[^A-Za-z0-9\s\"'`(),])*)(?=$|[\s,])"
 )
 _NEEDS_CLASS = re.compile(
     r"characters?|letters?|digits|alpha-?numeric|lower-?case|upper-?case|hyphens?|dashes|underscores?", re.I
@@ -78,6 +79,8 @@ def characters(text: str) -> Iterator[Claim]:
         yield Claim("first-character", (first,))
         return
     inner = text[: edge.start()] if edge else text
+    if edge and (later := _THEN_ONLY.search(text, edge.end("both"))):
+        inner = text[later.start() :]
     if classed := _CLASSED.search(inner):
         yield Claim("characters", (classed.group("class").rstrip("*+"),))
     elif _NEEDS_CLASS.search(inner):
@@ -91,15 +94,19 @@ def characters(text: str) -> Iterator[Claim]:
                 break
     if _NO_SPECIAL_EDGE.search(text):
         yield Claim("first-character", ("[a-zA-Z0-9]",))
-    if edge is not None:
+    while edge is not None:
         yield from _edges(edge.group("both").lower(), edge.group("what"))
+        edge = _EDGE.search(text, edge.start("what"))
 
 
 def _edges(where: str, what: str) -> Iterator[Claim]:
     first, last = where.startswith(("start", "begin")), "end" in where
-    what = re.split(r"(?:,|,? and) (?:and )?(?:(?:must|should|can|may) )?(?:only )?(?:end|start|be|contain|have)\b| \(e\.g|regex", what)[0]
+    what = re.split(
+        r"(?:,|,? and) (?:and )?(?:(?:must|should|can|may) )?(?:only )?(?:end|start|be|contain|have)\b| \(e\.g|regex",
+        what,
+    )[0]
     if listed := _LISTED_TEXTS.match(what):
-        texts = tuple(part.strip(" .\"'`") for part in listed.group("texts").split(","))
+        texts = tuple(part.strip(" \"'`") for part in listed.group("texts").rstrip(". ").split(","))
         yield from (Claim(kind, texts) for kind, here in (("prefix", first), ("suffix", last)) if here)
         return
     classed = re.search(_CLASS, what)
@@ -110,8 +117,12 @@ def _edges(where: str, what: str) -> Iterator[Claim]:
         re.I,
     )
     if literal and not classed:
-        text = literal.group("text") or literal.group("bare") or {"slash": "/", "forward slash": "/", "underscore": "_", "hyphen": "-"}.get(
-            literal.group("mark").lower(), "."
+        text = (
+            literal.group("text")
+            or literal.group("bare")
+            or {"slash": "/", "forward slash": "/", "underscore": "_", "hyphen": "-"}.get(
+                literal.group("mark").lower(), "."
+            )
         )
         yield from (Claim(kind, (text,)) for kind, here in (("prefix", first), ("suffix", last)) if here)
         return

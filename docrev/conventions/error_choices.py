@@ -40,6 +40,7 @@ _WORD = re.compile(r"[\w.\-+*/@~]{1,60}")
 _NO_VALUES = frozenset(
     {"the", "a", "an", "following", "allowed", "values", "of", "these", "in", "valid", "be", "to", "not", "at"}
 )
+_ACCEPTED = re.compile(r"^must be accepted\b", re.I)
 _EQUAL = re.compile(r"(?:must|should) (?:be )?equal(?: to)? ([-+]?\d+(?:\.\d+)?)\.?$", re.I)
 
 
@@ -47,6 +48,8 @@ def choices(text: str) -> tuple[Claim, ...]:
     """The values that a sentence allows: a list of them, or one in quotation marks."""
     if expected := _WAS_EXPECTED.match(text):
         return (Claim("allowed-values", (expected.group("value"),)),)
+    if _ACCEPTED.search(text):
+        return (Claim("allowed-values", ("true",)),)
     if equal := _EQUAL.search(text):
         return (Claim("allowed-values", (equal.group(1),)),)
     for lead, strong in ((_LISTING, True), (_MAY_LIST, False)):

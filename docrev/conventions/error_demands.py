@@ -23,8 +23,8 @@ _WITHOUT_REQUIRED = re.compile(
     re.I,
 )
 _REQUIRED = re.compile(
-    r"\brequired\b|\bmissing\b|not present|can't be blank|cannot be (?:blank|empty|null|undefined|none)|must be"
-    r" (?:given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
+    r"\brequired\b|\bmissing\b|not present|can't be blank|cannot be (?:blank|empty|null|undefined|none)|(?:must|should) be"
+    r" (?:defined|given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
     r" needed|(?:must|should) (?:contain|include|have) (?:the |a )?(?:following )?(?:\w+ )?(?:parameter|field"
     r"|property|key|header"
     r"|attribute)s?\b"
@@ -128,9 +128,9 @@ def _missing(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if _EMPTY_BODY.search(sentence.whole):
         yield Claim("required", (), Location("body"))
         return
-    if (_WITHOUT_REQUIRED.search(text) and not re.search(r"not provided|not present", text)) or not _REQUIRED.search(
-        text
-    ):
+    if (
+        _WITHOUT_REQUIRED.search(text) and not re.search(r"not provided|(?<!be )not present", text)
+    ) or not _REQUIRED.search(text):
         return
     for pattern in _MISSING_NAMES:
         match = pattern.search(sentence.whole)

@@ -224,7 +224,7 @@ def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:
 
 def _hint_of(message: Message, subject: Location, claim: Claim, text: str) -> Hint | None:
     at = message.location
-    if claim == Claim("format", ("json",)) and not at.keys and not subject.keys:
+    if claim == Claim("format", ("json",)) and not subject.keys and (not at.keys or place_of(at.pointer) == "body"):
         # The body is no JSON: that is a fault of whoever writes it, and no form of a value.
         return None
     if at.keys and subject.keys and claim.kind == "invalid" and subject.keys[-1:] != at.keys[-1:]:

@@ -260,11 +260,15 @@ def _params(body: dict[str, Json]) -> dict[str, Json]:
 
 def _located(body: dict[str, Json], at: Location, depth: int) -> Location | None:
     """The location that an error object tells beside its text; None if it tells none."""
-    places = (place_of(str(body.get(key, ""))) for key in ("location", "in", "locationType"))
+    places = (place_of(str(body.get(key, ""))) for key in ("location", "in", "locationType", "source"))
     place = next(filter(None, places), "query" if body.get("locationType") == "parameter" else "")
     for key in _LOCATORS:
         named = body.get(key)
-        if key in body and not (key == "location" and place_of(str(named))) and _is_locator(key, named, depth):
+        if (
+            key in body
+            and not (key in ("location", "source") and place_of(str(named)))
+            and _is_locator(key, named, depth)
+        ):
             return _under(at, location_of(named, place or at.place)) if named else _whole(at, place)
     return Location(place or at.place, at.keys) if place else None
 

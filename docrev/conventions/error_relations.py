@@ -13,7 +13,7 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "all-or-none-of",
         re.compile(
-            r"(?:both )?(?P<names>[\"'`\w]+[^:]*? and [\"'`\w]+)\s+(?:must|should|need to|have to)(?: both| all|"
+            r"(?:both )?(?P<names>[\"'`\w]+[^:]*?(?: and |, )[\"'`\w]+)\s+(?:must|should|need to|have to)(?: both| all|"
             r" either)? be (?:given|provided|set|specified|present|used|passed) together",
             re.I,
         ),
@@ -102,6 +102,7 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
 )
+_SAME_GROUP = re.compile(r"in the same (?:group of exclusion|exclusive group)", re.I)
 _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
     (re.compile(r"^missing required peer (?P<names>.+)", re.I), False),
     (
@@ -153,6 +154,8 @@ _EXCLUDED = re.compile(
 
 def relations(sentence: Sentence) -> tuple[Claim, ...]:
     """What a sentence says about several names: one of them, all or none, one without or only with another."""
+    if _SAME_GROUP.search(sentence.text):
+        return (Claim("at-most-one-of"),)
     for whole in dict.fromkeys((sentence.text, sentence.whole)):
         if claim := _among(whole):
             return (claim,)

@@ -17,7 +17,7 @@ _NOT_ACCEPTABLE = 406
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 _METHOD = r"(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"
 _USE_METHOD = re.compile(
-    rf"(?:\buse|try|using|must be (?:a|an)?|only supports?|supports only|expected|requires?|\bonly|allowed(?:"
+    rf"(?:\buse|try|using|must be (?:a|an)?|only supports?|supports only|expected|requires?|\b[Oo]nly|allowed(?:"
     rf" methods?)?(?: are|:)?|supported(?: methods?)?(?: are|:)?|only (?:accepts?|allows?))\s*:?\s*(?:an? |the "
     rf"|http )?[\"'`\[]*({_METHOD}(?:[\"'`]?(?:\s*,\s*|\s+or\s+|\s+and\s+|\s*\|\s*)[\"'`]?{_METHOD})*)\b"
 )
@@ -45,6 +45,7 @@ _EXISTS = re.compile(
     r"|resource) conflict|is taken\b",
     re.I,
 )
+_UNIQUE_ITEMS = re.compile(r"(?:items|elements|entries|values) must be unique", re.I)
 _STATES = (
     r"started|stopped|running|paused|suspended|resumed|draft|drafts|active|inactive|activated"
     r"|deactivated|open|opened|closed|enabled|published|unpublished|archived|completed|complete"
@@ -125,7 +126,8 @@ _STATE = (
     ),
 )
 _STATES_LISTED = re.compile(
-    r"\bonly\b.{0,80}\b(?:one of the following|in (?:one of )?the following) (?:statuse?s|states):\s*(?P<states>[\w, ]+)", re.I
+    r"\bonly\b.{0,80}\b(?:one of the following|in (?:one of )?the following) (?:statuse?s|states):\s*(?P<states>[\w, ]+)",
+    re.I,
 )
 _PARTICIPLES = {
     verb: verb + ending
@@ -263,7 +265,7 @@ def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 
 
 def exists(sentence: Sentence, status: int | None) -> Iterator[Claim]:
-    if _EXISTS.search(sentence.whole):
+    if _EXISTS.search(sentence.whole) and not _UNIQUE_ITEMS.search(sentence.whole):
         yield Claim("exists")
 
 

@@ -35,7 +35,7 @@ _FUNCTION_WORDS = frozenset(
     "and or if when for of at is are be to by from as could cannot can may might will would does do did "
     "has have had was were with in on supplied provided given specified received found missing required "
     "expected unexpected invalid unknown what which such null none true false failed wrong incorrect "
-    "illegal unable too also been but than".split()
+    "illegal unable too also been but than allowed permitted supported accepted".split()
 )
 """Words that are no names, wherever they stand."""
 _NOUNS = frozenset(
@@ -92,6 +92,7 @@ _QUOTED_SUBJECT = re.compile(
     rf"(?:the |each value in |path )?{QUOTED}:?\s+(?P<rest>(?:length )?{_VERB}.*)", re.I | re.DOTALL
 )
 _BARE_SUBJECT = re.compile(rf"(?:the |each value in )?(?P<name>{_PATH})\s+(?P<rest>(?:length )?{_VERB}.*)", re.DOTALL)
+_ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements|items|values|entries)\b.*)", re.I)
 _SHORT_SUBJECT = re.compile(
     r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form)\s+"
     r"(?P<rest>(?:must|should|is required|cannot be)\b.*)",
@@ -140,7 +141,7 @@ _COMMA = re.compile(
 _GOES_ON = (
     r"(?:it|its|the value|value|values|this|must|should|(?:supported|allowed|valid|accepted|possible|available"
     r"|permitted|expected)"
-    r"|only|use|please)\b"
+    r"|only|use|please|can't|cannot)\b"
 )
 _HEADING = re.compile(
     r"^(?![^:]*\b(?:constraint|parameter|field|property|pattern|regexp?|for|at|in)\b)(?:[A-Za-z][\w'-]*\s+){0,7}(?:(?:an? )?error"
@@ -274,9 +275,21 @@ def _after_colon(text: str) -> Sentence | None:
     match = _INVALID_NAME.match(text) or _PREFIX.match(text)
     if match is None or not is_name(match.group("name")) or _is_noun_phrase(text, match):
         return None
+    if re.fullmatch(rf"{QUOTED}\.?", match.group("rest")):
+        # `Name: '1111'` is a value beside a word for it.
+        return Sentence(Location(), text, "", text)
     inner = _sentence(match.group("rest"))
     at = location_of(match.group("name"))
+    if re.match(rf"{re.escape(inner.subject.name)} (?:can't|cannot|must|is|has)\b", match.group("rest")) and _is_below(
+        at, inner
+    ):
+        return inner._replace(subject=at.below(inner.subject), whole=text)
     return inner._replace(subject=at, text=inner.text if inner.subject == at else match.group("rest"), whole=text)
+
+
+def _is_below(at: Location, inner: Sentence) -> bool:
+    """Whether what stands after a colon begins with a field of the thing before it: `posts: title can't be blank`."""
+    return bool(inner.subject.keys) and at.keys != inner.subject.keys and at.name.islower()
 
 
 def _is_noun_phrase(text: str, match: re.Match[str]) -> bool:
@@ -342,7 +355,7 @@ def _named(text: str) -> Sentence | None:
         is_value = _OF_VALUE.match(rest) and not re.match(r"is not allowed\b", rest)
         of = _in_tail(rest) if is_value or not is_name(quoted, quoted=True) else location_of(quoted)
         return Sentence(of, rest, "", text)
-    if (match := _SHORT_SUBJECT.match(text)) and match.group("name") not in _WHOLES:
+    if (match := _ALL_OF.match(text) or _SHORT_SUBJECT.match(text)) and match.group("name") not in _WHOLES:
         return Sentence(location_of(match.group("name")), match.group("rest"), "", text)
     for pattern in (_BARE_SUBJECT, _HUMAN_SUBJECT):
         if (match := pattern.match(text)) and (name := _spoken_name(match.group("name"))):

@@ -92,8 +92,11 @@ _TEMPLATE = re.compile(
 )
 _PARSERS = (
     (
-        re.compile(r"ParseU?Int\b|\bAtoi\b|NumberFormatException|invalid literal for int|For input string"
-            r"|invalid digit found in string", re.I),
+        re.compile(
+            r"ParseU?Int\b|\bAtoi\b|NumberFormatException|invalid literal for int|For input string"
+            r"|invalid digit found in string",
+            re.I,
+        ),
         "integer",
     ),
     (re.compile(r"ParseFloat|could not convert string to float|invalid float literal", re.I), "number"),
