@@ -111,7 +111,8 @@ def _edges(where: str, what: str) -> Iterator[Claim]:
         return
     classed = re.search(_CLASS, what)
     literal = re.match(
-        r"(?:an? |the |one of )?[\"'`](?P<text>[^\"'`]{1,20})[\"'`]\.?$|(?P<bare>(?=\S*[^\w\s.])[\w@#/:.+-]{1,20})\.?$|(?:an? )?(?P<mark>slash|dot|period|forward"
+        r"(?:an? |the |one of )?[\"'`](?P<text>[^\"'`]{1,20})[\"'`]\.?$"
+        r"|(?P<bare>(?=\S*[^\w\s.])[\w@#/:.+-]{1,20})\.?$|(?:an? )?(?P<mark>slash|dot|period|forward"
         r" slash|underscore|hyphen)\b",
         what.strip(),
         re.I,

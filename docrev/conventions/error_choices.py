@@ -14,7 +14,7 @@ _LISTED_ADJECTIVES = (
 )
 _LISTED_NOUNS = (
     r"(?:values?|choices|options|names|types|formats|algorithms|modes|kinds|ones|inputs|strings|levels|states|statuses"
-    r"|roles|units|fields|methods|codes|sorts?|orders?)"
+    r"|roles|units|fields|methods|codes|versions|sorts?|orders?)"
 )
 # What announces a list of values; and what may announce one, if the list shows that it is one.
 _LISTING = re.compile(

@@ -40,7 +40,8 @@ _LOW = (
     r"|shorter than (?:the )?minimum (?:length|size)(?: of)?|starting (?:at|from)|or (?:more|greater)"
 )
 _HIGH = (
-    r"less than or equals?(?: to)?|(?:shorter|smaller|lower|fewer) than or equals?(?: to)?|at most(?: length)?|up to|<=|≤|no"
+    r"less than or equals?(?: to)?|(?:shorter|smaller|lower|fewer) than or equals?(?: to)?|at most(?: length)?"
+    r"|up to|<=|≤|no"
     r" (?:more|greater|larger|longer|higher) than|not (?:be |have )?(?:more|greater|larger|longer|higher"
     r"|exceed\w*) ?(?:than)?"
     r"|(?:not|n't|never) exceed|may not exceed|exceed(?:s|ed|ing)?(?: the)?(?: max(?:imum)?| limit)?(?: (?:value"
@@ -104,7 +105,8 @@ _NON_NEGATIVE = re.compile(
 _NEGATIVE = re.compile(r"(?:must|should) be (?:a )?negative", re.I)
 _MULTIPLE = re.compile(rf"(?:multiples? of(?: (?:the )?step(?: size)?)?|divisible by|in steps of)\s+{_NUMBER}", re.I)
 _UNIQUE = re.compile(
-    r"duplicate items|non-unique elements|unique (?:items|elements|values)|(?:items|elements|entries|values) must be unique|must not contain duplicates?|contains?"
+    r"duplicate items|non-unique elements|unique (?:items|elements|values)|(?:items|elements|entries"
+    r"|values) must be unique|must not contain duplicates?|contains?"
     r" duplicate",
     re.I,
 )

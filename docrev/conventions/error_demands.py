@@ -19,11 +19,13 @@ _EMPTY_BODY = re.compile(
 _WITHOUT_REQUIRED = re.compile(
     r"valid [\w-]+(?: [\w-]+)? (?:is|are) required|required (?:pattern|type|format|regex|length|range)|should be a"
     r" valid|required type|satisfy|authentication (?:is )?required|login required|no longer required|not required"
-    r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required|at least (?:one|\d+) |payment required",
+    r"|no \w+(?: \w+)? required|must be removed|(?:should|must) be not present|precondition required"
+    r"|at least (?:one|\d+) |payment required",
     re.I,
 )
 _REQUIRED = re.compile(
-    r"\brequired\b|\bmissing\b|not present|can't be blank|cannot be (?:blank|empty|null|undefined|none)|(?:must|should) be"
+    r"\brequired\b|\bmissing\b|not present|can't be blank|cannot be (?:blank|empty|null|undefined|none)|(?:must"
+    r"|should) be"
     r" (?:defined|given|provided|set|specified|supplied|present|included|filled)(?! (?:to|when|if|as)\b)|mandatory|is"
     r" needed|(?:must|should) (?:contain|include|have) (?:the |a )?(?:following )?(?:\w+ )?(?:parameter|field"
     r"|property|key|header"
@@ -76,12 +78,14 @@ _UNKNOWN = re.compile(
     r" )?not (?:permitted|allowed|recogni[sz]ed|expected)|extra (?:inputs?|keys?|fields?) (?:are )?(?:not"
     r"|forbidden)|(?:should|must) not (?:exist|be present|be (?:set|given|provided|specified|included|sent"
     r"|supplied))(?! (?:to|when|if|with)\b)"
-    r"|must be removed$|(?:should|must) be not present|expected never\b|^is not (?:allowed|permitted|expected|recogni[sz]ed)$|is (?:a )?read-?only|is immutable|(?:cannot|can't|may"
+    r"|must be removed$|(?:should|must) be not present|expected never\b|^is not (?:allowed|permitted|expected"
+    r"|recogni[sz]ed)$|is (?:a )?read-?only|is immutable|(?:cannot|can't|may"
     r" not|must not) be (?:changed|modified|updated|set|specified|provided|overridden|edited)(?! (?:to|when|if"
     r"|with)\b)|must be (?:omitted|absent|left out|unset|undefined)|(?:was|were) unexpected|forbidden (?:property"
     r"|field|parameter|key|attribute)|is not defined (?:by|on|in) type|is not (?:a (?:known|valid|recogni[sz]ed)"
     r"|an? (?:allowed|accepted)) (?:field|parameter|property|attribute|argument|key|member|query parameter)\b"
-    r"|(?:could not find|no such) (?:member|field|property|attribute|column) |cannot query field|not marked as"
+    r"|(?:could not find|no such) (?:an? |the )?(?:[\"'`]\w+[\"'`] )?(?:member|field|property|attribute"
+    r"|column) |cannot query field|not marked as"
     r" ignorable|is (?:unknown|unexpected|not recogni[sz]ed|unrecogni[sz]ed)\b",
     re.I,
 )
@@ -94,11 +98,14 @@ _UNKNOWN_NAMES = tuple(
         rf" received)?\s*:?\s+(?P<names>[\"'`\[:\w].*)",
         r"additional propert(?:y|ies) [\w ]*\((?P<names>.+?) (?:was|were)",
         r"additional propert(?:y|ies)(?: (?:are )?(?:is )?not allowed)?\s*:?\s+(?P<names>[\"'`].+)",
-        r"(?:could not find|no such) (?:member|field|property|attribute|column):? (?P<names>.+)",
+        r"(?:could not find|no such) (?:an? |the )?(?:member|field|property|attribute"
+        r"|column):?(?: named)? (?P<names>.+)",
+        r"could not find (?:the )?(?P<names>[\"'`]\w+[\"'`]) (?:member|field|property|attribute|column)\b",
         r"cannot query field (?P<names>.+)",
         rf"^{FIELD_WORDS} (?P<names>[\w.]+) should not exist",
     )
 )
+_NOT_FOUND = 404
 _INVALID = re.compile(
     r"does(?: not|n't) have a valid|failed to (?:convert|parse|bind|read|decode)|could not (?:convert|be converted"
     r"|parse)|unable to|\binvalid|not (?:a )?valid|malformed|incorrect|\bwrong\b|\bbad (?:value|format|input)"
@@ -144,6 +151,9 @@ def _missing(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 
 def _unknown(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if not _UNKNOWN.search(sentence.text) and not _UNKNOWN.search(sentence.whole):
+        return
+    if status == _NOT_FOUND and re.search(r"could not find", sentence.whole, re.I):
+        # The field is the thing that was asked for.
         return
     for pattern in _UNKNOWN_NAMES:
         match = pattern.search(sentence.whole)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, reduce
 
 from docrev.conventions.error_claims import Claim
 from docrev.conventions.error_codes import choices_beside, claims_of_code, type_of_code, words_of_code
@@ -278,5 +278,27 @@ def _merged(hints: Iterable[Hint]) -> list[Hint]:
         elif hint.kind == "type":
             values = tuple(dict.fromkeys((*before.values, *hint.values)))
             found[key] = Hint(hint.kind, hint.place, hint.pointer, values, before.text)
-    read = {(hint.place, hint.pointer) for hint in found.values() if hint.kind != "invalid"}
-    return [hint for hint in found.values() if hint.kind != "invalid" or (hint.place, hint.pointer) not in read]
+    return [_narrowed(hint, found.values()) for hint in found.values() if not _says_less(hint, found.values())]
+
+
+def _says_less(hint: Hint, others: Iterable[Hint]) -> bool:
+    """Whether another hint in one place says more: than "invalid", or than a state without its name."""
+    if hint.kind == "invalid":
+        return any(other.kind != "invalid" and _place(other) == _place(hint) for other in others)
+    return hint.kind == "state" and not hint.values and any(other.kind == "state" and other.values for other in others)
+
+
+def _place(hint: Hint) -> tuple[str, str]:
+    return hint.place, hint.pointer
+
+
+def _narrowed(hint: Hint, others: Iterable[Hint]) -> Hint:
+    """The class of an end of a value without the letters that the value may not have."""
+    if hint.kind not in ("first-character", "last-character"):
+        return hint
+    whole = next(
+        (other.values[0] for other in others if other.kind == "characters" and _place(other) == _place(hint)), ""
+    )
+    ranges = [part for part in ("a-z", "A-Z", "0-9") if whole and part not in whole]
+    values = tuple(reduce(lambda text, part: text.replace(part, ""), ranges, value) for value in hint.values)
+    return hint if "[]" in values else replace(hint, values=values)

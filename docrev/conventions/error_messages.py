@@ -149,6 +149,9 @@ def _of_object(body: dict[str, Json], at: Location, depth: int, named: bool, loc
     where = _located(body, at, depth) if telling else None
     located, names = located or where is not None, named and not telling and not _is_error(body)
     inner = list(_inside(body, where or at, depth, names, located, has_text=bool(texts)))
+    if texts:
+        inner = [part for part in inner if part.located or any(map(_SENTENCE.search, part.texts))]
+        inner = inner or [Message(there, texts, code, located=True) for there in _listed_locations(body)]
     union = _is_union(body)
     # What its parts say is said better there; but of a union, another part may be met.
     says = not inner or union if texts else bool(code) and (telling or not inner)
@@ -156,6 +159,14 @@ def _of_object(body: dict[str, Json], at: Location, depth: int, named: bool, loc
         yield Message(where or at, texts, code, _params(body), located)
     elif not union:
         yield from inner
+
+
+def _listed_locations(body: dict[str, Json]) -> Iterator[Location]:
+    """The locations in a list of fields beside a text that is on each of them: `[{"path": "b", "location": "body"}]`."""
+    fields = body.get("fields")
+    for part in fields if isinstance(fields, list) else ():
+        if isinstance(part, dict) and (where := _located(part, Location(), 1)) is not None:
+            yield where
 
 
 def _inside(
@@ -206,7 +217,8 @@ def _holds_messages(value: Json, named: bool) -> bool:
             named and bool(_SENTENCE.search(value)) and "://" not in value and not value.startswith(("type.", "{", "["))
         )
     if isinstance(value, list):
-        return _is_texts(value) or (named and bool(value) and all(isinstance(part, dict) for part in value))
+        parts = [part for part in value if not isinstance(part, dict)]
+        return _is_texts(parts) if parts and (named or parts == value) else named and bool(value)
     return named and isinstance(value, dict) and bool(value)
 
 
@@ -264,13 +276,18 @@ def _located(body: dict[str, Json], at: Location, depth: int) -> Location | None
     place = next(filter(None, places), "query" if body.get("locationType") == "parameter" else "")
     for key in _LOCATORS:
         named = body.get(key)
-        if (
-            key in body
-            and not (key in ("location", "source") and place_of(str(named)))
-            and _is_locator(key, named, depth)
-        ):
-            return _under(at, location_of(named, place or at.place)) if named else _whole(at, place)
+        if key in body and _is_locator(key, named, depth) and not _is_value(named, body):
+            there = location_of(named, place or at.place)
+            if body.get("constraintType") == "PARAMETER":
+                # Jakarta's paths begin with the method and its parameter.
+                there = there._replace(keys=there.keys[2:] or there.keys[-1:])
+            return _under(at, there) if named else _whole(at, place)
     return Location(place or at.place, at.keys) if place else None
+
+
+def _is_value(named: Json, body: dict[str, Json]) -> bool:
+    """Whether what stands in the place of a name is the value: `x is not a valid account name` with target `x`."""
+    return isinstance(named, str) and any(text.startswith(f"{named} is not a") for text in _texts_of(body))
 
 
 def _under(at: Location, there: Location) -> Location:
@@ -290,6 +307,8 @@ def _is_locator(key: str, named: Json, depth: int) -> bool:
         return key in ("loc", "instancePath", "path") and named in ([], "")
     if not isinstance(named, str):
         return key in ("loc", "path", "source", "field", "instancePath") and isinstance(named, list | dict)
+    if key in ("location", "source") and place_of(named):
+        return False
     if key in ("name", "key", "target", "path", "location") and re.search(r"(?:error|exception)$|\s|://", named, re.I):
         return False
     if key == "key" and not re.fullmatch(r"[a-z_]\w*", named):

@@ -55,7 +55,8 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "at-most-one-of",
         re.compile(
             r"(?:both )?(?P<names>[\"'`\w]+ and [\"'`\w]+) (?:cannot|can't|must not|may not|can not|should not)"
-            r" (?:both )?be (?:given|provided|set|specified|present|used|passed|supplied)(?! (?:when|if|while|unless)\b)",
+            r" (?:both )?be (?:given|provided|set|specified|present|used|passed|supplied)(?! (?:when|if|while"
+            r"|unless)\b)",
             re.I,
         ),
     ),
@@ -71,8 +72,7 @@ _RELATIONS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "at-least-one-of",
         re.compile(
-            r"^(?!.*\beither\b)(?P<names>[\"'`\w.]+ or [\"'`\w.]+) (?:is|are) (?:missing|required)"
-            r"|required when none of (?P<more>.+) (?:is|are) present",
+            r"^(?!.*\beither\b)(?P<names>[\"'`\w.]+ or [\"'`\w.]+) (?:is|are) (?:missing|required)",
             re.I,
         ),
     ),
@@ -141,6 +141,13 @@ _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
         True,
     ),
 )
+_WITHOUT_ALL = re.compile(
+    r"^(?:is|are) required (?:when|if|unless) none of (?P<names>.+?) (?:is|are) (?:present|set|given|provided)", re.I
+)
+_NEEDED_BY_WORDS = re.compile(
+    r"^(?:is|are) required (?:when|if) (?P<names>[a-z]+(?: [a-z]+){1,2}) is (?:present|set|given|provided)"
+)
+_PROHIBITS = re.compile(r"^(?:prohibits|excludes|forbids) (?P<names>\w+)(?: from being\b|$)", re.I)
 _EXCLUDED = re.compile(
     rf"(?:cannot|can't|can not|must not|may not|should not|must NOT|not allowed to|is not (?:allowed|permitted)"
     rf"|conflicts?)(?: to)?(?: be| exist)?(?: (?:set|given|provided|specified|present|used|passed|supplied"
@@ -175,12 +182,16 @@ def _among(text: str) -> Claim | None:
 
 def _between(sentence: Sentence) -> tuple[Claim, ...]:
     """Which names the subject of a sentence needs, or cannot be sent with."""
+    if (match := _WITHOUT_ALL.search(sentence.text)) and (names := names_in(match.group("names"))):
+        return (Claim("at-least-one-of", (sentence.subject.name, *names)),)
+    if match := _NEEDED_BY_WORDS.search(sentence.text):
+        return (Claim("needs", (sentence.subject.name,), location_of("_".join(match.group("names").split()))),)
     for pattern, turned in _NEEDS:
         if (match := pattern.search(sentence.text)) and (names := names_in(match.group("names"))):
             if turned:
                 return (Claim("needs", (sentence.subject.name,), location_of(names[0])),)
             return (Claim("needs", names),)
-    excluded = _EXCLUDED.search(sentence.text)
+    excluded = _PROHIBITS.search(sentence.text) or _EXCLUDED.search(sentence.text)
     names = _names_told(excluded.group("names")) if excluded else ()
     return (Claim("excluded-by", names),) if names else ()
 

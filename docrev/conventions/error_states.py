@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from docrev.conventions.error_claims import Claim
+from docrev.conventions.error_locations import Location
 from docrev.conventions.error_subjects import Sentence
 
 _BUSY = frozenset({429, 502, 503, 504})
@@ -42,7 +43,7 @@ _EXISTS = re.compile(
     r"already (?:exists?|(?:been )?(?:taken|used|registered|claimed|reserved|assigned)|in use|present|a member"
     r"|defined|created)|must be unique|(?:is|are) not unique|duplicate (?:key|entry|value|name|record|id)|unique"
     r" constraint|violates unique|exists already|is (?:a )?duplicate|has to be unique|E11000|(?:name|id|key"
-    r"|resource) conflict|is taken\b",
+    r"|resource) conflict|is taken\b|exists with (?:the |this )?same\b",
     re.I,
 )
 _UNIQUE_ITEMS = re.compile(r"(?:items|elements|entries|values) must be unique", re.I)
@@ -111,6 +112,11 @@ _STATE = (
         "",
     ),
     (
+        re.compile(r"\bis not (?:currently |yet )?(?P<state>(?!avail|accept|process|read|applic)[a-z]{3,}able)$", re.I),
+        "",
+    ),
+    (re.compile(r"\b(?:object|resource|item|document|it) has been (?:modified|changed)\b", re.I), ""),
+    (
         re.compile(
             r"\bis (?:locked|busy|frozen)\b|in progress\b|not in a (?:valid |suitable )?state|wrong state", re.I
         ),
@@ -126,7 +132,8 @@ _STATE = (
     ),
 )
 _STATES_LISTED = re.compile(
-    r"\bonly\b.{0,80}\b(?:one of the following|in (?:one of )?the following) (?:statuse?s|states):\s*(?P<states>[\w, ]+)",
+    r"\bonly\b.{0,80}\b(?:one of the following|in (?:one of )?the following) (?:statuse?s"
+    r"|states):\s*(?P<states>[\w, ]+)",
     re.I,
 )
 _PARTICIPLES = {
@@ -188,6 +195,7 @@ _ABSENT = (
 _NOT_FOUND = tuple(
     re.compile(pattern, re.I)
     for pattern in (
+        rf"\bno {_NOUN} [\"'`](?P<id>[^\"'`]{{1,120}})[\"'`]",
         rf"(?:invalid pk|pk) {_ID} - (?P<noun>object) does not exist",
         rf"(?:no|could ?n[o']t find(?: an?| the| any)?|cannot find(?: an?| the)?|unable to (?:find|locate)(?: an?|"
         rf" the)?|can't find(?: an?| the)?|there is no) {_NOUN}(?: found)? (?:with|by|for|of|having|named|called"
@@ -250,7 +258,11 @@ def media_type(sentence: Sentence, status: int | None) -> Iterator[Claim]:
             if wanted
             else ()
         )
-        if types or status == 415 or re.search(r"unsupported (?:media|content)", text, re.I):
+        if (
+            types
+            or status == 415
+            or re.search(r"unsupported (?:media|content)|content[- ]type\b.* not supported", text, re.I)
+        ):
             yield Claim("media-type", types)
 
 
@@ -266,7 +278,8 @@ def credentials(sentence: Sentence, status: int | None) -> Iterator[Claim]:
 
 def exists(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if _EXISTS.search(sentence.whole) and not _UNIQUE_ITEMS.search(sentence.whole):
-        yield Claim("exists")
+        same = re.search(r"exists with (?:the |this )?same (\w+)", sentence.whole, re.I)
+        yield Claim("exists", (), Location("", (same.group(1),)) if same else Location())
 
 
 def state(sentence: Sentence, status: int | None) -> Iterator[Claim]:

@@ -64,7 +64,8 @@ _PREFIX = re.compile(
     re.I | re.DOTALL,
 )
 _INVALID_NAME = re.compile(
-    rf"(?:[Ii]nvalid|[Bb]ad|[Ww]rong) (?:[A-Z]\w*\.(?=[A-Z]))?(?!(?:type|value|length|format)\b)`?(?P<name>{_PATH})(?:`? {_LABELS})?:"
+    rf"(?:[Ii]nvalid|[Bb]ad|[Ww]rong) (?:[A-Z]\w*\.(?=[A-Z]))?(?!(?:type|value|length"
+    rf"|format)\b)`?(?P<name>{_PATH})(?:`? {_LABELS})?:"
     r"\s+(?P<rest>\S+ \S.*)",
     re.DOTALL,
 )
@@ -101,7 +102,8 @@ _SHORT_SUBJECT = re.compile(
 """Words that are names where nothing but a demand follows them."""
 _HUMAN_SUBJECT = re.compile(
     r"(?:The )?(?P<name>[A-Za-z][a-z]+(?: [a-z]+){0,2})\s+"
-    r"(?P<rest>(?:must|should|can't|cannot(?! represent)|can only|may only|is required|is reserved|is too|is invalid|is not|isn't|has already"
+    r"(?P<rest>(?:must|should|can't|cannot(?! represent)|can only|may only|is required|is reserved|is too"
+    r"|is invalid|is not|isn't|has already"
     r"|already been|is missing|does not|doesn't)\b.*)",
     re.DOTALL,
 )
@@ -144,7 +146,8 @@ _GOES_ON = (
     r"|only|use|please|can't|cannot)\b"
 )
 _HEADING = re.compile(
-    r"^(?![^:]*\b(?:constraint|parameter|field|property|pattern|regexp?|for|at|in)\b)(?:[A-Za-z][\w'-]*\s+){0,7}(?:(?:an? )?error"
+    r"^(?![^:]*\b(?:constraint|parameter|field|property|pattern|regexp?|for|at"
+    r"|in)\b)(?:[A-Za-z][\w'-]*\s+){0,7}(?:(?:an? )?error"
     r"|failed(?: validation)?|failure|(?:does not|doesn't) match [a-z]+|exception|bad request|wrong input"
     r"|resource not found|problem)\s*:\s+(?=\S)",
     re.I,
@@ -157,7 +160,8 @@ _DECLARED = re.compile(r"([\"'`])(?:(?:[a-z]+|[A-Z]\w+) (?=[a-z]\w*\1)|[A-Z]\w*\
 _CAUSE = re.compile(r" \| caused by: [^;]*")
 _NOISE = re.compile(
     r"^(?:\w*Error|\w*Exception|Bad Request|Invalid (?:request|argument|input)|Validation (?:failed|error)|Value error"
-    r"|json|gin|proto|\(line \d+:\d+\)|\d{1,2}|rpc error: code = \w+ desc|invalid argument|Failed to deserialize the JSON body into the target type"
+    r"|json|gin|proto|\(line \d+:\d+\)|\d{1,2}|rpc error: code = \w+ desc|invalid argument"
+    r"|Failed to deserialize the JSON body into the target type"
     r"|Failed to deserialize (?:query string|form body|path parameters?)|(?:JSON|Query|Json) deserialize error"
     r"|(?:JSON )?parse error|Could not resolve type id|message|error|code=\d+, message|Input validation failed"
     r"|Key: '[^']*' Error)\s*(?:[:,=]|\s-)\s*",
@@ -232,7 +236,7 @@ def names_in(text: str) -> tuple[str, ...]:
     # A list of nothing but names may have names that are nouns elsewhere.
     listed = bool(bracketed) or bool(re.fullmatch(r"[\w.\-]+(?:,\s*[\w.\-]+)*\W*", text))
     found: list[str] = []
-    for part in re.split(r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|/(?=\w)|\||&)\s*", text):
+    for part in re.split(r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|/(?=\s?\w)|\||&)\s*", text):
         match = re.match(
             rf"(?:the )?(?P<quote>[\"'`:]\s*)?(?P<name>{_PATH})[\"'`]?(?P<after>.*)", part.strip(), re.DOTALL
         )
@@ -357,6 +361,9 @@ def _named(text: str) -> Sentence | None:
         return Sentence(of, rest, "", text)
     if (match := _ALL_OF.match(text) or _SHORT_SUBJECT.match(text)) and match.group("name") not in _WHOLES:
         return Sentence(location_of(match.group("name")), match.group("rest"), "", text)
+    if re.match(r"\w+ cannot represent\b", text):
+        # GraphQL begins with the type.
+        return None
     for pattern in (_BARE_SUBJECT, _HUMAN_SUBJECT):
         if (match := pattern.match(text)) and (name := _spoken_name(match.group("name"))):
             return Sentence(location_of(name), match.group("rest"), "", text)
@@ -366,6 +373,8 @@ def _named(text: str) -> Sentence | None:
 def _spoken_name(text: str) -> str:
     """The name that a sentence begins with, in one or several words: `Start date` is `start_date`; "" if it is none."""
     parts = text.lower().split()
+    if len(parts) > 1 and re.fullmatch(_LABELS, parts[-1]):
+        parts, text = parts[:-1], text.rpartition(" ")[0]
     name = "_".join(parts) if len(parts) > 1 or text.istitle() else text
     generic = parts[0] in _NOUNS or not _FUNCTION_WORDS.isdisjoint(parts) or not _NOUNS.isdisjoint(parts[:-1])
     return "" if generic or not is_name(name) or re.search(r"[A-Za-z]-\d+$", name) else name

@@ -48,7 +48,9 @@ _NAMES: dict[str, str] = {
 _EITHER = {name: re.compile(rf"\b(?:{words})(?![\w-])", re.I) for name, words in _NAMES.items()}
 _ARRAYS = re.compile(r"^(?:\[\]|list\b|array\b|sequence\b)", re.I)
 _OBJECTS = re.compile(r"^map\[|^(?:struct|model|class) \w", re.I)
-_PACKAGES = re.compile(r"\b(?:[a-z]+\.){1,3}(?=[A-Z])|\bSystem\.(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>")
+_PACKAGES = re.compile(
+    r"\b(?:[a-z]+\.){1,3}(?=[A-Z])|\b(?:System|Edm)\.(?=[A-Z])|[`\"']|\bNullable\b|java\.util\.|<[^<>]*>"
+)
 _FILLERS = (
     r"(?:(?:a|an|the|of|type|valid|well-formed|correct|proper|single|new|in|form|format|single-value|encoded"
     r"|parseable|non-empty|positive|negative|non-negative|full)\s+)*"
@@ -58,8 +60,9 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
     for pattern in (
         r"required type",
         r"\(type_",
-        r"\bexpect(?:ed|s|ing)?(?: to be| input)?:?(?: (?:type|value of type))?(?! value)",
+        r"\bexpect(?:ed|s|ing)?(?: to be| input)?[:=]?(?: (?:type|value of type))?(?! value)",
         r"\bof type",
+        r"\((?=\w+(?: string)? is expected\))",
         r"\bmatch(?:es)? (?:the )?format",
         r"cannot represent (?:a )?non-",
         r"(?:must|should|shall|has to|have to|needs to|may only|can only)(?: only)?(?: all)? (?:be|contain|have"
