@@ -83,10 +83,15 @@ def _check(value: GivenValue, operations: Sequence[Operation]) -> None:
         raise UsageError(f"no parameter is called {value.name}", where=_OPTION, fix=fix)
     if not any(given.places(operation) for operation in about):
         raise UsageError(f"{value.name} cannot be {value.text!r}", where=_OPTION, fix="see its schema in the specs")
-    kinds = {names_of(template(operation.path), n)[0] for operation in about for n in _numbers(value, operation)}
+    kinds = _kinds(value, about)
     if len(kinds) > 1 and is_bare(value.name) and not value.operation:
         choices = " or ".join(f"{kind}=…" for kind in sorted(kinds)[:3])
         raise UsageError(f"{value.name} may be of things of several kinds", where=_OPTION, fix=f"write {choices}")
+
+
+def _kinds(value: GivenValue, operations: Iterable[Operation]) -> set[str]:
+    """What the things are called that a value names in the paths of operations."""
+    return {names_of(template(operation.path), n)[0] for operation in operations for n in _numbers(value, operation)}
 
 
 def _name(key: str) -> str:
