@@ -7,7 +7,7 @@ carries a value that the run made up or is the only new item.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -90,12 +90,17 @@ def looks_at(creation: Creation, routes: Routes, before: list[Call]) -> Look | N
     return None if shown else looks[len(before)]
 
 
-def shown_to_be_free(creation: Creation, looks: list[tuple[Look, Call]]) -> str | None:
-    """Why the looks before a creation forbid it: something is there that it would, or may, replace; None if not."""
+def shown_to_be_free(
+    creation: Creation, looks: list[tuple[Look, Call]], is_own: Callable[[str, str], bool]
+) -> str | None:
+    """Why the looks before a creation forbid it: something is there that it would, or may, replace; None if not.
+
+    `is_own` says whether what a tool has at a path is the run's own: that may be replaced.
+    """
     for look, call in looks:
         if look.path is not None and not _is_absent(look, call):
             return "there may already be something at the id that was chosen"
-        if look.path is None and (name := _taken_name(creation, call)):
+        if look.path is None and (name := _taken_name(creation, call, is_own)):
             return f"something with the {name} that was chosen is there already"
     if looks and any(_shows_absence(look, call) for look, call in looks):
         return None
@@ -111,22 +116,39 @@ def is_one_more(looks: list[tuple[Look, Call, Call]]) -> bool:
 
 
 def created_items(
-    creation: Creation, looks: list[tuple[Look, Call, Call]], named: tuple[str, Call] | None = None
+    creation: Creation, looks: list[tuple[Look, Call, Call]], named: Sequence[tuple[str, Call]] = (), member: str = ""
 ) -> CreatedItems:
     """What is new between the looks before and after a creation; `looks` are (look, before, after).
 
-    `named` is the path of what the response names, with the GET of it: it is the new item if the list has one more
-    and it carries a value that this creation sent.
+    `named` are paths that the response names, with the GETs of them: one of these is the new item if the list has one
+    more and it carries a value that this creation sent. `member` is the one by which items are addressed, if it is
+    known.
     """
     for look, before, after in looks:
         if look.path is not None:
             if _is_absent(look, before) and after.ok:
                 return CreatedItems((look.path,))
-        elif (found := _new_in_list(creation, before, after)) is not None:
+        elif (found := _new_in_list(creation, before, after, member)) is not None:
             return found
-    if named is not None and is_one_more(looks) and named[1].ok and carries_sent(creation, named[1].body):
-        return CreatedItems((named[0],))
-    return CreatedItems(shown=False)
+    carrying = [path for path, call in named if call.ok and carries_sent(creation, call.body)]
+    return CreatedItems(tuple(carrying[:1])) if carrying and is_one_more(looks) else CreatedItems(shown=False)
+
+
+def addresses(creation: Creation, looks: list[tuple[Look, Call, Call]]) -> dict[str, str]:
+    """The paths under which the one new item of a list may be addressed, by the member that says so.
+
+    "" stands for the id that things are usually known by. It matters where an item has an id and a name.
+    """
+    paths: dict[str, str] = {}
+    for look, before, after in looks:
+        found = _new_in_list(creation, before, after) if look.path is None else None
+        if found is not None and len(found.own) == 1:
+            paths.setdefault("", found.own[0])
+            for name, value in _identifying(creation.arguments.get("body:")):
+                other = _new_in_list(creation, before, after, name)
+                if is_made_up(value) and other is not None and other.own == (creation.place(value),):
+                    paths.setdefault(name, other.own[0])
+    return paths if len(set(paths.values())) > 1 else {}
 
 
 # The looks
@@ -206,12 +228,14 @@ def _listing_in(call: Call) -> _Listing:
     return _Listing(found.things, found.keys, not complete, total)
 
 
-def _ids(creation: Creation, listings: Sequence[_Listing]) -> list[list[Json]]:
+def _ids(creation: Creation, listings: Sequence[_Listing], member: str = "") -> list[list[Json]]:
     """The ids of the things in lists, in their order; None for a thing that has none.
 
     An id is a map's key, a text in a list of texts, or what the field contains by which the last path parameter, or
     things in general, are known. Where none of these is there, it is the one name by which they all differ.
     """
+    if member:
+        return [[_member(thing, member) for thing in listing.things] for listing in listings]
     direct = [[_direct_id(creation, listing, number) for number in range(len(listing.things))] for listing in listings]
     if all(value is not None for ids in direct for value in ids):
         return direct
@@ -238,12 +262,12 @@ def _differ(ids: list[Json]) -> bool:
     return len({plain(value) for value in ids}) == len(ids)
 
 
-def _new_in_list(creation: Creation, before: Call, after: Call) -> CreatedItems | None:
+def _new_in_list(creation: Creation, before: Call, after: Call, member: str = "") -> CreatedItems | None:
     """What a list shows that it did not show before; None if the lists show nothing."""
     if not after.ok or not (before.ok or before.status in NOT_FOUND):
         return None
     old, now = _listing_in(before), _listing_in(after)
-    old_ids, now_ids = _ids(creation, (old, now))
+    old_ids, now_ids = _ids(creation, (old, now), member)
     was_there = {plain(value) for value in old_ids}
     added = [
         (value, thing)
@@ -260,6 +284,12 @@ def _new_in_list(creation: Creation, before: Call, after: Call) -> CreatedItems 
     own = tuple(creation.place(value) for value in certain)
     others = (creation.place(value) for value, _ in added)
     return CreatedItems(own, tuple(place for place in others if place not in own), bool(own) or not grown)
+
+
+def repeats(creation: Creation, item: Json) -> bool:
+    """Whether an item contains every text that a creation sent, and it sent one."""
+    sent = set(_texts(creation.arguments.get("body:")))
+    return bool(sent) and sent <= set(_texts(item))
 
 
 def echoes(creation: Creation, item: Json) -> bool:
@@ -291,12 +321,17 @@ def _identifying(body: Json) -> list[tuple[str, Json]]:
 _IDENTIFYING = frozenset({"id", "uuid", "_id", "key", "slug", "code", "email", "username", "login", "path", "uri"})
 
 
-def _taken_name(creation: Creation, call: Call) -> str | None:
-    """The name of a member by which the body of a creation names something that a list shows."""
+def _taken_name(creation: Creation, call: Call, is_own: Callable[[str, str], bool]) -> str | None:
+    """The name of a member by which the body of a creation names something of others that a list shows."""
     listing = _listing_in(call)
-    there = {plain(value) for value in _ids(creation, (listing,))[0]}
+    ids = _ids(creation, (listing,))[0]
+    tool = creation.operation.tool
+    foreign = [(i, thing) for i, thing in zip(ids, listing.things, strict=True) if not is_own(tool, creation.place(i))]
     for name, value in _identifying(creation.arguments.get("body:")):
-        if value in there or any(_member(thing, name) == value for thing in listing.things):
+        # What several things have in common identifies none of them.
+        common = sum(_member(thing, name) == value for thing in listing.things) > 1
+        taken = any(value == plain(i) or (not common and _member(thing, name) == value) for i, thing in foreign)
+        if not is_made_up(value) and taken:
             return name
     return None
 

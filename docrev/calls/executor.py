@@ -10,7 +10,7 @@ from docrev.calls import body as bodies
 from docrev.calls.authentication import ClientCredentials
 from docrev.calls.bases import Base, origin, parse_base
 from docrev.calls.batch import Carried, answers, carried
-from docrev.calls.creations import Creation, created_items
+from docrev.calls.creations import Creation
 from docrev.calls.credentials import Header
 from docrev.calls.http import Reply, Wire
 from docrev.calls.journal import CreationAnswer, Journal
@@ -25,7 +25,7 @@ from docrev.calls.tokens import Tokens
 from docrev.calls.watched import Watched
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import RunNames
-from docrev.conventions.statuses import BUSY, RATE_LIMITED, UNAUTHENTICATED, is_success
+from docrev.conventions.statuses import BUSY, RATE_LIMITED, UNAUTHENTICATED, is_client_error, is_success
 from docrev.errors import UsageError
 from docrev.json_values.canonical import digest
 from docrev.language.words import words
@@ -143,20 +143,21 @@ class Executor:
         made = [creation for creation in creations if creation is not None]
         named = self.journal.foreign(operation, body) if made and body is not None else []
         beside = self.journal.beside(operation, invoke.arguments)
-        return Watched(made, named if beside is None else [*named, beside], self.routes)
+        return Watched(made, named if beside is None else [*named, beside], self.routes, self.journal.made)
 
     def unsettled(
         self, watched: Watched, after: Sequence[Call | None], invoke: Invoke, call: Call
     ) -> list[tuple[Creation, str, Invoke]]:
-        """What a call names as created where no list shows anything new: (creation, path, look)."""
+        """What is still to be looked at after a call: (creation, path, look).
+
+        Each path under which a new item may be addressed, until that is known; and what the call names as created
+        where no list shows anything new.
+        """
         looks = []
-        for creation in watched.creations:
-            pairs = watched.pairs(creation, after)
-            found = created_items(creation, pairs)
-            if not found.own and not found.doubtful and call.ok:
-                path = self.journal.named_item(creation, self._answer(creation, invoke, call))
-                target = self.routes.resolve(creation.operation.tool, "GET", path) if path is not None else None
-                if path is not None and target is not None:
+        for creation in watched.creations if call.ok else ():
+            answer = self._answer(creation, invoke, call)
+            for path in self.journal.open_paths(creation, watched.pairs(creation, after), answer):
+                if (target := self.routes.resolve(creation.operation.tool, "GET", path)) is not None:
                     looks.append((creation, path, Invoke(target[0].key, target[1])))
         return looks
 
@@ -171,10 +172,10 @@ class Executor:
         """Take what was looked at before and after a call into the journal; the items that are new come back."""
         items: list[JournalItem] = []
         for creation in watched.creations:
-            shown = next(((path, look) for about, path, look in named if about is creation), None)
+            shown = [(path, look) for about, path, look in named if about is creation]
             answer = self._answer(creation, invoke, call)
             items += self.journal.settle(creation, watched.pairs(creation, after), answer, shown)
-        for reference in watched.named:
+        for reference in watched.named if not is_client_error(call.status) else ():
             self.journal.note_unchanged(reference, self.catalog[invoke.key], watched.pairs(reference, after))
         for look in after:
             if look is not None and look.error is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from docrev.calls.account import Accounts
-from docrev.calls.creations import CreatedItems, Creation, Look, carries_sent, created_items
+from docrev.calls.creations import CreatedItems, Creation, Look, addresses, carries_sent, created_items, repeats
 from docrev.calls.effects import Effects, item_operation
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, encoded, only_path, plain
@@ -16,7 +16,7 @@ from docrev.calls.seen_things import Reference, SeenThings
 from docrev.conventions.ids import created_object, own_id
 from docrev.conventions.lists import ListFound, all_lists, find_list
 from docrev.conventions.paging import may_go_on
-from docrev.conventions.run_names import is_made_up
+from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.json_values.canonical import canonical
 from docrev.language.words import singular
@@ -62,6 +62,9 @@ class Journal:
         self._chosen: set[tuple[str, str]] = set()
         self._accepted: set[OperationKey] = set()
         self._spoiled: set[tuple[str, str]] = set()
+        # By creating operation: the member by which its items are addressed; the first one that nothing lists.
+        self._addresses: dict[OperationKey, str] = {}
+        self._unlisted: dict[OperationKey, tuple[Creation, str]] = {}
 
     # What the policy asks
 
@@ -82,25 +85,29 @@ class Journal:
         """
         path = self.routes.path(operation.key)
         place = (path if parameters is None else path.head(parameters)).item(arguments)
-        return place is not None and (self._is_there(operation.tool, place) or self._inside(operation.tool, place))
+        return place is not None and (self.made(operation.tool, place) or self._inside(operation.tool, place))
 
     def _inside(self, tool: str, place: str) -> bool:
         """Whether an item lies in one of this run: made up by the run, or shown there and nowhere else."""
         for parent in _above(place):
-            if self._is_there(tool, parent):
+            if self.made(tool, parent):
                 name = unquote(place.rpartition("/")[2])
                 return is_made_up(name) or self.things.only_within(tool, place, parent)
         return False
 
     def had(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the call goes to an item that this run created and that is gone by now."""
-        found = self._items.get((operation.tool, self.path(operation, arguments) or ""))
-        return found is not None and found.confirmed and found.deleted
+        return self._is_gone(operation.tool, self.path(operation, arguments) or "")
+
+    def nobody_has(self, tool: str, place: str) -> bool:
+        """Whether the run deleted what had a path, or made up its id, and no answer showed anything there."""
+        invented = is_invented_id(unquote(place.rpartition("/")[2])) and not self.made(tool, place)
+        return self._is_gone(tool, place) or (invented and not self.things.saw(tool, place))
 
     def below_own(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the item that a call goes to would lie under one that this run created and that is there."""
         path = self.path(operation, arguments) or ""
-        return any(self._is_there(operation.tool, parent) for parent in _above(path))
+        return any(self.made(operation.tool, parent) for parent in _above(path))
 
     def choose(self, operation: Operation, arguments: Arguments) -> None:
         """Note that the id in `arguments` was made up by docrev, for a PUT that creates."""
@@ -137,15 +144,20 @@ class Journal:
         if _other_items(call.body, found):
             return "its GET twin lists more than one kind of items"
         collection = self.routes.path(operation.key).fill(call.arguments)
-        if not all(self._is_there(call.key.tool, self._under(operation, collection, item)) for item in found.items):
+        if not all(self.made(call.key.tool, self._under(operation, collection, item)) for item in found.items):
             return "its GET twin lists an item that this run did not create"
         more = may_go_on(call.body, call.headers, len(found.items), call.key.path)
         return "its GET twin may be one page of many" if more else None
 
-    def _is_there(self, tool: str, path: str) -> bool:
+    def made(self, tool: str, path: str) -> bool:
         """Whether this run created what has this path, and did not delete it."""
         item = self._items.get((tool, path))
         return item is not None and item.confirmed and not item.deleted
+
+    def _is_gone(self, tool: str, path: str) -> bool:
+        """Whether this run created what has this path, and deleted it."""
+        item = self._items.get((tool, path))
+        return item is not None and item.confirmed and item.deleted
 
     def _was_created(self, tool: str, path: str) -> bool:
         """Whether this run created what has this path, be it deleted by now."""
@@ -188,7 +200,58 @@ class Journal:
         return item, self.routes.path(operation.key).fill(arguments).rstrip("/")
 
     def _addresses_own(self, operation: Operation, arguments: Arguments) -> bool:
-        return self._is_there(operation.tool, self.path(operation, arguments) or "")
+        return self.made(operation.tool, self.path(operation, arguments) or "")
+
+    def open_paths(
+        self, creation: Creation, looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer
+    ) -> list[str]:
+        """The paths to be looked at before it is settled what a creation made, and under which path."""
+        key = creation.operation.key
+        found = created_items(creation, list(looks))
+        if found.own:
+            return list(addresses(creation, list(looks)).values()) if key not in self._addresses else []
+        path = None if found.doubtful else self.named_item(creation, answer)
+        earlier = [self._unlisted[key][1]] if not looks and self.pending(creation.operation) else []
+        return [] if path is None else [path, *earlier]
+
+    def _learn_address(
+        self,
+        creation: Creation,
+        looks: Sequence[tuple[Look, Call, Call]],
+        named: Sequence[tuple[str, Call]],
+    ) -> None:
+        """Note the member by which items are addressed: the one under whose path the new item answers."""
+        there = {path for path, call in named if call.ok}
+        members = [member for member, path in addresses(creation, list(looks)).items() if path in there]
+        if members:
+            self._addresses.setdefault(creation.operation.key, members[0])
+
+    def _told_apart(self, creation: Creation, named: Sequence[tuple[str, Call]]) -> CreatedItems:
+        """What is new in a collection that nothing lists: nothing can show that an id was free before.
+
+        But two creations that came to two items, each of which still carries what was sent for it, did not both change
+        something that was there: then they are the run's own.
+        """
+        key = creation.operation.key
+        carrying = [path for path, call in named if carries_sent(creation, call.body)]
+        earlier = self._unlisted.get(key)
+        if earlier is not None and not self.pending(creation.operation):
+            return CreatedItems(tuple(path for path, call in named if repeats(creation, call.body)))
+        if not carrying:
+            return CreatedItems(shown=False)
+        if earlier is None:
+            self._unlisted[key] = creation, carrying[0]
+            return CreatedItems(doubtful=(carrying[0],), shown=False)
+        first, path = earlier
+        kept = any(at == path and carries_sent(first, call.body) for at, call in named)
+        if path == carrying[0] or not kept:
+            return CreatedItems(shown=False)
+        return CreatedItems((path, carrying[0]))
+
+    def pending(self, operation: Operation) -> bool:
+        """Whether a second creation would show that the first one is the run's own: nothing lists what it makes."""
+        found = self._unlisted.get(operation.key)
+        return found is not None and not self.made(operation.tool, found[1])
 
     def answered(self, creation: Creation, call: Call) -> CreationAnswer:
         """The answer to a creation that a call is; its status is 0 if nobody answered."""
@@ -200,15 +263,18 @@ class Journal:
         creation: Creation,
         looks: Sequence[tuple[Look, Call, Call]],
         answer: CreationAnswer,
-        named: tuple[str, Call] | None = None,
+        named: Sequence[tuple[str, Call]] = (),
     ) -> list[JournalItem]:
         """Take in what the looks before and after a creation show; the items that are new or changed come back.
 
-        `named` is what the answer names, with a look at it.
+        `named` are the `open_paths`, with a look at each.
         """
-        found = created_items(creation, list(looks), named)
+        self._learn_address(creation, looks, named)
+        found = created_items(creation, list(looks), named, self._addresses.get(creation.operation.key, ""))
+        if not found.own and not looks:
+            found = self._told_apart(creation, named)
         tool, call = creation.operation.tool, answer.call
-        items = [self._record(tool, path, call) for path in found.own if not self._is_there(tool, path)]
+        items = [self._record(tool, path, call) for path in found.own if not self.made(tool, path)]
         if is_client_error(answer.status) and not found.own:
             return self._refused((tool, creation.path or ""))
         own = self.below_own(creation.operation, creation.arguments)
@@ -218,17 +284,22 @@ class Journal:
         return items + self._doubted(creation.operation, doubtful, call)
 
     def _supposed(
-        self, creation: Creation, answer: CreationAnswer, found: CreatedItems, named: tuple[str, Call] | None
+        self,
+        creation: Creation,
+        answer: CreationAnswer,
+        found: CreatedItems,
+        named: Sequence[tuple[str, Call]],
     ) -> list[str]:
         """What an accepted creation may have made though no look shows it: what the answer names and what carries a
         value of the creation, or anything. Nothing, if the answer names what was there before.
         """
-        if found.own or creation.path is not None or is_client_error(answer.status):
+        if found.own or creation.path is not None or not _may_have_created(answer.status):
             return []
-        if named is not None and carries_sent(creation, named[1].body):
-            return [named[0]]
+        carrying = [path for path, call in named if carries_sent(creation, call.body)]
+        if carrying:
+            return carrying[:1]
         existing = any(self.things.saw(creation.operation.tool, path) for path in self._named_paths(creation, answer))
-        failed = not answer.ok and answer.status >= 500
+        failed = answer.status == 0 or answer.status >= 500
         created = answer.status in (201, 202)
         return [] if found.shown and ((existing and not created) or failed) else [f"{creation.collection}/?"]
 
@@ -249,7 +320,8 @@ class Journal:
         for path in paths:
             if (operation.tool, path) not in self._items and not self.things.saw(operation.tool, path):
                 items.append(self._record(operation.tool, path, call, confirmed=False))
-                self._accepted.add(operation.key)
+                if not self.pending(operation):
+                    self._accepted.add(operation.key)
         return items
 
     def _refused(self, place: tuple[str, str]) -> list[JournalItem]:
@@ -264,7 +336,7 @@ class Journal:
         if operation.method != "POST" or path is None or self.effects.of(operation).kind != "action":
             return None
         for parent in _above(path):
-            if not self._is_there(operation.tool, parent) and self.routes.resolve(operation.tool, "GET", parent):
+            if not self.made(operation.tool, parent) and self.routes.resolve(operation.tool, "GET", parent):
                 found = self.routes.resolve(operation.tool, "GET", parent)
                 if found is not None and self.routes.path(found[0].key).ends_in_parameter:
                     return Reference("path", unquote(parent.rpartition("/")[2]), (operation.tool, parent), False)
@@ -418,6 +490,11 @@ class Journal:
     def _mark(self, place: tuple[str, str], *, deleted: bool) -> JournalItem:
         item = self._items[place] = replace(self._items[place], deleted=deleted)
         return item
+
+
+def _may_have_created(status: int) -> bool:
+    """Whether a request may have been performed: it was not refused, nor is it to be sent again elsewhere."""
+    return not is_client_error(status) and status not in (301, 307, 308)
 
 
 def _other_items(body: Json, found: ListFound) -> bool:

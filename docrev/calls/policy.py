@@ -32,6 +32,7 @@ DENIED_WORDS = frozenset(
     ["reset", "revoke", "rotate", "logout", "shutdown", "flush", "purge", "terminate", "password", "token"]
 )
 _NOT_OURS = "this run did not create it"
+_ONCE = "it has made something that this run cannot remove: once is enough"
 _WITHOUT_TARGET = {
     "acting-read": "it says that it acts, though by GET",
     "action": "it acts on nothing that a run could create",
@@ -147,9 +148,10 @@ class Policy:
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
         """The GETs whose responses must show what they are to prove before an unsafe call may be sent."""
-        changes = operation.method in ("PUT", "PATCH", "DELETE")
-        if not changes or self.permits(operation) or missing(operation, arguments):
+        if operation.method in SAFE_METHODS or self.permits(operation) or missing(operation, arguments):
             return []
+        if operation.method in ("POST", "PUT"):
+            return _absence_of_target(operation, arguments, journal)
         twin = journal.routes.twin(operation.key, "GET")
         if twin is None or journal.owns(operation, arguments):
             return []
@@ -245,7 +247,7 @@ class Policy:
         if operation.method == "POST" and journal.accepted(operation):
             acts = journal.effects.of(operation).kind == "action" and self.consents(operation, arguments)
             if not acts and not self.names(operation):
-                return "it has made something that this run cannot remove: once is enough"
+                return _ONCE
         if journal.owns(operation, arguments):
             return None
         if journal.accounts.holds(arguments):
@@ -256,7 +258,7 @@ class Policy:
         """Why a call to what is not the run's own is denied, if nobody consented; None if it may be sent."""
         effect = journal.effects.of(operation)
         if effect.kind == "creation":
-            return self._creation_trouble(operation, arguments, journal, effect)
+            return self._creation_trouble(operation, arguments, journal, effect, proven)
         if effect.kind == "item":
             return self._item_ownership(operation, arguments, journal, proven, effect)
         if effect.kind == "batch":
@@ -265,32 +267,32 @@ class Policy:
             return journal.readings.query_trouble(operation, arguments, bool(effect.parents))
         if effect.kind == "collection":
             return None if proven else "the collection may hold what this run did not create"
-        if effect.kind == "part" and operation.method == "DELETE" and proven:
-            return None
-        return _NOT_OURS
+        # What it goes to was shown to be absent, or to contain the run's own alone.
+        return None if proven and effect.kind in ("part", "action", "query") else _NOT_OURS
 
     def _creation_trouble(
-        self, operation: Operation, arguments: Arguments, journal: Journal, effect: Effect
+        self, operation: Operation, arguments: Arguments, journal: Journal, effect: Effect, proven: bool
     ) -> str | None:
         """Why an item may not be added where a call would add it; None if it may."""
         if effect.parents:
-            own = journal.owns(operation, arguments, effect.parents)
+            own = proven or journal.owns(operation, arguments, effect.parents)
             return None if own else "what it would add to was not created by this run, which can make one of its own"
         if below_self(operation) and not (effect.removable and journal.routes.item_under(operation.key)):
             # Under `/me`, only what makes something that can be told apart and removed again.
             return "it would change the caller's own account"
         if effect.removable:
             return None
-        if journal.routes.path(operation.key).names and not journal.below_own(operation, arguments):
+        path = journal.routes.path(operation.key)
+        if len(path.names) > path.ends_in_parameter and not journal.below_own(operation, arguments):
             return "what it would add to something that exists could not be removed again"
-        return None
+        return _ONCE if journal.accepted(operation) else None
 
     def _item_ownership(
         self, operation: Operation, arguments: Arguments, journal: Journal, proven: bool, effect: Effect
     ) -> str | None:
         """Why an item that this run does not own, by now, may not be put or changed; None if it may."""
         if operation.method == "PUT" and (journal.chosen(operation, arguments) or journal.had(operation, arguments)):
-            return self._creation_trouble(operation, arguments, journal, effect)
+            return self._creation_trouble(operation, arguments, journal, effect, proven)
         if journal.had(operation, arguments):
             # An id may be given again: somebody else's may be there by now, unless it lies in what is ours.
             safe = proven or journal.below_own(operation, arguments)
@@ -354,6 +356,19 @@ def missing(operation: Operation, arguments: Arguments) -> str | None:
 def _outside(segment: str) -> list[str]:
     pieces = segment.split("{")
     return [pieces[0], *(piece.partition("}")[2] for piece in pieces[1:])]
+
+
+def _absence_of_target(operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
+    """The GET that must show that nothing is where a call goes to, if the run deleted that or made up its id.
+
+    Such a call can only be refused, and how is worth knowing.
+    """
+    count = journal.effects.of(operation).parents
+    place = journal.routes.path(operation.key).head(count).item(arguments) if count else None
+    if place is None or not journal.nobody_has(operation.tool, place):
+        return []
+    found = journal.routes.resolve(operation.tool, "GET", place)
+    return [Proof(Invoke(found[0].key, found[1]), "gone")] if found else []
 
 
 def _proof_kind(operation: Operation, arguments: Arguments, journal: Journal) -> ProofKind | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from docrev.calls.creations import Creation, Look, looks_at, shown_to_be_free
@@ -14,11 +14,15 @@ from docrev.records import Call
 
 @dataclass(slots=True)
 class Watched:
-    """What a call may create, and what that exists it names, with the looks at both."""
+    """What a call may create, and what that exists it names, with the looks at both.
+
+    `is_own` says whether the run created what a tool has at a path, and whether it is still there.
+    """
 
     creations: Sequence[Creation]
     named: Sequence[Reference]
     routes: Routes
+    is_own: Callable[[str, str], bool]
     _looks: list[tuple[Creation | Reference, Look, Call]] = field(default_factory=list)
     _asked: tuple[Creation | Reference, Look] | None = None
     _blind: list[Creation | Reference] = field(default_factory=list)
@@ -46,7 +50,7 @@ class Watched:
         """Why the call must not be sent, by what the looks before it show; None if it may be."""
         for creation in self.creations:
             looks = [(look, call) for subject, look, call in self._looks if subject is creation]
-            if (reason := shown_to_be_free(creation, looks)) is not None:
+            if (reason := shown_to_be_free(creation, looks, self.is_own)) is not None:
                 return reason
         return None
 

@@ -163,7 +163,7 @@ class Caller:
             self._next_epoch()
             await self._look_after(watched, invoke, call, kept=True)
             return call
-        if not self._afford(invoke, ahead=watched.looks):
+        if not self._afford(invoke, ahead=max(watched.looks, len(watched.creations))):
             return self._not_made(self._unaffordable(invoke))
         lost = id in self._intents
         self._intend(invoke, id)

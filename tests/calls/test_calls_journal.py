@@ -15,7 +15,7 @@ from docrev.calls.creations import looks_at
 from docrev.calls.journal import Journal
 from docrev.conventions.run_names import run_name
 from docrev.prompts.steps import Invoke
-from docrev.records import Call, JournalItem, Json
+from docrev.records import Call, JournalItem, Json, OperationKey
 
 LOANS = (
     *CRUD,
@@ -58,8 +58,12 @@ def create(
     headers: dict[str, str] | None = None,
     before: tuple[int, Json] | None = None,
     after: tuple[int, Json] | None = None,
+    shown: dict[str, Json] | None = None,
 ) -> list[str]:
-    """Show a creation to the journal, with status and body of the looks before and after it if there are any."""
+    """Show a creation to the journal, with status and body of the looks before and after it if there are any.
+
+    `shown` is what the paths that an answer names show.
+    """
     journal, api = pair
     operation = api.catalog[key(line)]
     creation = journal.creation(operation, arguments or {})
@@ -75,7 +79,19 @@ def create(
         journal.observe(api.catalog[look.invoke.key], old)
         looks = [(look, old, now)]
     call = Call("c", key(line), arguments or {}, "", status, headers or {}, body, "", "survey")
-    return paths(journal.settle(creation, looks, journal.answered(creation, call)))
+    answer = journal.answered(creation, call)
+    named = []
+    for path in journal.open_paths(creation, looks, answer) if call.ok else ():
+        found = routes_to(journal, path)
+        here = (404, {}) if shown is None or path not in shown else (200, shown[path])
+        named.append((path, Call("named", found, {}, "", here[0], {}, here[1], "", "survey")))
+    return paths(journal.settle(creation, looks, answer, named))
+
+
+def routes_to(journal: Journal, path: str) -> OperationKey:
+    found = journal.routes.resolve("shop", "GET", path)
+    assert found is not None
+    return found[0].key
 
 
 def paths(items: Sequence[JournalItem]) -> list[str]:
@@ -87,6 +103,10 @@ def make(pair: tuple[Journal, Api], line: str, id: Json, **arguments: Json) -> N
     """Show the creation of an item to the journal: the list had nothing before, and has the item after it."""
     given = {f"path:{name}": value for name, value in arguments.items()}
     assert create(pair, line, given, before=(200, []), after=(200, [{"id": id}])) != []
+
+
+MARKED: dict[str, Json] = {"body:": {"name": run_name(1)}}
+THERE: Json = {"name": run_name(1)}
 
 
 @pytest.mark.parametrize(
@@ -106,11 +126,40 @@ def make(pair: tuple[Journal, Api], line: str, id: Json, **arguments: Json) -> N
     ],
 )
 def test_what_only_an_answer_names_is_in_doubt(journal: tuple[Journal, Api], body: Json, path: str) -> None:
-    """It is accounted for, never changed, and what made it is not called again."""
-    assert create(journal, "POST /items", body=body) == [f"?{path}"]
+    """It is accounted for and never changed, though it carries what was sent: an upsert would make it so."""
+    assert create(journal, "POST /items", MARKED, body=body, shown={path: THERE}) == [f"?{path}"]
     catalog_ = journal[1].catalog
     assert not journal[0].owns(catalog_[key("DELETE /items/{id}")], {"path:id": path.rpartition("/")[2]})
-    assert journal[0].accepted(catalog_[key("POST /items")])
+
+
+@pytest.mark.parametrize("shown", [{}, {"/items/7": {"name": "theirs"}}])
+def test_what_it_names_and_does_not_carry_what_was_sent_is_something_else(
+    journal: tuple[Journal, Api], shown: dict[str, Json]
+) -> None:
+    """What was made, if anything, nobody knows; it is not made again."""
+    assert create(journal, "POST /items", MARKED, body={"id": 7}, shown=shown) == ["?/items/?"]
+    assert journal[0].accepted(journal[1].catalog[key("POST /items")])
+
+
+@pytest.mark.parametrize(
+    ("second", "shown", "own"),
+    [
+        ({"id": 8}, {"/items/7": THERE, "/items/8": {"name": run_name(2)}}, ["/items/7", "/items/8"]),
+        ({"id": 7}, {"/items/7": {"name": run_name(2)}}, []),
+        ({"id": 8}, {"/items/7": {"name": "x"}, "/items/8": {"name": run_name(2)}}, ["?/items/8"]),
+        ({"id": 8}, {"/items/8": {"name": run_name(2)}}, ["?/items/8"]),
+    ],
+)
+def test_two_creations_that_nothing_lists_are_told_apart(
+    journal: tuple[Journal, Api], second: Json, shown: dict[str, Json], own: list[str]
+) -> None:
+    """Two that came to two items, each of which carries what was sent for it, did not change one that was there."""
+    post = journal[1].catalog[key("POST /items")]
+    assert create(journal, "POST /items", MARKED, body={"id": 7}, shown={"/items/7": THERE}) == ["?/items/7"]
+    assert not journal[0].accepted(post), "it may be made once more"
+    again = create(journal, "POST /items", {"body:": {"name": run_name(2)}}, body=second, shown=shown)
+    assert again == own
+    assert journal[0].pending(post) is (own != ["/items/7", "/items/8"])
 
 
 @pytest.mark.parametrize(
@@ -118,7 +167,10 @@ def test_what_only_an_answer_names_is_in_doubt(journal: tuple[Journal, Api], bod
 )
 @pytest.mark.parametrize("status", [201, 302, 303])
 def test_so_is_what_only_a_location_names(journal: tuple[Journal, Api], location: str, status: int) -> None:
-    assert create(journal, "POST /items", status=status, headers={"location": location}) == ["?/items/9"]
+    """A redirect is not followed: what it leads to was not looked at."""
+    path = "/items/9" if status == 201 else "/items/?"
+    headers, shown = {"location": location}, {"/items/9": THERE}
+    assert create(journal, "POST /items", MARKED, status=status, headers=headers, shown=shown) == [f"?{path}"]
 
 
 @pytest.mark.parametrize("status", [301, 307, 308])
@@ -131,9 +183,9 @@ def test_a_location_that_the_catalog_does_not_know(journal: tuple[Journal, Api])
 
 
 def test_what_is_created_under_another_path_is_found(journal: tuple[Journal, Api]) -> None:
-    loan = {"path:user_id": 1}
-    assert create(journal, "POST /users/{user_id}/loans", loan, body={"loan_id": 5}) == ["?/loans/5"]
-    assert create(journal, "POST /users/{user_id}/loans", loan, headers={"location": "/loans/6"}) == ["?/loans/6"]
+    loan: dict[str, Json] = {"path:user_id": 1}
+    marked, shown = loan | MARKED, {"/loans/5": THERE, "/loans/6": THERE}
+    assert create(journal, "POST /users/{user_id}/loans", marked, body={"loan_id": 5}, shown=shown) == ["?/loans/5"]
     before, after = (200, [{"id": 7}]), (200, [{"id": 7}, {"id": 8}])
     assert create(journal, "POST /users/{user_id}/loans", loan, before=before, after=after) == ["/loans/8"]
     # What that list showed before is somebody's, wherever it is addressed.
@@ -174,7 +226,7 @@ def test_what_an_answer_showed_before_is_not_ours(journal: tuple[Journal, Api]) 
     tell(journal, "GET /items/{id}", {"path:id": "9"}, status=200, body={"id": 9})
     assert create(journal, "POST /items", body={"id": 7}) == ["?/items/?"]
     assert create(journal, "POST /items", body={"id": 9}) == [], "it is in the account already"
-    assert create(journal, "POST /items", body={"id": 10}) == ["?/items/10"]
+    assert create(journal, "POST /items", MARKED, body={"id": 10}, shown={"/items/10": THERE}) == ["?/items/10"]
 
 
 def test_a_post_that_finds_what_it_names_created_nothing(journal: tuple[Journal, Api]) -> None:

@@ -15,6 +15,7 @@ from shop import Shop
 
 from docrev.calls.credentials import parse_header
 from docrev.calls.policy import Policy, denied_word
+from docrev.conventions.run_names import run_name
 from docrev.errors import UsageError
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, Json
@@ -31,6 +32,12 @@ def sent(api: Api, line: str, arguments: dict[str, Json] | None = None) -> tuple
         call = replace(api, url=server.url).call(invoke(line, arguments))[0]
     assert (call.error == "denied") == (not server.seen)
     return call.detail if call.error == "denied" else "", server.seen
+
+
+def sent_to(api: Api, server: Server, line: str, arguments: dict[str, Json]) -> str:
+    """The reason of the denial of a call to a server ("" if none), of a run of its own."""
+    call = replace(api, url=server.url).call(invoke(line, arguments))[0]
+    return call.detail if call.error == "denied" else ""
 
 
 def with_operations(api: Api, operations: Sequence[str], **extras: dict[str, Any]) -> Api:
@@ -196,6 +203,41 @@ def test_a_collection_is_deleted_only_under_what_this_run_created(api: Api) -> N
         )
     assert [call.error for call in calls] == ["denied", None, "denied", "denied", None]
     assert server.changes == ["POST /items", "DELETE /items/1/notes"]
+
+
+# What this run could not remove again
+
+KEPT = ("GET /labels", "GET /labels/{id}", "GET /boxes/{box}/labels", "GET /boxes/{box}/labels/{id}")
+
+
+@pytest.mark.parametrize(("line", "ids"), [("POST /labels", ({}, {})), ("PUT /labels/{id}", ("a", "b"))])
+def test_what_could_not_be_removed_is_made_once(api: Api, line: str, ids: tuple[Any, Any]) -> None:
+    kept = with_operations(api, [*KEPT, line])
+    given = [{"body:": {}} | ({"path:id": f"{run_name(1)}{id}"} if id else {}) for id in ids]
+    with Server(Shop().routes) as server:
+        calls = replace(kept, url=server.url).make(*[invoke(line, arguments) for arguments in given])
+    assert [call.error for call in calls] == [None, "denied"]
+    assert calls[1].detail == "it has made something that this run cannot remove: once is enough"
+    assert len(server.changes) == 1
+
+
+@pytest.mark.parametrize("line", ["POST /boxes/{box}/labels", "PUT /boxes/{box}/labels/{id}"])
+def test_it_is_not_made_in_what_exists(api: Api, line: str) -> None:
+    """But in what the run made, with which it goes."""
+    shop = Shop({"/boxes/theirs": {}})
+    boxes = with_operations(api, [*KEPT, line, "GET /boxes", "POST /boxes", "DELETE /boxes/{box}"])
+    there = with_operations(api, [*KEPT, line])
+    arguments: dict[str, Json] = {"path:box": "theirs", "path:id": run_name(2), "body:": {}}
+    with Server(shop.routes) as server:
+        assert (
+            sent_to(there, server, line, arguments)
+            == "what it would add to something that exists could not be removed again"
+        )
+        made, refused, added = replace(boxes, url=server.url).make(
+            invoke("POST /boxes"), invoke(line, arguments), invoke(line, arguments | {"path:box": 1})
+        )
+    assert (made.error, refused.error, added.error) == (None, "denied", None)
+    assert set(shop.things) > {"/boxes/theirs", "/boxes/1"}
 
 
 # An operation that carries other requests is judged by what it carries

@@ -14,7 +14,7 @@ from shop import Shop
 from docrev.conventions.run_names import run_name
 from docrev.driver import Budget, Driver
 from docrev.prompts.steps import Invoke, Steps
-from docrev.records import Call
+from docrev.records import Call, Json
 
 
 @pytest.fixture
@@ -108,6 +108,33 @@ def test_an_empty_collection_is_not_deleted_either(api: Api) -> None:
     with Server(Shop().routes) as server:
         assert drive(replace(api, url=server.url), clear())[0].error == "denied"
     assert server.seen == ["GET /items"]
+
+
+LATE = ("POST /items/{item_id}/notes", "POST /items/{item_id}/close", "PUT /items/{item_id}/notes/{note_id}")
+
+
+@pytest.mark.parametrize("line", LATE)
+@pytest.mark.parametrize(("status", "sent"), [(404, True), (410, True), (200, False), (403, False), (500, False)])
+def test_what_goes_to_nothing_is_sent_if_nothing_is_seen_to_be_there(
+    api: Api, line: str, status: int, sent: bool
+) -> None:
+    """How it is refused is worth knowing: below what the run deleted, and below an id that it made up."""
+    shop, nowhere = Shop(), run_name(9)
+    acting = replace(api, catalog=catalog(api.folder, [*CRUD, LATE[1], LATE[2]]))
+    shown = {f"GET /items/{id}": reply({}, status) for id in (1, nowhere)}
+    refused = {f"{method} /items/*": reply({}, 404) for method in ("POST", "PUT")}
+
+    def late(item: Json) -> Invoke:
+        return invoke(line, {"path:item_id": item, "path:note_id": run_name(10)})
+
+    with Server({**shop.routes, **shown, **refused}) as server:
+        delete = invoke("DELETE /items/{id}", {"path:id": 1})
+        calls = drive(replace(acting, url=server.url), post(), delete, late(1), late(nowhere), late(2))
+    expected = None if sent else "denied"
+    assert [call.error for call in calls[2:]] == [expected, expected, "denied"], "item 2 was never the run's own"
+    assert len(server.changes) == (4 if sent else 2)
+    assert server.seen.index("DELETE /items/1") < server.seen.index("GET /items/1")
+    assert f"GET /items/{nowhere}" in server.seen
 
 
 def test_what_was_listed_before_is_listed_again(api: Api) -> None:

@@ -1,0 +1,177 @@
+"""What an operation would do, by its method, its path, and the operations beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from callkit import catalog, key
+
+from docrev.calls.effects import Effect, Effects, item_operation
+from docrev.calls.routes import Routes
+
+ZONES = (
+    "GET /zones",
+    "POST /zones",
+    "DELETE /zones",
+    "GET /zones/{zone}",
+    "PUT /zones/{zone}",
+    "PATCH /zones/{zone}",
+    "DELETE /zones/{zone}",
+    "PUT /zones/{zone}/notify",
+    "POST /zones/{zone}/rectify",
+    "PUT /zones/{zone}/settings",
+    "DELETE /zones/{zone}/settings",
+    "GET /zones/{zone}/keys",
+    "POST /zones/{zone}/keys",
+    "DELETE /zones/{zone}/keys",
+    "GET /zones/{zone}/keys/{key}",
+    "PUT /zones/{zone}/keys/{key}",
+    "DELETE /zones/{zone}/keys/{key}",
+    "POST /zones/{zone}/keys/{key}/activate",
+    "POST /zones/{zone}/keys/{key}/marks",
+    "GET /zones/{zone}/keys/{key}/marks",
+    "GET /zones/{zone}/keys/{key}/marks/{mark}",
+    "POST /zones/batch",
+    "POST /zones/search",
+    "POST /zones/bulk_delete",
+    "GET /zones/{zone}/export",
+    "GET /zones/{zone}/unsubscribe",
+    "PATCH /settings",
+    "PUT /settings",
+    "POST /login",
+)
+SERVERS = tuple(f"{line.replace('/zones', '/servers/{server}/zones')}" for line in ZONES if "/zones" in line)
+"""The same below a thing that no operation makes."""
+POLICIES = tuple(line for line in ZONES if line not in ("DELETE /zones/{zone}", "DELETE /zones"))
+"""The same, but a zone cannot be removed."""
+LABELS = ("PUT /labels/{name}", "GET /labels/{name}", "DELETE /labels/{name}", "POST /labels/{name}/notes")
+NOTES = (*LABELS, "GET /labels/{name}/notes", "DELETE /labels/{name}/notes/{id}")
+LOANS = ("POST /users/{user}/loans", "GET /users/{user}/loans", "GET /loans/{id}", "DELETE /loans/{id}")
+MINE = ("GET /me", "PUT /me", "GET /me/lists", "POST /me/lists", "DELETE /me/lists/{id}", "POST /me/close")
+BY_QUERY = ("GET /rules", "POST /rules", "DELETE /rules")
+
+
+def effect(folder: Path, operations: Sequence[str], line: str, **extras: dict[str, Any]) -> Effect:
+    """The effect of one of some operations."""
+    found = catalog(folder, operations, **extras)
+    return Effects(Routes(found.operations)).of(found[key(line)])
+
+
+@pytest.mark.parametrize(
+    ("operations", "line", "expected"),
+    [
+        # A collection whose items can be made and removed.
+        (ZONES, "GET /zones", Effect("read", 0)),
+        (ZONES, "GET /zones/{zone}", Effect("read", 1)),
+        (ZONES, "POST /zones", Effect("creation", 0)),
+        (ZONES, "DELETE /zones", Effect("collection")),
+        (ZONES, "PUT /zones/{zone}", Effect("item", 0)),
+        (ZONES, "PATCH /zones/{zone}", Effect("item", 1)),
+        (ZONES, "DELETE /zones/{zone}", Effect("item", 1)),
+        # What changes a part of an item, or acts on it, needs one of the run's own.
+        (ZONES, "PUT /zones/{zone}/notify", Effect("part", 1)),
+        (ZONES, "PUT /zones/{zone}/settings", Effect("part", 1)),
+        (ZONES, "DELETE /zones/{zone}/settings", Effect("part", 1)),
+        (ZONES, "POST /zones/{zone}/rectify", Effect("action", 1)),
+        # So does adding to it, and what that adds.
+        (ZONES, "POST /zones/{zone}/keys", Effect("creation", 1)),
+        (ZONES, "DELETE /zones/{zone}/keys", Effect("part", 1)),
+        (ZONES, "PUT /zones/{zone}/keys/{key}", Effect("item", 1)),
+        (ZONES, "DELETE /zones/{zone}/keys/{key}", Effect("item", 2)),
+        (ZONES, "POST /zones/{zone}/keys/{key}/activate", Effect("action", 2)),
+        # What cannot be removed itself goes with the nearest thing above it that can.
+        (ZONES, "POST /zones/{zone}/keys/{key}/marks", Effect("creation", 2, removable=False)),
+        # Beside the items, and not about one of them.
+        (ZONES, "POST /zones/batch", Effect("batch", 0)),
+        (ZONES, "POST /zones/search", Effect("query", 0)),
+        (ZONES, "POST /zones/bulk_delete", Effect("action", 0)),
+        (ZONES, "GET /zones/{zone}/export", Effect("read", 1)),
+        (ZONES, "GET /zones/{zone}/unsubscribe", Effect("acting-read", 1)),
+        (ZONES, "PATCH /settings", Effect("singleton")),
+        (ZONES, "PUT /settings", Effect("singleton")),
+        (ZONES, "POST /login", Effect("action", 0)),
+        # A container: no operation makes servers, so an existing one is worked in.
+        (SERVERS, "POST /servers/{server}/zones", Effect("creation", 0)),
+        (SERVERS, "PUT /servers/{server}/zones/{zone}", Effect("item", 0)),
+        (SERVERS, "PATCH /servers/{server}/zones/{zone}", Effect("item", 2)),
+        (SERVERS, "DELETE /servers/{server}/zones/{zone}", Effect("item", 2)),
+        (SERVERS, "DELETE /servers/{server}/zones", Effect("part", 1)),
+        (SERVERS, "POST /servers/{server}/zones/{zone}/keys", Effect("creation", 2)),
+        (SERVERS, "PUT /servers/{server}/zones/{zone}/keys/{key}", Effect("item", 2)),
+        (SERVERS, "POST /servers/{server}/zones/{zone}/rectify", Effect("action", 2)),
+        # Nor does it make what it cannot remove: such a parent is a container too.
+        (POLICIES, "POST /zones", Effect("creation", 0, removable=False)),
+        (POLICIES, "PUT /zones/{zone}", Effect("item", 0, removable=False)),
+        (POLICIES, "PATCH /zones/{zone}", Effect("item", 1, removable=False)),
+        (POLICIES, "POST /zones/{zone}/keys", Effect("creation", 0)),
+        (POLICIES, "DELETE /zones/{zone}/keys/{key}", Effect("item", 2)),
+        (POLICIES, "POST /zones/{zone}/keys/{key}/marks", Effect("creation", 2, removable=False)),
+        # Items that only a PUT makes, and what lies in them.
+        (LABELS, "PUT /labels/{name}", Effect("item", 0)),
+        (LABELS, "POST /labels/{name}/notes", Effect("action", 1)),
+        (NOTES, "POST /labels/{name}/notes", Effect("creation", 1)),
+        # A list under one path, its items under another.
+        (LOANS, "POST /users/{user}/loans", Effect("creation", 0)),
+        (LOANS, "DELETE /loans/{id}", Effect("item", 1)),
+        (("POST /users/{user}/loans", *LOANS[2:]), "POST /users/{user}/loans", Effect("action", 1)),
+        # The caller's account; what lies in it is a matter of the policy.
+        (MINE, "PUT /me", Effect("singleton")),
+        (MINE, "POST /me/lists", Effect("creation", 0)),
+        (MINE, "POST /me/close", Effect("action", 0)),
+        # A POST to what is listed makes an item only if one can be removed; to what is not listed, it acts.
+        (("GET /jobs", "POST /jobs"), "POST /jobs", Effect("action", 0)),
+        (("POST /jobs", "DELETE /jobs/{id}"), "POST /jobs", Effect("creation", 0)),
+        (("POST /jobs", "GET /jobs/{id}"), "POST /jobs", Effect("creation", 0, removable=False)),
+        (("POST /jobs/{id}", "DELETE /jobs/{id}"), "POST /jobs/{id}", Effect("action", 1)),
+        (("POST /", "GET /", "DELETE /{id}"), "POST /", Effect("creation", 0)),
+        (BY_QUERY, "POST /rules", Effect("action", 0)),
+        (BY_QUERY, "DELETE /rules", Effect("collection")),
+    ],
+)
+def test_effects(tmp_path: Path, operations: Sequence[str], line: str, expected: Effect) -> None:
+    assert effect(tmp_path, operations, line) == expected
+
+
+@pytest.mark.parametrize(("name", "kind"), [("id", "creation"), ("uuid", "creation"), ("all", "action")])
+def test_an_item_may_be_removed_by_an_id_in_the_query(tmp_path: Path, name: str, kind: str) -> None:
+    parameter = {"parameters": [{"name": name, "in": "query", "schema": {"type": "string"}}]}
+    assert effect(tmp_path, BY_QUERY, "POST /rules", **{"DELETE /rules": parameter}).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("line", "more", "kind"),
+    [
+        ("GET /jobs/{id}/state", {"operationId": "cancelJob"}, "acting-read"),
+        ("GET /jobs/{id}/state", {"summary": "Delete the state of a job"}, "acting-read"),
+        ("GET /jobs/{id}/runs", {"operationId": "getRuns"}, "read"),
+        ("POST /jobs/{id}/lookup", {}, "query"),
+        ("POST /jobs/{id}/lookup", {"operationId": "deleteByLookup"}, "action"),
+        ("POST /carry", {"operationId": "carryBatch"}, "batch"),
+    ],
+)
+def test_words_tell_what_acts_from_what_reads(tmp_path: Path, line: str, more: dict[str, Any], kind: str) -> None:
+    assert effect(tmp_path, [line], line, **{line: more}).kind == kind
+
+
+def test_what_an_operation_makes_is_called_as_its_collection(tmp_path: Path) -> None:
+    effects = Effects(Routes(catalog(tmp_path, (*ZONES, *LABELS)).operations))
+    assert [effects.makes("shop", noun) for noun in ("zone", "key", "mark", "label")] == [True] * 4
+    assert [effects.makes("shop", noun) for noun in ("server", "note", "login", "batch", "")] == [False] * 5
+    assert not effects.makes("other", "zone")
+
+
+def test_the_operation_of_an_item(tmp_path: Path) -> None:
+    found = catalog(tmp_path, (*ZONES, *LOANS))
+    routes = Routes(found.operations)
+
+    def item(line: str) -> str | None:
+        operation = item_operation(found[key(line)], routes)
+        return operation and operation.path
+
+    assert item("POST /zones") == "/zones/{zone}"
+    assert item("POST /zones/{zone}/keys") == "/zones/{zone}/keys/{key}"
+    assert item("POST /users/{user}/loans") == "/loans/{id}"
+    assert item("POST /login") is None
