@@ -24,6 +24,29 @@ class _Row:
     operations: set[str] = field(default_factory=set)
     last: Call = field(init=False)
 
+    def add(self, call: Call, faults: _Faults) -> None:
+        self.silent += faults.silent
+        self.pages += faults.page
+        self.busy += faults.busy
+        self.refusals += faults.refusal
+        self.refused += faults.weight
+        self.operations.add(call.key.operation)
+        self.last = call
+
+
+@dataclass(frozen=True, slots=True)
+class _Faults:
+    """What is wrong with a call; `weight`: how much its response says that the credentials are wrong."""
+
+    silent: bool
+    page: bool
+    busy: bool
+    refusal: bool
+    weight: int
+
+    def __bool__(self) -> bool:
+        return self.silent or self.page or self.busy or self.refusal
+
 
 class Storms:
     """One row per tool. A tool whose first answers are all 401 or 403 is not explored at all.
@@ -52,25 +75,27 @@ class Storms:
         """
         if call.anonymous and call.status in CREDENTIALS:
             return False
-        row, new = self._rows.setdefault(call.key.tool, _Row()), call.key.tool not in self._answered
-        silent = call.status is None and call.error in _SILENT
-        page = call.error == "not-json" and new
-        busy = call.status == RATE_LIMITED
-        weight = self._refusal(call)
-        refusal = bool(weight) or (new and call.status in CREDENTIALS)
-        if not (silent or refusal or page or busy):
-            self._rows[call.key.tool] = _Row()
-            self._answered.add(call.key.tool)
+        tool = call.key.tool
+        new, faults = tool not in self._answered, self._faults(call)
+        if not faults:
+            self._rows[tool] = _Row()
+            self._answered.add(tool)
             return False
-        row.silent += silent
-        row.pages += page
-        row.busy += busy
-        row.refusals += refusal
-        row.refused += weight
-        row.operations.add(call.key.operation)
-        row.last = call
-        self._judge(call.key.tool, row)
-        return silent or busy or page or (refusal and new) or call.status == UNAUTHENTICATED
+        row = self._rows.setdefault(tool, _Row())
+        row.add(call, faults)
+        self._judge(tool, row)
+        # 403 is an answer, but for a tool that has not answered anything else.
+        return new or faults.silent or faults.busy or call.status == UNAUTHENTICATED
+
+    def _faults(self, call: Call) -> _Faults:
+        new, weight = call.key.tool not in self._answered, self._refusal(call)
+        return _Faults(
+            silent=call.status is None and call.error in _SILENT,
+            page=call.error == "not-json" and new,
+            busy=call.status == RATE_LIMITED,
+            refusal=bool(weight) or (new and call.status in CREDENTIALS),
+            weight=weight,
+        )
 
     def _refusal(self, call: Call) -> int:
         """How much a response says that the credentials are wrong: 401 three times as much as 403."""
@@ -85,6 +110,7 @@ class Storms:
                 raise self._error(tool, row)
 
     def _judge(self, tool: str, row: _Row) -> None:
+        """Raise the error for a row at the end of patience."""
         limits, count = self._limits, max(1, self._operations.get(tool, 1))
         new = tool not in self._answered
         # Of a tool with few operations there are fewer calls to wait for.
@@ -92,10 +118,13 @@ class Storms:
         wide = len(row.operations) >= min(3, count)
         # One operation alone may be behind a key that was not given: it takes three times as many, but for the first.
         refused = row.refused >= (3 if wide else 9) * limits.refusals
-        shut = new and row.refusals >= limits.refusals and not (row.silent or row.pages or row.busy)
         pages = wide and row.pages >= min(2 * limits.refusals, count)
-        if not self.patient and (silent or refused or shut or pages or row.busy >= limits.refusals):
+        over = silent or refused or pages or row.busy >= limits.refusals or (new and self._only_refuses(row))
+        if over and not self.patient:
             raise self._error(tool, row)
+
+    def _only_refuses(self, row: _Row) -> bool:
+        return row.refusals >= self._limits.refusals and not (row.silent or row.pages or row.busy)
 
     def _error(self, tool: str, row: _Row) -> UnreachableError:
         """The error for a row, by what most of its responses were."""
