@@ -328,7 +328,10 @@ def _taken_name(creation: Creation, call: Call, is_own: Callable[[str, str], boo
     tool = creation.operation.tool
     foreign = [(i, thing) for i, thing in zip(ids, listing.things, strict=True) if not is_own(tool, creation.place(i))]
     for name, value in _identifying(creation.arguments.get("body:")):
-        if not is_made_up(value) and any(value in (plain(i), _member(thing, name)) for i, thing in foreign):
+        # What several things have in common identifies none of them.
+        common = sum(_member(thing, name) == value for thing in listing.things) > 1
+        taken = any(value == plain(i) or (not common and _member(thing, name) == value) for i, thing in foreign)
+        if not is_made_up(value) and taken:
             return name
     return None
 

@@ -20,7 +20,7 @@ from docrev.conventions.error_messages import Message, messages
 from docrev.conventions.error_relations import relations
 from docrev.conventions.error_states import media_types, methods
 from docrev.conventions.error_subjects import Sentence, sentences
-from docrev.conventions.statuses import BUSY, INVALID, UNAUTHENTICATED, is_success
+from docrev.conventions.statuses import BUSY, FEATURE_MISSING, INVALID, UNAUTHENTICATED, is_success
 from docrev.json_values.pointer import split
 from docrev.language.words import words
 from docrev.records import Call, Json
@@ -33,7 +33,7 @@ _ON_CALLS = frozenset({"method", "media-type", "credentials", "unsupported", "st
 RELATIONS = frozenset({"exactly-one-of", "at-least-one-of", "at-most-one-of", "all-or-none-of"})
 """Kinds whose values are names, any of which may be the one to change."""
 _REFUSED = INVALID | {409, None}
-_METHOD_STATUS, _MEDIA_STATUS, _FEATURE_STATUS = 405, 415, 501
+_METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403
 _PROXY = 407
 
@@ -122,7 +122,7 @@ def _of_status(status: int | None, headers: Mapping[str, str], found: list[Hint]
         yield Hint("media-type", "", "", media_types(accepted) or _told(told.get("media-type")), accepted.strip())
     elif status in (UNAUTHENTICATED, _PROXY) or (status == _FORBIDDEN and not {"unsupported", "state"} & told.keys()):
         yield Hint("credentials", "", "", (), headers.get("www-authenticate", ""))
-    elif status == _FEATURE_STATUS:
+    elif status == FEATURE_MISSING:
         yield Hint("unsupported", "", "", (), "501")
 
 

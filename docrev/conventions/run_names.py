@@ -87,6 +87,11 @@ def renumbered(value: Json, number: int, series: str = "") -> Json:
     return value if newest is None else _replaced(value, newest, (series, number))
 
 
+def number_of(value: Json) -> int:
+    """The number of the newest name that was made up in a value; 0 without one."""
+    return max(_numbers(value), default=("", 0))[1]
+
+
 _Number = tuple[str, int]
 """Series and number of a name: what was named later is greater."""
 

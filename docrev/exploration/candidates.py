@@ -2,72 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product, zip_longest
 
 from docrev.conventions import examples
-from docrev.conventions.error_hints import TYPED, Hint, hints_of
+from docrev.conventions.error_hints import TYPED
 from docrev.conventions.fields import NAMES
+from docrev.conventions.ids import created_object
 from docrev.conventions.parameters import ORDERING, Role, role_of
-from docrev.conventions.run_names import run_name, run_uuid
-from docrev.exploration.contexts import Contexts, heads_of, parameters_of, path_arguments
+from docrev.conventions.run_names import is_made_up, run_name, run_uuid
+from docrev.exploration.bodies import alternatives_of, body_variants
+from docrev.exploration.contexts import Contexts, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.given_values import GivenValues
+from docrev.exploration.lessons import Lessons
+from docrev.exploration.mending import schema_at
+from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
+from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import join, last, placed, split
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import MISSING, Operation, Parameter, Schema
 
-MAX_SENT = 12
-"""Attempts at an operation that has not answered 2xx yet; a quarter of them if its server fails."""
-MAX_SETS = 16
+MAX_SETS = 40
 MAX_VALUES = 6
+MAX_PATHS = 4
+"""Path arguments that are tried in turn with other bodies, before the rest."""
 MAX_GUESSES = 4
 """Attempts at an operation for which path arguments may be put together that nobody saw together."""
-
-
-@dataclass(slots=True)
-class Subject:
-    """An operation under survey: what was tried, what its errors say, whether it returned 2xx."""
-
-    operation: Operation
-    tried: set[str] = field(default_factory=set)
-    statements: dict[tuple[str, str, str], Hint] = field(default_factory=dict)
-    good: dict[str, Json] = field(default_factory=dict)
-    arguments: dict[str, Json] | None = None
-    sent: int = 0
-    made: int = 0
-    broken: int = 0
-    last: Call | None = None
-    why: str = ""
-
-    @property
-    def reached(self) -> bool:
-        return self.arguments is not None
-
-    @property
-    def open(self) -> bool:
-        """Whether it is still worth an attempt."""
-        return not self.reached and self.sent < MAX_SENT and self.broken < MAX_SENT // 4
-
-    def learn_refusal(self, arguments: Mapping[str, Json], call: Call) -> None:
-        """Take in what an error says, and which of the arguments it found nothing wrong with."""
-        statements = [hint for hint in hints_of(call) if hint.name]
-        for statement in statements:
-            self.statements.setdefault((statement.place, statement.name, statement.kind), statement)
-        blamed = {statement.name for statement in statements}
-        if blamed & {location.partition(":")[2] for location in arguments}:
-            self.good.update({k: v for k, v in arguments.items() if k.partition(":")[2] not in blamed})
-
-    def new(self, sets: Iterator[dict[str, Json]]) -> dict[str, Json] | None:
-        """The first set of arguments that was not tried; it counts as tried from now on."""
-        for arguments in sets:
-            name = canonical(arguments)
-            if name not in self.tried:
-                self.tried.add(name)
-                return arguments
-        return None
 
 
 class Candidates:
@@ -75,7 +38,8 @@ class Candidates:
 
     def __init__(self, graph: ToolGraph, contexts: Contexts, given: GivenValues) -> None:
         self._given = given
-        self._graph, self._contexts = graph, contexts
+        self._graph, self._contexts, self.lessons = graph, contexts, Lessons()
+        self._items: dict[tuple[str, str], Json] = {}
         self._fresh = 0
         self._numbers: dict[tuple[OperationKey, int], int] = {}
 
@@ -105,12 +69,15 @@ class Candidates:
             return {**path, **query, **({} if body is None else {"body:": body})}
 
         yield whole(paths[0], best, bodies[0])
-        for body in bodies[1:]:
-            yield whole(paths[0], best, body)
+        for body, path in zip_longest(bodies[1:], paths[1:MAX_PATHS]):
+            if body is not None:
+                yield whole(paths[0], best, body)
+            if path is not None:
+                yield whole(path, best, bodies[0])
         for key, options in others:
             for value in options[1:]:
                 yield whole(paths[0], {**best, key: value}, bodies[-1])
-        for path in paths[1:]:
+        for path in paths[MAX_PATHS:]:
             yield whole(path, best, bodies[0])
 
     def paths(
@@ -129,8 +96,11 @@ class Candidates:
             yield {}
             return
         heads = list(heads_of(operation.path))
-        for values in self._contexts.tuples(tool, heads[-1], owned=parents):
-            yield path_arguments(operation.path, values)
+        known = [
+            path_arguments(operation.path, values) for values in self._contexts.tuples(tool, heads[-1], owned=parents)
+        ]
+        # What errors said of ids in paths holds for all of them.
+        yield from sorted(known, key=lambda path: not all(self.lessons.fits(tool, *one) for one in path.items()))
         if parents < len(names):
             yield from islice(self._guessed_paths(operation, names, heads, subject, parents), MAX_GUESSES)
 
@@ -169,7 +139,8 @@ class Candidates:
         if path is None:
             return None
         [parameter] = _path_parameters(operation, names[-1:])
-        return {**path, parameter.key: self.fresh(parameter.schema)}
+        value = self.lessons.fitting(operation.tool, parameter.key, self.fresh(parameter.schema), parameter.schema)
+        return {**path, parameter.key: value}
 
     def fresh(self, schema: Schema) -> Json:
         """A value that nobody used yet: a name of the run, or a large number if a number is wanted."""
@@ -262,24 +233,114 @@ class Candidates:
         return self._bodies(subject)[-1]
 
     def _bodies(self, subject: Subject) -> list[Json]:
-        """Request bodies: what is required, then all that is documented; [None] if there is no body."""
+        """Request bodies: what is required, that with values that were seen, then all that is documented, then more.
+
+        [None] if there is no body.
+        """
         operation = subject.operation
         if operation.body is None or operation.body.schema is None:
             return [None] if operation.body is None else [{}]
-        schema, key = operation.body.schema, operation.key
+        schema, number = operation.body.schema, self._number(subject)
 
         def lookup(pointer: str, part: Schema) -> list[Json]:
-            name = pointer.rpartition("/")[2]
-            found = _stated_values(subject, name, "body")
-            for edge in self._graph.producers(key, f"body:{pointer}")[:2]:
-                found += self._graph.values.samples(edge.source, edge.pointer)[:2]
-            return [fit for value in found if (fit := examples.fit_type(value, part.type)) is not None]
+            return self._known_of_body(subject, pointer, part)
 
-        number = self._number(subject)
         minimal = examples.example_body(schema, lookup, number=number)
         full = examples.example_body(schema, lookup, full=True, number=number)
-        bodies = [self._corrected(minimal, full, subject), self._corrected(full, full, subject), minimal, full]
-        return list({canonical(body): body for body in bodies}.values())
+        plain = [self._corrected(minimal, full, subject), *self._with_seen(subject, minimal)]
+        plain += self._shown_before(subject)
+        wide = [self._corrected(full, full, subject), minimal, full, *body_variants(schema, minimal, full)]
+        bodies = [self._taught(operation, body) for body in plain] + [self._taught(operation, body) for body in wide]
+        alternatives = (examples.example_body(part, lookup, number=number) for part in alternatives_of(schema))
+        return list({canonical(body): body for body in (*bodies, *alternatives)}.values())
+
+    def see_item(self, call: Call, *, own: bool) -> None:
+        """Take in an item as a GET shows it; the run's own stand for their kind."""
+        place = (call.key.tool, shape_of(call.key.path))
+        if own or place not in self._items:
+            self._items[place] = created_object(call.body)
+
+    def _shown_before(self, subject: Subject) -> Iterator[Json]:
+        """For a change: the item as a GET shows it, as far as it may be sent, and each compound part of it alone."""
+        operation = subject.operation
+        shown = self._items.get((operation.tool, shape_of(operation.path)))
+        schema = operation.body.schema if operation.body is not None else None
+        if operation.method not in ("PUT", "PATCH") or not isinstance(shown, dict) or schema is None:
+            return
+        names = [name for name, part in schema.properties().items() if name in shown and not part.get("readOnly")]
+        if names:
+            yield {name: shown[name] for name in names}
+        for name in names:
+            if isinstance(shown[name], dict | list) and shown[name]:
+                yield {name: shown[name]}
+
+    def _known_of_body(self, subject: Subject, pointer: str, part: Schema) -> list[Json]:
+        """What is known of a part of a body before anything is made up."""
+        operation, name = subject.operation, last(pointer)
+        found = [*_stated_values(subject, name, "body"), *self._contexts.own_ids(operation.tool, name)]
+        for edge in self._graph.producers(operation.key, f"body:{pointer}")[:2]:
+            found += self._graph.values.samples(edge.source, edge.pointer)[:2]
+        return [fit for value in found if (fit := examples.fit_type(value, part.type)) is not None]
+
+    def _taught(self, operation: Operation, body: Json) -> Json:
+        """The body with each value as errors wanted it under that name."""
+        for pointer, value in leaves(body):
+            schema = schema_at(operation, f"body:{pointer}")
+            taught = self.lessons.fitting(operation.tool, f"body:{pointer}", value, schema)
+            if taught != value:
+                body = placed(body, pointer, taught)
+        return body
+
+    def _with_seen(self, subject: Subject, body: Json) -> Iterator[Json]:
+        """The body with other values for what was made up: those that answers showed under the same names."""
+        if not isinstance(body, dict):
+            return
+        for name, value in body.items():
+            if is_made_up(value):
+                for seen in self.seen_as(subject.operation, join(name))[:2]:
+                    yield {**body, name: seen}
+
+    def seen_as(self, operation: Operation, pointer: str) -> list[Json]:
+        """Values that answers showed under a name: in the same place of what lies nearest to the operation first."""
+        places = self._graph.values.named(operation.tool, last(pointer))
+        stem, inside = shape_of(operation.path), split(pointer)
+
+        def distance(place: tuple[OperationKey, str]) -> tuple[bool, bool, bool]:
+            shape, seen = shape_of(place[0].path), [key for key in split(place[1].partition(":")[2]) if key != "0"]
+            wanted = [key for key in inside if key != "0"]
+            return seen[-len(wanted) :] != wanted, shape != stem, not shape.startswith(stem)
+
+        near = sorted(places, key=distance)
+        values = (value for place in near[:4] for value in self._graph.values.samples(*place)[:4])
+        return list(dict.fromkeys(value for value in values if value != "" and not is_made_up(value)))
+
+    def _in_path(self, operation: Operation, name: str) -> list[Json]:
+        """Values for one path argument: those of known tuples, of the run's own first."""
+        names, heads = parameters_of(operation.path), list(heads_of(operation.path))
+        tuples = self._contexts.tuples(operation.tool, heads[names.index(name)]) if name in names else []
+        return _unique([values[-1] for values in tuples])
+
+    def suggest(self, subject: Subject, location: str) -> list[Json]:
+        """Values for a location that an error is about: the run's own, documented, seen, and made up ones."""
+        place, _, rest = location.partition(":")
+        operation, own = subject.operation, self._contexts.own_ids(subject.operation.tool, last(rest))
+        if place == "path":
+            return self._in_path(operation, rest)
+        if place != "body":
+            return [*own, *self.options(subject, location)]
+        name, part, number = last(rest), schema_at(operation, location), self._number(subject)
+        guessed = [examples.named_after_run(value, number) for value in _of_name(name)]
+        if part is None:
+            return _unique([*own, *self.seen_as(operation, rest), *guessed])
+        if part.type in ("object", "array") or part.properties():
+            bodies = (examples.example_body(part, lambda p, s: [], full=full, number=number) for full in (False, True))
+            return _unique([*bodies])
+        called = examples.own_name(name, part, number)
+        found = [*own, *([] if called is None else [called]), *examples.documented_values(part)]
+        found += [*self._known_of_body(subject, rest, part), *self.seen_as(operation, rest)]
+        found += [examples.named_after_run(value, number) for value in examples.guess_values(name, part)]
+        fitting = (examples.fit_type(value, part.type) for value in (*found, *guessed))
+        return _unique([value for value in fitting if value is not None])
 
     def _corrected(self, body: Json, full: Json, subject: Subject) -> Json:
         """The body as errors want it: with what they missed, without what they refused."""
@@ -309,6 +370,10 @@ def batch_body(operation: Operation, path: str) -> Json:
         if target is not None and part.type == "array":
             return {name: [{**({"method": "GET"} if "method" in inner else {}), target: path}]}
     return None
+
+
+def _unique(values: Sequence[Json]) -> list[Json]:
+    return list({canonical(value): value for value in values}.values())
 
 
 def _first(good: Json, options: list[Json]) -> list[Json]:

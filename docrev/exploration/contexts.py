@@ -7,17 +7,28 @@ the next): from calls that were answered 2xx, from lists, and from what the run 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from urllib.parse import unquote
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from urllib.parse import quote, unquote
 
-from docrev.conventions.ids import is_called
-from docrev.conventions.lists import list_of
-from docrev.graph.tool_graph import ToolGraph
+from docrev.conventions.error_hints import Hint
+from docrev.conventions.error_messages import summarise_error
+from docrev.conventions.ids import find_id, is_called, label_of
+from docrev.conventions.lists import ListFound, list_of
+from docrev.conventions.run_names import is_made_up
+from docrev.conventions.statuses import NOT_FOUND
+from docrev.graph.tool_graph import Edge, ToolGraph
 from docrev.json_values.leaves import values_at
+from docrev.json_values.pointer import join, last
+from docrev.language.words import words
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog
 
 MAX_TUPLES = 30
+MAX_FIELDS = 3
+"""Fields of a list's items that may be what a path wants."""
+GOOD, UNTRIED, EMPTY, DEAD = range(4)
+"""What became of a tuple: something was answered, nothing is known, only an empty list, nothing is there."""
 _PARAMETER = re.compile(r"\{([^{}]+)\}")
 
 
@@ -52,6 +63,7 @@ class Contexts:
         self._known: dict[tuple[str, str], dict[tuple[Json, ...], None]] = {}
         self._owned: dict[tuple[str, str], dict[tuple[Json, ...], None]] = {}
         self._children: dict[tuple[str, str], list[OperationKey]] = {}
+        self._ranks: dict[tuple[str, str], dict[tuple[str, ...], int]] = {}
         for operation in catalog.operations:
             for head in heads_of(operation.path):
                 self._known.setdefault((operation.tool, shape_of(head)), {})
@@ -65,8 +77,37 @@ class Contexts:
         values = tuple(call.arguments.get(f"path:{name}") for name in parameters_of(call.key.path))
         for head in heads_of(call.key.path):
             self._add(self._known, call.key.tool, shape_of(head), values[: len(parameters_of(head))])
+            self._rank(
+                call.key.tool, shape_of(head), values[: len(parameters_of(head))], EMPTY if is_empty(call) else GOOD
+            )
         if call.key.method == "GET":
             self._learn_items(call, values)
+
+    def observe_missing(self, call: Call, hints: Iterable[Hint]) -> None:
+        """Learn from a call that found nothing: which of its path arguments are good for nothing."""
+        names = parameters_of(call.key.path)
+        values = [call.arguments.get(f"path:{name}") for name in names]
+        missing = {hint.values[1] for hint in hints if hint.kind == "not-found" and len(hint.values) > 1}
+        heads = list(heads_of(call.key.path))
+        if call.key.method == "GET" and call.status not in NOT_FOUND:
+            text = summarise_error(call.body).replace('"', "'")
+            missing |= {str(value) for value in values if f"'{value}'" in text}
+        blamed = [count for count, value in enumerate(values, 1) if str(value) in missing]
+        if call.status in NOT_FOUND and call.key.method == "GET" and call.key.path.rstrip("/").endswith("}"):
+            blamed.append(len(names))
+        for count in blamed[:1]:
+            self._rank(call.key.tool, shape_of(heads[count - 1]), tuple(values[:count]), DEAD)
+
+    def _rank(self, tool: str, shape: str, values: tuple[Json, ...], rank: int) -> None:
+        """Note how good a tuple proved: once something showed that it is good, it is."""
+        ranks = self._ranks.setdefault((tool, shape), {})
+        name = tuple(map(str, values))
+        ranks[name] = min(rank, ranks.get(name, rank), key=(GOOD, DEAD, EMPTY, UNTRIED).index)
+
+    def count(self, tool: str, path: str) -> int:
+        """How many tuples are known for the parameters of a path and of the shorter paths in it."""
+        shapes = [(tool, shape_of(head)) for head in heads_of(path)]
+        return sum(len(self._known.get(shape, ())) + len(self._owned.get(shape, ())) for shape in shapes)
 
     def _learn_items(self, call: Call, values: tuple[Json, ...]) -> None:
         """The ids in a list, by the field that best feeds the parameter after the list's path."""
@@ -77,11 +118,22 @@ class Contexts:
             location = f"path:{parameters_of(child.path)[len(values)]}"
             edges = [edge for edge in self._graph.producers(child, location) if edge.source == call.key]
             if edges:
-                best = next((edge for edge in edges if edge.pointer.startswith(items)), edges[0])
-                pointer = best.pointer.partition(":")[2]
-                for value in values_at(call.body, pointer, items=MAX_TUPLES, inner=MAX_TUPLES):
-                    self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
+                for pointer in _inside(edges, items, found, location)[:MAX_FIELDS]:
+                    for value in values_at(call.body, pointer.partition(":")[2], items=MAX_TUPLES, inner=MAX_TUPLES):
+                        self._add(self._known, call.key.tool, f"{shape}/{{}}", (*values, value))
+                self._learn_labels(call, values, found)
                 return
+
+    def _learn_labels(self, call: Call, values: tuple[Json, ...], found: ListFound | None) -> None:
+        """What a list calls its items beside their ids: paths may want that."""
+        tool, shape = call.key.tool, f"{shape_of(call.key.path)}/{{}}"
+        mine = {tuple(map(str, known)) for known in self._owned.get((tool, shape), {})}
+        for thing in found.things if found is not None else ():
+            label, identified = label_of(thing), find_id(thing)
+            if label and identified is not None and str(identified.value) != label:
+                self._add(self._known, tool, shape, (*values, label))
+                if is_made_up(label) and (*map(str, values), str(identified.value)) in mine:
+                    self._add(self._owned, tool, shape, (*values, label))
 
     def learn_created(self, item: JournalItem) -> None:
         """Learn what the run created: it comes before everything else, and is all that unsafe calls may touch."""
@@ -89,13 +141,20 @@ class Contexts:
             if tool == item.tool and (values := fill(shape, item.path)) is not None:
                 self._add(self._owned, tool, shape, values)
 
+    def learn_names(self, item: JournalItem, names: Iterable[str]) -> None:
+        """Learn by which names that it was given an item may be addressed, beside its id."""
+        place, _, id = item.path.rpartition("/")
+        for name in names:
+            if name != unquote(id):
+                self.learn_created(replace(item, path=f"{place}/{quote(name, safe='')}"))
+
     def suppose(self, tool: str, path: str, value: Json) -> None:
         """Take it that a value is good for a path with one parameter."""
         self._add(self._known, tool, shape_of(path), (value,))
 
     def forget(self, item: JournalItem) -> None:
         """Forget what was deleted."""
-        parts = item.path.rstrip("/").split("/")
+        parts = [unquote(part) for part in item.path.rstrip("/").split("/")]
         for kept in (self._owned, self._known):
             for (tool, shape), tuples in kept.items():
                 if tool == item.tool:
@@ -111,15 +170,27 @@ class Contexts:
     def tuples(self, tool: str, path: str, *, owned: int = 0) -> list[tuple[Json, ...]]:
         """Known tuples for all parameters of a path: what the run created first, newest first among those.
 
-        Only those whose first `owned` values are of something that the run created.
+        Only those whose first `owned` values are of something that the run created. What was answered with something
+        comes before what was not tried, then what showed nothing, and what is not there at last.
         """
         key, heads = (tool, shape_of(path)), list(heads_of(path))
         mine = list(reversed(self._owned.get(key, {})))
         others = [values for values in self._known.get(key, {}) if values not in self._owned.get(key, {})]
         if not owned:
-            return mine + others
+            return self._ranked(key, mine + others)
         parents = self._owned.get((tool, shape_of(heads[owned - 1])), {}) if owned <= len(heads) else {}
-        return mine + [values for values in others if tuple(map(str, values[:owned])) in parents]
+        texts = {tuple(map(str, values)) for values in parents}
+        return self._ranked(key, mine + [values for values in others if tuple(map(str, values[:owned])) in texts])
+
+    def _ranked(self, key: tuple[str, str], tuples: list[tuple[Json, ...]]) -> list[tuple[Json, ...]]:
+        ranks, mine = self._ranks.get(key, {}), self._owned.get(key, {})
+
+        def rank(values: tuple[Json, ...]) -> tuple[int, bool, int]:
+            found = ranks.get(tuple(map(str, values)), UNTRIED)
+            slashed = any("/" in str(value) for value in values)
+            return 0 if found in (GOOD, UNTRIED) else found, slashed, 0 if values in mine else found
+
+        return sorted(tuples, key=rank)
 
     def own_ids(self, tool: str, name: str) -> list[Json]:
         """The ids of what the run created of the kind that a parameter or a member is called after, newest first."""
@@ -136,6 +207,22 @@ class Contexts:
         tuples = kept.setdefault((tool, shape), {})
         if len(tuples) < MAX_TUPLES and all(isinstance(value, (str, int, float)) for value in values):
             tuples.setdefault(values)
+
+
+def is_empty(call: Call) -> bool:
+    """Whether an answer is a list without items."""
+    found = list_of(call)
+    return call.body == [] or (found is not None and not found.items)
+
+
+def _inside(edges: Sequence[Edge], items: str, found: ListFound | None, location: str) -> list[str]:
+    """The pointers to what a path parameter may want in a response: in the items of its list, called alike first."""
+    pointers = [edge.pointer for edge in edges if edge.pointer.startswith(items)] or [edges[0].pointer]
+    word = words(location)[-1:]
+    thing = found.things[0] if found is not None and found.things else None
+    called = [name for name in thing if words(name) == word] if isinstance(thing, dict) else []
+    pointers = list(dict.fromkeys([*(f"{items}{join(name)}" for name in called), *pointers]))
+    return sorted(pointers, key=lambda pointer: words(last(pointer))[-1:] != word)
 
 
 def fill(shape: str, path: str) -> tuple[str, ...] | None:

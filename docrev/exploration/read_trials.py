@@ -15,8 +15,9 @@ from docrev.conventions.graphql import EMPTY
 from docrev.conventions.lists import list_of
 from docrev.conventions.run_names import is_invented, run_name
 from docrev.conventions.verbs import reading_verb
-from docrev.exploration.candidates import Candidates, Subject
+from docrev.exploration.candidates import Candidates
 from docrev.exploration.second_looks import SecondLooks
+from docrev.exploration.subjects import Subject
 from docrev.json_values.leaves import leaves, members
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json

@@ -1,12 +1,13 @@
 """The survey: the first phase of an exploration, which makes every operation answer once, if it can.
 
-First what needs nothing, then what those answers make possible, then creations if they are allowed, and what those
-make possible. Concrete values for the scenarios come from here: nothing in a scenario is invented (ToolBFS+ §3.2 asks
-for concrete values, and leaves open where they come from).
+There is one order over all operations: by how many an attempt is expected to reach, per request that it takes. Each
+refused call is a question, whose answer is the next call (`mending`). Concrete values for the scenarios come from here:
+nothing in a scenario is invented (ToolBFS+ §3.2 asks for concrete values, and leaves open where they come from).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -16,24 +17,46 @@ from docrev.calls.consent import consented_things, names_of
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import template
+from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
+from docrev.conventions.fields import is_name_field
+from docrev.conventions.ids import is_id_name
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.conventions.run_names import renumbered
-from docrev.conventions.statuses import is_client_error, is_server_fault
-from docrev.exploration.candidates import MAX_SENT, MAX_VALUES, Candidates, Subject, batch_body
-from docrev.exploration.contexts import Contexts, fill, parameters_of, shape_of
+from docrev.conventions.run_names import is_made_up, renumbered
+from docrev.conventions.statuses import FEATURE_MISSING, NOT_FOUND, is_client_error, is_server_fault
+from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
+from docrev.exploration.contexts import Contexts, fill, heads_of, is_empty, parameters_of, shape_of
 from docrev.exploration.given_values import GivenValue, GivenValues
+from docrev.exploration.mending import STOPPING, Sources, located, mended, quoting
 from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.second_looks import SecondLooks
+from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
+from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
 MAX_OPTIONS = 12
 """Optional parameters of an operation that are tried, one call each."""
+KNOWN_WELL = 100
+"""Operations up to which every answer makes it worth to look for new ideas for all that were given up."""
+BATCH = 16
+"""Reading calls that are made side by side."""
+MAX_DELETIONS = 3
+"""Things that are made to be deleted, until a deletion works."""
+MAX_REFUSALS = 2
+"""Refusals for want of credentials, or of a feature, after which nothing more is asked of an operation."""
+MAX_MISSES = 4
+"""Times that a PUT to an id of our own choice finds nothing there: then it creates nothing."""
 SAMPLES = 3
 """Different path arguments with which a reading operation is called."""
+
+
+_NEEDS = {
+    "credentials": "; it needs other credentials",
+    "unsupported": "; it needs a feature that is off or not there",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,25 +97,35 @@ class Surveyor:
             self._contexts.suppose(tool, head, value)
         self._recipes: dict[tuple[str, str], Subject] = {}
         self._known_items: set[str] = set()
+        self._chosen: dict[OperationKey, dict[str, Json]] = {}
+        self._answered: Counter[str] = Counter()
+        self._tried_readings: dict[OperationKey, tuple[int, ...]] = {}
+        self._note_dependants()
 
     def reach(self) -> Steps[None]:
-        """Call operations until each has returned 2xx or nothing new can be tried."""
+        """Call operations until each has returned 2xx or nothing new can be tried; called again, it goes on."""
         try:
-            yield from self._look_around()
-            for subject in self._unsafe("POST", "PUT"):
-                if not self._trials.is_about(subject):
-                    yield from self._reach(subject)
-                    yield from self._look_around()
-            for subject in self._unsafe("PATCH"):
-                yield from self._reach(subject)
+            yield from self._turns()
             yield from self._send_more()
-            for subject in filter(self._trials.is_about, self._unsafe("POST")):
-                yield from self._trials.run(subject, self._perform)
-            yield from self._look_around()
-            for subject in reversed(self._unsafe("DELETE")):
-                yield from self._delete(subject)
+            yield from self._try_readings()
+            # What other things of the same kind show may be what is missing.
+            yield from self._more_samples()
+            yield from self._turns()
+            yield from self._send_more()
+            yield from self._try_readings()
         except _Spent:
             pass
+
+    def _turns(self) -> Steps[None]:
+        while (turn := self._next_turn()) is not None:
+            yield from self._take(turn)
+
+    def _try_readings(self) -> Steps[None]:
+        """Try what says that it reads, though it is a POST, on what was created by now."""
+        for subject in filter(self._trials.is_about, self._unsafe("POST")):
+            if not subject.reached and self._tried_readings.get(subject.operation.key) != self._knowledge(subject):
+                yield from self._trials.run(subject, self._perform)
+                self._tried_readings[subject.operation.key] = self._knowledge(subject)
 
     def vary(self) -> Steps[Survey]:
         """Call the operations that worked with other arguments; returns what the whole survey found."""
@@ -105,20 +138,86 @@ class Surveyor:
         reached = {key: subject.arguments for key, subject in subjects if subject.arguments is not None}
         return Survey(reached, {key: self._why(subject) for key, subject in subjects if not subject.reached})
 
-    # Reading
+    def _note_dependants(self) -> None:
+        """Note which operations need what another one lists or makes: those on the paths of its items."""
+        by_head: dict[tuple[str, str], list[Subject]] = {}
+        for subject in self._subjects.values():
+            for head in heads_of(subject.operation.path):
+                by_head.setdefault((subject.operation.tool, shape_of(head)), []).append(subject)
+        for subject in self._subjects.values():
+            operation, shape = subject.operation, shape_of(subject.operation.path)
+            made = {"PUT": shape}.get(operation.method, shape + "/{}")
+            below = by_head.get((operation.tool, made), ()) if operation.method in ("GET", "POST", "PUT") else ()
+            subject.dependants = [other for other in below if other is not subject]
 
-    def _look_around(self) -> Steps[None]:
-        """Call every safe operation that has not worked yet with what is known by now, round after round."""
-        while True:
-            batch: list[tuple[Subject, dict[str, Json]]] = []
-            for subject in self._safe():
-                if subject.open:
-                    arguments = subject.new(self._candidates.sets(subject))
-                    if arguments is not None:
-                        batch.append((subject, arguments))
-            if not batch:
-                return
-            yield from self._call_all(batch)
+    # What is next
+
+    def _next_turn(self) -> list[tuple[Subject, dict[str, Json]]] | Subject | None:
+        """Reading calls that are made side by side, or an operation that may change something; None at the end."""
+        batch: list[tuple[Subject, dict[str, Json]]] = []
+        for subject in sorted(filter(self._is_open, self._subjects.values()), key=self._urgency):
+            if not subject.safe:
+                return batch or subject
+            arguments = self._next_reading(subject)
+            if arguments is None:
+                subject.dry = self._knowledge(subject)
+            else:
+                batch.append((subject, arguments))
+                if len(batch) >= BATCH:
+                    return batch
+        return batch or None
+
+    def _is_open(self, subject: Subject) -> bool:
+        if not subject.open or subject.operation.key in self._forbidden or self._trials.is_about(subject):
+            return False
+        if subject.dry is not None and subject.dry != self._knowledge(subject):
+            subject.reopen()
+        return subject.dry is None
+
+    def _urgency(self, subject: Subject) -> tuple[bool, float]:
+        """The less, the earlier: what only reads and was never tried, then by worth."""
+        return not subject.safe or subject.sent > 0, -subject.worth
+
+    def _knowledge(self, subject: Subject) -> tuple[int, ...]:
+        """What new ideas for an operation may come of: known paths, and what was answered anywhere."""
+        operation = subject.operation
+        plain = operation.body is None and not any(p.required for p in operation.parameters)
+        answered = 0 if plain else self._answered[operation.tool] // (1 + len(self._subjects) // KNOWN_WELL)
+        return self._contexts.count(operation.tool, operation.path), answered
+
+    def _take(self, turn: list[tuple[Subject, dict[str, Json]]] | Subject) -> Steps[None]:
+        """Make the calls of a turn."""
+        if isinstance(turn, list):
+            yield from self._call_all(turn)
+            return
+        before = turn.sent
+        if turn.operation.method == "DELETE":
+            yield from self._delete(turn)
+        elif (arguments := self._next_writing(turn)) is not None:
+            yield from self._perform(turn, arguments)
+        if turn.sent == before:
+            turn.dry = self._knowledge(turn)
+
+    def _next_reading(self, subject: Subject) -> dict[str, Json] | None:
+        if subject.reached:
+            return self._elsewhere(subject)
+        return subject.next_mended() or subject.new(self._candidates.sets(subject))
+
+    def _elsewhere(self, subject: Subject) -> dict[str, Json] | None:
+        """Arguments for a list that was empty, in another place that is known."""
+        rest = {k: v for k, v in (subject.arguments or {}).items() if not k.startswith("path:")}
+        return subject.new({**path, **rest} for path in self._known_paths(subject.operation))
+
+    def _next_writing(self, subject: Subject) -> dict[str, Json] | None:
+        """Arguments that were not tried: creations anywhere, the rest on what the run created."""
+        while (arguments := subject.next_mended() or subject.new(self._unsafe_sets(subject))) is not None:
+            reason = self._policy.verdict(subject.operation, arguments, self._journal)
+            if reason is None:
+                return arguments
+            subject.why = reason
+        return None
+
+    # Reading
 
     def _more_samples(self) -> Steps[None]:
         """Call what takes path arguments with some other ones: one sample is no evidence."""
@@ -170,18 +269,6 @@ class Surveyor:
 
     # Writing
 
-    def _reach(self, subject: Subject) -> Steps[None]:
-        """Try an unsafe operation until it answers 2xx: creations anywhere, the rest on what the run created."""
-        operation = subject.operation
-        while subject.open:
-            if operation.method == "PUT" and operation.path.endswith("}") and subject.sent < MAX_SENT // 2:
-                arguments = self._fresh(subject)
-            else:
-                arguments = subject.new(self._unsafe_sets(subject))
-            if arguments is None:
-                return
-            yield from self._perform(subject, arguments)
-
     def _send_more(self) -> Steps[None]:
         """Where a creation took a bare body, make one with everything that is documented: it shows what is kept."""
         for subject in self._unsafe("POST"):
@@ -196,9 +283,22 @@ class Surveyor:
         batch = batch_body(operation, self._plain_path(operation.tool))
         if batch is not None:
             return iter([{"body:": batch}])
+        if operation.method == "PUT" and operation.path.endswith("}"):
+            return chain(self._candidates.sets_for(subject, self._put_paths(subject)), self._consented_sets(subject))
         parents = self._journal.effects.of(operation).parents
         own = self._candidates.sets(subject, parents=parents)
         return chain(own, self._consented_sets(subject)) if parents else own
+
+    def _put_paths(self, subject: Subject) -> list[dict[str, Json]]:
+        """Where a PUT may go: to what the run created, and to an id of its own choice unless that creates nothing."""
+        operation = subject.operation
+        count = len(parameters_of(operation.path))
+        own = list(islice(self._candidates.paths(operation, parents=count), MAX_VALUES))
+        fresh = self._chosen.get(operation.key)
+        if fresh is None and subject.misses < MAX_MISSES and (fresh := self._fresh_path(operation)) is not None:
+            self._chosen[operation.key] = fresh
+            self._journal.choose(operation, fresh)
+        return own if fresh is None or subject.misses >= MAX_MISSES else [*own, fresh]
 
     def _consented_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
         """Arguments that address what exists, as far as the user consented to that."""
@@ -216,14 +316,18 @@ class Surveyor:
 
     def _fresh(self, subject: Subject) -> dict[str, Json] | None:
         """Arguments under an id that docrev chooses; the driver has the GET twin show that nothing is there."""
-        operation = subject.operation
-        path = self._candidates.fresh_path(operation, parents=self._journal.effects.of(operation).parents)
-        if path is None:
-            path = self._candidates.fresh_path(operation, fits=lambda path: self._policy.consents(operation, path))
+        path = self._fresh_path(subject.operation)
         if path is None:
             return None
         self._journal.choose(subject.operation, path)
-        return next(self._candidates.sets_for(subject, [path]), None)
+        rest = {k: v for k, v in (subject.arguments or {}).items() if not k.startswith("path:")}
+        return {**path, **rest} if rest else next(self._candidates.sets_for(subject, [path]), None)
+
+    def _fresh_path(self, operation: Operation) -> dict[str, Json] | None:
+        path = self._candidates.fresh_path(operation, parents=self._journal.effects.of(operation).parents)
+        if path is None:
+            path = self._candidates.fresh_path(operation, fits=lambda path: self._policy.consents(operation, path))
+        return path
 
     def _perform(self, subject: Subject, arguments: dict[str, Json]) -> Steps[Call]:
         call: Call = yield Invoke(subject.operation.key, arguments, "survey")
@@ -238,6 +342,7 @@ class Surveyor:
             if item.id not in self._known_items and item.confirmed and not item.deleted:
                 self._known_items.add(item.id)
                 self._contexts.learn_created(item)
+                self._contexts.learn_names(item, _names_sent(arguments))
                 shape = next((shape for shape in self._shapes(item)), None)
                 if shape is not None:
                     self._recipes[shape] = subject
@@ -259,16 +364,29 @@ class Surveyor:
     def _delete(self, subject: Subject) -> Steps[None]:
         """Delete something made for it: what the scenarios will stand on stays."""
         operation = subject.operation
-        if parameters_of(operation.path):
-            head = operation.path[: operation.path.rindex("}") + 1]
-            item = yield from self._make(operation.tool, shape_of(head))
-            parents = len(parameters_of(operation.path))
-            path = next(self._candidates.paths(operation, parents=parents), None) if item is not None else None
-            if path is not None:
-                yield from self._perform(subject, path)
-                self._disown()
-        else:
+        if subject.sent >= MAX_DELETIONS:
+            return
+        if not parameters_of(operation.path):
             yield from self._delete_some(subject)
+            return
+        head = operation.path[: operation.path.rindex("}") + 1]
+        parents = len(parameters_of(operation.path))
+        before = [canonical(path) for path in self._candidates.paths(operation, parents=parents)]
+        item = yield from self._make(operation.tool, shape_of(head))
+        if item is None:
+            return
+        more = subject.mended.popleft() if subject.mended else {}
+        rest = {location: value for location, value in more.items() if not location.startswith("path:")}
+        paths = [path for path in self._candidates.paths(operation, parents=parents) if canonical(path) not in before]
+        fitting = [{**path, **rest} for path in paths if self._may_send(operation, {**path, **rest})]
+        # A thing may have several addresses: another one for each attempt.
+        wanted = fitting[subject.sent % len(fitting)] if fitting else None
+        if wanted is not None:
+            yield from self._perform(subject, wanted)
+            self._disown()
+
+    def _may_send(self, operation: Operation, arguments: dict[str, Json]) -> bool:
+        return self._policy.verdict(operation, arguments, self._journal) is None
 
     def _delete_some(self, subject: Subject) -> Steps[None]:
         """Delete from a top-level list, by a query that only finds what was made for it."""
@@ -302,20 +420,54 @@ class Surveyor:
     # What is learned
 
     def _learn(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
-        subject.last = call
         if call.error in ("denied", "budget"):
             subject.why = call.detail or call.error
             subject.sent += call.error == "denied"
+            subject.denied.append(arguments)
             return
+        subject.last = call
         subject.sent += 1
         subject.broken += is_server_fault(call.status) or call.error in ("timeout", "too-slow")
         if call.ok:
-            subject.made += 1
-            subject.arguments = subject.arguments if subject.arguments is not None else arguments
-            self._graph.observe(call)
-            self._contexts.observe(call)
-        elif is_client_error(call.status):
-            subject.learn_refusal(arguments, call)
+            self._learn_success(subject, arguments, call)
+        elif is_client_error(call.status) or call.status == FEATURE_MISSING:
+            self._learn_refusal(subject, arguments, call)
+
+    def _learn_success(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
+        empty = subject.safe and is_empty(call)
+        if subject.arguments is None or (subject.empty and not empty):
+            subject.arguments, subject.dry = arguments, None
+        self._answered[subject.operation.tool] += subject.safe or not subject.made
+        subject.made += 1
+        subject.empty = subject.empty + 1 if empty and (subject.empty or subject.made == 1) else 0
+        self._chosen.pop(subject.operation.key, None)
+        self._graph.observe(call)
+        self._contexts.observe(call)
+        if call.key.method == "GET" and call.key.path.endswith("}"):
+            self._candidates.see_item(call, own=self._journal.owns(subject.operation, arguments))
+
+    def _learn_refusal(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
+        """Take in what a refusal says: of values, of what is not there, and of what is to be sent next."""
+        operation, hints = subject.operation, hints_of(call)
+        if not located(operation, arguments, hints):
+            hints += quoting(arguments, summarise_error(call.body))
+        subject.learn_refusal(arguments, hints)
+        stops = [hint for hint in hints if hint.kind in STOPPING]
+        subject.refused += bool(stops)
+        if subject.refused >= MAX_REFUSALS:
+            subject.stopped = stops[0].kind if stops else subject.stopped
+        if call.status in NOT_FOUND:
+            subject.misses += 1
+        self._contexts.observe_missing(call, hints)
+        for location, on_it in located(operation, arguments, hints).items():
+            self._candidates.lessons.note(operation.tool, location, on_it)
+        subject.consider(mended(operation, arguments, hints, self._sources(subject)), hints)
+
+    def _sources(self, subject: Subject) -> Sources:
+        return Sources(
+            lambda location: self._candidates.suggest(subject, location),
+            lambda value: renumbered(value, self._candidates.next_number()),
+        )
 
     def _why(self, subject: Subject) -> str:
         call = subject.last
@@ -327,7 +479,7 @@ class Surveyor:
             return subject.why or call.detail or call.error or "not answered"
         message = call.detail if call.error else summarise_error(call.body)
         tries = f" (the last of {subject.sent} attempts)" if subject.sent > 1 else ""
-        return f"answered {call.status}{': ' + message if message else ''}{tries}"
+        return f"answered {call.status}{': ' + message if message else ''}{tries}{_NEEDS.get(subject.stopped, '')}"
 
     def _why_unsent(self, operation: Operation) -> str:
         parents = self._journal.effects.of(operation).parents if operation.method not in SAFE_METHODS else 0
@@ -347,3 +499,10 @@ class Surveyor:
     def _permitted(self, methods: Container[str]) -> list[Subject]:
         subjects = (subject for subject in self._subjects.values() if subject.operation.method in methods)
         return [subject for subject in subjects if subject.operation.key not in self._forbidden]
+
+
+def _names_sent(arguments: dict[str, Json]) -> list[str]:
+    """The names in a request body that the run made up: what was created may be addressed by one of them."""
+    body = arguments.get("body:")
+    members = body.items() if isinstance(body, dict) else ()
+    return [value for name, value in members if is_made_up(value) and (is_name_field(name) or is_id_name(name))]

@@ -1,0 +1,124 @@
+"""Operations under survey: what was tried with each, what its errors say, and what is to be tried next."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from docrev.conventions.error_hints import Hint
+from docrev.conventions.methods import SAFE_METHODS
+from docrev.json_values.canonical import canonical
+from docrev.records import Call, Json
+from docrev.spec import Operation
+
+MAX_FAULTS = 4
+"""Server errors after which an operation is given up."""
+MAX_MISSES = 12
+"""Times that nothing was found, after which only what an error asks for is tried."""
+MAX_ASKED = 3
+"""Times that the same demands of an error are met; what is then still refused for the same is no progress."""
+MAX_DENIED = 12
+"""Attempts up to which what was denied is tried again."""
+MAX_MENDED = 40
+"""Ideas that may wait at once; the newest are the most promising."""
+MAX_EMPTY = 3
+"""Further attempts at a list that was empty."""
+
+
+@dataclass(slots=True)
+class Subject:
+    """An operation under survey: what was tried, what its errors say, whether it returned 2xx.
+
+    `mended` are arguments that an error asked for, `dependants` the subjects that its success would help. `dry` is
+    what was known when nothing new could be tried.
+    """
+
+    operation: Operation
+    tried: set[str] = field(default_factory=set)
+    statements: dict[tuple[str, str, str], Hint] = field(default_factory=dict)
+    good: dict[str, Json] = field(default_factory=dict)
+    arguments: dict[str, Json] | None = None
+    mended: deque[dict[str, Json]] = field(default_factory=deque)
+    dependants: list[Subject] = field(default_factory=list)
+    denied: list[dict[str, Json]] = field(default_factory=list)
+    asked: Counter[str] = field(default_factory=Counter)
+    dry: tuple[int, ...] | None = None
+    sent: int = 0
+    made: int = 0
+    broken: int = 0
+    refused: int = 0
+    misses: int = 0
+    empty: int = 0
+    stopped: str = ""
+    last: Call | None = None
+    why: str = ""
+
+    @property
+    def safe(self) -> bool:
+        return self.operation.method in SAFE_METHODS
+
+    @property
+    def reached(self) -> bool:
+        return self.arguments is not None
+
+    @property
+    def open(self) -> bool:
+        """Whether it is still worth an attempt: it was not reached, or showed nothing but an empty list."""
+        if self.reached:
+            return 0 < self.empty <= MAX_EMPTY
+        return not self.stopped and self.broken < MAX_FAULTS and (self.misses < MAX_MISSES or bool(self.mended))
+
+    @property
+    def worth(self) -> float:
+        """How many operations an attempt is expected to reach, per request that it takes."""
+        gain = 1 + sum(not subject.reached for subject in self.dependants)
+        chance = 1 / (1.7 + self.sent / 6) if self.mended else 0.5 if not self.sent else 1 / (2 + self.sent)
+        # A creation is looked at before and after, and a deletion needs one to be deleted.
+        cost = 1 if self.safe else 4 if self.operation.method == "DELETE" else 2
+        return gain * chance / cost * (0.3 if self.reached else 1)
+
+    def learn_refusal(self, arguments: Mapping[str, Json], hints: Iterable[Hint]) -> None:
+        """Take in what an error says, and which of the arguments it found nothing wrong with."""
+        statements = [hint for hint in hints if hint.name]
+        for statement in statements:
+            self.statements.setdefault((statement.place, statement.name, statement.kind), statement)
+        blamed = {statement.name for statement in statements}
+        if blamed & {location.partition(":")[2] for location in arguments}:
+            self.good.update({k: v for k, v in arguments.items() if k.partition(":")[2] not in blamed})
+
+    def consider(self, ideas: Iterable[dict[str, Json]], hints: Iterable[Hint]) -> None:
+        """Put mended arguments before those that wait, unless the same was asked for too often."""
+        asked = canonical(sorted({f"{hint.kind} {hint.place} {hint.pointer}" for hint in hints}))
+        self.asked[asked] += 1
+        if self.asked[asked] > MAX_ASKED:
+            return
+        fresh = [arguments for arguments in ideas if canonical(arguments) not in self.tried]
+        self.mended.extendleft(reversed(fresh))
+        while len(self.mended) > MAX_MENDED:
+            self.mended.pop()
+
+    def reopen(self) -> None:
+        """Go on with it, since more is known: what was denied for what a look showed may be permitted by now."""
+        self.dry = None
+        if self.sent < MAX_DENIED:
+            self.tried.difference_update(map(canonical, self.denied))
+            self.consider(self.denied, ())
+        self.denied.clear()
+
+    def next_mended(self) -> dict[str, Json] | None:
+        """The most promising mended arguments that were not tried; they count as tried from now on."""
+        while self.mended:
+            arguments = self.mended.popleft()
+            if (found := self.new(iter([arguments]))) is not None:
+                return found
+        return None
+
+    def new(self, sets: Iterator[dict[str, Json]]) -> dict[str, Json] | None:
+        """The first set of arguments that was not tried; it counts as tried from now on."""
+        for arguments in sets:
+            name = canonical(arguments)
+            if name not in self.tried:
+                self.tried.add(name)
+                return arguments
+        return None

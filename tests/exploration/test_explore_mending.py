@@ -1,0 +1,139 @@
+"""Mending refused calls: hints become the next arguments; bodies to try without hints; what was learned of names."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from docrev.conventions.error_hints import Hint, read_hints
+from docrev.conventions.run_names import renumbered, run_name, run_uuid
+from docrev.exploration.bodies import body_variants
+from docrev.exploration.lessons import Lessons
+from docrev.exploration.mending import Sources, mended, quoting
+from docrev.records import Json
+from docrev.spec import Operation, Schema, load
+
+NAME = run_name(1)
+BODY = {
+    "type": "object",
+    "required": ["name"],
+    "properties": {
+        "name": {"type": "string"},
+        "kind": {"type": "string", "enum": ["a", "b"]},
+        "depth": {"type": "integer"},
+        "space": {"type": "object", "properties": {"metric": {"type": "string"}}},
+    },
+}
+KNOWN: dict[str, list[Json]] = {"body:/owner": [7, 8], "body:/kind": ["a", "b"], "path:box": ["old", run_uuid(3)]}
+
+
+@pytest.fixture(scope="module")
+def operation(tmp_path_factory: pytest.TempPathFactory) -> Operation:
+    file = tmp_path_factory.mktemp("mending") / "shop.json"
+    parameters = [
+        {"name": "box", "in": "path", "required": True, "schema": {"type": "string"}},
+        {"name": "order-by", "in": "query", "schema": {"type": "string"}},
+    ]
+    post = {
+        "parameters": parameters,
+        "requestBody": {"content": {"application/json": {"schema": BODY}}},
+        "responses": {"201": {"description": "made"}},
+    }
+    spec = {
+        "openapi": "3.0.3",
+        "info": {"title": "t", "version": "1"},
+        "paths": {"/boxes/{box}/things": {"post": post}},
+    }
+    file.write_text(json.dumps(spec))
+    return load([file]).operations[0]
+
+
+def ideas(operation: Operation, arguments: dict[str, Json], status: int, body: Json) -> list[dict[str, Json]]:
+    hints = read_hints(status, {}, body)
+    sources = Sources(lambda location: KNOWN.get(location, []), lambda value: renumbered(value, 9))
+    return list(mended(operation, arguments, hints, sources))
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "error", "wanted"),
+    [
+        ({"name": "a b"}, 422, {"detail": [{"loc": ["body", "owner"], "msg": "Field required"}]}, {"owner": 7}),
+        ({"name": NAME}, 409, {"error": f"{NAME} already exists"}, {"name": run_name(9)}),
+        ({"name": NAME}, 422, {"error": f"Name '{NAME}' must end with '.'"}, {"name": NAME + "."}),
+        ({"depth": "x"}, 400, {"errors": {"depth": ["must be an integer"]}}, {"depth": 1}),
+        (
+            {"space": {"metric": "docrev"}},
+            422,
+            {"message": "space.metric: unknown variant `docrev`, expected one of `l2`, `ip`"},
+            {"space": {"metric": "l2"}},
+        ),
+    ],
+)
+def test_a_body_is_changed_where_the_error_says(
+    operation: Operation, sent: Json, status: int, error: Json, wanted: dict[str, Json]
+) -> None:
+    found = ideas(operation, {"path:box": "old", "body:": sent}, status, error)
+    assert found
+    assert found[0] == {"path:box": "old", "body:": {**sent, **wanted}}
+
+
+def test_what_an_error_forbids_is_left_out_also_in_the_query(operation: Operation) -> None:
+    sent = {"path:box": "old", "query:order-by": "x", "body:": {"name": NAME, "more": 1}}
+    error = {"detail": [{"loc": ["body", "more"], "msg": "Extra inputs are not permitted", "type": "extra_forbidden"}]}
+    assert ideas(operation, sent, 422, error)[0]["body:"] == {"name": NAME}
+
+
+def test_every_allowed_value_is_an_idea(operation: Operation) -> None:
+    error = {"message": "kind must be one of 'x', 'y'"}
+    found = ideas(operation, {"path:box": "old", "body:": {"kind": "a"}}, 422, error)
+    assert [idea["body:"]["kind"] for idea in found] == ["x", "y"]
+
+
+def test_an_id_in_the_path_takes_the_known_value_of_the_wanted_form(operation: Operation) -> None:
+    found = ideas(operation, {"path:box": "old", "body:": {}}, 400, {"message": "Box is not a valid UUID"})
+    assert found[0]["path:box"] == run_uuid(3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "sent", "wanted"),
+    [
+        ("exactly-one-of", {"kind": "a", "owner": 7}, [{"kind": "a"}, {"owner": 7}]),
+        ("exactly-one-of", {}, [{"kind": "a"}, {"owner": 7}]),
+        ("at-least-one-of", {}, [{"kind": "a"}, {"owner": 7}]),
+        ("all-or-none-of", {"kind": "a"}, [{"kind": "a", "owner": 7}, {}]),
+    ],
+)
+def test_relations_between_members_are_met(
+    operation: Operation, kind: str, sent: Json, wanted: list[dict[str, Json]]
+) -> None:
+    hint = Hint(kind, "body", "", ("kind", "owner"), "")
+    sources = Sources(lambda location: KNOWN.get(location, []), lambda value: value)
+    found = mended(operation, {"path:box": "old", "body:": sent}, [hint], sources)
+    assert [idea["body:"] for idea in found] == wanted
+
+
+def test_a_value_that_an_error_repeats_is_refused() -> None:
+    sent = {"path:box": "old", "body:": {"kind": "docrev", "name": NAME}}
+    assert [hint.kind for hint in quoting(sent, "Unsupported kind 'docrev'")] == ["invalid"]
+    assert quoting(sent, "No rows given") == []
+
+
+def test_bodies_grow_by_one_thing_and_by_halves(operation: Operation) -> None:
+    assert operation.body is not None
+    schema = operation.body.schema
+    assert isinstance(schema, Schema)
+    full = {"name": NAME, "depth": 1, "kind": "a", "space": {}}
+    found = list(body_variants(schema, {"name": NAME}, full))
+    assert found[:2] == [{"name": NAME, "kind": "a"}, {"name": NAME, "kind": "b"}]
+    assert {"name": NAME, "depth": 1} in found
+    assert {"name": NAME, "space": {}, "depth": 1} in found
+
+
+def test_a_rule_for_a_name_holds_for_the_next_body_of_the_tool() -> None:
+    lessons = Lessons()
+    lessons.note("shop", "body:/name", [Hint("suffix", "body", "/name", (".",), "")])
+    assert lessons.fitting("shop", "body:/zone/name", "x", None) == "x."
+    assert lessons.fitting("other", "body:/name", "x", None) == "x"
+    assert lessons.fits("shop", "body:/name", "x.")
+    assert not lessons.fits("shop", "body:/name", "x")
