@@ -100,7 +100,7 @@ class Journal:
         return self._is_gone(operation.tool, self.path(operation, arguments) or "")
 
     def nobody_has(self, tool: str, place: str, *, made_up: bool) -> bool:
-        """Whether the run deleted what had a path; with `made_up`, also whether it made up an id that no answer showed."""
+        """Whether the run deleted what had a path or, with `made_up`, made up its id and saw nothing there."""
         if self._is_gone(tool, place) or not made_up:
             return self._is_gone(tool, place)
         invented = is_invented_id(unquote(place.rpartition("/")[2])) and not self.made(tool, place)
