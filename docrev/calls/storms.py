@@ -12,40 +12,51 @@ from docrev.records import Call
 _SILENT = frozenset({"refused", "timeout", "tls", "network"})
 
 
+@dataclass(frozen=True, slots=True)
+class _Signs:
+    """What a response says against going on; `shut`: it is a refusal, and the tool never returned anything else."""
+
+    silent: bool
+    refusal: bool
+    page: bool
+    busy: bool
+    shut: bool
+
+    @property
+    def bad(self) -> bool:
+        return self.silent or self.refusal or self.page or self.busy
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the call is as good as none."""
+        return self.silent or self.busy or self.page or self.shut
+
+
 @dataclass(slots=True)
 class _Row:
-    """The responses of a tool since its last good one, counted; `refused` is weighted."""
+    """The responses of a tool since its last good one, counted; `weight` is that of the refusals."""
 
     refusals: int = 0
-    refused: int = 0
+    weight: int = 0
     silent: int = 0
     pages: int = 0
     busy: int = 0
     operations: set[str] = field(default_factory=set)
     last: Call = field(init=False)
 
-    def add(self, call: Call, faults: _Faults) -> None:
-        self.silent += faults.silent
-        self.pages += faults.page
-        self.busy += faults.busy
-        self.refusals += faults.refusal
-        self.refused += faults.weight
+    def take(self, call: Call, signs: _Signs, weight: int) -> None:
+        """Count a response."""
+        self.silent += signs.silent
+        self.pages += signs.page
+        self.busy += signs.busy
+        self.refusals += signs.refusal
+        self.weight += weight
         self.operations.add(call.key.operation)
         self.last = call
 
-
-@dataclass(frozen=True, slots=True)
-class _Faults:
-    """What is wrong with a call; `weight`: how much its response says that the credentials are wrong."""
-
-    silent: bool
-    page: bool
-    busy: bool
-    refusal: bool
-    weight: int
-
-    def __bool__(self) -> bool:
-        return self.silent or self.page or self.busy or self.refusal
+    @property
+    def only_refusals(self) -> bool:
+        return not (self.silent or self.pages or self.busy)
 
 
 class Storms:
@@ -73,28 +84,28 @@ class Storms:
 
         Raises CredentialsError or UnreachableError at the end of patience.
         """
-        if call.anonymous and call.status in CREDENTIALS:
+        removal = call.purpose == "clean-up" and call.status != UNAUTHENTICATED
+        if (call.anonymous or removal) and call.status in CREDENTIALS:
+            # What may not be removed says nothing about the rest, and is told item by item.
             return False
-        tool = call.key.tool
-        new, faults = tool not in self._answered, self._faults(call)
-        if not faults:
-            self._rows[tool] = _Row()
-            self._answered.add(tool)
+        row, new = self._rows.setdefault(call.key.tool, _Row()), call.key.tool not in self._answered
+        signs = self._signs(call, new=new)
+        if not signs.bad:
+            self._rows[call.key.tool] = _Row()
+            self._answered.add(call.key.tool)
             return False
-        row = self._rows.setdefault(tool, _Row())
-        row.add(call, faults)
-        self._judge(tool, row)
-        # 403 is an answer, but for a tool that has not answered anything else.
-        return new or faults.silent or faults.busy or call.status == UNAUTHENTICATED
+        row.take(call, signs, self._refusal(call))
+        self._judge(call.key.tool, row)
+        return signs.doubtful or call.status == UNAUTHENTICATED
 
-    def _faults(self, call: Call) -> _Faults:
-        new, weight = call.key.tool not in self._answered, self._refusal(call)
-        return _Faults(
+    def _signs(self, call: Call, *, new: bool) -> _Signs:
+        refusal = self._refusal(call) > 0 or (new and call.status in CREDENTIALS)
+        return _Signs(
             silent=call.status is None and call.error in _SILENT,
+            refusal=refusal,
             page=call.error == "not-json" and new,
             busy=call.status == RATE_LIMITED,
-            refusal=bool(weight) or (new and call.status in CREDENTIALS),
-            weight=weight,
+            shut=refusal and new,
         )
 
     def _refusal(self, call: Call) -> int:
@@ -110,21 +121,17 @@ class Storms:
                 raise self._error(tool, row)
 
     def _judge(self, tool: str, row: _Row) -> None:
-        """Raise the error for a row at the end of patience."""
         limits, count = self._limits, max(1, self._operations.get(tool, 1))
         new = tool not in self._answered
         # Of a tool with few operations there are fewer calls to wait for.
         silent = row.silent >= (min(limits.failures, count) if new else 3 * limits.failures)
         wide = len(row.operations) >= min(3, count)
         # One operation alone may be behind a key that was not given: it takes three times as many, but for the first.
-        refused = row.refused >= (3 if wide else 9) * limits.refusals
+        refused = row.weight >= (3 if wide else 9) * limits.refusals
+        shut = new and row.only_refusals and row.refusals >= limits.refusals
         pages = wide and row.pages >= min(2 * limits.refusals, count)
-        over = silent or refused or pages or row.busy >= limits.refusals or (new and self._only_refuses(row))
-        if over and not self.patient:
+        if not self.patient and (silent or refused or shut or pages or row.busy >= limits.refusals):
             raise self._error(tool, row)
-
-    def _only_refuses(self, row: _Row) -> bool:
-        return row.refusals >= self._limits.refusals and not (row.silent or row.pages or row.busy)
 
     def _error(self, tool: str, row: _Row) -> UnreachableError:
         """The error for a row, by what most of its responses were."""
