@@ -84,7 +84,9 @@ class Storms:
 
         Raises CredentialsError or UnreachableError at the end of patience.
         """
-        if call.anonymous and call.status in CREDENTIALS:
+        removal = call.purpose == "clean-up" and call.status != UNAUTHENTICATED
+        if (call.anonymous or removal) and call.status in CREDENTIALS:
+            # What may not be removed says nothing about the rest, and is told item by item.
             return False
         row, new = self._rows.setdefault(call.key.tool, _Row()), call.key.tool not in self._answered
         signs = self._signs(call, new=new)
