@@ -273,6 +273,9 @@ def _differ(ids: list[Json]) -> bool:
 
 def _new_in_list(creation: Creation, before: Call, after: Call, member: str = "") -> CreatedItems | None:
     """What a list shows that it did not show before; None if the lists show nothing."""
+    if before.status in NOT_FOUND and after.status in NOT_FOUND:
+        # There is no such collection, then and now: what it would lie in does not exist.
+        return CreatedItems()
     if not _are_lists(before, after):
         return None
     old, now = _listing_in(before), _listing_in(after)
