@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product, zip_longest
 
+from docrev.calls.media import is_text_or_file
 from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
 from docrev.conventions.fields import NAMES
@@ -23,7 +24,7 @@ from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import join, last, placed, split
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
-from docrev.spec import MISSING, Operation, Parameter, Schema
+from docrev.spec import MISSING, Body, Operation, Parameter, Schema
 
 MAX_SETS = 40
 MAX_VALUES = 6
@@ -239,7 +240,7 @@ class Candidates:
         """
         operation = subject.operation
         if operation.body is None or operation.body.schema is None:
-            return [None] if operation.body is None else [{}]
+            return [None if operation.body is None else self._undescribed(subject, operation.body)]
         schema, number = operation.body.schema, self._number(subject)
 
         def lookup(pointer: str, part: Schema) -> list[Json]:
@@ -324,10 +325,15 @@ class Candidates:
         tuples = self._contexts.tuples(operation.tool, heads[names.index(name)]) if name in names else []
         return _unique([values[-1] for values in tuples])
 
+    def _undescribed(self, subject: Subject, body: Body) -> Json:
+        """A body without a schema: a text or a file of the run's own, or an empty object."""
+        return run_name(self._number(subject)) if is_text_or_file(body.media_type) else {}
+
     def suggest(self, subject: Subject, location: str) -> list[Json]:
         """Values for a location that an error is about: the run's own, documented, seen, and made up ones."""
         place, _, rest = location.partition(":")
-        operation, own = subject.operation, self._contexts.own_ids(subject.operation.tool, last(rest))
+        operation = subject.operation
+        own = [*self._given.values(operation, location), *self._contexts.own_ids(operation.tool, last(rest))]
         if place == "path":
             return self._in_path(operation, rest)
         if place != "body":
