@@ -12,17 +12,51 @@ from docrev.records import Call
 _SILENT = frozenset({"refused", "timeout", "tls", "network"})
 
 
+@dataclass(frozen=True, slots=True)
+class _Signs:
+    """What a response says against going on; `shut`: it is a refusal, and the tool never returned anything else."""
+
+    silent: bool
+    refusal: bool
+    page: bool
+    busy: bool
+    shut: bool
+
+    @property
+    def bad(self) -> bool:
+        return self.silent or self.refusal or self.page or self.busy
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the call is as good as none."""
+        return self.silent or self.busy or self.page or self.shut
+
+
 @dataclass(slots=True)
 class _Row:
-    """The responses of a tool since its last good one, counted; `refused` is weighted."""
+    """The responses of a tool since its last good one, counted; `weight` is that of the refusals."""
 
     refusals: int = 0
-    refused: int = 0
+    weight: int = 0
     silent: int = 0
     pages: int = 0
     busy: int = 0
     operations: set[str] = field(default_factory=set)
     last: Call = field(init=False)
+
+    def take(self, call: Call, signs: _Signs, weight: int) -> None:
+        """Count a response."""
+        self.silent += signs.silent
+        self.pages += signs.page
+        self.busy += signs.busy
+        self.refusals += signs.refusal
+        self.weight += weight
+        self.operations.add(call.key.operation)
+        self.last = call
+
+    @property
+    def only_refusals(self) -> bool:
+        return not (self.silent or self.pages or self.busy)
 
 
 class Storms:
@@ -50,27 +84,29 @@ class Storms:
 
         Raises CredentialsError or UnreachableError at the end of patience.
         """
-        if call.anonymous and call.status in CREDENTIALS:
+        removal = call.purpose == "clean-up" and call.status != UNAUTHENTICATED
+        if (call.anonymous or removal) and call.status in CREDENTIALS:
+            # What may not be removed says nothing about the rest, and is told item by item.
             return False
         row, new = self._rows.setdefault(call.key.tool, _Row()), call.key.tool not in self._answered
-        silent = call.status is None and call.error in _SILENT
-        page = call.error == "not-json" and new
-        busy = call.status == RATE_LIMITED
-        weight = self._refusal(call)
-        refusal = bool(weight) or (new and call.status in CREDENTIALS)
-        if not (silent or refusal or page or busy):
+        signs = self._signs(call, new=new)
+        if not signs.bad:
             self._rows[call.key.tool] = _Row()
             self._answered.add(call.key.tool)
             return False
-        row.silent += silent
-        row.pages += page
-        row.busy += busy
-        row.refusals += refusal
-        row.refused += weight
-        row.operations.add(call.key.operation)
-        row.last = call
+        row.take(call, signs, self._refusal(call))
         self._judge(call.key.tool, row)
-        return silent or busy or page or (refusal and new) or call.status == UNAUTHENTICATED
+        return signs.doubtful or call.status == UNAUTHENTICATED
+
+    def _signs(self, call: Call, *, new: bool) -> _Signs:
+        refusal = self._refusal(call) > 0 or (new and call.status in CREDENTIALS)
+        return _Signs(
+            silent=call.status is None and call.error in _SILENT,
+            refusal=refusal,
+            page=call.error == "not-json" and new,
+            busy=call.status == RATE_LIMITED,
+            shut=refusal and new,
+        )
 
     def _refusal(self, call: Call) -> int:
         """How much a response says that the credentials are wrong: 401 three times as much as 403."""
@@ -91,8 +127,8 @@ class Storms:
         silent = row.silent >= (min(limits.failures, count) if new else 3 * limits.failures)
         wide = len(row.operations) >= min(3, count)
         # One operation alone may be behind a key that was not given: it takes three times as many, but for the first.
-        refused = row.refused >= (3 if wide else 9) * limits.refusals
-        shut = new and row.refusals >= limits.refusals and not (row.silent or row.pages or row.busy)
+        refused = row.weight >= (3 if wide else 9) * limits.refusals
+        shut = new and row.only_refusals and row.refusals >= limits.refusals
         pages = wide and row.pages >= min(2 * limits.refusals, count)
         if not self.patient and (silent or refused or shut or pages or row.busy >= limits.refusals):
             raise self._error(tool, row)

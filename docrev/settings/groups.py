@@ -34,6 +34,12 @@ class ApiSettings(Settings):
         short="H",
         metavar="[TOOL=]HEADER",
     )
+    auth: Texts = setting(
+        (),
+        "Credential for a security scheme of the spec, as 'SCHEME=env:VARIABLE' or 'SCHEME=file:PATH': a key, a token, "
+        "user:password or client_id:client_secret. It is sent to its tool only. May be repeated.",
+        metavar="[TOOL=]SCHEME=SOURCE",
+    )
     allow: Texts = setting(
         (),
         "Methods to allow beside GET, as POST,DELETE: for adding things, and on what the run added. Or one operation, "
