@@ -71,13 +71,22 @@ def characters(text: str) -> Iterator[Claim]:
     if forbidden := _FORBIDDEN.search(text):
         if piece := character_class(forbidden.group("list")):
             yield Claim("forbidden-characters", (piece,))
-        return
-    edge = None if _NOT_EDGE.search(text) else _EDGE.search(text)
-    if paired := _FIRST_AND_REST.search(text):
+    elif paired := _FIRST_AND_REST.search(text):
         first, rest = paired.group("first"), paired.group("rest")
         yield Claim("characters", (rest if set(first) <= set(rest) else first[:-1] + rest[1:],))
         yield Claim("first-character", (first,))
-        return
+    else:
+        edge = None if _NOT_EDGE.search(text) else _EDGE.search(text)
+        yield from _inner(text, edge)
+        if _NO_SPECIAL_EDGE.search(text):
+            yield Claim("first-character", ("[a-zA-Z0-9]",))
+        while edge is not None:
+            yield from _edges(edge.group("both").lower(), edge.group("what"))
+            edge = _EDGE.search(text, edge.start("what"))
+
+
+def _inner(text: str, edge: re.Match[str] | None) -> Iterator[Claim]:
+    """The characters that all of a value may have: in front of what is said of its ends, or after it."""
     inner = text[: edge.start()] if edge else text
     if edge and (later := _THEN_ONLY.search(text, edge.end("both"))):
         inner = text[later.start() :]
@@ -92,11 +101,6 @@ def characters(text: str) -> Iterator[Claim]:
             ):
                 yield Claim("characters", (piece,))
                 break
-    if _NO_SPECIAL_EDGE.search(text):
-        yield Claim("first-character", ("[a-zA-Z0-9]",))
-    while edge is not None:
-        yield from _edges(edge.group("both").lower(), edge.group("what"))
-        edge = _EDGE.search(text, edge.start("what"))
 
 
 def _edges(where: str, what: str) -> Iterator[Claim]:

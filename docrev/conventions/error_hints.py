@@ -181,16 +181,18 @@ def _of_code_words(message: Message, status: int | None) -> list[Hint]:
 
 def _of_texts(message: Message, status: int | None) -> list[Hint]:
     """The hints of the first text that has any; a bare refusal only if no text says more."""
-    refusals: list[Hint] = []
-    read: list[Hint] = []
-    for text in message.texts:
-        hints = [hint for subject, claim in _claims(text, status) if (hint := _hint_of(message, subject, claim, text))]
-        if any(hint.kind != "invalid" for hint in hints):
-            if read and {hint.kind for hint in hints} == {hint.kind for hint in read} and all(h.name for h in hints):
-                return hints
-            read = read or hints
-        refusals = refusals or hints
-    return read or refusals
+    read = [_of_one_text(message, text, status) for text in message.texts]
+    telling = [hints for hints in read if any(hint.kind != "invalid" for hint in hints)]
+    if not telling:
+        return next(filter(None, read), [])
+    kinds = {hint.kind for hint in telling[0]}
+    # A later text may say the same by name: PostgreSQL's details name the column.
+    named = (hints for hints in telling if {hint.kind for hint in hints} == kinds and all(hint.name for hint in hints))
+    return next(named, telling[0])
+
+
+def _of_one_text(message: Message, text: str, status: int | None) -> list[Hint]:
+    return [hint for subject, claim in _claims(text, status) if (hint := _hint_of(message, subject, claim, text))]
 
 
 @lru_cache(maxsize=4096)
@@ -202,16 +204,12 @@ def _claims(text: str, status: int | None) -> tuple[tuple[Location, Claim], ...]
         if not claims and sentence.subject.keys and is_refusal(sentence.text):
             claims = (Claim("invalid"),)
         found += [(sentence.subject, claim) for claim in claims]
-    told = {(subject, claim.kind) for subject, claim in found}
     # "The value is invalid. It must be an integer." says one thing, "Invalid JSON received. Unknown name" as well.
-    more = {subject for subject, kind in told if kind != "invalid"}
-    form = Claim("format", ("json",))
-    whole = (Location(), form) in found and len(told) > 1
-    return tuple(
-        (subject, claim)
-        for subject, claim in found
-        if not (claim.kind == "invalid" and subject in more) and not (whole and (subject, claim) == (Location(), form))
-    )
+    more = {subject for subject, claim in found if claim.kind != "invalid"}
+    weaker = {(subject, Claim("invalid")) for subject in more}
+    if len(set(found)) > 1:
+        weaker.add((Location(), Claim("format", ("json",))))
+    return tuple(pair for pair in found if pair not in weaker)
 
 
 def _claims_of(sentence: Sentence, status: int | None) -> tuple[Claim, ...]:

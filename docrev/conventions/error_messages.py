@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import unescape
+from typing import TypeGuard
 
 from docrev.conventions.error_codes import claims_of_code
 from docrev.conventions.error_locations import WHOLE, Location, location_of, place_of
@@ -149,9 +150,7 @@ def _of_object(body: dict[str, Json], at: Location, depth: int, named: bool, loc
     where = _located(body, at, depth) if telling else None
     located, names = located or where is not None, named and not telling and not _is_error(body)
     inner = list(_inside(body, where or at, depth, names, located, has_text=bool(texts)))
-    if texts:
-        inner = [part for part in inner if part.located or any(map(_SENTENCE.search, part.texts))]
-        inner = inner or [Message(there, texts, code, located=True) for there in _listed_locations(body)]
+    inner = _of_parts(body, inner, texts, code) if texts else inner
     union = _is_union(body)
     # What its parts say is said better there; but of a union, another part may be met.
     says = not inner or union if texts else bool(code) and (telling or not inner)
@@ -161,12 +160,13 @@ def _of_object(body: dict[str, Json], at: Location, depth: int, named: bool, loc
         yield from inner
 
 
-def _listed_locations(body: dict[str, Json]) -> Iterator[Location]:
-    """The locations in a list of fields beside a text that is on each of them: `[{"path": "b", "location": "body"}]`."""
+def _of_parts(body: dict[str, Json], inner: list[Message], texts: tuple[str, ...], code: str) -> list[Message]:
+    """What the parts of an object with a text say: their own messages, or its text on each field that they list."""
+    telling = [part for part in inner if part.located or any(map(_SENTENCE.search, part.texts))]
     fields = body.get("fields")
-    for part in fields if isinstance(fields, list) else ():
-        if isinstance(part, dict) and (where := _located(part, Location(), 1)) is not None:
-            yield where
+    listed = [part for part in fields if isinstance(part, dict)] if isinstance(fields, list) and not telling else []
+    places = (_located(part, Location(), 1) for part in listed)
+    return telling or [Message(at, texts, code, located=True) for at in places if at is not None]
 
 
 def _inside(
@@ -177,17 +177,22 @@ def _inside(
         plain = "".join(words(key))
         if key in WHOLE:
             yield from _walk(value, at, depth + 1, named=named, located=located)
-        elif named and place_of(key) and isinstance(value, dict) and any(_texts_of(value)) and not at.keys:
+        elif _is_place(key, value, at) and named and any(_texts_of(value)):
             yield from _walk(value, Location(place_of(key)), depth + 1, located=located)
         elif _is_container(key, value, named):
             inner = _parsed(value) if isinstance(value, str) else value
             yield from _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
         elif plain == "constraints" and isinstance(value, dict):
             yield from (Message(at, (text,), code, located=located) for code, text in value.items() if _is_text(text))
-        elif place_of(key) and isinstance(value, dict) and not at.keys:
+        elif _is_place(key, value, at):
             yield from _walk(value, Location(place_of(key)), depth + 1, named=True, located=located)
         elif (not has_text or _has_sentences(value, depth)) and _holds_messages(value, named):
             yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
+
+
+def _is_place(key: str, value: Json, at: Location) -> TypeGuard[dict[str, Json]]:
+    """Whether a member has the errors of one place of a request."""
+    return bool(place_of(key)) and isinstance(value, dict) and not at.keys
 
 
 def _is_container(key: str, value: Json, named: bool) -> bool:
