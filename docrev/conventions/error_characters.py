@@ -57,6 +57,7 @@ _JOINS = re.compile(
     r"|non-accented|signs?|;)(?![\w])|,|/(?=[^\s]))[\s,]*|\s+|\(\s*|\)",
     re.I,
 )
+_MARKS = {"slash": "/", "forward slash": "/", "underscore": "_", "hyphen": "-", "dot": ".", "period": "."}
 _LITERAL = re.compile(
     r"[\"'`](?P<quoted>[^\"'`]{1,6})[\"'`]|\((?P<bracketed>[^\w\s]{1,3})\)"
     r"|(?P<bare>(?<=, )[()](?=,)|[^A-Za-z0-9\s\"'`(),](?:/[^A-Za-z0-9\s\"'`(),])*)(?=$|[\s,])"
@@ -122,13 +123,7 @@ def _edges(where: str, what: str) -> Iterator[Claim]:
         re.I,
     )
     if literal and not classed:
-        text = (
-            literal.group("text")
-            or literal.group("bare")
-            or {"slash": "/", "forward slash": "/", "underscore": "_", "hyphen": "-"}.get(
-                literal.group("mark").lower(), "."
-            )
-        )
+        text = literal.group("text") or literal.group("bare") or _MARKS[literal.group("mark").lower()]
         yield from (Claim(kind, (text,)) for kind, here in (("prefix", first), ("suffix", last)) if here)
         return
     piece = classed.group(0).rstrip("*+") if classed else character_class(what)

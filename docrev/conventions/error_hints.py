@@ -250,7 +250,7 @@ def _where(at: Location, subject: Location, claim: Claim, text: str) -> Location
     if claim.kind in RELATIONS:
         if len(at.keys) == 1 and place_of(at.name) and at.name not in claim.values:
             return Location(place_of(at.name))
-        return Location(at.place, at.keys[:-1] if at.keys[-1:] == claim.values[-1:] else at.keys)
+        return Location(at.place, at.keys[:-1] if at.name in claim.values else at.keys)
     if claim.inside == Location("body"):
         return claim.inside
     if claim.kind == "not-found" and claim.values:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import unescape
 from typing import TypeGuard
@@ -49,11 +49,11 @@ _CONTAINERS = frozenset(
     "messages fields fielderrors globalerrors formerrors validation rootcause causedby causes "
     "constraintviolations failures invalidfields errordetails data exception errormessages "
     "parameterviolations propertyviolations innererror response fault status embedded modelstate body "
-    "parametererrors unionerrors diagnostics".split()
+    "parametererrors unionerrors diagnostics extra".split()
 )
 _MAPS = frozenset(
     "errors fields fielderrors validationerrors details messages invalidparams message detail error "  # noqa: SIM905
-    "failures invalidfields validation modelstate data invalid".split()
+    "failures invalidfields validation modelstate data invalid issues".split()
 )
 """Containers in which names may stand for their messages."""
 _SENTENCE = re.compile(r"\w\S*\s+\S|required|missing|invalid|blank|taken|exists|unknown", re.I)
@@ -150,14 +150,17 @@ def _of_object(body: dict[str, Json], at: Location, depth: int, named: bool, loc
     where = _located(body, at, depth) if telling else None
     located, names = located or where is not None, named and not telling and not _is_error(body)
     inner = list(_inside(body, where or at, depth, names, located, has_text=bool(texts)))
-    inner = _of_parts(body, inner, texts, code) if texts else inner
-    union = _is_union(body)
-    # What its parts say is said better there; but of a union, another part may be met.
-    says = not inner or union if texts else bool(code) and (telling or not inner)
-    if says:
-        yield Message(where or at, texts, code, _params(body), located)
-    elif not union:
-        yield from inner
+    whole = Message(where or at, texts, code, _params(body), located)
+    yield from _whole_or_parts(body, whole, inner, telling=telling)
+
+
+def _whole_or_parts(body: dict[str, Json], whole: Message, inner: list[Message], *, telling: bool) -> Iterable[Message]:
+    """An object's own message, or those of its parts: these say it better, but of a union, another may be met."""
+    if whole.texts:
+        return [whole] if _is_union(body) else _of_parts(body, inner, whole.texts, whole.code) or [whole]
+    if whole.code and (telling or not inner):
+        return [whole]
+    return [] if _is_union(body) else inner
 
 
 def _of_parts(body: dict[str, Json], inner: list[Message], texts: tuple[str, ...], code: str) -> list[Message]:
@@ -183,11 +186,18 @@ def _inside(
             inner = _parsed(value) if isinstance(value, str) else value
             yield from _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
         elif plain == "constraints" and isinstance(value, dict):
-            yield from (Message(at, (text,), code, located=located) for code, text in value.items() if _is_text(text))
+            yield from _of_constraints(value, at, located)
         elif _is_place(key, value, at):
             yield from _walk(value, Location(place_of(key)), depth + 1, named=True, located=located)
         elif (not has_text or _has_sentences(value, depth)) and _holds_messages(value, named):
             yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
+
+
+def _of_constraints(texts: dict[str, Json], at: Location, located: bool) -> Iterator[Message]:
+    """class-validator's texts by the rules that they are on."""
+    for code, text in texts.items():
+        if isinstance(text, str) and text.strip():
+            yield Message(at, (text,), code, located=located)
 
 
 def _is_place(key: str, value: Json, at: Location) -> TypeGuard[dict[str, Json]]:

@@ -166,7 +166,16 @@ def relations(sentence: Sentence) -> tuple[Claim, ...]:
     for whole in dict.fromkeys((sentence.text, sentence.whole)):
         if claim := _among(whole):
             return (claim,)
-    return _between(sentence) if sentence.subject.keys else ()
+    return _between(sentence) if sentence.subject.keys else _both_excluded(sentence.whole)
+
+
+def _both_excluded(text: str) -> tuple[Claim, ...]:
+    """`a and b cannot be set when c is …`: each is excluded by `c`."""
+    match = re.match(r"(?P<names>\w+ and \w+) (?=cannot|can't|can not|must not|may not|should not)", text)
+    excluded = _EXCLUDED.match(text, match.end()) if match else None
+    names = _names_told(excluded.group("names")) if excluded else ()
+    both = names_in(match.group("names")) if match and names else ()
+    return tuple(Claim("excluded-by", names, location_of(name)) for name in both)
 
 
 def _among(text: str) -> Claim | None:

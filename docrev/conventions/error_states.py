@@ -185,7 +185,8 @@ _CREDENTIALS = re.compile(
     r"|permitted|have)",
     re.I,
 )
-_NOUN = r"(?P<noun>[A-Za-z][\w-]*(?: (?!with|by|for|id\b|of|in|named|called|not|is|was|does|could)[a-z]\w*){0,2})"
+_NOUN = r"(?P<noun>[A-Za-z][\w-]*(?:\.[a-z][\w.-]*(?= [\"']))?(?: (?!with|by|for|id\b|of|in|named|called|not|is"
+r"|was|does|could)[a-z]\w*){0,2})"
 _ID = r"[\"'`\[(<{]?(?P<id>[^\s\"'`\[\]()<>{},;]{1,120})[\"'`\])>}]?"
 _ABSENT = (
     r"(?:(?:was |is |were |are |could |can )?(?:not|n't)(?: be)? (?:found|exist|known|located)|(?:does|do|did)"
@@ -318,7 +319,8 @@ def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
             noun = re.sub(
                 r"^(?:the|an?|requested|specified|this|such|given|no|any|your) ", "", match.group("noun"), flags=re.I
             )
-            noun = re.sub(r" (?:with|by|id|name|named)$", "", noun)
+            # `deployments.apps` is the kind and the group that it belongs to.
+            noun = re.sub(r" (?:with|by|id|name|named)$|\..*", "", noun)
             if (
                 noun.lower() in _NO_NOUNS
                 or noun.lower().split()[-1] in _NO_NOUNS

@@ -27,7 +27,7 @@ QUOTED = r"[\"'`]([^\"'`\n]{1,80})[\"'`]"
 _VERB = (
     r"(?:must|should|shall|has to|have to|is|are|was|were|cannot|can't|can not|can only|may|needs?|expects?|requires?"
     r"|does(?:n't| not)|do(?:n't| not)|has|have|had|contains?|fails?|failed|already|missing|not|too|exceeds?|accepts?"
-    r"|only|\w+n't"
+    r"|only|prohibits|\w+n't"
     r"|length must|conflict|with value)\b"
 )
 _FUNCTION_WORDS = frozenset(
@@ -123,6 +123,7 @@ _IN_PLACE = re.compile(
     re.I | re.DOTALL,
 )
 _GO_FIELD = re.compile(r"Go struct field (?:\w+\.)?(?P<name>[\w.]+)(?: of type|$)")
+_FIELD_VALUE = re.compile(rf"^invalid value for \w+ field (?P<name>{_PATH}):")
 _GO_TAG = re.compile(r"Field validation for '(?P<name>[\w.\[\]]+)' failed on the '(?P<tag>\w+)' tag")
 _CONSTRAINT = re.compile(
     r"constraint failed: (?:\w+\.)?(\w+)|Key \((\w+)\)=|dup key: \{ *:? ?\"?(\w+)|for key '(?:\w+\.)?(\w+)'|column"
@@ -265,7 +266,7 @@ def _sentence(text: str) -> Sentence:
     if at := _AT.search(text):
         where = next(group for group in at.groups() if group)
         return Sentence(location_of(where), text[: at.start()].strip(), "", text)
-    for pattern in (_GO_FIELD, _CONSTRAINT):
+    for pattern in (_GO_FIELD, _CONSTRAINT, _FIELD_VALUE):
         if found := pattern.search(text):
             return Sentence(location_of(next(filter(None, found.groups()))), text, "", text)
     for taken_apart in (_after_colon, _in_place, _slashed, _labelled, _named):

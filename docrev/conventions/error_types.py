@@ -62,6 +62,7 @@ _EXPECTING: tuple[re.Pattern[str], ...] = tuple(
         r"\(type_",
         r"\bexpect(?:ed|s|ing)?(?: to be| input)?[:=]?(?: (?:type|value of type))?(?! value)",
         r"\bof type",
+        r"\bvalue for(?= \w+ field)",
         r"\((?=\w+(?: string)? is expected\))",
         r"\bmatch(?:es)? (?:the )?format",
         r"cannot represent (?:a )?non-",
