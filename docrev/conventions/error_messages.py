@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from html import unescape
-from typing import TypeGuard
 
 from docrev.conventions.error_codes import claims_of_code
 from docrev.conventions.error_locations import WHOLE, Location, location_of, place_of
@@ -180,7 +179,7 @@ def _inside(
         plain = "".join(words(key))
         if key in WHOLE:
             yield from _walk(value, at, depth + 1, named=named, located=located)
-        elif _is_place(key, value, at) and named and any(_texts_of(value)):
+        elif named and _is_place(key, value, at) and any(_texts_of(value)):
             yield from _walk(value, Location(place_of(key)), depth + 1, located=located)
         elif _is_container(key, value, named):
             inner = _parsed(value) if isinstance(value, str) else value
@@ -200,7 +199,7 @@ def _of_constraints(texts: dict[str, Json], at: Location, located: bool) -> Iter
             yield Message(at, (text,), code, located=located)
 
 
-def _is_place(key: str, value: Json, at: Location) -> TypeGuard[dict[str, Json]]:
+def _is_place(key: str, value: Json, at: Location) -> bool:
     """Whether a member has the errors of one place of a request."""
     return bool(place_of(key)) and isinstance(value, dict) and not at.keys
 

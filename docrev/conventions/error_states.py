@@ -185,8 +185,10 @@ _CREDENTIALS = re.compile(
     r"|permitted|have)",
     re.I,
 )
-_NOUN = r"(?P<noun>[A-Za-z][\w-]*(?:\.[a-z][\w.-]*(?= [\"']))?(?: (?!with|by|for|id\b|of|in|named|called|not|is"
-r"|was|does|could)[a-z]\w*){0,2})"
+_NOUN = (
+    r"(?P<noun>[A-Za-z][\w-]*(?:\.[a-z][\w.-]*(?= [\"']))?(?: (?!with|by|for|id\b|of|in|named|called|not|is"
+    r"|was|does|could)[a-z]\w*){0,2})"
+)
 _ID = r"[\"'`\[(<{]?(?P<id>[^\s\"'`\[\]()<>{},;]{1,120})[\"'`\])>}]?"
 _ABSENT = (
     r"(?:(?:was |is |were |are |could |can )?(?:not|n't)(?: be)? (?:found|exist|known|located)|(?:does|do|did)"
@@ -224,7 +226,7 @@ _NO_NOUNS = frozenset(
     "action data body content that this file_type api reason such response request static view controller "
     "no you template not service input string enum member cookie document_type query content-type entry "
     "schema results result records variant token credentials credential values name feature plugin module "
-    "extension functionality support capability function".split()
+    "extension functionality support capability function required".split()
 )
 _MUST_EXIST = re.compile(
     r"^must exist\b|^(?:the )?selected [\w ]+ is invalid$|violates foreign key|foreign key constraint", re.I
