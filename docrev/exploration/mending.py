@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from docrev.calls.media import CONTENT_TYPE
 from docrev.conventions.error_hints import RELATIONS, Hint
 from docrev.conventions.hint_values import value_for
 from docrev.conventions.ids import is_called
@@ -137,10 +138,18 @@ def _demands(
     for location, on_it in located(operation, arguments, hints).items():
         yield _edits(operation, arguments, location, on_it, sources)
     for hint in hints:
+        if hint.kind == "media-type":
+            yield [((CONTENT_TYPE, kind),) for kind in _other_media(operation, hint)]
         if hint.kind in RELATIONS:
             base = hint.pointer if hint.place in ("", "body") else ""
             names = [_member(operation, arguments, hint.place, base, name) for name in hint.values]
             yield _related(hint.kind, names, [n for n in names if _is_sent(arguments, n)], sources.suggest)
+
+
+def _other_media(operation: Operation, hint: Hint) -> list[str]:
+    """The other media types that the spec has for a body: those that the error names first."""
+    others = list(operation.body.others) if operation.body is not None else []
+    return sorted(others, key=lambda kind: kind.partition(";")[0] not in hint.values)
 
 
 def _edits(
