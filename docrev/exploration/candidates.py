@@ -328,16 +328,20 @@ class Candidates:
             return self._in_path(operation, rest)
         if place != "body":
             return [*own, *self.options(subject, location)]
-        name, part, number = last(rest), schema_at(operation, location), self._number(subject)
+        return self._suggest_in_body(subject, rest, own)
+
+    def _suggest_in_body(self, subject: Subject, pointer: str, own: Sequence[Json]) -> list[Json]:
+        operation, number = subject.operation, self._number(subject)
+        name, part = last(pointer), schema_at(operation, f"body:{pointer}")
         guessed = [examples.named_after_run(value, number) for value in _of_name(name)]
         if part is None:
-            return _unique([*own, *self.seen_as(operation, rest), *guessed])
+            return _unique([*own, *self.seen_as(operation, pointer), *guessed])
         if part.type in ("object", "array") or part.properties():
             bodies = (examples.example_body(part, lambda p, s: [], full=full, number=number) for full in (False, True))
             return _unique([*bodies])
         called = examples.own_name(name, part, number)
         found = [*own, *([] if called is None else [called]), *examples.documented_values(part)]
-        found += [*self._known_of_body(subject, rest, part), *self.seen_as(operation, rest)]
+        found += [*self._known_of_body(subject, pointer, part), *self.seen_as(operation, pointer)]
         found += [examples.named_after_run(value, number) for value in examples.guess_values(name, part)]
         fitting = (examples.fit_type(value, part.type) for value in (*found, *guessed))
         return _unique([value for value in fitting if value is not None])
