@@ -18,7 +18,7 @@ from docrev.conventions.ids import own_id
 from docrev.conventions.lists import find_list
 from docrev.conventions.paging import find_total, may_go_on
 from docrev.conventions.parameters import Role, role_of
-from docrev.conventions.run_names import carries_made_up, is_invented, is_made_up
+from docrev.conventions.run_names import carries_made_up, is_invented, is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
@@ -105,7 +105,7 @@ def shown_to_be_free(
     if looks and any(_shows_absence(look, call) for look, call in looks):
         return None
     body = creation.arguments.get("body:")
-    named = [value for name, value in _identifying(body) if not is_made_up(value)]
+    named = [value for name, value in _identifying(body) if not is_made_up(value) and not is_invented_id(value)]
     return "nothing shows that what it names is new" if named else None
 
 
@@ -273,6 +273,9 @@ def _differ(ids: list[Json]) -> bool:
 
 def _new_in_list(creation: Creation, before: Call, after: Call, member: str = "") -> CreatedItems | None:
     """What a list shows that it did not show before; None if the lists show nothing."""
+    if before.status in NOT_FOUND and after.status in NOT_FOUND:
+        # There is no such collection, then and now: what it would lie in does not exist.
+        return CreatedItems()
     if not _are_lists(before, after):
         return None
     old, now = _listing_in(before), _listing_in(after)
@@ -338,7 +341,8 @@ def _identifying(body: Json) -> list[tuple[str, Json]]:
     return [
         (name, value)
         for name, value in body.items()
-        if isinstance(value, str) and value and (name.lower() in _IDENTIFYING or name.lower() in NAMES)
+        if (isinstance(value, str) and value and (name.lower() in _IDENTIFYING or name.lower() in NAMES))
+        or (isinstance(value, int) and not isinstance(value, bool) and name.lower() in _IDENTIFYING)
     ]
 
 
@@ -354,7 +358,7 @@ def _taken_name(creation: Creation, call: Call, is_own: Callable[[str, str], boo
     for name, value in _identifying(creation.arguments.get("body:")):
         # What several things have in common identifies none of them.
         common = sum(_member(thing, name) == value for thing in listing.things) > 1
-        taken = any(value == plain(i) or (not common and _member(thing, name) == value) for i, thing in foreign)
+        taken = any(plain(value) == plain(i) or (not common and _member(thing, name) == value) for i, thing in foreign)
         if not is_made_up(value) and taken:
             return name
     return None

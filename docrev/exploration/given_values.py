@@ -134,8 +134,12 @@ class GivenValues:
         return any(self._keys(value, operation) for value in self._of(operation))
 
     def values(self, operation: Operation, key: str) -> list[Json]:
-        """The values for one location."""
-        return self.places(operation).get(key, [])
+        """The values for one location, also for one that the spec does not have."""
+        known = self.places(operation)
+        if key in known or not self._values or key.startswith("path:"):
+            return known.get(key, [])
+        about = (value for value in self._of(operation) if value.location in ("", key.partition(":")[0]))
+        return [_typed(value.text, None) for value in about if _is_for(value, key)]
 
     def paths(
         self, operation: Operation, paths: Iterable[dict[str, Json]], parents: int = 0
