@@ -18,6 +18,8 @@ from docrev.records import Json
 if TYPE_CHECKING:
     from docrev.spec.schema import Schema
 
+CONTENT_TYPE = "header:content-type"
+"""The argument that names another media type of the spec for the body: how it is written, and no parameter."""
 FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 _LINES = ("ndjson", "jsonl", "jsonlines", "json-lines", "stream+json")
 _SEQUENCE = "json-seq"

@@ -55,7 +55,7 @@ class Builder:
         self._safe = operation.method in SAFE_METHODS
         self._media_type = operation.body.media_type if operation.body else "application/json"
         self._schema = operation.body.schema if operation.body else None
-        self._others = operation.body.others if operation.body else ()
+        self._others = {kind.lower(): kind for kind in operation.body.others} if operation.body else {}
         self._lists: dict[str, Callable[[str, Json], list[tuple[str, str]]]] = {
             p.key: _writer(p.style, p.explode) for p in operation.parameters if p.location == "query"
         }
@@ -99,7 +99,7 @@ class Builder:
 
     def _content(self, body: Json, wanted: str) -> tuple[str, bytes]:
         """The content type and the bytes of a body, in the media type that is `wanted` if the spec has it."""
-        return encode(body, wanted if wanted in self._others else self._media_type, self._schema)
+        return encode(body, self._others.get(wanted.lower(), self._media_type), self._schema)
 
 
 def _at(place: str, arguments: Arguments) -> list[tuple[str, Json]]:

@@ -343,7 +343,11 @@ class Candidates:
             return self._in_path(operation, rest)
         if place != "body":
             return [*own, *self.options(subject, location)]
-        name, part, number = last(rest), schema_at(operation, location), self._number(subject)
+        return self._suggest_in_body(subject, rest, own)
+
+    def _suggest_in_body(self, subject: Subject, pointer: str, own: Sequence[Json]) -> list[Json]:
+        operation, number = subject.operation, self._number(subject)
+        name, part = last(pointer), schema_at(operation, f"body:{pointer}")
         if part is not None and (part.type in ("object", "array") or part.properties()):
             bodies = (examples.example_body(part, lambda p, s: [], full=full, number=number) for full in (False, True))
             return _unique([*bodies])
@@ -351,8 +355,8 @@ class Candidates:
         if part is not None:
             called = examples.own_name(name, part, number)
             found += [*([] if called is None else [called]), *examples.documented_values(part)]
-            found += [*self._known_of_body(subject, rest, part), *named_in(part.description)]
-        found += self._unproven(subject, rest, part, number)
+            found += [*self._known_of_body(subject, pointer, part), *named_in(part.description)]
+        found += self._unproven(subject, pointer, part, number)
         kind = part.type if part is not None else None
         return _unique([fit for value in found if (fit := examples.fit_type(value, kind)) is not None])
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from docrev.calls.media import CONTENT_TYPE
 from docrev.conventions.error_hints import RELATIONS, Hint
 from docrev.conventions.hint_values import value_for
 from docrev.conventions.ids import is_called
@@ -137,10 +138,18 @@ def _demands(
     for location, on_it in located(operation, arguments, hints).items():
         yield _edits(operation, arguments, location, on_it, sources)
     for hint in hints:
+        if hint.kind == "media-type":
+            yield [((CONTENT_TYPE, kind),) for kind in _other_media(operation, hint)]
         if hint.kind in RELATIONS:
             base = hint.pointer if hint.place in ("", "body") else ""
             names = [_member(operation, arguments, hint.place, base, name) for name in hint.values]
             yield _related(hint.kind, names, [n for n in names if _is_sent(arguments, n)], sources.suggest)
+
+
+def _other_media(operation: Operation, hint: Hint) -> list[str]:
+    """The other media types that the spec has for a body: those that the error names first."""
+    others = list(operation.body.others) if operation.body is not None else []
+    return sorted(others, key=lambda kind: kind.partition(";")[0] not in hint.values)
 
 
 def _edits(
@@ -167,10 +176,13 @@ def values_for(rules: Sequence[Hint], given: Json, known: Sequence[Json], schema
         return [value for value in known if value != given]
     choices = [choice for rule in rules if rule.kind == "allowed-values" for choice in rule.values]
     starts = [given, *choices, *known] if given is not None else [*choices, *known, None]
-    # What satisfies the rules as it is comes before what must be changed, and that before nothing at all.
-    starts.sort(key=lambda start: start is given or start is None or value_for(rules, start, schema) != start)
+
+    def must_change(start: Json) -> bool:
+        return start is given or start is None or value_for(rules, start, schema) != start
+
     found: dict[str, Json] = {}
-    for start in starts:
+    # What satisfies the rules as it is comes before what must be changed, and that before nothing at all.
+    for start in sorted(starts, key=must_change):
         value = _uuid_of(rules, start) or value_for(rules, start, schema)
         if value is not None:
             found.setdefault(repr(value), value)

@@ -98,6 +98,7 @@ UNSEEN = CreatedItems(shown=False)
         # A collection that is not there yet, or is hidden, or fails.
         (showing({}, 404), items({"id": 1}), own("1")),
         (showing({}, 410), items({"id": 1}), own("1")),
+        (showing({}, 404), showing({}, 404), NOTHING),
         (showing({}, 403), items({"id": 1}), UNSEEN),
         (showing({}, 500), items({"id": 1}), UNSEEN),
         (items(), showing({}, 404), UNSEEN),

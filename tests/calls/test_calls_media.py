@@ -214,6 +214,28 @@ def test_an_exploration_reaches_operations_of_every_media_type(tmp_path: Path) -
     assert done.json["operations_2xx"] == len(CONTENT)
 
 
+def test_another_media_type_of_the_spec_is_sent_where_the_first_is_not_supported(tmp_path: Path) -> None:
+    content = {"application/json": {"schema": NAMED}, "application/x-www-form-urlencoded": {"schema": NAMED}}
+    extras = {"POST /things": {"requestBody": {"required": True, "content": content}}}
+    file = spec(tmp_path, ("POST /things",), **extras)
+
+    def picky(request: Received) -> Answer:
+        if request.headers.get("content-type") != "application/x-www-form-urlencoded":
+            return reply({"message": "Unsupported Media Type"}, 415, Accept="application/x-www-form-urlencoded")
+        named = request.body.startswith(b"name=docrev-")
+        return reply({"ok": True}) if named else reply({"message": "name is required"}, 400)
+
+    with Server({"POST /things": picky}) as server:
+        words = ("--base-url", server.url, "--allow", "POST /things", "--out", tmp_path / "out")
+        done = here("explore", file, *words, "--json")
+    assert done.code == 0, done.err
+    assert done.json["operations_2xx"] == 1
+    # How a body is written is no parameter.
+    facts = [json.loads(line) for line in here("facts", tmp_path / "out", "--json").out.splitlines()]
+    assert facts
+    assert [fact for fact in facts if fact["location"].startswith("header:")] == []
+
+
 # Responses that never end
 
 
