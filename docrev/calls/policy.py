@@ -142,6 +142,12 @@ class Policy:
         reason = _slashes(operation, arguments, journal) or self._ownership(operation, arguments, journal, proven)
         if reason or "body:" not in arguments:
             return reason
+        return self._body_trouble(operation, arguments, journal, base)
+
+    def _body_trouble(
+        self, operation: Operation, arguments: Arguments, journal: Journal, base: Base | None
+    ) -> str | None:
+        """Why a call is denied for what its body names or carries."""
         free = self.consents(operation, arguments) or journal.readings.reads.get(operation.key, False)
         reason = None if free else self._named_things(operation, arguments, journal)
         return reason or self._carried(operation, arguments, journal, base)
@@ -359,13 +365,12 @@ def _outside(segment: str) -> list[str]:
 
 
 def _absence_of_target(operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
-    """The GET that must show that nothing is where a call goes to, if the run deleted that or made up its id.
-
-    Such a call can only be refused, and how is worth knowing.
+    """The GET that must show that nothing is where a call goes to, if the run deleted that; or, of what adds an item,
+    made up its id. How such a call is refused is worth knowing.
     """
-    count = journal.effects.of(operation).parents
-    place = journal.routes.path(operation.key).head(count).item(arguments) if count else None
-    if place is None or not journal.nobody_has(operation.tool, place):
+    effect = journal.effects.of(operation)
+    place = journal.routes.path(operation.key).head(effect.parents).item(arguments) if effect.parents else None
+    if place is None or not journal.nobody_has(operation.tool, place, made_up=effect.kind in ("creation", "item")):
         return []
     found = journal.routes.resolve(operation.tool, "GET", place)
     return [Proof(Invoke(found[0].key, found[1]), "gone")] if found else []

@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 
 from docrev.conventions.error_hints import Hint
 from docrev.conventions.error_messages import summarise_error
-from docrev.conventions.ids import find_id, is_called, label_of
+from docrev.conventions.ids import find_id, is_called, is_id_name, label_of
 from docrev.conventions.lists import ListFound, list_of
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND
@@ -85,18 +85,14 @@ class Contexts:
 
     def observe_missing(self, call: Call, hints: Iterable[Hint]) -> None:
         """Learn from a call that found nothing: which of its path arguments are good for nothing."""
-        names = parameters_of(call.key.path)
-        values = [call.arguments.get(f"path:{name}") for name in names]
-        missing = {hint.values[1] for hint in hints if hint.kind == "not-found" and len(hint.values) > 1}
-        heads = list(heads_of(call.key.path))
-        if call.key.method == "GET" and call.status not in NOT_FOUND:
-            text = summarise_error(call.body).replace('"', "'")
-            missing |= {str(value) for value in values if f"'{value}'" in text}
-        blamed = [count for count, value in enumerate(values, 1) if str(value) in missing]
-        if call.status in NOT_FOUND and call.key.method == "GET" and call.key.path.rstrip("/").endswith("}"):
-            blamed.append(len(names))
-        for count in blamed[:1]:
-            self._rank(call.key.tool, shape_of(heads[count - 1]), tuple(values[:count]), DEAD)
+        values = [call.arguments.get(f"path:{name}") for name in parameters_of(call.key.path)]
+        missing = _missing_ids(call, values, hints)
+        count = next((count for count, value in enumerate(values, 1) if str(value) in missing), 0)
+        if not count and _is_missing_item(call):
+            count = len(values)
+        if count:
+            head = list(heads_of(call.key.path))[count - 1]
+            self._rank(call.key.tool, shape_of(head), tuple(values[:count]), DEAD)
 
     def _rank(self, tool: str, shape: str, values: tuple[Json, ...], rank: int) -> None:
         """Note how good a tuple proved: once something showed that it is good, it is."""
@@ -132,8 +128,11 @@ class Contexts:
             label, identified = label_of(thing), find_id(thing)
             if label and identified is not None and str(identified.value) != label:
                 self._add(self._known, tool, shape, (*values, label))
-                if is_made_up(label) and (*map(str, values), str(identified.value)) in mine:
-                    self._add(self._owned, tool, shape, (*values, label))
+                addresses = [(*values, identified.value), (*values, label)]
+                # The policy judges whether either is certain to be that of the run's own thing.
+                if is_made_up(label) and any(tuple(map(str, address)) in mine for address in addresses):
+                    for address in addresses:
+                        self._add(self._owned, tool, shape, address)
 
     def learn_created(self, item: JournalItem) -> None:
         """Learn what the run created: it comes before everything else, and is all that unsafe calls may touch."""
@@ -197,7 +196,7 @@ class Contexts:
         return [
             values[-1]
             for (owner, shape), tuples in self._owned.items()
-            if owner == tool and is_called(name, shape.rpartition("/")[0].rpartition("/")[2])
+            if owner == tool and _refers_to(name, shape.rpartition("/")[0].rpartition("/")[2])
             for values in reversed(tuples)
         ]
 
@@ -209,10 +208,30 @@ class Contexts:
             tuples.setdefault(values)
 
 
+def _refers_to(name: str, kind: str) -> bool:
+    """Whether a member refers to a kind of thing: `tag_id`, `tag`, and, with a part to play, `target_tag_id`."""
+    parts = words(name)
+    return any(is_called("_".join(parts[start:]), kind) for start in range(len(parts) if is_id_name(name) else 1))
+
+
 def is_empty(call: Call) -> bool:
     """Whether an answer is a list without items."""
     found = list_of(call)
     return call.body == [] or (found is not None and not found.items)
+
+
+def _missing_ids(call: Call, values: Sequence[Json], hints: Iterable[Hint]) -> set[str]:
+    """The ids that hints call not found, and those path arguments of a refused GET that its error quotes."""
+    missing = {hint.values[1] for hint in hints if hint.kind == "not-found" and len(hint.values) > 1}
+    if call.key.method == "GET" and call.status not in NOT_FOUND:
+        text = summarise_error(call.body).replace('"', "'")
+        missing |= {str(value) for value in values if f"'{value}'" in text}
+    return missing
+
+
+def _is_missing_item(call: Call) -> bool:
+    """Whether a GET of an item found nothing."""
+    return call.key.method == "GET" and call.status in NOT_FOUND and call.key.path.rstrip("/").endswith("}")
 
 
 def _inside(edges: Sequence[Edge], items: str, found: ListFound | None, location: str) -> list[str]:

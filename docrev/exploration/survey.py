@@ -8,7 +8,7 @@ nothing in a scenario is invented (ToolBFS+ §3.2 asks for concrete values, and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from urllib.parse import unquote
@@ -27,7 +27,7 @@ from docrev.conventions.statuses import FEATURE_MISSING, NOT_FOUND, is_client_er
 from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
 from docrev.exploration.contexts import Contexts, fill, heads_of, is_empty, parameters_of, shape_of
 from docrev.exploration.given_values import GivenValue, GivenValues
-from docrev.exploration.mending import STOPPING, Sources, located, mended, quoting
+from docrev.exploration.mending import STOPPING, Sources, hinted, located, mended
 from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import Subject
@@ -172,6 +172,8 @@ class Surveyor:
             return False
         if subject.dry is not None and subject.dry != self._knowledge(subject):
             subject.reopen()
+            for arguments, hints in subject.refusals:
+                subject.consider(mended(subject.operation, arguments, hints, self._sources(subject)))
         return subject.dry is None
 
     def _urgency(self, subject: Subject) -> tuple[bool, float]:
@@ -375,15 +377,19 @@ class Surveyor:
         item = yield from self._make(operation.tool, shape_of(head))
         if item is None:
             return
-        more = subject.mended.popleft() if subject.mended else {}
-        rest = {location: value for location, value in more.items() if not location.startswith("path:")}
         paths = [path for path in self._candidates.paths(operation, parents=parents) if canonical(path) not in before]
-        fitting = [{**path, **rest} for path in paths if self._may_send(operation, {**path, **rest})]
-        # A thing may have several addresses: another one for each attempt.
-        wanted = fitting[subject.sent % len(fitting)] if fitting else None
-        if wanted is not None:
-            yield from self._perform(subject, wanted)
+        fitting = self._deletions(subject, paths)
+        if fitting:
+            # A thing may have several addresses: another one for each attempt.
+            yield from self._perform(subject, fitting[subject.sent % len(fitting)])
             self._disown()
+
+    def _deletions(self, subject: Subject, paths: Iterable[dict[str, Json]]) -> list[dict[str, Json]]:
+        """The arguments of deletions of the things at some paths, with what was mended, that may be sent."""
+        mended = subject.mended.popleft() if subject.mended else {}
+        rest = {location: value for location, value in mended.items() if not location.startswith("path:")}
+        sets = ({**path, **rest} for path in paths)
+        return [arguments for arguments in sets if self._may_send(subject.operation, arguments)]
 
     def _may_send(self, operation: Operation, arguments: dict[str, Json]) -> bool:
         return self._policy.verdict(operation, arguments, self._journal) is None
@@ -450,7 +456,7 @@ class Surveyor:
         """Take in what a refusal says: of values, of what is not there, and of what is to be sent next."""
         operation, hints = subject.operation, hints_of(call)
         if not located(operation, arguments, hints):
-            hints += quoting(arguments, summarise_error(call.body))
+            hints += hinted(operation, arguments, summarise_error(call.body))
         subject.learn_refusal(arguments, hints)
         stops = [hint for hint in hints if hint.kind in STOPPING]
         subject.refused += bool(stops)
@@ -461,7 +467,8 @@ class Surveyor:
         self._contexts.observe_missing(call, hints)
         for location, on_it in located(operation, arguments, hints).items():
             self._candidates.lessons.note(operation.tool, location, on_it)
-        subject.consider(mended(operation, arguments, hints, self._sources(subject)), hints)
+        if subject.asks_anew(arguments, hints):
+            subject.consider(mended(operation, arguments, hints, self._sources(subject)))
 
     def _sources(self, subject: Subject) -> Sources:
         return Sources(
