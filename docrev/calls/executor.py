@@ -31,6 +31,7 @@ from docrev.json_values.canonical import digest
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, OperationKey
+from docrev.spec.security import security_schemes
 
 if TYPE_CHECKING:
     from docrev.spec.catalog import Catalog
@@ -351,7 +352,8 @@ class Executor:
     def _storms(self) -> Storms:
         counts = {tool: sum(op.tool == tool for op in self.catalog.operations) for tool in self.bases}
         urls = {tool: base.url for tool, base in self.bases.items()}
-        return Storms(self.limits, counts, urls, credentials=bool(self.secrets))
+        schemes = {scheme.tool: scheme.name for scheme in reversed(security_schemes(self.catalog))}
+        return Storms(self.limits, counts, urls, credentials=bool(self.secrets), schemes=schemes)
 
 
 def _base(tool: str, bases: Mapping[str, str]) -> Base:

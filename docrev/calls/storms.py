@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from docrev.calls.limits import Limits
@@ -63,11 +64,21 @@ class Storms:
     """One row per tool. A tool whose first answers are all 401 or 403 is not explored at all.
 
     Later 403 counts only with credentials, and less: many services return it for what does not exist.
-    `patient`: a tool that never answers raises nothing before `conclude`, for callers that ask which tools do.
+    `schemes` names a security scheme of each tool that has one. `patient`: a tool that never answers raises nothing
+    before `conclude`, for callers that ask which tools do.
     """
 
-    def __init__(self, limits: Limits, operations: dict[str, int], urls: dict[str, str], *, credentials: bool) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        operations: Mapping[str, int],
+        urls: Mapping[str, str],
+        *,
+        credentials: bool,
+        schemes: Mapping[str, str],
+    ) -> None:
         self._limits, self._operations, self._urls = limits, operations, urls
+        self._schemes = schemes
         self._credentials = credentials
         self._rows: dict[str, _Row] = {}
         self._answered: set[str] = set()
@@ -148,5 +159,6 @@ class Storms:
             return UnreachableError("answers pages, not JSON", where=where, fix="check --base-url")
         often = "every call" if tool not in self._answered else "call after call"
         lead = "the credentials are refused" if self._credentials else "it wants credentials"
-        fix = ("check -H or --auth" if self._credentials else "give them with -H or --auth") + goes_on
+        scheme = f" or --auth {self._schemes[tool]}=env:VARIABLE" if tool in self._schemes else ""
+        fix = ("check -H or --auth" if self._credentials else f"give them with -H{scheme}") + goes_on
         return CredentialsError(f"{lead}, {call.status} to {often}", where=where, fix=fix)

@@ -145,7 +145,7 @@ def _elements(text: str) -> Json:
 
 def _of_object(body: dict[str, Json], at: Location, depth: int, named: bool, located: bool) -> Iterator[Message]:
     texts, code = tuple(_texts_of(body)), _code(body)
-    telling = bool(texts) or (depth > 0 and bool(claims_of_code(code, _params(body))))
+    telling = bool(texts) or _tells_by_code(body, depth)
     where = _located(body, at, depth) if telling else None
     located, names = located or where is not None, named and not telling and not _is_error(body)
     inner = list(_inside(body, where or at, depth, names, located, has_text=bool(texts)))
@@ -179,29 +179,34 @@ def _inside(
         plain = "".join(words(key))
         if key in WHOLE:
             yield from _walk(value, at, depth + 1, named=named, located=located)
-        elif named and _is_place(key, value, at) and any(_texts_of(value)):
-            yield from _walk(value, Location(place_of(key)), depth + 1, located=located)
+        elif not at.keys and _is_place(key, value, named):
+            yield from _walk(value, Location(place_of(key)), depth + 1, named=True, located=located)
         elif _is_container(key, value, named):
             inner = _parsed(value) if isinstance(value, str) else value
             yield from _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
         elif plain == "constraints" and isinstance(value, dict):
             yield from _of_constraints(value, at, located)
-        elif _is_place(key, value, at):
-            yield from _walk(value, Location(place_of(key)), depth + 1, named=True, located=located)
         elif (not has_text or _has_sentences(value, depth)) and _holds_messages(value, named):
             yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
 
 
-def _of_constraints(texts: dict[str, Json], at: Location, located: bool) -> Iterator[Message]:
-    """class-validator's texts by the rules that they are on."""
-    for code, text in texts.items():
-        if isinstance(text, str) and text.strip():
+def _tells_by_code(body: dict[str, Json], depth: int) -> bool:
+    """Whether an object inside a response is an error by its code alone."""
+    return depth > 0 and bool(claims_of_code(_code(body), _params(body)))
+
+
+def _of_constraints(constraints: dict[str, Json], at: Location, located: bool) -> Iterator[Message]:
+    """The messages of class-validator's map from the codes of errors to their texts."""
+    for code, text in constraints.items():
+        if _is_text(text):
             yield Message(at, (text,), code, located=located)
 
 
-def _is_place(key: str, value: Json, at: Location) -> bool:
-    """Whether a member has the errors of one place of a request."""
-    return bool(place_of(key)) and isinstance(value, dict) and not at.keys
+def _is_place(key: str, value: Json, named: bool) -> bool:
+    """Whether a member has the messages on one place of the request: `{"query": {"limit": "…"}}`."""
+    if not place_of(key) or not isinstance(value, dict):
+        return False
+    return not _is_container(key, value, named) or (named and any(_texts_of(value)))
 
 
 def _is_container(key: str, value: Json, named: bool) -> bool:

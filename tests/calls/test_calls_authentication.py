@@ -106,6 +106,14 @@ def test_a_credential_goes_where_its_scheme_says_and_is_kept_nowhere(
     assert base64.b64encode(secret.encode()).decode() not in everything(tmp_path, done)
 
 
+def test_without_credentials_the_line_says_which_scheme_they_are_for(tmp_path: Path) -> None:
+    write(tmp_path, {name: KEY_OF[name] for name in ("header", "query")})
+    with Server({"GET /*": reply({}, 401)}) as server:
+        explore(tmp_path, server.url).failed(
+            3, "it wants credentials", "give them with -H or --auth header=env:VARIABLE"
+        )
+
+
 @pytest.mark.parametrize(
     ("given", "words"),
     [
