@@ -264,6 +264,8 @@ def _differ(ids: list[Json]) -> bool:
 
 def _new_in_list(creation: Creation, before: Call, after: Call, member: str = "") -> CreatedItems | None:
     """What a list shows that it did not show before; None if the lists show nothing."""
+    if before.status in NOT_FOUND and after.status in NOT_FOUND:
+        return CreatedItems()
     if not after.ok or not (before.ok or before.status in NOT_FOUND):
         return None
     old, now = _listing_in(before), _listing_in(after)
@@ -314,7 +316,7 @@ def _identifying(body: Json) -> list[tuple[str, Json]]:
     return [
         (name, value)
         for name, value in body.items()
-        if isinstance(value, str) and value and (name.lower() in _IDENTIFYING or name.lower() in NAMES)
+        if _member(body, name) is not None and (name.lower() in _IDENTIFYING or name.lower() in NAMES)
     ]
 
 
@@ -330,7 +332,7 @@ def _taken_name(creation: Creation, call: Call, is_own: Callable[[str, str], boo
     for name, value in _identifying(creation.arguments.get("body:")):
         # What several things have in common identifies none of them.
         common = sum(_member(thing, name) == value for thing in listing.things) > 1
-        taken = any(value == plain(i) or (not common and _member(thing, name) == value) for i, thing in foreign)
+        taken = any(plain(value) == plain(i) or (not common and _member(thing, name) == value) for i, thing in foreign)
         if not is_made_up(value) and taken:
             return name
     return None

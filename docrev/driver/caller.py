@@ -200,17 +200,19 @@ class Caller:
 
         With `again`, looks of an earlier process are made again if they allow the call: much may have changed since.
         """
-        watched, old = self.executor.watch(invoke), False
+        watched, old = self.executor.watch(invoke), set[str]()
         while (step := watched.next_look()) is not None:
             call = await self._look(step, invoke, mark="before")
             if call is not None and call.error == "budget":
                 return call
             watched.saw(call)
-            old = old or (call is not None and call.id in self._old)
+            old |= {call.id} & self._old if call is not None else set()
         reason = watched.trouble()
         if reason is None and again and old:
             watched = await watch_now(self.executor, invoke)
             reason = watched.trouble()
+            # They stand for later calls too, until something changes: once is enough.
+            self._old -= old
         return watched if reason is None else self.executor.denied(invoke, reason)
 
     async def _look_after(self, watched: Watched, invoke: Invoke, call: Call, *, kept: bool) -> None:

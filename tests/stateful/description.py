@@ -124,5 +124,11 @@ class Service:
         return bool(kind.creation) and self.removable(kind)
 
     def protects_parent(self, kind: Kind) -> bool:
-        """Whether to create such a thing in somebody else's parent is harm, and not the use of a container."""
-        return bool(kind.parent) and (self.makeable(self.kind(kind.parent)) or not self.removable(kind))
+        """Whether to create such a thing in somebody else's parent is harm, and not the use of a container.
+
+        A parent that could be made and not removed again is one: made for this, it would stay.
+        """
+        if not kind.parent:
+            return False
+        parent = self.kind(kind.parent)
+        return not self.removable(kind) or (self.makeable(parent) and self.removable(parent))
