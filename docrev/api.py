@@ -47,6 +47,7 @@ async def aexplore(
     *,
     base_urls: str | Sequence[str] = (),
     headers: str | Sequence[str] = (),
+    auth: str | Sequence[str] = (),
     allow: str | Sequence[str] = (),
     within: str | Sequence[str] = (),
     deny: str | Sequence[str] = (),

@@ -18,7 +18,7 @@ from docrev.conventions.ids import own_id
 from docrev.conventions.lists import find_list
 from docrev.conventions.paging import find_total, may_go_on
 from docrev.conventions.parameters import Role, role_of
-from docrev.conventions.run_names import carries_made_up, is_invented, is_made_up
+from docrev.conventions.run_names import carries_made_up, is_invented, is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
@@ -105,7 +105,7 @@ def shown_to_be_free(
     if looks and any(_shows_absence(look, call) for look, call in looks):
         return None
     body = creation.arguments.get("body:")
-    named = [value for name, value in _identifying(body) if not is_made_up(value)]
+    named = [value for name, value in _identifying(body) if not is_made_up(value) and not is_invented_id(value)]
     return "nothing shows that what it names is new" if named else None
 
 
@@ -235,15 +235,24 @@ def _ids(creation: Creation, listings: Sequence[_Listing], member: str = "") -> 
     things in general, are known. Where none of these is there, it is the one name by which they all differ.
     """
     if member:
-        return [[_member(thing, member) for thing in listing.things] for listing in listings]
+        return _members(listings, member)
     direct = [[_direct_id(creation, listing, number) for number in range(len(listing.things))] for listing in listings]
-    if all(value is not None for ids in direct for value in ids):
+    if _has_each(direct):
         return direct
     for name in (creation.parameter, *sorted(NAMES)):
-        named = [[_member(thing, name) for thing in listing.things] for listing in listings]
-        if all(value is not None for ids in named for value in ids) and all(_differ(ids) for ids in named):
+        named = _members(listings, name)
+        if _has_each(named) and all(map(_differ, named)):
             return named
     return direct
+
+
+def _members(listings: Sequence[_Listing], name: str) -> list[list[Json]]:
+    """What each thing in lists has under a name, in their order; None for a thing without it."""
+    return [[_member(thing, name) for thing in listing.things] for listing in listings]
+
+
+def _has_each(ids: list[list[Json]]) -> bool:
+    return all(value is not None for values in ids for value in values)
 
 
 def _direct_id(creation: Creation, listing: _Listing, number: int) -> Json:
@@ -265,27 +274,38 @@ def _differ(ids: list[Json]) -> bool:
 def _new_in_list(creation: Creation, before: Call, after: Call, member: str = "") -> CreatedItems | None:
     """What a list shows that it did not show before; None if the lists show nothing."""
     if before.status in NOT_FOUND and after.status in NOT_FOUND:
+        # There is no such collection, then and now: what it would lie in does not exist.
         return CreatedItems()
-    if not after.ok or not (before.ok or before.status in NOT_FOUND):
+    if not _are_lists(before, after):
         return None
     old, now = _listing_in(before), _listing_in(after)
-    old_ids, now_ids = _ids(creation, (old, now), member)
-    was_there = {plain(value) for value in old_ids}
-    added = [
-        (value, thing)
-        for value, thing in zip(now_ids, now.things, strict=True)
-        if value is not None and plain(value) not in was_there
-    ]
+    added = _added(creation, old, now, member)
     grown = len(now.things) - len(old.things)
     marked = [value for value, thing in added if carries_sent(creation, thing)]
-    counted = old.total is not None and now.total == old.total + 1 and bool(marked)
-    if grown <= 0 and not counted:
+    if grown <= 0 and not (marked and _counts_one_more(old, now)):
         # An item that merely changed has not been created; where a page may hide one, nothing is shown.
         return None if old.partial or now.partial else CreatedItems()
-    certain = marked or ([value for value, _ in added] if len(added) == 1 == grown else [])
-    own = tuple(creation.place(value) for value in certain)
-    others = (creation.place(value) for value, _ in added)
+    ids = [value for value, _ in added]
+    certain = marked or (ids if len(ids) == 1 == grown else [])
+    own, others = tuple(map(creation.place, certain)), map(creation.place, ids)
     return CreatedItems(own, tuple(place for place in others if place not in own), bool(own) or not grown)
+
+
+def _are_lists(before: Call, after: Call) -> bool:
+    """Whether two looks can be compared: a collection that was not found before had nothing in it."""
+    return after.ok and (before.ok or before.status in NOT_FOUND)
+
+
+def _added(creation: Creation, old: _Listing, now: _Listing, member: str) -> list[tuple[Json, Json]]:
+    """(id, thing) for each thing with an id that only the later list shows."""
+    old_ids, now_ids = _ids(creation, (old, now), member)
+    was_there = {plain(value) for value in old_ids}
+    things = zip(now_ids, now.things, strict=True)
+    return [(value, thing) for value, thing in things if value is not None and plain(value) not in was_there]
+
+
+def _counts_one_more(old: _Listing, now: _Listing) -> bool:
+    return old.total is not None and now.total == old.total + 1
 
 
 def repeats(creation: Creation, item: Json) -> bool:
@@ -316,7 +336,8 @@ def _identifying(body: Json) -> list[tuple[str, Json]]:
     return [
         (name, value)
         for name, value in body.items()
-        if _member(body, name) is not None and (name.lower() in _IDENTIFYING or name.lower() in NAMES)
+        if (isinstance(value, str) and value and (name.lower() in _IDENTIFYING or name.lower() in NAMES))
+        or (isinstance(value, int) and not isinstance(value, bool) and name.lower() in _IDENTIFYING)
     ]
 
 

@@ -41,13 +41,15 @@ _OURS = frozenset(["host", "content-length", "transfer-encoding", "connection", 
 class Header:
     """A header for the requests to `tool`, or to every tool if that is "".
 
-    `secret`: its value is redacted wherever it would be stored or shown.
+    `secret`: its value is redacted wherever it would be stored or shown. `place` is "query" or "cookie" for a
+    credential that goes there instead.
     """
 
     name: str
     value: str = field(repr=False)
     secret: bool = True
     tool: str = ""
+    place: str = "header"
 
 
 def parse_header(text: str, environ: Mapping[str, str] | None = None) -> Header:
@@ -67,15 +69,25 @@ def parse_header(text: str, environ: Mapping[str, str] | None = None) -> Header:
     source = _SOURCE.fullmatch(value)
     if source:
         value = _value_from(source, where, environ)
+    return Header(name, check_header_value(value, where), source is not None or name.lower() not in _HARMLESS, tool)
+
+
+def check_header_value(value: str, where: str) -> str:
+    """The value, if a header may have it. Raises UsageError, which does not show it."""
     if not _VALUE.fullmatch(value):
         raise UsageError("the value is empty or has characters that no header may have", where=where, fix="check it")
-    return Header(name, value, source is not None or name.lower() not in _HARMLESS, tool)
+    return value
+
+
+def secret_from(kind: str, place: str, where: str, environ: Mapping[str, str] | None = None) -> str:
+    """The secret in an `env` variable or a `file`. Raises UsageError if there is none."""
+    return _variable(place, where, environ) if kind == "env" else _file(place, where)
 
 
 def _value_from(source: re.Match[str], where: str, environ: Mapping[str, str] | None) -> str:
     """The value in a variable or a file, behind its scheme if one is given."""
     scheme, kind, place = source.groups()
-    found = _variable(place, where, environ) if kind == "env" else _file(place, where)
+    found = secret_from(kind, place, where, environ)
     return f"{scheme} {found}" if scheme else found
 
 
@@ -88,10 +100,10 @@ def assign_headers(
     header that names its tool replaces one that does not. Raises UsageError for a header that names an unknown or a
     read-only tool, and for a secret that names none if the tools have several hosts.
     """
-    assigned: dict[str, dict[str, Header]] = {tool: {} for tool in hosts}
+    assigned: dict[str, dict[tuple[str, str], Header]] = {tool: {} for tool in hosts}
     for header in sorted(headers, key=lambda header: header.tool != ""):
         for tool in _tools_of(header, hosts, read_only):
-            assigned[tool][header.name.lower()] = header
+            assigned[tool][header.place, header.name.lower()] = header
     return {tool: list(by_name.values()) for tool, by_name in assigned.items()}
 
 

@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from importlib.metadata import version
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, unquote, urljoin, urlsplit
 
 from docrev.calls import body as bodies
+from docrev.calls.authentication import ClientCredentials
 from docrev.calls.bases import Base, origin, parse_base
 from docrev.calls.batch import Carried, answers, carried
 from docrev.calls.creations import Creation
-from docrev.calls.credentials import Header, assign_headers
+from docrev.calls.credentials import Header
 from docrev.calls.http import Reply, Wire
 from docrev.calls.journal import CreationAnswer, Journal
 from docrev.calls.limits import Limits
 from docrev.calls.policy import DENIED_WORDS, Policy, Proof
 from docrev.calls.rate import Rate, retry_after
-from docrev.calls.redact import Redactor
 from docrev.calls.request import Builder, Request
 from docrev.calls.routes import Routes
+from docrev.calls.signing import Signer
 from docrev.calls.storms import Storms
+from docrev.calls.tokens import Tokens
 from docrev.calls.watched import Watched
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import RunNames
-from docrev.conventions.statuses import BUSY, RATE_LIMITED, is_client_error, is_success
+from docrev.conventions.statuses import BUSY, RATE_LIMITED, UNAUTHENTICATED, is_client_error, is_success
 from docrev.errors import UsageError
 from docrev.json_values.canonical import digest
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, OperationKey
+from docrev.spec.security import security_schemes
 
 if TYPE_CHECKING:
     from docrev.spec.catalog import Catalog
@@ -42,9 +44,9 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 class Executor:
     """Sends the calls of one run to the base URLs of its tools, and nowhere else.
 
-    `bases` are prefixes by tool; `headers` go to their tools, as `assign_headers` says. `names` is what the run's own
-    names are on the wire; requests and calls have them with the placeholder. Raises UsageError for a tool without a
-    base URL, and for a secret that would go to several hosts.
+    `bases` are prefixes by tool; `headers` go to their tools, as `assign_headers` says, and so do the access tokens of
+    `clients`. `names` is what the run's own names are on the wire; requests and calls have them with the placeholder.
+    Raises UsageError for a tool without a base URL, and for a secret that would go to several hosts.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class Executor:
         bases: Mapping[str, str],
         *,
         headers: Sequence[Header] = (),
+        clients: Sequence[ClientCredentials] = (),
         policy: Policy | None = None,
         limits: Limits | None = None,
         rate: float | None = None,
@@ -63,22 +66,20 @@ class Executor:
         self.names = names or RunNames()
         self.bases = {tool: _base(tool, bases) for tool in catalog.tools}
         self.limits = limits or Limits()
-        self.redactor = Redactor(headers)
-        self.secrets = tuple(sorted({header.name.lower() for header in headers if header.secret}))
         self.routes = Routes(catalog.operations)
         self.journal = self.new_journal()
         self.policy = (policy or Policy()).judging(self.journal.effects)
         self.rate = Rate(rate)
-        self.storms = self._storms(headers)
+        self._signer = Signer(self.bases, headers, clients, self.policy.read_only)
+        self.redactor, self.secrets = self._signer.redactor, self._signer.secrets
+        self.storms = self._storms()
         # Where nothing may be changed, nobody asks the journal.
         self._changes = any(op.method not in SAFE_METHODS and not self.policy.permits(op) for op in catalog.operations)
-        hosts = {tool: base.host for tool, base in self.bases.items()}
-        assigned = assign_headers(headers, hosts, self.policy.read_only)
-        self._headers = {tool: self._default_headers(tool, given) for tool, given in assigned.items()}
         self._builders: dict[OperationKey, Builder] = {}
         self._promises: dict[OperationKey, bool] = {}
-        tls = any(base.origin.startswith("https:") for base in self.bases.values())
-        self._wire = Wire(self.limits, concurrency=concurrency, tls=tls)
+        urls = (*(base.origin for base in self.bases.values()), *(client.token_url for client in clients))
+        self._wire = Wire(self.limits, concurrency=concurrency, tls=any(url.startswith("https:") for url in urls))
+        self._tokens = Tokens(clients, self._wire, self.redactor.learn)
 
     @property
     def foreign_hosts(self) -> tuple[str, ...]:
@@ -194,28 +195,40 @@ class Executor:
 
     async def send(self, request: Request, id: str, spend: Spend = lambda: True) -> Call:
         """Send a request; `spend` is asked before every further one (a retry, a redirect) and may refuse it."""
-        url, tool = request.url, request.invoke.key.tool
-        given = self._headers[tool]
-        if request.without:
-            given = [(name, value) for name, value in given if name.lower() not in request.without]
-        outgoing = self.names.outgoing
-        headers = [*((name, outgoing(value)) for name, value in request.headers.items()), *given]
+        url = request.url
         content = self.names.outgoing_bytes(request.content)
         retries = hops = 0
         while True:
             await self.rate.turn()
-            reply = self._translated(await self._wire.exchange(request.method, outgoing(url), headers, content))
+            reply = await self._exchange(request, url, content, spend)
             wait = self._wait(request, reply, retries) if retries < self.limits.retries else None
             if wait is not None and spend():
                 retries += 1
                 self.rate.pause(wait)
                 continue
             if reply.status in _REDIRECTS and "location" in reply.headers:
-                target = self._follow(request, reply, url, hops)
-                if target is not None and spend():
-                    url, hops = target, hops + 1
+                further = self._follow(request, reply, url, hops)
+                if further is not None and spend():
+                    url, hops = further, hops + 1
                     continue
             return self._call(request, id, reply)
+
+    async def _exchange(self, request: Request, url: str, content: bytes, spend: Spend) -> Reply:
+        """The reply to a request with its credentials; if its access token had ended, with another one."""
+        tool, anonymous = request.invoke.key.tool, self._signer.is_anonymous(request)
+        token = None if anonymous else await self._tokens.current(tool)
+        reply = await self._exchange_with(request, url, content, token)
+        if token is not None and await self._tokens.after(tool, token, reply.status) and spend():
+            reply = await self._exchange_with(request, url, content, await self._tokens.current(tool))
+            if reply.status == UNAUTHENTICATED:
+                self._tokens.note_useless(tool)
+        return self._translated(reply)
+
+    async def _exchange_with(self, request: Request, url: str, content: bytes, token: str | None) -> Reply:
+        outgoing = self.names.outgoing
+        headers = {name: outgoing(value) for name, value in request.headers.items()}
+        signed = self._signer.headers(request, headers, token)
+        return await self._wire.exchange(request.method, self._signer.url(request, outgoing(url)), signed, content)
 
     def observe(self, call: Call, sent: Invoke | None = None) -> list[JournalItem]:
         """Take a finished call into the journal; the items that it changed come back."""
@@ -336,21 +349,11 @@ class Executor:
 
     # Setting up
 
-    def _default_headers(self, tool: str, given: Sequence[Header]) -> list[tuple[str, str]]:
-        host = self.bases[tool].origin.partition("://")[2]
-        names = {header.name.lower() for header in given}
-        ours = {
-            "host": host,
-            "accept-encoding": "gzip, deflate",
-            "connection": "keep-alive",
-            "user-agent": f"docrev/{version('docrev')}",
-        }
-        return [(n, v) for n, v in ours.items() if n not in names] + [(h.name, h.value) for h in given]
-
-    def _storms(self, headers: Collection[Header]) -> Storms:
+    def _storms(self) -> Storms:
         counts = {tool: sum(op.tool == tool for op in self.catalog.operations) for tool in self.bases}
         urls = {tool: base.url for tool, base in self.bases.items()}
-        return Storms(self.limits, counts, urls, credentials=any(header.secret for header in headers))
+        schemes = {scheme.tool: scheme.name for scheme in reversed(security_schemes(self.catalog))}
+        return Storms(self.limits, counts, urls, credentials=bool(self.secrets), schemes=schemes)
 
 
 def _base(tool: str, bases: Mapping[str, str]) -> Base:

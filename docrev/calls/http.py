@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import socket
 import ssl
 import zlib
@@ -14,12 +15,17 @@ import httpx2
 from docrev.calls.limits import Limits
 
 _DROPPED = frozenset(["connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding"])
+_STREAMS = frozenset({"text/event-stream", "multipart/x-mixed-replace"})
+"""Media types of responses that need not end."""
 _MAX_HEADERS, _MAX_HEADER = 100, 2000
 
 
 @dataclass(slots=True)
 class Reply:
-    """What came back. `headers` have lower-case names; `status` None: no response; `sent`: it may have arrived."""
+    """What came back. `headers` have lower-case names; `status` None: no response; `sent`: it may have arrived.
+
+    `endless`: its length was not stated. `cut`: it had not ended, and `content` is its first whole part.
+    """
 
     status: int | None = None
     headers: dict[str, str] = field(default_factory=dict)
@@ -28,6 +34,8 @@ class Reply:
     error: str | None = None
     detail: str = ""
     sent: bool = True
+    cut: bool = False
+    endless: bool = False
 
 
 class Wire:
@@ -52,7 +60,7 @@ class Wire:
         except TimeoutError:
             if reply.status is None:
                 reply.error, reply.detail = "timeout", f"no answer in {self._limits.timeout:g} s"
-            else:
+            elif not _cut(reply):
                 reply.error, reply.detail = "too-slow", f"not finished after {self._limits.timeout:g} s"
         except (httpx2.TransportError, httpx2.InvalidURL, OSError, ValueError) as error:
             reply.error, reply.detail, reply.sent = _why(error)
@@ -80,6 +88,7 @@ class Wire:
         try:
             reply.headers = _headers(response.headers)
             reply.status = response.status_code
+            reply.endless = "content-length" not in response.headers
             stated = response.headers.get("content-length", "")
             if stated.isdecimal() and int(stated) > self._limits.max_size and request.method != "HEAD":
                 reply.size = int(stated)
@@ -96,21 +105,37 @@ class Wire:
             reply.error, reply.detail = "bad-encoding", f"content-encoding {coding[:40]}"
             return
         decode = _Inflate(self._limits.max_size) if coding not in ("", "identity") else None
+        streams = _kind(reply) in _STREAMS
         chunks: list[bytes] = []
         try:
-            async for chunk in response.stream:  # type: ignore[union-attr]
-                piece = decode.feed(chunk) if decode else chunk
-                chunks.append(piece)
-                reply.size += len(piece)
-                if reply.size > self._limits.max_size:
-                    self._too_large(reply)
-                    return
+            async with asyncio.timeout(self._limits.stream_time if streams else None):
+                await self._collect(response, decode, chunks, reply)
+        except TimeoutError:
+            reply.cut = True
         except zlib.error:
             reply.error, reply.detail = "bad-encoding", f"not {coding}"
             return
-        reply.content = chunks[0] if len(chunks) == 1 else b"".join(chunks)
+        finally:
+            # Also where the time of the whole request is over: what has come may do.
+            reply.content = chunks[0] if len(chunks) == 1 else b"".join(chunks)
+        if reply.cut and not _cut(reply):
+            self._too_large(reply)
+
+    async def _collect(
+        self, response: httpx2.Response, decode: _Inflate | None, chunks: list[bytes], reply: Reply
+    ) -> None:
+        """Read a response into `chunks`, to its end or to the bound of its size."""
+        bound = self._limits.stream_size if _kind(reply) in _STREAMS else self._limits.max_size
+        async for chunk in response.stream:  # type: ignore[union-attr]
+            piece = decode.feed(chunk) if decode else chunk
+            chunks.append(piece)
+            reply.size += len(piece)
+            if reply.size > bound:
+                reply.cut = True
+                return
 
     def _too_large(self, reply: Reply) -> None:
+        reply.content, reply.cut = b"", False
         reply.error, reply.detail = "too-large", f"more than {self._limits.max_size} bytes"
 
     async def close(self) -> None:
@@ -137,6 +162,35 @@ class _Inflate:
         self._first = False
         self._left -= len(piece)
         return piece
+
+
+def _kind(reply: Reply) -> str:
+    return reply.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def _cut(reply: Reply) -> bool:
+    """Make a response that did not end count as one: its first event or line is kept. False if that is nothing whole.
+
+    How much has come by when is chance; the first part is the same each time.
+    """
+    kind, content = _kind(reply), reply.content
+    first, end, _ = content.replace(b"\r\n", b"\n").partition(b"\n\n" if kind in _STREAMS else b"\n")
+    if not reply.endless or (kind not in _STREAMS and not _is_whole(first, end, kind)):
+        return False
+    reply.content = first + end if end else b""
+    reply.cut, reply.size = True, len(reply.content)
+    reply.detail = "cut after its first part, as it did not end"
+    return True
+
+
+def _is_whole(line: bytes, end: bytes, kind: str) -> bool:
+    """Whether the first line of a response that did not end says something by itself."""
+    if "json" not in kind:
+        return bool(end)
+    try:
+        return bool(end) and isinstance(json.loads(line), dict | list)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _headers(headers: httpx2.Headers) -> dict[str, str]:

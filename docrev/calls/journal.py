@@ -100,10 +100,12 @@ class Journal:
         """Whether the call goes to an item that this run created and that is gone by now."""
         return self._is_gone(operation.tool, self.path(operation, arguments) or "")
 
-    def nobody_has(self, tool: str, place: str) -> bool:
-        """Whether the run deleted what had a path, or made up its id, and no answer showed anything there."""
+    def nobody_has(self, tool: str, place: str, *, made_up: bool) -> bool:
+        """Whether the run deleted what had a path or, with `made_up`, made up its id and saw nothing there."""
+        if self._is_gone(tool, place) or not made_up:
+            return self._is_gone(tool, place)
         invented = is_invented_id(unquote(place.rpartition("/")[2])) and not self.made(tool, place)
-        return self._is_gone(tool, place) or (invented and not self.things.saw(tool, place))
+        return invented and not self.things.saw(tool, place)
 
     def below_own(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the item that a call goes to would lie under one that this run created and that is there."""

@@ -359,13 +359,12 @@ def _outside(segment: str) -> list[str]:
 
 
 def _absence_of_target(operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
-    """The GET that must show that nothing is where a call goes to, if the run deleted that or made up its id.
-
-    Such a call can only be refused, and how is worth knowing.
+    """The GET that must show that nothing is where a call goes to, if the run deleted that; or, of what adds an item,
+    made up its id. How such a call is refused is worth knowing.
     """
-    count = journal.effects.of(operation).parents
-    place = journal.routes.path(operation.key).head(count).item(arguments) if count else None
-    if place is None or not journal.nobody_has(operation.tool, place):
+    effect = journal.effects.of(operation)
+    place = journal.routes.path(operation.key).head(effect.parents).item(arguments) if effect.parents else None
+    if place is None or not journal.nobody_has(operation.tool, place, made_up=effect.kind in ("creation", "item")):
         return []
     found = journal.routes.resolve(operation.tool, "GET", place)
     return [Proof(Invoke(found[0].key, found[1]), "gone")] if found else []

@@ -85,7 +85,13 @@ class Redactor:
     """
 
     def __init__(self, headers: Iterable[Header] = ()) -> None:
-        variants = {v for header in headers if header.secret for v in _variants(header.value)}
+        self._variants: tuple[str, ...] = ()
+        self._pattern: re.Pattern[str] | None = None
+        self.learn(*(header.value for header in headers if header.secret))
+
+    def learn(self, *secrets: str) -> None:
+        """Take in more secrets; what was redacted before is not looked at again."""
+        variants = {*self._variants, *(variant for secret in secrets for variant in _variants(secret))}
         self._variants = tuple(sorted(variants, key=lambda v: (-len(v), v)))
         self._pattern = re.compile("|".join(map(_guarded, self._variants))) if self._variants else None
 

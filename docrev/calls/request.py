@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from docrev.calls.bases import Base
+from docrev.calls.media import encode, exploded
 from docrev.calls.routes import Path, plain
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.json_values.canonical import canonical
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
 _SEPARATORS = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t", "tsv": "\t"}
-
-_compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +54,8 @@ class Builder:
         self._method = operation.method
         self._safe = operation.method in SAFE_METHODS
         self._media_type = operation.body.media_type if operation.body else "application/json"
+        self._schema = operation.body.schema if operation.body else None
+        self._others = {kind.lower(): kind for kind in operation.body.others} if operation.body else {}
         self._lists: dict[str, Callable[[str, Json], list[tuple[str, str]]]] = {
             p.key: _writer(p.style, p.explode) for p in operation.parameters if p.location == "query"
         }
@@ -71,7 +71,7 @@ class Builder:
             target += ("&" if "?" in target else "?") + query[1:]
         headers, content = {"accept": self._accept, **_given_headers(arguments)}, b""
         if "body:" in arguments:
-            headers["content-type"], content = self._content(arguments["body:"])
+            headers["content-type"], content = self._content(arguments["body:"], headers.get("content-type", ""))
         without = sorted(name.lower() for name, value in _at("header", arguments) if value is None)
         return Request(
             invoke=invoke,
@@ -89,7 +89,7 @@ class Builder:
         """The query arguments as they stand in a URL, each behind an ampersand."""
         for name, value in _at("query", arguments):
             if value is not None:
-                for key, text in self._lists.get(f"query:{name}", _exploded)(name, value):
+                for key, text in self._lists.get(f"query:{name}", exploded)(name, value):
                     yield f"&{quote(key, safe='[]$')}={quote(text, safe='', errors='replace')}"
 
     def _identity(self, target: str, headers: dict[str, str], arguments: Arguments) -> str:
@@ -97,17 +97,9 @@ class Builder:
         body = canonical(arguments["body:"]) if "body:" in arguments else ""
         return f"{self._key.tool}\n{self._method}\n{target}\n{sent}\n{body}"
 
-    def _content(self, body: Json) -> tuple[str, bytes]:
-        kind = self._media_type
-        if kind == "application/x-www-form-urlencoded" and isinstance(body, dict):
-            pairs = [pair for name, value in body.items() for pair in _exploded(name, value)]
-            return kind, urlencode(pairs).encode()
-        if kind == "multipart/form-data" and isinstance(body, dict):
-            return _multipart(body)
-        if isinstance(body, str) and kind and "json" not in kind:
-            return kind, body.encode(errors="replace")
-        json_kind = kind if "json" in kind else "application/json"
-        return json_kind, _compact(body).encode(errors="replace")
+    def _content(self, body: Json, wanted: str) -> tuple[str, bytes]:
+        """The content type and the bytes of a body, in the media type that is `wanted` if the spec has it."""
+        return encode(body, self._others.get(wanted.lower(), self._media_type), self._schema)
 
 
 def _at(place: str, arguments: Arguments) -> list[tuple[str, Json]]:
@@ -129,41 +121,20 @@ def _header_safe(value: str) -> str:
     return "".join(c if " " <= c <= "~" or c == "\t" else quote(c, errors="replace") for c in value)
 
 
-def _exploded(name: str, value: Json) -> list[tuple[str, str]]:
-    if isinstance(value, list):
-        return [(name, plain(item)) for item in value]
-    if isinstance(value, dict):
-        return [(key, plain(item)) for key, item in value.items()]
-    return [(name, plain(value))]
-
-
 def _deep(name: str, value: Json) -> list[tuple[str, str]]:
     if isinstance(value, dict):
         return [pair for key, item in value.items() for pair in _deep(f"{name}[{key}]", item)]
-    return _exploded(name, value)
+    return exploded(name, value)
 
 
 def _writer(style: str, explode: bool) -> Callable[[str, Json], list[tuple[str, str]]]:
     if style == "deepObject":
         return _deep
     if explode:
-        return _exploded
+        return exploded
     separator = _SEPARATORS.get(style, ",")
 
     def joined(name: str, value: Json) -> list[tuple[str, str]]:
         return [(name, separator.join(plain(v) for v in value) if isinstance(value, list) else plain(value))]
 
     return joined
-
-
-def _multipart(body: dict[str, Json]) -> tuple[str, bytes]:
-    # The boundary is a digest of the content: the same arguments are the same bytes.
-    fields = [(name, item) for name, value in body.items() for item in (value if isinstance(value, list) else [value])]
-    boundary = hashlib.sha256(canonical(body).encode()).hexdigest()[:32]
-    parts = []
-    for name, value in fields:
-        shown = quote(name, safe=" []$-_.", errors="replace")
-        text = _compact(value) if isinstance(value, dict | list) else plain(value)
-        parts.append(f'--{boundary}\r\nContent-Disposition: form-data; name="{shown}"\r\n\r\n{text}\r\n')
-    content = "".join(parts) + f"--{boundary}--\r\n"
-    return f"multipart/form-data; boundary={boundary}", content.encode(errors="replace")

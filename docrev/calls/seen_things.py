@@ -16,6 +16,10 @@ _LONG = 12
 """A text of so many characters that is the id of something refers to it, whatever the member is called."""
 
 
+_ANY_ID = frozenset({"id", "ids", "uuid", "uuids", "key", "guid", "guids"})
+"""Words of members that are the id of something, and do not say of what."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reference:
     """A value in a request that is the id of something that exists. `place` is (tool, path); `listed`: in a list."""
@@ -84,7 +88,7 @@ def _refers(name: str, value: Json, noun: str) -> bool:
         return True
     parts = {singular(word) for word in words(name)}
     of_kind = set(words(noun)) <= parts if noun else False
-    return of_kind or (is_id_name(name) and parts <= {"id", "uuid", "key", "guid"})
+    return of_kind or (is_id_name(name) and parts <= _ANY_ID)
 
 
 def _scalars(value: Json, name: str, listed: bool) -> Iterator[tuple[str, Json, bool]]:

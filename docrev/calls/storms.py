@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from docrev.calls.limits import Limits
@@ -12,28 +13,72 @@ from docrev.records import Call
 _SILENT = frozenset({"refused", "timeout", "tls", "network"})
 
 
+@dataclass(frozen=True, slots=True)
+class _Signs:
+    """What a response says against going on; `shut`: it is a refusal, and the tool never returned anything else."""
+
+    silent: bool
+    refusal: bool
+    page: bool
+    busy: bool
+    shut: bool
+
+    @property
+    def bad(self) -> bool:
+        return self.silent or self.refusal or self.page or self.busy
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the call is as good as none."""
+        return self.silent or self.busy or self.page or self.shut
+
+
 @dataclass(slots=True)
 class _Row:
-    """The responses of a tool since its last good one, counted; `refused` is weighted."""
+    """The responses of a tool since its last good one, counted; `weight` is that of the refusals."""
 
     refusals: int = 0
-    refused: int = 0
+    weight: int = 0
     silent: int = 0
     pages: int = 0
     busy: int = 0
     operations: set[str] = field(default_factory=set)
     last: Call = field(init=False)
 
+    def take(self, call: Call, signs: _Signs, weight: int) -> None:
+        """Count a response."""
+        self.silent += signs.silent
+        self.pages += signs.page
+        self.busy += signs.busy
+        self.refusals += signs.refusal
+        self.weight += weight
+        self.operations.add(call.key.operation)
+        self.last = call
+
+    @property
+    def only_refusals(self) -> bool:
+        return not (self.silent or self.pages or self.busy)
+
 
 class Storms:
     """One row per tool. A tool whose first answers are all 401 or 403 is not explored at all.
 
     Later 403 counts only with credentials, and less: many services return it for what does not exist.
-    `patient`: a tool that never answers raises nothing before `conclude`, for callers that ask which tools do.
+    `schemes` names a security scheme of each tool that has one. `patient`: a tool that never answers raises nothing
+    before `conclude`, for callers that ask which tools do.
     """
 
-    def __init__(self, limits: Limits, operations: dict[str, int], urls: dict[str, str], *, credentials: bool) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        operations: Mapping[str, int],
+        urls: Mapping[str, str],
+        *,
+        credentials: bool,
+        schemes: Mapping[str, str],
+    ) -> None:
         self._limits, self._operations, self._urls = limits, operations, urls
+        self._schemes = schemes
         self._credentials = credentials
         self._rows: dict[str, _Row] = {}
         self._answered: set[str] = set()
@@ -50,27 +95,29 @@ class Storms:
 
         Raises CredentialsError or UnreachableError at the end of patience.
         """
-        if call.anonymous and call.status in CREDENTIALS:
+        removal = call.purpose == "clean-up" and call.status != UNAUTHENTICATED
+        if (call.anonymous or removal) and call.status in CREDENTIALS:
+            # What may not be removed says nothing about the rest, and is told item by item.
             return False
         row, new = self._rows.setdefault(call.key.tool, _Row()), call.key.tool not in self._answered
-        silent = call.status is None and call.error in _SILENT
-        page = call.error == "not-json" and new
-        busy = call.status == RATE_LIMITED
-        weight = self._refusal(call)
-        refusal = bool(weight) or (new and call.status in CREDENTIALS)
-        if not (silent or refusal or page or busy):
+        signs = self._signs(call, new=new)
+        if not signs.bad:
             self._rows[call.key.tool] = _Row()
             self._answered.add(call.key.tool)
             return False
-        row.silent += silent
-        row.pages += page
-        row.busy += busy
-        row.refusals += refusal
-        row.refused += weight
-        row.operations.add(call.key.operation)
-        row.last = call
+        row.take(call, signs, self._refusal(call))
         self._judge(call.key.tool, row)
-        return silent or busy or page or (refusal and new) or call.status == UNAUTHENTICATED
+        return signs.doubtful or call.status == UNAUTHENTICATED
+
+    def _signs(self, call: Call, *, new: bool) -> _Signs:
+        refusal = self._refusal(call) > 0 or (new and call.status in CREDENTIALS)
+        return _Signs(
+            silent=call.status is None and call.error in _SILENT,
+            refusal=refusal,
+            page=call.error == "not-json" and new,
+            busy=call.status == RATE_LIMITED,
+            shut=refusal and new,
+        )
 
     def _refusal(self, call: Call) -> int:
         """How much a response says that the credentials are wrong: 401 three times as much as 403."""
@@ -91,8 +138,8 @@ class Storms:
         silent = row.silent >= (min(limits.failures, count) if new else 3 * limits.failures)
         wide = len(row.operations) >= min(3, count)
         # One operation alone may be behind a key that was not given: it takes three times as many, but for the first.
-        refused = row.refused >= (3 if wide else 9) * limits.refusals
-        shut = new and row.refusals >= limits.refusals and not (row.silent or row.pages or row.busy)
+        refused = row.weight >= (3 if wide else 9) * limits.refusals
+        shut = new and row.only_refusals and row.refusals >= limits.refusals
         pages = wide and row.pages >= min(2 * limits.refusals, count)
         if not self.patient and (silent or refused or shut or pages or row.busy >= limits.refusals):
             raise self._error(tool, row)
@@ -112,5 +159,6 @@ class Storms:
             return UnreachableError("answers pages, not JSON", where=where, fix="check --base-url")
         often = "every call" if tool not in self._answered else "call after call"
         lead = "the credentials are refused" if self._credentials else "it wants credentials"
-        fix = ("check -H or --auth" if self._credentials else "give them with -H or --auth") + goes_on
+        scheme = f" or --auth {self._schemes[tool]}=env:VARIABLE" if tool in self._schemes else ""
+        fix = ("check -H or --auth" if self._credentials else f"give them with -H{scheme}") + goes_on
         return CredentialsError(f"{lead}, {call.status} to {often}", where=where, fix=fix)

@@ -118,6 +118,11 @@ def character_class(text: str) -> str:
     return _bracketed(list(pieces)) if pieces else ""
 
 
+def _marks(text: str) -> tuple[str, ...]:
+    """The characters that a text shows; a slash among others stands between them."""
+    return tuple(mark for mark in text if mark != "/" or len(text) == 1 or "//" in text)
+
+
 def _piece(text: str, at: int) -> tuple[int, tuple[str, ...]] | None:
     """Where the next word of a list of characters ends, and the pieces of a class that it stands for."""
     if at >= len(text):
@@ -128,8 +133,7 @@ def _piece(text: str, at: int) -> tuple[int, tuple[str, ...]] | None:
         if match := pattern.match(text, at):
             return match.end(), (piece,)
     if literal := _LITERAL.match(text, at):
-        marks = literal.group("quoted") or literal.group("bracketed") or literal.group("bare")
-        return literal.end(), tuple(mark for mark in marks if mark != "/" or len(marks) == 1 or "//" in marks)
+        return literal.end(), _marks(literal.group("quoted") or literal.group("bracketed") or literal.group("bare"))
     join = _JOINS.match(text, at)
     return (join.end(), ()) if join and join.end() > at else None
 

@@ -207,6 +207,16 @@ def _numbers(text: str) -> list[tuple[str, str]]:
         return [("minimum", between.group(1)), ("maximum", between.group(2))]
     if (exact := _EXACT.search(text)) and _LENGTH_WORDS.search(text):
         return [("minimum", exact.group(1)), ("maximum", exact.group(1))]
+    numbers = _numbers_by_kind(text)
+    complaint = _COMPLAINT.search(text) and not _DEMAND.search(text)
+    if complaint and len(numbers) == 1 and not re.search("equal|minimum|maximum", text):
+        # "101 is greater than 100" tells the bound that it breaks.
+        return [(_OPPOSITE.get(kind, kind), value) for kind, value in numbers.items()]
+    return list(numbers.items())
+
+
+def _numbers_by_kind(text: str) -> dict[str, str]:
+    """The first number for each kind of bound, by words that no kind before it has read."""
     found: dict[str, str] = {}
     spans: list[tuple[int, int]] = []
     for kind, pattern in _BOUNDS:
@@ -214,11 +224,4 @@ def _numbers(text: str) -> list[tuple[str, str]]:
         if match and kind not in found and not any(low <= match.start(1) < high for low, high in spans):
             found[kind] = match.group(1)
             spans.append(match.span())
-    if _COMPLAINT.search(text) and not _DEMAND.search(text):
-        # "101 is greater than 100" tells the bound that it breaks.
-        found = (
-            {_OPPOSITE.get(kind, kind): value for kind, value in found.items()}
-            if len(found) == 1 and not re.search("equal|minimum|maximum", text)
-            else found
-        )
-    return list(found.items())
+    return found

@@ -137,12 +137,17 @@ def _of_body(status: int | None, body: Json) -> Iterator[Hint]:
 
 def _of_message(message: Message, status: int | None) -> Iterator[Hint]:
     hints = _of_code(message) or _of_texts(message, status)
-    if {hint.kind for hint in hints} <= {"invalid"}:
-        hints = _of_bare_code(message) or hints or _of_code_words(message, status)
-    at = message.location
-    if not hints and at.keys and message.texts and status in _REFUSED:
-        hints = [Hint("invalid", at.place, at.pointer, (), message.texts[0])]
+    if all(hint.kind == "invalid" for hint in hints):
+        hints = _of_bare_code(message) or hints or _of_code_words(message, status) or _of_refusal(message, status)
     yield from (hint for hint in hints if hint.kind == "type" or not message.alternative)
+
+
+def _of_refusal(message: Message, status: int | None) -> list[Hint]:
+    """The hint of a message on one value that says nothing that can be read: the value is refused."""
+    at = message.location
+    if at.keys and message.texts and status in _REFUSED:
+        return [Hint("invalid", at.place, at.pointer, (), message.texts[0])]
+    return []
 
 
 def _of_code(message: Message) -> list[Hint]:
@@ -230,17 +235,27 @@ def _hint(at: Location, subject: Location, claim: Claim, text: str) -> Hint:
 
 
 def _where(at: Location, subject: Location, claim: Claim, text: str) -> Location:
-    inside = claim.inside
     if claim.kind in RELATIONS:
         return Location(at.place, at.keys[:-1] if at.keys[-1:] == claim.values[-1:] else at.keys)
-    if inside == Location("body"):
-        return inside
+    if claim.inside == Location("body"):
+        return claim.inside
     if claim.kind == "not-found" and claim.values:
         # A sentence on what does not exist begins with its noun, which is no name of a field.
         return at
+    return _inside(_base(at, subject, claim, text), claim)
+
+
+def _base(at: Location, subject: Location, claim: Claim, text: str) -> Location:
+    """The location of a message, or its sibling that the sentence is about; the subject if the message has none."""
     base = Location(at.place or subject.place, at.keys or subject.keys)
     if at.keys and subject.keys and (claim.kind == "needs" or _is_sibling(at, subject, claim, text)):
-        base = Location(base.place, (*at.keys[:-1], *subject.keys))
+        return Location(base.place, (*at.keys[:-1], *subject.keys))
+    return base
+
+
+def _inside(base: Location, claim: Claim) -> Location:
+    """The location that a claim is on, below that of its message."""
+    inside = claim.inside
     if inside == Location() or base.keys[-len(inside.keys) :] == inside.keys:
         return base
     return inside._replace(place=base.place or inside.place) if claim.kind == "needs" else base.below(inside)

@@ -137,6 +137,12 @@ def own_name(name: str, schema: Schema, number: int) -> str | None:
     return next((form for form in forms if _fits(form, schema)), plain)
 
 
+def own_number(pointer: str, schema: Schema, number: int) -> int | None:
+    """The number by which the run identifies its own thing in a body: one that nobody has; None for other members."""
+    identifies = pointer.count("/") == 1 and last(pointer).lower() in _IDENTIFIERS
+    return 900_000_000 + number if identifies and schema.type == "integer" and not schema.enum else None
+
+
 def with_own_name(body: Json, schema: Schema, number: int) -> Json:
     """The body with a name of the run in place of an example of the documentation, unless one is in it already.
 
@@ -211,7 +217,7 @@ def example_body(schema: Schema, lookup: Lookup, *, full: bool = False, depth: i
     """
 
     def better(pointer: str, part: Schema) -> list[Json]:
-        own = own_name(last(pointer), part, number)
+        own = own_name(last(pointer), part, number) or own_number(pointer, part, number)
         return lookup(pointer, part) or ([] if own is None else [own])
 
     def guessed(name: str, part: Schema) -> list[Json]:

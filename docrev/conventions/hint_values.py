@@ -234,17 +234,23 @@ _FORMS: dict[str, Callable[[str], Json]] = {
 def _within(rules: _Rules, value: float) -> Json:
     """A number within the bounds: the one given, the nearest bound, or the next number beyond an excluded one."""
     low, high = rules.number("minimum"), rules.number("maximum")
-    above, below = rules.number("exclusive-minimum"), rules.number("exclusive-maximum")
-    if above is not None and value <= above:
-        value = above + 1 if below is None or above + 1 < below else (above + below) / 2
-    if below is not None and value >= below:
-        value = below - 1 if above is None or below - 1 > above else (above + below) / 2
+    value = _beyond_excluded(rules, value)
     value = max(value, low) if low is not None else value
     value = min(value, high) if high is not None else value
     if step := rules.number("multiple-of"):
         value = value if value % step == 0 else (value // step + (0 if high is not None else 1)) * step
     whole = rules.types[:1] == ["integer"] or float(value).is_integer()
     return int(value) if whole else value
+
+
+def _beyond_excluded(rules: _Rules, value: float) -> float:
+    """A number within the excluded bounds: the one given, the next number beyond a bound, or the middle of both."""
+    above, below = rules.number("exclusive-minimum"), rules.number("exclusive-maximum")
+    if above is not None and value <= above:
+        value = above + 1 if below is None or above + 1 < below else (above + below) / 2
+    if below is not None and value >= below:
+        value = below - 1 if above is None or below - 1 > above else (above + below) / 2
+    return value
 
 
 def _sized(rules: _Rules, items: list[Json]) -> Json:
@@ -344,14 +350,21 @@ def _satisfies(rules: _Rules, value: Json) -> bool:
 def _satisfies_as_text(rules: _Rules, text: str) -> bool:
     prefix, suffix = rules.first("prefix"), rules.first("suffix")
     inner = text.removeprefix(prefix).removesuffix(suffix) if prefix or suffix else text
-    ends = zip(("first-character", "last-character"), (inner[:1], inner[-1:]), strict=True)
+    patterns = [pattern for pattern in rules.values.get("pattern", ()) if len(pattern) <= _MAX_PATTERN]
     return (
         text.startswith(prefix)
         and text.endswith(suffix)
-        and all(char in rules.allowed or not char.isascii() for char in inner)
-        and all(not rules.first(kind) or re.fullmatch(rules.first(kind), char) for kind, char in ends)
+        and _has_allowed_characters(rules, inner)
         and _is_between(len(text), rules.number("min-length"), rules.number("max-length"))
-        and all(re.search(pattern, text) for pattern in rules.values.get("pattern", ()) if len(pattern) <= _MAX_PATTERN)
+        and all(re.search(pattern, text) for pattern in patterns)
+    )
+
+
+def _has_allowed_characters(rules: _Rules, text: str) -> bool:
+    """Whether a text without its prefix and suffix has the characters, and those at its ends, that it may have."""
+    ends = zip(("first-character", "last-character"), (text[:1], text[-1:]), strict=True)
+    return all(char in rules.allowed or not char.isascii() for char in text) and all(
+        not rules.first(kind) or re.fullmatch(rules.first(kind), char) for kind, char in ends
     )
 
 

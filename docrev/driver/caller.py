@@ -211,7 +211,7 @@ class Caller:
         if reason is None and again and old:
             watched = await watch_now(self.executor, invoke)
             reason = watched.trouble()
-            # They stand for later calls too, until something changes: once is enough.
+            # Once is enough: from now on it holds as long as any other look.
             self._old -= old
         return watched if reason is None else self.executor.denied(invoke, reason)
 

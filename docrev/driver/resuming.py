@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from urllib.parse import unquote
 
-from docrev.calls.creations import Creation, created_items, echoes
+from docrev.calls.creations import CreatedItems, Creation, created_items, echoes
 from docrev.calls.executor import Executor
 from docrev.calls.request import Request
 from docrev.calls.routes import only_path
@@ -70,23 +70,27 @@ class LostCreations:
         return True
 
     async def _undo(self, creation: Creation, watched: Watched, id: str) -> bool:
-        journal, tool = self._executor.journal, creation.operation.tool
+        tool = creation.operation.tool
         looks = [await look_now(self._executor, step) for step in watched.made_looks()]
-        inside = journal.below_own(creation.operation, creation.arguments)
         found = created_items(creation, watched.pairs(creation, looks))
-        strange = [path for path in found.own if not (inside or await self._is_ours(creation, path))]
-        doubtful = [*strange, *found.doubtful]
-        # What a PUT may have created has the id that was chosen for it: it is there or not.
-        hidden = not found.shown and not found.own and creation.path is None
-        if (doubtful or hidden) and not journal.effects.of(creation.operation).removable:
+        ours = await self._ours(creation, found.own)
+        doubtful = [*(path for path in found.own if path not in ours), *found.doubtful]
+        hidden = _is_hidden(creation, found)
+        if (doubtful or hidden) and not self._executor.journal.effects.of(creation.operation).removable:
             return False
-        for path in found.own:
-            if path not in strange and not await self._remove(self._item(tool, path, id)):
+        for path in ours:
+            if not await self._remove(self._item(tool, path, id)):
                 return False
         unknown = [f"{creation.collection}/?"] if hidden else []
         for path in doubtful or unknown:
             self._store.adopt(replace(self._item(tool, path, id), confirmed=False))
         return True
+
+    async def _ours(self, creation: Creation, paths: Sequence[str]) -> Sequence[str]:
+        """Those of the new items that the request certainly created: all that lie in a thing of the run's own."""
+        if self._executor.journal.below_own(creation.operation, creation.arguments):
+            return paths
+        return [path for path in paths if await self._is_ours(creation, path)]
 
     async def _is_ours(self, creation: Creation, path: str) -> bool:
         """Whether the item at a path carries what the request sent; without texts, its chosen id says whose it is."""
@@ -136,6 +140,12 @@ class LostCreations:
         resolved = (self._executor.routes.resolve(tool, method, path) for method in ("GET", "DELETE", "PUT", "PATCH"))
         arguments = next((only_path(found[1]) for found in resolved if found is not None), {})
         return JournalItem(f"{tool} {path}", tool, path, arguments, call)
+
+
+def _is_hidden(creation: Creation, found: CreatedItems) -> bool:
+    """Whether what a creation made may be there though no look shows it."""
+    # What a PUT may have created has the id that was chosen for it: it is there or not.
+    return not found.shown and not found.own and creation.path is None
 
 
 async def watch_now(executor: Executor, invoke: Invoke) -> Watched:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from docrev.records import Json
@@ -9,6 +10,9 @@ from docrev.spec import Schema
 
 MAX_SINGLES = 16
 MAX_CHOICES = 4
+_NAMED = re.compile(r"""[`"']([\w.:/-]{1,40})[`"']|\b([A-Z][A-Z0-9_-]{2,30})\b""")
+_STRESSED = frozenset({"MUST", "NOT", "SHOULD", "MAY", "SHALL", "REQUIRED", "OPTIONAL", "ONLY", "AND", "JSON", "URL"})
+"""Words in capitals that are no values."""
 
 
 def body_variants(schema: Schema, minimal: Json, full: Json) -> Iterator[Json]:
@@ -44,3 +48,9 @@ def _choices(body: dict[str, Json], properties: Mapping[str, Schema]) -> Iterato
 def alternatives_of(schema: Schema) -> list[Schema]:
     """The alternatives (`oneOf`, `anyOf`) of a schema, or of one of its own parts."""
     return [part for part, holds in schema.parts() if not holds][:MAX_CHOICES]
+
+
+def named_in(description: str) -> list[str]:
+    """The values that a description names: what stands in quotes or backticks, and words in capitals."""
+    found = [next(filter(None, groups)) for groups in _NAMED.findall(description)]
+    return list(dict.fromkeys(value for value in found if value not in _STRESSED))[:MAX_CHOICES]

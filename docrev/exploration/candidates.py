@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product, zip_longest
 
+from docrev.calls.media import is_text_or_file
 from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
 from docrev.conventions.fields import NAMES
-from docrev.conventions.ids import created_object
+from docrev.conventions.ids import created_object, is_id_name
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.conventions.run_names import is_made_up, run_name, run_uuid
-from docrev.exploration.bodies import alternatives_of, body_variants
+from docrev.exploration.bodies import alternatives_of, body_variants, named_in
 from docrev.exploration.contexts import Contexts, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
@@ -23,7 +24,7 @@ from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import join, last, placed, split
 from docrev.language.words import words
 from docrev.records import Call, Json, OperationKey
-from docrev.spec import MISSING, Operation, Parameter, Schema
+from docrev.spec import MISSING, Body, Operation, Parameter, Schema
 
 MAX_SETS = 40
 MAX_VALUES = 6
@@ -239,7 +240,7 @@ class Candidates:
         """
         operation = subject.operation
         if operation.body is None or operation.body.schema is None:
-            return [None] if operation.body is None else [{}]
+            return [None if operation.body is None else self._undescribed(subject, operation.body)]
         schema, number = operation.body.schema, self._number(subject)
 
         def lookup(pointer: str, part: Schema) -> list[Json]:
@@ -277,8 +278,10 @@ class Candidates:
     def _known_of_body(self, subject: Subject, pointer: str, part: Schema) -> list[Json]:
         """What is known of a part of a body before anything is made up."""
         operation, name = subject.operation, last(pointer)
-        found = [*_stated_values(subject, name, "body"), *self._contexts.own_ids(operation.tool, name)]
-        for edge in self._graph.producers(operation.key, f"body:{pointer}")[:2]:
+        own = self._contexts.own_ids(operation.tool, name)
+        found = [*_stated_values(subject, name, "body"), *own]
+        # What refers to a kind of thing that the run has made never refers to somebody's.
+        for edge in self._graph.producers(operation.key, f"body:{pointer}")[:2] if not own else ():
             found += self._graph.values.samples(edge.source, edge.pointer)[:2]
         return [fit for value in found if (fit := examples.fit_type(value, part.type)) is not None]
 
@@ -297,8 +300,10 @@ class Candidates:
             return
         for name, value in body.items():
             if is_made_up(value):
-                for seen in self.seen_as(subject.operation, join(name))[:2]:
-                    yield {**body, name: seen}
+                part = schema_at(subject.operation, f"body:{join(name)}")
+                mentioned = named_in(part.description) if part is not None else []
+                for other in _unique([*self.seen_as(subject.operation, join(name))[:2], *mentioned[:2]]):
+                    yield {**body, name: other}
 
     def seen_as(self, operation: Operation, pointer: str) -> list[Json]:
         """Values that answers showed under a name: in the same place of what lies nearest to the operation first."""
@@ -320,27 +325,43 @@ class Candidates:
         tuples = self._contexts.tuples(operation.tool, heads[names.index(name)]) if name in names else []
         return _unique([values[-1] for values in tuples])
 
+    def _undescribed(self, subject: Subject, body: Body) -> Json:
+        """A body without a schema: a text or a file of the run's own, or an empty object."""
+        return run_name(self._number(subject)) if is_text_or_file(body.media_type) else {}
+
     def suggest(self, subject: Subject, location: str) -> list[Json]:
         """Values for a location that an error is about: the run's own, documented, seen, and made up ones."""
         place, _, rest = location.partition(":")
-        operation, own = subject.operation, self._contexts.own_ids(subject.operation.tool, last(rest))
+        operation = subject.operation
+        own = [*self._given.values(operation, location), *self._contexts.own_ids(operation.tool, last(rest))]
         if place == "path":
             return self._in_path(operation, rest)
         if place != "body":
             return [*own, *self.options(subject, location)]
         name, part, number = last(rest), schema_at(operation, location), self._number(subject)
-        guessed = [examples.named_after_run(value, number) for value in _of_name(name)]
-        if part is None:
-            return _unique([*own, *self.seen_as(operation, rest), *guessed])
-        if part.type in ("object", "array") or part.properties():
+        if part is not None and (part.type in ("object", "array") or part.properties()):
             bodies = (examples.example_body(part, lambda p, s: [], full=full, number=number) for full in (False, True))
             return _unique([*bodies])
-        called = examples.own_name(name, part, number)
-        found = [*own, *([] if called is None else [called]), *examples.documented_values(part)]
-        found += [*self._known_of_body(subject, rest, part), *self.seen_as(operation, rest)]
-        found += [examples.named_after_run(value, number) for value in examples.guess_values(name, part)]
-        fitting = (examples.fit_type(value, part.type) for value in (*found, *guessed))
-        return _unique([value for value in fitting if value is not None])
+        found: list[Json] = list(own)
+        if part is not None:
+            called = examples.own_name(name, part, number)
+            found += [*([] if called is None else [called]), *examples.documented_values(part)]
+            found += [*self._known_of_body(subject, rest, part), *named_in(part.description)]
+        found += self._unproven(operation, rest, part, number)
+        kind = part.type if part is not None else None
+        return _unique([fit for value in found if (fit := examples.fit_type(value, kind)) is not None])
+
+    def _unproven(self, operation: Operation, pointer: str, part: Schema | None, number: int) -> list[Json]:
+        """Values that were seen under the name of a member, or are guessed: for an id, only names of the run.
+
+        Any other id that is guessed may be that of somebody's thing.
+        """
+        name = last(pointer)
+        guessed = [*(examples.guess_values(name, part) if part is not None else ()), *_of_name(name)]
+        named = [examples.named_after_run(value, number) for value in guessed]
+        if is_id_name(name):
+            return list(filter(is_made_up, named))
+        return [*self.seen_as(operation, pointer), *named]
 
     def _corrected(self, body: Json, full: Json, subject: Subject) -> Json:
         """The body as errors want it: with what they missed, without what they refused."""

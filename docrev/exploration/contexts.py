@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 
 from docrev.conventions.error_hints import Hint
 from docrev.conventions.error_messages import summarise_error
-from docrev.conventions.ids import find_id, is_called, label_of
+from docrev.conventions.ids import find_id, is_called, is_id_name, label_of
 from docrev.conventions.lists import ListFound, list_of
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND
@@ -132,8 +132,11 @@ class Contexts:
             label, identified = label_of(thing), find_id(thing)
             if label and identified is not None and str(identified.value) != label:
                 self._add(self._known, tool, shape, (*values, label))
-                if is_made_up(label) and (*map(str, values), str(identified.value)) in mine:
-                    self._add(self._owned, tool, shape, (*values, label))
+                addresses = [(*values, identified.value), (*values, label)]
+                # The policy judges whether either is certain to be that of the run's own thing.
+                if is_made_up(label) and any(tuple(map(str, address)) in mine for address in addresses):
+                    for address in addresses:
+                        self._add(self._owned, tool, shape, address)
 
     def learn_created(self, item: JournalItem) -> None:
         """Learn what the run created: it comes before everything else, and is all that unsafe calls may touch."""
@@ -197,7 +200,7 @@ class Contexts:
         return [
             values[-1]
             for (owner, shape), tuples in self._owned.items()
-            if owner == tool and is_called(name, shape.rpartition("/")[0].rpartition("/")[2])
+            if owner == tool and _refers_to(name, shape.rpartition("/")[0].rpartition("/")[2])
             for values in reversed(tuples)
         ]
 
@@ -207,6 +210,12 @@ class Contexts:
         tuples = kept.setdefault((tool, shape), {})
         if len(tuples) < MAX_TUPLES and all(isinstance(value, (str, int, float)) for value in values):
             tuples.setdefault(values)
+
+
+def _refers_to(name: str, kind: str) -> bool:
+    """Whether a member refers to a kind of thing: `tag_id`, `tag`, and, with a part to play, `target_tag_id`."""
+    parts = words(name)
+    return any(is_called("_".join(parts[start:]), kind) for start in range(len(parts) if is_id_name(name) else 1))
 
 
 def is_empty(call: Call) -> bool:

@@ -77,18 +77,27 @@ def _check(value: GivenValue, operations: Sequence[Operation]) -> None:
     about = [op for op in operations if value.operation in ("", op.key.operation)]
     given = GivenValues((value,))
     if not any(given.is_named(operation) for operation in about):
-        names = {last(key.partition(":")[2]) or key.partition(":")[2] for op in about for key in all_places(op)}
-        near = get_close_matches(value.name, sorted(names), 1)
+        places = {key for operation in about for key in all_places(operation)}
+        near = get_close_matches(value.name, sorted(map(_name, places)), 1)
         fix = f"write {near[0]}" if near else "name a path, query, header or body parameter as the specs do"
         raise UsageError(f"no parameter is called {value.name}", where=_OPTION, fix=fix)
     if not any(given.places(operation) for operation in about):
-        fix = "see its schema in the specs"
-        raise UsageError(f"{value.name} cannot be {value.text!r}", where=_OPTION, fix=fix)
-    if is_bare(value.name) and not value.operation:
-        kinds = {names_of(template(op.path), n)[0] for op in about for n in _numbers(value, op)}
-        if len(kinds) > 1:
-            choices = " or ".join(f"{kind}=…" for kind in sorted(kinds)[:3])
-            raise UsageError(f"{value.name} may be of things of several kinds", where=_OPTION, fix=f"write {choices}")
+        raise UsageError(f"{value.name} cannot be {value.text!r}", where=_OPTION, fix="see its schema in the specs")
+    kinds = _kinds(value, about)
+    if len(kinds) > 1 and is_bare(value.name) and not value.operation:
+        choices = " or ".join(f"{kind}=…" for kind in sorted(kinds)[:3])
+        raise UsageError(f"{value.name} may be of things of several kinds", where=_OPTION, fix=f"write {choices}")
+
+
+def _kinds(value: GivenValue, operations: Iterable[Operation]) -> set[str]:
+    """What the things are called that a value names in the paths of operations."""
+    return {names_of(template(operation.path), n)[0] for operation in operations for n in _numbers(value, operation)}
+
+
+def _name(key: str) -> str:
+    """The name in a location: `id` for `path:id` and `body:/zone/id`."""
+    place, _, name = key.partition(":")
+    return last(name) if place == "body" else name
 
 
 def _numbers(value: GivenValue, operation: Operation) -> list[int]:
@@ -125,8 +134,12 @@ class GivenValues:
         return any(self._keys(value, operation) for value in self._of(operation))
 
     def values(self, operation: Operation, key: str) -> list[Json]:
-        """The values for one location."""
-        return self.places(operation).get(key, [])
+        """The values for one location, also for one that the spec does not have."""
+        known = self.places(operation)
+        if key in known or not self._values or key.startswith("path:"):
+            return known.get(key, [])
+        about = (value for value in self._of(operation) if value.location in ("", key.partition(":")[0]))
+        return [_typed(value.text, None) for value in about if _is_for(value, key)]
 
     def paths(
         self, operation: Operation, paths: Iterable[dict[str, Json]], parents: int = 0
@@ -218,11 +231,15 @@ class GivenValues:
         path = [f"path:{name}" for n, name in enumerate(parameters_of(operation.path), 1) if n in numbers]
         keys = [key for key in all_places(operation) if key in path or _is_for(value, key)]
         keys = [key for key in keys if value.location in ("", key.partition(":")[0])]
-        if keys or not value.operation:
-            return keys
-        if value.location in ("", "body") and operation.body is not None:
-            return [f"body:{value.name if value.name.startswith('/') else join(value.name)}"]
-        return [f"{value.location}:{value.name}"] if value.location not in ("", "path", "body") else []
+        return keys or (_new_places(value, operation) if value.operation else [])
+
+
+def _new_places(value: GivenValue, operation: Operation) -> list[str]:
+    """The location that a value names and the spec does not: a member of a body, or a parameter after its place."""
+    if value.location in ("", "body"):
+        name = value.name if value.name.startswith("/") else join(value.name)
+        return [f"body:{name}"] if operation.body is not None else []
+    return [f"{value.location}:{value.name}"] if value.location != "path" else []
 
 
 def _is_for(value: GivenValue, key: str) -> bool:

@@ -6,10 +6,12 @@ every demand, the others exchange the edit of one demand.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from docrev.calls.media import CONTENT_TYPE
 from docrev.conventions.error_hints import RELATIONS, Hint
 from docrev.conventions.hint_values import value_for
 from docrev.conventions.ids import is_called
@@ -35,6 +37,7 @@ STOPPING = frozenset({"unsupported", "credentials"})
 """The kinds of hints after which no other arguments help."""
 
 _ABSENT = object()
+_DEPTH = 4
 _BODY = "body:"
 
 Edit = tuple[tuple[str, Json], ...]
@@ -104,10 +107,29 @@ def located(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) -
     return found
 
 
-def quoting(arguments: Arguments, text: str) -> list[Hint]:
-    """That the value which an error repeats is refused, if its text says no more."""
+def hinted(operation: Operation, arguments: Arguments, text: str) -> list[Hint]:
+    """What an error hints at without saying it: a documented thing that it names is missing, a value it repeats bad."""
+    found = [
+        Hint("required", *_split(location), (), text)
+        for location in _documented(operation)
+        if not _is_sent(arguments, location) and re.search(rf"\b{re.escape(_name(location))}\b", text)
+    ]
     hint = Hint("invalid", "", "", (), text)
-    return [hint] if _repeated(arguments, hint) is not None else []
+    return found[:2] or ([hint] if _repeated(arguments, hint) is not None else [])
+
+
+def _split(location: str) -> tuple[str, str]:
+    """The place and the pointer of a location, as a hint has them."""
+    place, _, rest = location.partition(":")
+    return place, rest if place == "body" else join(rest)
+
+
+def _documented(operation: Operation) -> list[str]:
+    """The locations of the query parameters and of the members of the body, by names that are no everyday words."""
+    schema = operation.body.schema if operation.body is not None else None
+    members = [_BODY + join(name) for name in schema.properties()] if schema is not None else []
+    queried = [parameter.key for parameter in operation.parameters if parameter.location == "query"]
+    return [location for location in (*members, *queried) if len(_name(location)) > 2]
 
 
 def _demands(
@@ -116,10 +138,18 @@ def _demands(
     for location, on_it in located(operation, arguments, hints).items():
         yield _edits(operation, arguments, location, on_it, sources)
     for hint in hints:
+        if hint.kind == "media-type":
+            yield [((CONTENT_TYPE, kind),) for kind in _other_media(operation, hint)]
         if hint.kind in RELATIONS:
             base = hint.pointer if hint.place in ("", "body") else ""
             names = [_member(operation, arguments, hint.place, base, name) for name in hint.values]
             yield _related(hint.kind, names, [n for n in names if _is_sent(arguments, n)], sources.suggest)
+
+
+def _other_media(operation: Operation, hint: Hint) -> list[str]:
+    """The other media types that the spec has for a body: those that the error names first."""
+    others = list(operation.body.others) if operation.body is not None else []
+    return sorted(others, key=lambda kind: kind.partition(";")[0] not in hint.values)
 
 
 def _edits(
@@ -227,8 +257,15 @@ def _member(operation: Operation, arguments: Arguments, place: str, base: str, n
     body = arguments.get(_BODY)
     if find(body, pointer)[0] or schema_at(operation, _BODY + pointer) is not None or base:
         return _BODY + pointer
-    places = dict.fromkeys(at for at, _ in leaves(body, "") if last(at) == name)
+    places = [at for at, _ in leaves(body, "") if last(at) == name] or _undersides(operation, body, name)
     return _BODY + next(iter(places), pointer)
+
+
+def _undersides(operation: Operation, body: Json, name: str) -> list[str]:
+    """The pointers at which a member of this name is documented in what was sent."""
+    schema = operation.body.schema if operation.body is not None else None
+    documented = schema.walk(max_depth=_DEPTH) if schema is not None else ()
+    return [at for at, _ in documented if last(at) == name and find(body, parent(at))[0]]
 
 
 def _declared(operation: Operation, place: str, name: str) -> str:

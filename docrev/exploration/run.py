@@ -140,7 +140,8 @@ class _Exploration:
         # What was learned and cannot be shown again is as good as not learned.
         last = min(REPLAY * len(workspace.catalog.operations), workspace.limit // 4)
         probes = workspace.limit // 3
-        self._hold(last)
+        # What is reached must be asked about too, be it at the cost of what could still be reached.
+        self._hold(last + probes // 2)
         surveyor = Surveyor(
             workspace.catalog, workspace.graph, workspace.journal, workspace.policy, self._looks, workspace.given
         )

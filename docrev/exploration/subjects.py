@@ -20,6 +20,8 @@ MAX_ASKED = 3
 """Times that the same demands of an error are met; what is then still refused for the same is no progress."""
 MAX_DENIED = 12
 """Attempts up to which what was denied is tried again."""
+MAX_REFUSALS = 4
+"""The latest refusals, of which new ideas are had when more is known."""
 MAX_MENDED = 40
 """Ideas that may wait at once; the newest are the most promising."""
 MAX_EMPTY = 3
@@ -43,6 +45,7 @@ class Subject:
     dependants: list[Subject] = field(default_factory=list)
     denied: list[dict[str, Json]] = field(default_factory=list)
     asked: Counter[str] = field(default_factory=Counter)
+    refusals: deque[tuple[dict[str, Json], list[Hint]]] = field(default_factory=lambda: deque(maxlen=MAX_REFUSALS))
     dry: tuple[int, ...] | None = None
     sent: int = 0
     made: int = 0
@@ -87,12 +90,17 @@ class Subject:
         if blamed & {location.partition(":")[2] for location in arguments}:
             self.good.update({k: v for k, v in arguments.items() if k.partition(":")[2] not in blamed})
 
-    def consider(self, ideas: Iterable[dict[str, Json]], hints: Iterable[Hint]) -> None:
-        """Put mended arguments before those that wait, unless the same was asked for too often."""
+    def asks_anew(self, arguments: dict[str, Json], hints: list[Hint]) -> bool:
+        """Take in what a refusal asks for; whether that was not asked for too often."""
         asked = canonical(sorted({f"{hint.kind} {hint.place} {hint.pointer}" for hint in hints}))
         self.asked[asked] += 1
         if self.asked[asked] > MAX_ASKED:
-            return
+            return False
+        self.refusals.append((arguments, hints))
+        return True
+
+    def consider(self, ideas: Iterable[dict[str, Json]]) -> None:
+        """Put mended arguments before those that wait."""
         fresh = [arguments for arguments in ideas if canonical(arguments) not in self.tried]
         self.mended.extendleft(reversed(fresh))
         while len(self.mended) > MAX_MENDED:
@@ -103,7 +111,7 @@ class Subject:
         self.dry = None
         if self.sent < MAX_DENIED:
             self.tried.difference_update(map(canonical, self.denied))
-            self.consider(self.denied, ())
+            self.consider(self.denied)
         self.denied.clear()
 
     def next_mended(self) -> dict[str, Json] | None:

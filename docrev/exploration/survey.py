@@ -27,7 +27,7 @@ from docrev.conventions.statuses import FEATURE_MISSING, NOT_FOUND, is_client_er
 from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
 from docrev.exploration.contexts import Contexts, fill, heads_of, is_empty, parameters_of, shape_of
 from docrev.exploration.given_values import GivenValue, GivenValues
-from docrev.exploration.mending import STOPPING, Sources, located, mended, quoting
+from docrev.exploration.mending import STOPPING, Sources, hinted, located, mended
 from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import Subject
@@ -172,6 +172,8 @@ class Surveyor:
             return False
         if subject.dry is not None and subject.dry != self._knowledge(subject):
             subject.reopen()
+            for arguments, hints in subject.refusals:
+                subject.consider(mended(subject.operation, arguments, hints, self._sources(subject)))
         return subject.dry is None
 
     def _urgency(self, subject: Subject) -> tuple[bool, float]:
@@ -450,7 +452,7 @@ class Surveyor:
         """Take in what a refusal says: of values, of what is not there, and of what is to be sent next."""
         operation, hints = subject.operation, hints_of(call)
         if not located(operation, arguments, hints):
-            hints += quoting(arguments, summarise_error(call.body))
+            hints += hinted(operation, arguments, summarise_error(call.body))
         subject.learn_refusal(arguments, hints)
         stops = [hint for hint in hints if hint.kind in STOPPING]
         subject.refused += bool(stops)
@@ -461,7 +463,8 @@ class Surveyor:
         self._contexts.observe_missing(call, hints)
         for location, on_it in located(operation, arguments, hints).items():
             self._candidates.lessons.note(operation.tool, location, on_it)
-        subject.consider(mended(operation, arguments, hints, self._sources(subject)), hints)
+        if subject.asks_anew(arguments, hints):
+            subject.consider(mended(operation, arguments, hints, self._sources(subject)))
 
     def _sources(self, subject: Subject) -> Sources:
         return Sources(

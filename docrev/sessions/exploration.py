@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from docrev.calls.authentication import parse_auth
 from docrev.calls.bases import choose_bases
 from docrev.calls.credentials import parse_header
 from docrev.calls.executor import Executor
@@ -40,6 +41,7 @@ from docrev.records import JournalItem, Json, LeftItem
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
 from docrev.settings.models import EXPLORATION_ROLES
 from docrev.spec import Catalog, load
+from docrev.spec.security import security_schemes
 
 _BROKEN = ("unresolved-ref", "circular-ref", "remote-ref")
 CALLS_PER_OPERATION = 40
@@ -329,10 +331,12 @@ def open_executor(catalog: Catalog, settings: CallSettings, *, timeout: float) -
     Raises UsageError for settings that do not fit the catalog.
     """
     bases, from_specs = choose_bases(catalog.tools, settings.base_urls, catalog.servers)
+    given = parse_auth(settings.auth, security_schemes(catalog), bases)
     executor = Executor(
         catalog,
         bases,
-        headers=[parse_header(text) for text in settings.headers],
+        headers=[*(parse_header(text) for text in settings.headers), *given.headers],
+        clients=given.clients,
         policy=_policy(catalog, settings, from_specs),
         limits=Limits(timeout=timeout),
         rate=settings.rate or None,

@@ -43,8 +43,14 @@ class ApiSettings(Settings):
 
 
 class CallSettings(ApiSettings):
-    """What else may and must not be called, and how fast calls may follow each other."""
+    """By which scheme callers sign in, what else may and must not be called, and how fast calls may follow."""
 
+    auth: Texts = setting(
+        (),
+        "Credential for a security scheme of the spec, as 'SCHEME=env:VARIABLE' or 'SCHEME=file:PATH': a key, a token, "
+        "user:password or client_id:client_secret. It is sent to its tool only. May be repeated.",
+        metavar="[TOOL=]SCHEME=SOURCE",
+    )
     within: Texts = setting(
         (),
         "Thing that exists, by a path parameter and its value, as tenant=main: below it, the run may add, change and "

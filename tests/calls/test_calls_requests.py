@@ -88,7 +88,10 @@ def test_multipart(tmp_path: Path) -> None:
     assert kind == "multipart/form-data"
     parts = request.body.split(f"--{boundary}".encode())
     assert parts[1] == b'\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n'
-    assert parts[2] == b'\r\nContent-Disposition: form-data; name="q%22r"\r\n\r\n{"n":1}\r\n'
+    assert (
+        parts[2]
+        == b'\r\nContent-Disposition: form-data; name="q%22r"\r\nContent-Type: application/json\r\n\r\n{"n":1}\r\n'
+    )
     assert parts[3] == b"--\r\n"
 
 

@@ -184,7 +184,7 @@ def test_what_may_not_be_deleted_is_listed_and_cleaned_later_for_all_runs_of_the
         items = [item["path"] for item in (*first, *second)]
         assert all(httpx2.get(urls["atlas"] + path).status_code == 404 for path in items)
         assert result.returncode == 0
-        assert result.stdout.strip() == "Nothing is left."
+        assert json.loads(result.stdout) == {"left": [], "unseen": 0}
 
 
 def test_a_dry_run_calls_nothing(tmp_path: Path) -> None:

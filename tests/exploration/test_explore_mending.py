@@ -8,9 +8,9 @@ import pytest
 
 from docrev.conventions.error_hints import Hint, read_hints
 from docrev.conventions.run_names import renumbered, run_name, run_uuid
-from docrev.exploration.bodies import body_variants
+from docrev.exploration.bodies import body_variants, named_in
 from docrev.exploration.lessons import Lessons
-from docrev.exploration.mending import Sources, mended, quoting
+from docrev.exploration.mending import Sources, hinted, mended
 from docrev.records import Json
 from docrev.spec import Operation, Schema, load
 
@@ -25,7 +25,12 @@ BODY = {
         "space": {"type": "object", "properties": {"metric": {"type": "string"}}},
     },
 }
-KNOWN: dict[str, list[Json]] = {"body:/owner": [7, 8], "body:/kind": ["a", "b"], "path:box": ["old", run_uuid(3)]}
+KNOWN: dict[str, list[Json]] = {
+    "body:/owner": [7, 8],
+    "body:/kind": ["a", "b"],
+    "body:/space/metric": ["l2"],
+    "path:box": ["old", run_uuid(3)],
+}
 
 
 @pytest.fixture(scope="module")
@@ -113,10 +118,26 @@ def test_relations_between_members_are_met(
     assert [idea["body:"] for idea in found] == wanted
 
 
-def test_a_value_that_an_error_repeats_is_refused() -> None:
+def test_what_an_error_only_mentions_is_a_hint_too(operation: Operation) -> None:
     sent = {"path:box": "old", "body:": {"kind": "docrev", "name": NAME}}
-    assert [hint.kind for hint in quoting(sent, "Unsupported kind 'docrev'")] == ["invalid"]
-    assert quoting(sent, "No rows given") == []
+    assert [hint.kind for hint in hinted(operation, sent, "Unsupported thing 'docrev'")] == ["invalid"]
+    missing = hinted(operation, sent, "No depth given")
+    assert [(hint.kind, hint.place, hint.pointer) for hint in missing] == [("required", "body", "/depth")]
+    assert hinted(operation, sent, "No rows given") == []
+
+
+def test_what_is_missing_deep_in_a_body_is_added_there(operation: Operation) -> None:
+    found = ideas(
+        operation,
+        {"path:box": "old", "body:": {"space": {}}},
+        422,
+        {"error": "Key 'metric' not present or not a String"},
+    )
+    assert list(found[0]["body:"]["space"]) == ["metric"]
+
+
+def test_values_are_read_out_of_descriptions() -> None:
+    assert named_in("MUST be REPLACE or DELETE; see `other`.") == ["REPLACE", "DELETE", "other"]
 
 
 def test_bodies_grow_by_one_thing_and_by_halves(operation: Operation) -> None:

@@ -126,9 +126,7 @@ class Service:
     def protects_parent(self, kind: Kind) -> bool:
         """Whether to create such a thing in somebody else's parent is harm, and not the use of a container.
 
-        A parent that could be made and not removed again is one: made for this, it would stay.
+        A removal that says that it worked and did not is found out too late for what was created before.
         """
-        if not kind.parent:
-            return False
-        parent = self.kind(kind.parent)
-        return not self.removable(kind) or (self.makeable(parent) and self.removable(parent))
+        removable = "DELETE" in kind.methods or self.removable(kind)
+        return bool(kind.parent) and (self.makeable(self.kind(kind.parent)) or not removable)

@@ -1,0 +1,206 @@
+"""Request bodies by media type: JSON, forms, multipart with files, XML, lines of JSON, text, and files as they are."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlencode
+from xml.sax.saxutils import escape, quoteattr
+
+from docrev.calls.routes import plain
+from docrev.json_values.canonical import canonical
+from docrev.records import Json
+
+if TYPE_CHECKING:
+    from docrev.spec.schema import Schema
+
+CONTENT_TYPE = "header:content-type"
+"""The argument that names another media type of the spec for the body: how it is written, and no parameter."""
+FORM, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
+_LINES = ("ndjson", "jsonl", "jsonlines", "json-lines", "stream+json")
+_SEQUENCE = "json-seq"
+_BINARY = ("image/", "audio/", "video/", "font/")
+_FILES = ("application/octet-stream", "application/pdf", "application/zip", "application/gzip")
+_SAMPLES = {
+    # The smallest valid files of their kind: an empty archive, and pictures of one pixel.
+    "application/zip": base64.b64decode("UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA=="),
+    "image/png": base64.b64decode(
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII="
+    ),
+    "image/gif": base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"),
+}
+_ENDINGS = {
+    "application/zip": "zip",
+    "image/png": "png",
+    "image/gif": "gif",
+    "text/csv": "csv",
+    "application/json": "json",
+}
+_XML_NAME = re.compile(r"[A-Za-z_][\w.-]*(:[A-Za-z_][\w.-]*)?")
+_NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
+def encode(body: Json, media_type: str, schema: Schema | None = None) -> tuple[str, bytes]:
+    """The content type and the bytes of a body. What a media type cannot hold is sent as JSON."""
+    kind = media_type.lower()
+    if isinstance(body, dict) and kind == MULTIPART:
+        return _multipart(body, schema)
+    if isinstance(body, str) and kind in _SAMPLES:
+        return media_type, _SAMPLES[kind]
+    text = _text(body, kind, schema)
+    if text is None:
+        return "application/json", compact(body).encode(errors="replace")
+    return media_type or "application/json", text.encode(errors="replace")
+
+
+def _text(body: Json, kind: str, schema: Schema | None) -> str | None:
+    """A body as a text of a media type; None if it cannot be that."""
+    if kind == FORM and isinstance(body, dict):
+        return urlencode([pair for name, value in body.items() for pair in exploded(name, value)])
+    if kind.endswith((*_LINES, _SEQUENCE)):
+        return _lines(body, "\x1e" if kind.endswith(_SEQUENCE) else "")
+    # JSON is YAML too.
+    if "json" in kind or not kind or (kind.endswith("yaml") and not isinstance(body, str)):
+        return compact(body)
+    if isinstance(body, str):
+        return body
+    if kind.endswith("xml"):
+        return _xml(body, schema)
+    if kind.startswith("text/"):
+        return compact(body) if isinstance(body, dict | list) else plain(body)
+    return None
+
+
+def _lines(body: Json, mark: str) -> str:
+    """A value on each line (NDJSON, JSON Lines), or behind record separators (RFC 7464)."""
+    return "".join(f"{mark}{compact(line)}\n" for line in (body if isinstance(body, list) else [body]))
+
+
+def is_text_or_file(media_type: str) -> bool:
+    """Whether a body of a media type is one text, or a file."""
+    kind = media_type.lower()
+    return kind in _FILES or kind.startswith(_BINARY) or (kind.startswith("text/") and not kind.endswith("xml"))
+
+
+def exploded(name: str, value: Json) -> list[tuple[str, str]]:
+    """A value as pairs of a form or a query: one for each item of a list, or member of an object."""
+    if isinstance(value, list):
+        return [(name, plain(item)) for item in value]
+    if isinstance(value, dict):
+        return [(key, plain(item)) for key, item in value.items()]
+    return [(name, plain(value))]
+
+
+# Multipart (RFC 7578)
+
+
+def _multipart(body: Mapping[str, Json], schema: Schema | None) -> tuple[str, bytes]:
+    # The boundary is a digest of the content: the same arguments are the same bytes.
+    boundary = hashlib.sha256(canonical(dict(body)).encode()).hexdigest()[:32]
+    described = schema.properties() if schema is not None else {}
+    parts = [
+        _part(name, item, described.get(name))
+        for name, value in body.items()
+        for item in (value if isinstance(value, list) else [value])
+    ]
+    content = b"".join(b"--%s\r\n%s\r\n" % (boundary.encode(), part) for part in parts)
+    return f"{MULTIPART}; boundary={boundary}", content + f"--{boundary}--\r\n".encode()
+
+
+def _part(name: str, value: Json, schema: Schema | None) -> bytes:
+    shown = f'Content-Disposition: form-data; name="{quote(name, safe=" []$-_.", errors="replace")}"'
+    kind = _file_kind(schema)
+    if kind is not None:
+        text = plain(value)
+        # A file is called by what stands for it, and contains that.
+        called = quote(text if "." in text else f"{text}.{_ENDINGS.get(kind, 'txt')}", safe=" -_.", errors="replace")
+        head = f'{shown}; filename="{called}"\r\nContent-Type: {kind}'
+        return head.encode() + b"\r\n\r\n" + _file(kind, text)
+    if isinstance(value, dict | list):
+        return f"{shown}\r\nContent-Type: application/json\r\n\r\n{compact(value)}".encode(errors="replace")
+    return f"{shown}\r\n\r\n{plain(value)}".encode(errors="replace")
+
+
+def _file(kind: str, text: str) -> bytes:
+    content = compact({"name": text}) if kind == "application/json" else f"{text}\n"
+    return _SAMPLES.get(kind) or content.encode(errors="replace")
+
+
+def _file_kind(schema: Schema | None) -> str | None:
+    """The media type of the file that a part of a form is; None if it is no file."""
+    if schema is None:
+        return None
+    item = schema.items() if schema.type == "array" else schema
+    if item is None:
+        return None
+    stated = item.get("contentMediaType")
+    if isinstance(stated, str) and not item.get("contentEncoding"):
+        return stated
+    return "text/plain" if item.format == "binary" or item.node.get("type") == "file" else None
+
+
+# XML (OpenAPI 3.1 §4.8.26)
+
+
+def _xml(body: Json, schema: Schema | None) -> str:
+    default = (
+        schema.place.pointer.rpartition("/")[2] if schema is not None and "chemas/" in schema.place.pointer else ""
+    )
+    return '<?xml version="1.0" encoding="UTF-8"?>' + "".join(_elements(default or "root", body, schema, alone=True))
+
+
+def _elements(name: str, value: Json, schema: Schema | None, *, alone: bool = False) -> Iterator[str]:
+    """The elements of a value: several for an array that is not wrapped; `alone`: exactly one."""
+    own = _names(schema)
+    tag, namespace = _tag(name, own)
+    if not isinstance(value, list):
+        yield _element(tag, namespace, value, schema)
+        return
+    items = schema.items() if schema is not None else None
+    inner = [
+        text for item in value for text in _elements(name if not _names(items) else "item", item, items, alone=True)
+    ]
+    if alone or own.get("wrapped") is True:
+        yield f"<{tag}{namespace}>{''.join(inner)}</{tag}>"
+    else:
+        yield from inner
+
+
+def _element(tag: str, attributes: str, value: Json, schema: Schema | None) -> str:
+    if not isinstance(value, dict):
+        text = escape(_NOT_IN_XML.sub("", plain(value)))
+        return f"<{tag}{attributes}>{text}</{tag}>"
+    described = schema.properties() if schema is not None else {}
+    inner: list[str] = []
+    for name, part in value.items():
+        names = _names(described.get(name))
+        if names.get("attribute") is True:
+            attributes += f" {_tag(name, names)[0]}={quoteattr(_NOT_IN_XML.sub('', plain(part)))}"
+        else:
+            inner += _elements(name, part, described.get(name))
+    return f"<{tag}{attributes}>{''.join(inner)}</{tag}>"
+
+
+def _names(schema: Schema | None) -> Mapping[str, Json]:
+    """The `xml` object of a schema."""
+    found = schema.get("xml") if schema is not None else None
+    return found if isinstance(found, dict) else {}
+
+
+def _tag(name: str, names: Mapping[str, Json]) -> tuple[str, str]:
+    """The name of an element, and its namespace as an attribute."""
+    given, prefix, namespace = names.get("name"), names.get("prefix"), names.get("namespace")
+    tag = given if isinstance(given, str) else name
+    tag = f"{prefix}:{tag}" if isinstance(prefix, str) and prefix else tag
+    if not _XML_NAME.fullmatch(tag):
+        tag = "_" + re.sub(r"[^\w.-]", "_", tag)
+    if not isinstance(namespace, str) or not namespace:
+        return tag, ""
+    declared = f"xmlns:{prefix}" if isinstance(prefix, str) and _XML_NAME.fullmatch(prefix) else "xmlns"
+    return tag, f" {declared}={quoteattr(namespace)}"

@@ -1,0 +1,94 @@
+"""What answers showed to be there, and what in a body means one of these things."""
+
+from __future__ import annotations
+
+import pytest
+
+from docrev.calls.seen_things import SeenThings
+from docrev.conventions.run_names import run_name
+from docrev.records import Json
+
+LONG = "0b5f3c1e-8f2a-4d51-9a51-6f0d7c1f2f3b"
+KINDS = {"team_id": "teams", "webhook_id": "webhooks"}
+
+
+@pytest.fixture
+def things() -> SeenThings:
+    """Users 19 and 20, tags 21 and 22, a zone `a.b`, a file with a long id; user 20 and tag 22 are the run's own."""
+    found = SeenThings(lambda tool, path: path in ("/users/20", "/tags/22"), lambda tool, name: KINDS.get(name, ""))
+    for collection, value in (("/users", 19), ("/users", 20), ("/tags", 21), ("/tags", 22), ("/zones", "a.b")):
+        found.see("shop", collection, value)
+    found.see("shop", "/orgs/1/files/", LONG)
+    return found
+
+
+def meant(things: SeenThings, body: Json) -> list[tuple[str, str, bool]]:
+    """(member, path, whether it stands in a list) of what a body refers to."""
+    return [(found.name, found.place[1], found.listed) for found in things.references("shop", body)]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        # By the name of the member: called after the kind of thing, or an id and nothing more.
+        ({"user": 19}, [("user", "/users/19", False)]),
+        ({"user_id": "19"}, [("user_id", "/users/19", False)]),
+        ({"ownerUserId": 19}, [("ownerUserId", "/users/19", False)]),
+        ({"users": [19]}, [("users", "/users/19", True)]),
+        ({"id": 19}, [("id", "/users/19", False)]),
+        ({"ids": [19, 21]}, [("ids", "/users/19", True), ("ids", "/tags/21", True)]),
+        ({"zone": "a.b"}, [("zone", "/zones/a.b", False)]),
+        ({"to": {"user": {"id": 19}}}, [("id", "/users/19", False)]),
+        ({"list": [{"tag_id": 21}]}, [("tag_id", "/tags/21", True)]),
+        # By the value alone, if nobody else would have it.
+        ({"whatever": LONG}, [("whatever", f"/orgs/1/files/{LONG}", False)]),
+        ([LONG], [("", f"/orgs/1/files/{LONG}", True)]),
+        # Numbers and words that merely look like an id.
+        ({"size": 19}, []),
+        ({"age": "19", "limit": 21}, []),
+        ({"name": "a.b"}, []),
+        ({"tag": 19}, []),
+        ({"user_id": 18}, []),
+        ({"user": True, "id": None}, []),
+        ({"id": ""}, []),
+        ("19", []),
+        # The run's own, by what it made and by what it made up.
+        ({"user_id": 20, "tag_id": 22}, []),
+        ({"user_id": run_name(3)}, []),
+        # What no answer showed, in a member that is called after a kind of thing.
+        ({"team_id": 7}, [("team_id", "/teams/7", False)]),
+        ({"webhook_id": run_name(1)}, []),
+        ({"team": 7}, []),
+    ],
+)
+def test_what_a_body_refers_to(things: SeenThings, body: Json, expected: list[tuple[str, str, bool]]) -> None:
+    assert meant(things, body) == expected
+
+
+def test_a_reference_says_what_it_means(things: SeenThings) -> None:
+    [found] = things.references("shop", {"user_id": 19})
+    assert (found.noun, found.value, found.place) == ("user", "19", ("shop", "/users/19"))
+    assert list(things.references("other", {"user_id": 19})) == []
+
+
+def test_what_was_seen_is_somebody_else_s_unless_the_run_made_it(things: SeenThings) -> None:
+    assert things.saw("shop", "/users/19")
+    assert not things.saw("shop", "/users/20")
+    assert not things.saw("shop", "/users/21")
+    assert not things.saw("other", "/users/19")
+    things.see("shop", "/files", "a b")
+    assert things.saw("shop", "/files/a%20b")
+    for nothing in (None, {}, []):
+        things.see("shop", "/files", nothing)
+    assert not things.saw("shop", "/files/")
+
+
+def test_what_was_seen_in_one_parent_alone_lies_in_it(things: SeenThings) -> None:
+    for item in (1, 2):
+        things.see("shop", f"/items/{item}/notes", "a")
+    things.see("shop", "/items/1/notes", "b")
+    things.see("shop", "/items/2/files", "b")
+    assert things.only_within("shop", "/items/1/notes/b", "/items/1")
+    assert not things.only_within("shop", "/items/1/notes/a", "/items/1")
+    assert not things.only_within("shop", "/items/1/notes/c", "/items/1")
+    assert not things.only_within("shop", "/items/1/notes/b", "/items/2")

@@ -1,0 +1,168 @@
+"""Looks before and after what may create or change something: when they are made, and what they forbid."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from callkit import ALL, Api, catalog, invoke
+from servers import Answer, Received, Server, reply
+from shop import Shop
+
+from docrev.conventions.run_names import run_name
+from docrev.prompts.steps import Invoke, Steps
+from docrev.records import Call
+
+LOOK, POST, PATCH = "GET /items", "POST /items", "PATCH /items/1"
+ONCE = "it has made something that this run cannot remove: once is enough"
+SERVERS = (
+    "GET /servers/{server}",
+    "GET /servers/{server}/zones",
+    "POST /servers/{server}/zones",
+    "DELETE /servers/{server}/zones/{zone}",
+    "POST /servers/{server}/zones/{zone}/rectify",
+)
+KERNELS = ("GET /specs", "GET /specs/{spec}", "GET /kernels", "POST /kernels", "DELETE /kernels/{id}")
+
+
+@pytest.fixture
+def api(tmp_path: Path) -> Api:
+    return Api(catalog(tmp_path), "", tmp_path, allow=ALL)
+
+
+def post(number: int = 0) -> Invoke:
+    """A creation, with a made-up text in it if it has a number."""
+    return invoke("POST /items", {"body:": {"note": run_name(number)} if number else {"size": 1}})
+
+
+def patch() -> Invoke:
+    return invoke("PATCH /items/{id}", {"path:id": 1, "body:": {"size": 2}})
+
+
+def one_by_one(*invokes: Invoke) -> Steps[list[Call]]:
+    calls = []
+    for step in invokes:
+        calls.append((yield step))
+    return calls
+
+
+def made(api: Api, shop: Shop, *invokes: Invoke, **routes: Answer) -> tuple[list[Call], list[str]]:
+    """What came of calls, and what arrived; each request was counted."""
+    with Server({**shop.routes, **{name.replace("_", " ", 1): route for name, route in routes.items()}}) as server:
+        calls, driver = replace(api, url=server.url).drive_with(one_by_one(*invokes))
+    assert driver.budget.spent == len(server.seen)
+    with api.open() as evidence:
+        assert len(evidence.calls()) == len(server.seen)
+    return calls, server.seen
+
+
+def test_a_creation_is_looked_at_once_before_and_once_after(api: Api) -> None:
+    assert made(api, Shop(), post(1))[1] == [LOOK, POST, LOOK]
+
+
+def test_what_was_seen_after_one_is_what_was_before_the_next(api: Api) -> None:
+    """What carries a made-up text is told from all else by it, whoever came in between."""
+    assert made(api, Shop(), post(1), post(2))[1] == [LOOK, POST, LOOK, POST, LOOK]
+
+
+def test_without_a_made_up_text_it_is_looked_at_anew(api: Api) -> None:
+    """Then the only new item is the run's own, and somebody's may have come in between."""
+    assert made(api, Shop(), post(), post())[1] == [LOOK, POST, LOOK, LOOK, POST, LOOK]
+
+
+def test_a_look_holds_until_something_changed(api: Api) -> None:
+    assert made(api, Shop(), post(1), patch(), post(2))[1] == [LOOK, POST, LOOK, PATCH, LOOK, POST, LOOK]
+
+
+def test_what_was_refused_changed_nothing(api: Api) -> None:
+    refused = {"PATCH_/items/1": reply({}, 422)}
+    assert made(api, Shop(), post(1), patch(), post(2), **refused)[1] == [LOOK, POST, LOOK, PATCH, POST, LOOK]
+
+
+def test_what_was_refused_is_not_looked_at(api: Api) -> None:
+    [call], seen = made(api, Shop(), post(1), **{"POST_/items": reply({}, 422)})
+    assert (call.status, seen) == (422, [LOOK, POST])
+
+
+def test_a_creation_that_no_look_shows_is_told_and_not_repeated(api: Api) -> None:
+    calls, seen = made(api, Shop(), post(1), post(2), **{"GET_/items": reply({"data": []})})
+    assert [call.detail for call in calls] == ["", ONCE]
+    assert seen.count(POST) == 1
+    with api.open() as evidence:
+        assert [(item.path, item.confirmed) for item in evidence.journal()] == [("/items/1", False)]
+
+
+def test_how_an_item_is_addressed_is_found_out_once(api: Api) -> None:
+    """By its id or by its name: both are looked at, the first time that there are both."""
+    named = [invoke("POST /items", {"body:": {"name": run_name(number)}}) for number in (1, 2)]
+    ways = ["GET /items/1", f"GET /items/{run_name(1)}"]
+    assert made(api, Shop(), *named)[1] == [LOOK, POST, LOOK, *ways, POST, LOOK]
+
+
+def test_two_that_came_with_it_are_told_and_not_touched(api: Api) -> None:
+    """Nobody knows which of them is the run's own."""
+    shop = Shop()
+
+    def crowded(request: Received) -> Answer:
+        shop.things["/items/8"] = {}
+        return shop(request)
+
+    with Server({**shop.routes, "POST /items": crowded}) as server:
+        live = replace(api, url=server.url)
+        calls = live.make(post(), *[invoke("DELETE /items/{id}", {"path:id": id}) for id in (1, 8)], post())
+    assert [call.error for call in calls] == [None, "denied", "denied", "denied"]
+    assert server.changes == [POST]
+    with api.open() as evidence:
+        assert {(item.path, item.confirmed) for item in evidence.journal()} == {
+            ("/items/1", False),
+            ("/items/8", False),
+        }
+
+
+@pytest.mark.parametrize("moves", [False, True])
+def test_an_action_that_changed_what_is_above_its_target_is_not_repeated(api: Api, moves: bool) -> None:
+    """The zone is the run's own, the server is not."""
+    shop = Shop({"/servers/s": {"restarts": 0}})
+
+    def rectify(request: Received) -> Answer:
+        shop.things["/servers/s"]["restarts"] += moves
+        return reply({})
+
+    with Server({**shop.routes, "POST /servers/s/zones/1/rectify": rectify}) as server:
+        live = replace(api, url=server.url, catalog=catalog(api.folder, SERVERS))
+        act = invoke(SERVERS[-1], {"path:server": "s", "path:zone": 1})
+        calls = live.make(invoke(SERVERS[2], {"path:server": "s"}), act, act)
+    assert [call.error for call in calls] == [None, None, "denied" if moves else None]
+    assert server.seen.count("GET /servers/s") == (2 if moves else 4)
+
+
+@pytest.mark.parametrize("moves", [False, True])
+def test_what_changed_when_it_was_named_is_never_named_again(api: Api, moves: bool) -> None:
+    """A kernel names its spec, which no operation makes."""
+    shop = Shop({"/specs/python3": {"uses": 0}, "/specs/r": {"uses": 0}})
+
+    def start(request: Received) -> Answer:
+        shop.things[f"/specs/{request.json['spec']}"]["uses"] += moves
+        return shop(request)
+
+    def kernel(number: int, spec: str) -> Invoke:
+        return invoke("POST /kernels", {"body:": {"name": run_name(number), "spec": spec}})
+
+    with Server({**shop.routes, "POST /kernels": start}) as server:
+        live = replace(api, url=server.url, catalog=catalog(api.folder, KERNELS))
+        calls = live.make(invoke("GET /specs"), kernel(1, "python3"), kernel(2, "python3"), kernel(3, "r"))
+    assert [call.error for call in calls] == [None, None, "denied" if moves else None, None]
+    assert server.changes.count("POST /kernels") == (2 if moves else 3)
+    if moves:
+        assert calls[2].detail == "its body names a spec that this run did not create, in spec"
+
+
+def test_looks_are_kept_and_not_made_again_when_a_run_goes_on(api: Api) -> None:
+    with Server(Shop().routes) as server:
+        live = replace(api, url=server.url)
+        steps = [post(1), patch(), post(2)]
+        first = [call.id for call in live.make(*steps)]
+        sent = list(server.seen)
+        assert [call.id for call in live.make(*steps)] == first
+        assert server.seen == sent
