@@ -90,7 +90,8 @@ class Surveyor:
         self._contexts = Contexts(catalog, graph)
         self._candidates = Candidates(graph, self._contexts, GivenValues(given))
         self._trials = ReadTrials(journal, self._candidates, looks)
-        self._subjects = {operation.key: Subject(operation) for operation in catalog.operations}
+        acting = {op.key for op in catalog.operations if journal.effects.of(op).kind == "action"}
+        self._subjects = {op.key: Subject(op, acts=op.key in acting) for op in catalog.operations}
         operations = catalog.operations
         self._forbidden = {op.key: why for op in operations if (why := policy.permits(op)) is not None}
         for tool, head, value in consented_things(policy.within, operations):
