@@ -18,6 +18,7 @@ SECTIONS = (
     "importing",
     "services",
     "harm",
+    "reach",
     "kills",
     "throughput",
     "demo",

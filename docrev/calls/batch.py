@@ -69,9 +69,13 @@ def _entries(value: Json, defaults: dict[str, Json], named: bool, depth: int) ->
         return []
     if _is_request(value, defaults, named):
         return [{**defaults, **value}]
-    beside = value["defaults"] if isinstance(value.get("defaults"), dict) else {}
-    inner = [(item, beside if isinstance(item, list) else {}) for name, item in value.items() if name != "defaults"]
-    return [entry for item, given in inner for entry in _entries(item, given, named, depth - 1)]
+    return [entry for item, given in _parts(value) for entry in _entries(item, given, named, depth - 1)]
+
+
+def _parts(body: dict[str, Json]) -> list[tuple[Json, dict[str, Json]]]:
+    """The members of a body, each list with the defaults that stand beside it."""
+    beside = body["defaults"] if isinstance(body.get("defaults"), dict) else {}
+    return [(item, beside if isinstance(item, list) else {}) for name, item in body.items() if name != "defaults"]
 
 
 def _is_request(value: dict[str, Json], defaults: dict[str, Json], named: bool) -> bool:
@@ -95,16 +99,21 @@ def _objects(body: Json) -> bool:
     return isinstance(body, str) or (isinstance(body, list) and bool(body))
 
 
+def _path_below(target: str, origin: str, prefix: str) -> str | None:
+    """The path below the base URL that a carried request goes to; None if it goes to another server."""
+    path = target.removeprefix(origin) if target.startswith(origin + "/") else target
+    if not path.startswith("/") or path.startswith("//") or urlsplit(path).netloc:
+        return None
+    # With or without the base URL's own path: what a server takes differs, what it means does not.
+    return path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
+
+
 def _resolve(entry: dict[str, Json], tool: str, routes: Routes, origin: str, prefix: str) -> Carried:
     """A carried request with the operation that it goes to."""
     method, target = str(_first(entry, _METHODS) or "GET").upper(), str(_first(entry, _PATHS) or "")
     headers = entry["headers"] if isinstance(entry.get("headers"), dict) else {}
-    path = target.removeprefix(origin) if target.startswith(origin + "/") else target
-    found = None
-    if path.startswith("/") and not path.startswith("//") and not urlsplit(path).netloc:
-        # With or without the base URL's own path: what a server takes differs, what it means does not.
-        inside = path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
-        found = routes.resolve(tool, method, inside)
+    path = _path_below(target, origin, prefix)
+    found = routes.resolve(tool, method, path) if path is not None else None
     if found is None:
         return Carried(method, target, headers, None, {})
     arguments = dict(found[1]) | {f"header:{name}": value for name, value in headers.items()}

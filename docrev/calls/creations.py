@@ -287,8 +287,13 @@ def _new_in_list(creation: Creation, before: Call, after: Call, member: str = ""
         return None if old.partial or now.partial else CreatedItems()
     ids = [value for value, _ in added]
     certain = marked or (ids if len(ids) == 1 == grown else [])
-    own, others = tuple(map(creation.place, certain)), map(creation.place, ids)
-    return CreatedItems(own, tuple(place for place in others if place not in own), bool(own) or not grown)
+    own = _places(creation, certain)
+    return CreatedItems(own, _places(creation, ids, besides=own), bool(own) or not grown)
+
+
+def _places(creation: Creation, ids: Sequence[Json], besides: Sequence[str] = ()) -> tuple[str, ...]:
+    """The paths of the items with these ids, but for those `besides`."""
+    return tuple(place for place in map(creation.place, ids) if place not in besides)
 
 
 def _are_lists(before: Call, after: Call) -> bool:

@@ -142,6 +142,12 @@ class Policy:
         reason = _slashes(operation, arguments, journal) or self._ownership(operation, arguments, journal, proven)
         if reason or "body:" not in arguments:
             return reason
+        return self._body_trouble(operation, arguments, journal, base)
+
+    def _body_trouble(
+        self, operation: Operation, arguments: Arguments, journal: Journal, base: Base | None
+    ) -> str | None:
+        """Why a call is denied for what its body names or carries."""
         free = self.consents(operation, arguments) or journal.readings.reads.get(operation.key, False)
         reason = None if free else self._named_things(operation, arguments, journal)
         return reason or self._carried(operation, arguments, journal, base)

@@ -71,10 +71,7 @@ def location_of(named: Json, place: str = "") -> Location:
     JSON:API writes `{"pointer": …}`, `{"parameter": …}` or `{"header": …}`.
     """
     if isinstance(named, dict):
-        for key, where in (("pointer", "body"), ("parameter", "query"), ("header", "header")):
-            if isinstance(named.get(key), str):
-                return location_of(named[key], where)
-        return Location(place)
+        return _of_source(named, place)
     if isinstance(named, list):
         keys = [str(key) for key in named if isinstance(key, str | int)]
         tried = len(keys) > 2 and _TRIED.fullmatch(keys[-1])
@@ -85,6 +82,13 @@ def location_of(named: Json, place: str = "") -> Location:
     keys = [next(filter(None, groups), "") for groups in _TOKEN.findall(text)]
     whole = len(keys) > 1 and keys[0] == "data"
     return _placed(keys[1:] if whole else keys, place)
+
+
+def _of_source(source: dict[str, Json], place: str) -> Location:
+    for key, where in (("pointer", "body"), ("parameter", "query"), ("header", "header")):
+        if isinstance(source.get(key), str):
+            return location_of(source[key], where)
+    return Location(place)
 
 
 def _placed(keys: list[str], place: str, *, bare: bool = False) -> Location:

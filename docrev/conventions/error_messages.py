@@ -145,15 +145,19 @@ def _elements(text: str) -> Json:
 
 def _of_object(body: dict[str, Json], at: Location, depth: int, named: bool, located: bool) -> Iterator[Message]:
     texts, code = tuple(_texts_of(body)), _code(body)
-    telling = bool(texts) or (depth > 0 and bool(claims_of_code(code, _params(body))))
+    telling = bool(texts) or _tells_by_code(body, depth)
     where = _located(body, at, depth) if telling else None
-    located, names = located or where is not None, named and not telling and not _is_error(body)
-    inner = list(_inside(body, where or at, depth, names, located, has_text=bool(texts)))
+    located, at = located or where is not None, where or at
+    names = named and not telling and not _is_error(body)
+    inner = list(_inside(body, at, depth, names, located, has_text=bool(texts)))
     union = _is_union(body)
-    # What its parts say is said better there; but of a union, another part may be met.
-    says = not inner or union if texts else bool(code) and (telling or not inner)
-    if says:
-        yield Message(where or at, texts, code, _params(body), located)
+    if texts:
+        # What its parts say is said better there; but of a union, another part may be met.
+        whole = not inner or union
+    else:
+        whole = bool(code) and (telling or not inner)
+    if whole:
+        yield Message(at, texts, code, _params(body), located)
     elif not union:
         yield from inner
 
@@ -170,11 +174,28 @@ def _inside(
             inner = _parsed(value) if isinstance(value, str) else value
             yield from _walk(inner, at, depth + 1, named=plain in _MAPS, located=located)
         elif plain == "constraints" and isinstance(value, dict):
-            yield from (Message(at, (text,), code, located=located) for code, text in value.items() if _is_text(text))
-        elif place_of(key) and isinstance(value, dict) and not at.keys:
+            yield from _of_constraints(value, at, located)
+        elif not at.keys and _is_place(key, value):
             yield from _walk(value, Location(place_of(key)), depth + 1, named=True, located=located)
         elif (not has_text or _has_sentences(value, depth)) and _holds_messages(value, named):
             yield from _walk(value, at.below(location_of(key)), depth + 1, named=True, located=True)
+
+
+def _tells_by_code(body: dict[str, Json], depth: int) -> bool:
+    """Whether an object inside a response is an error by its code alone."""
+    return depth > 0 and bool(claims_of_code(_code(body), _params(body)))
+
+
+def _of_constraints(constraints: dict[str, Json], at: Location, located: bool) -> Iterator[Message]:
+    """The messages of class-validator's map from the codes of errors to their texts."""
+    for code, text in constraints.items():
+        if _is_text(text):
+            yield Message(at, (text,), code, located=located)
+
+
+def _is_place(key: str, value: Json) -> bool:
+    """Whether a member has the messages on one place of the request, by their names: `{"query": {"limit": "…"}}`."""
+    return bool(place_of(key)) and isinstance(value, dict)
 
 
 def _is_container(key: str, value: Json, named: bool) -> bool:

@@ -143,18 +143,24 @@ def _templated(template: re.Match[str]) -> str:
     )
 
 
+def _first_type(text: str) -> tuple[int, str] | None:
+    """Where the name of a type with which a text begins ends, and the type; None if it begins with none."""
+    if _ARRAYS.match(text) or _OBJECTS.match(text):
+        return len(text.split()[0]), "array" if _ARRAYS.match(text) else "object"
+    hits = [(match.end(), name) for name, words in _EITHER.items() if (match := words.match(text))]
+    return max(hits, key=lambda hit: hit[0], default=None)
+
+
 def _named(text: str, *, whole: bool = False) -> tuple[tuple[str, str], ...]:
     """The types with which a text begins: `valid integer, unable …`, `string or number`, `string,null`."""
     found: list[tuple[str, str]] = []
     rest = text.strip() if text else ""
     while True:
         rest = re.sub(rf"^(?:{_FILLERS})", "", rest, flags=re.I)
-        hits = [(match.end(), name) for name, words in _EITHER.items() if (match := words.match(rest))]
-        if _ARRAYS.match(rest) or _OBJECTS.match(rest):
-            hits = [(len(rest.split()[0]), "array" if _ARRAYS.match(rest) else "object")]
-        if not hits:
+        first = _first_type(rest)
+        if first is None:
             return tuple(dict.fromkeys(found)) if not whole or not rest else ()
-        end, name = max(hits, key=lambda hit: hit[0])
+        end, name = first
         found.append(_kind(name))
         more = re.match(r"(?:\s*(?:,|\||/)\s*(?:or )?|\s+or\s+)(?=\w)", rest[end:])
         if more is None:

@@ -34,6 +34,10 @@ MAX_GUESSES = 4
 """Attempts at an operation for which path arguments may be put together that nobody saw together."""
 
 
+_ANYTHING = ("1", "a")
+"""Texts that are guessed for anything, and may be the id of something."""
+
+
 class Candidates:
     """Proposes arguments. It reads the graph and the contexts, and changes neither."""
 
@@ -302,7 +306,8 @@ class Candidates:
             if is_made_up(value):
                 part = schema_at(subject.operation, f"body:{join(name)}")
                 mentioned = named_in(part.description) if part is not None else []
-                for other in _unique([*self.seen_as(subject.operation, join(name))[:2], *mentioned[:2]]):
+                seen = self.seen_as(subject.operation, join(name))[:2] if not subject.acts else []
+                for other in _unique([*seen, *mentioned[:2]]):
                     yield {**body, name: other}
 
     def seen_as(self, operation: Operation, pointer: str) -> list[Json]:
@@ -338,7 +343,11 @@ class Candidates:
             return self._in_path(operation, rest)
         if place != "body":
             return [*own, *self.options(subject, location)]
-        name, part, number = last(rest), schema_at(operation, location), self._number(subject)
+        return self._suggest_in_body(subject, rest, own)
+
+    def _suggest_in_body(self, subject: Subject, pointer: str, own: Sequence[Json]) -> list[Json]:
+        operation, number = subject.operation, self._number(subject)
+        name, part = last(pointer), schema_at(operation, f"body:{pointer}")
         if part is not None and (part.type in ("object", "array") or part.properties()):
             bodies = (examples.example_body(part, lambda p, s: [], full=full, number=number) for full in (False, True))
             return _unique([*bodies])
@@ -346,22 +355,24 @@ class Candidates:
         if part is not None:
             called = examples.own_name(name, part, number)
             found += [*([] if called is None else [called]), *examples.documented_values(part)]
-            found += [*self._known_of_body(subject, rest, part), *named_in(part.description)]
-        found += self._unproven(operation, rest, part, number)
+            found += [*self._known_of_body(subject, pointer, part), *named_in(part.description)]
+        found += self._unproven(subject, pointer, part, number)
         kind = part.type if part is not None else None
         return _unique([fit for value in found if (fit := examples.fit_type(value, kind)) is not None])
 
-    def _unproven(self, operation: Operation, pointer: str, part: Schema | None, number: int) -> list[Json]:
-        """Values that were seen under the name of a member, or are guessed: for an id, only names of the run.
+    def _unproven(self, subject: Subject, pointer: str, part: Schema | None, number: int) -> list[Json]:
+        """Values that were seen under the name of a member, or are guessed.
 
-        Any other id that is guessed may be that of somebody's thing.
+        A text that is guessed is a name of the run, and so is all that an id or an action is given: anything else may
+        be somebody's thing.
         """
         name = last(pointer)
         guessed = [*(examples.guess_values(name, part) if part is not None else ()), *_of_name(name)]
         named = [examples.named_after_run(value, number) for value in guessed]
-        if is_id_name(name):
+        named = [value for value in named if is_made_up(value) or value not in _ANYTHING]
+        if is_id_name(name) or subject.acts:
             return list(filter(is_made_up, named))
-        return [*self.seen_as(operation, pointer), *named]
+        return [*self.seen_as(subject.operation, pointer), *named]
 
     def _corrected(self, body: Json, full: Json, subject: Subject) -> Json:
         """The body as errors want it: with what they missed, without what they refused."""

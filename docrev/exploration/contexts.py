@@ -85,18 +85,14 @@ class Contexts:
 
     def observe_missing(self, call: Call, hints: Iterable[Hint]) -> None:
         """Learn from a call that found nothing: which of its path arguments are good for nothing."""
-        names = parameters_of(call.key.path)
-        values = [call.arguments.get(f"path:{name}") for name in names]
-        missing = {hint.values[1] for hint in hints if hint.kind == "not-found" and len(hint.values) > 1}
-        heads = list(heads_of(call.key.path))
-        if call.key.method == "GET" and call.status not in NOT_FOUND:
-            text = summarise_error(call.body).replace('"', "'")
-            missing |= {str(value) for value in values if f"'{value}'" in text}
-        blamed = [count for count, value in enumerate(values, 1) if str(value) in missing]
-        if call.status in NOT_FOUND and call.key.method == "GET" and call.key.path.rstrip("/").endswith("}"):
-            blamed.append(len(names))
-        for count in blamed[:1]:
-            self._rank(call.key.tool, shape_of(heads[count - 1]), tuple(values[:count]), DEAD)
+        values = [call.arguments.get(f"path:{name}") for name in parameters_of(call.key.path)]
+        missing = _missing_ids(call, values, hints)
+        count = next((count for count, value in enumerate(values, 1) if str(value) in missing), 0)
+        if not count and _is_missing_item(call):
+            count = len(values)
+        if count:
+            head = list(heads_of(call.key.path))[count - 1]
+            self._rank(call.key.tool, shape_of(head), tuple(values[:count]), DEAD)
 
     def _rank(self, tool: str, shape: str, values: tuple[Json, ...], rank: int) -> None:
         """Note how good a tuple proved: once something showed that it is good, it is."""
@@ -222,6 +218,20 @@ def is_empty(call: Call) -> bool:
     """Whether an answer is a list without items."""
     found = list_of(call)
     return call.body == [] or (found is not None and not found.items)
+
+
+def _missing_ids(call: Call, values: Sequence[Json], hints: Iterable[Hint]) -> set[str]:
+    """The ids that hints call not found, and those path arguments of a refused GET that its error quotes."""
+    missing = {hint.values[1] for hint in hints if hint.kind == "not-found" and len(hint.values) > 1}
+    if call.key.method == "GET" and call.status not in NOT_FOUND:
+        text = summarise_error(call.body).replace('"', "'")
+        missing |= {str(value) for value in values if f"'{value}'" in text}
+    return missing
+
+
+def _is_missing_item(call: Call) -> bool:
+    """Whether a GET of an item found nothing."""
+    return call.key.method == "GET" and call.status in NOT_FOUND and call.key.path.rstrip("/").endswith("}")
 
 
 def _inside(edges: Sequence[Edge], items: str, found: ListFound | None, location: str) -> list[str]:

@@ -176,10 +176,13 @@ def values_for(rules: Sequence[Hint], given: Json, known: Sequence[Json], schema
         return [value for value in known if value != given]
     choices = [choice for rule in rules if rule.kind == "allowed-values" for choice in rule.values]
     starts = [given, *choices, *known] if given is not None else [*choices, *known, None]
-    # What satisfies the rules as it is comes before what must be changed, and that before nothing at all.
-    starts.sort(key=lambda start: start is given or start is None or value_for(rules, start, schema) != start)
+
+    def must_change(start: Json) -> bool:
+        return start is given or start is None or value_for(rules, start, schema) != start
+
     found: dict[str, Json] = {}
-    for start in starts:
+    # What satisfies the rules as it is comes before what must be changed, and that before nothing at all.
+    for start in sorted(starts, key=must_change):
         value = _uuid_of(rules, start) or value_for(rules, start, schema)
         if value is not None:
             found.setdefault(repr(value), value)

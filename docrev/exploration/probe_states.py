@@ -122,16 +122,20 @@ class StateProber:
         if template is None or place is None:
             return None
         patches = operation.method == "PATCH"
-        first: Call | None = None
-        for call in (template if patches else merged(good) or template, template):
-            if first is None or not (first.ok or first.error is not None):
-                first = yield from self._make(operation, self._renamed(operation, _refilled(operation, call)) | place)
-        if first is None or not first.ok:
+        richest = template if patches else merged(good) or template
+        first: Call = yield from self._make_again(operation, richest, place)
+        if not first.ok and first.error is None:
+            first = yield from self._make_again(operation, template, place)
+        if not first.ok:
             return None
         if patches or is_batch(operation):
             return first
         filled_in: Call = yield from self._fill_in(operation, first)
         return filled_in if filled_in.ok else None
+
+    def _make_again(self, operation: Operation, call: Call, place: dict[str, Json]) -> Steps[Call]:
+        """Send what a call sent, at a place and with names that nothing has yet."""
+        return self._make(operation, self._renamed(operation, _refilled(operation, call)) | place)
 
     def _make(self, operation: Operation, arguments: dict[str, Json]) -> Steps[Call]:
         """Send what may create something, and read what it created."""

@@ -97,9 +97,8 @@ class ReadTrials:
         routes = self._journal.routes
         places = {item.path for item in items if item.confirmed}
         shown = [call.body for call in seen if call.ok and routes.path(call.key).fill(call.arguments) in places]
-        named = [value for body in shown for member, value in members(body) if member.rpartition("/")[2] in NAMES]
         # What docrev did not make up may be the name of somebody's thing too.
-        names = [value for value in named if isinstance(value, str) and is_invented(value)]
+        names = [name for body in shown for name in _names_in(body) if is_invented(name)]
         self._journal.readings.own_names.update(names)
         return names[0] if names else _NOBODYS
 
@@ -111,6 +110,12 @@ class ReadTrials:
         above = operation.path.rpartition("/")[0]
         near = [item for item in there if above and item.path.startswith(above + "/")]
         return (near or there)[-_MAX_ITEMS:]
+
+
+def _names_in(body: Json) -> list[str]:
+    """The texts in a response that are names of things."""
+    named = (value for member, value in members(body) if member.rpartition("/")[2] in NAMES)
+    return [value for value in named if isinstance(value, str)]
 
 
 def _looks_at(operation: Operation, items: list[JournalItem], routes: Routes, path: Mapping[str, Json]) -> list[Invoke]:

@@ -32,11 +32,12 @@ MAX_EMPTY = 3
 class Subject:
     """An operation under survey: what was tried, what its errors say, whether it returned 2xx.
 
-    `mended` are arguments that an error asked for, `dependants` the subjects that its success would help. `dry` is
-    what was known when nothing new could be tried.
+    `acts` says that it does something else than to make or change an item. `mended` are arguments that an error asked
+    for, `dependants` the subjects that its success would help. `dry` is what was known when nothing new could be tried.
     """
 
     operation: Operation
+    acts: bool = False
     tried: set[str] = field(default_factory=set)
     statements: dict[tuple[str, str, str], Hint] = field(default_factory=dict)
     good: dict[str, Json] = field(default_factory=dict)

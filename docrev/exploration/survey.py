@@ -8,7 +8,7 @@ nothing in a scenario is invented (ToolBFS+ §3.2 asks for concrete values, and 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from urllib.parse import unquote
@@ -90,7 +90,8 @@ class Surveyor:
         self._contexts = Contexts(catalog, graph)
         self._candidates = Candidates(graph, self._contexts, GivenValues(given))
         self._trials = ReadTrials(journal, self._candidates, looks)
-        self._subjects = {operation.key: Subject(operation) for operation in catalog.operations}
+        acting = {op.key for op in catalog.operations if journal.effects.of(op).kind == "action"}
+        self._subjects = {op.key: Subject(op, acts=op.key in acting) for op in catalog.operations}
         operations = catalog.operations
         self._forbidden = {op.key: why for op in operations if (why := policy.permits(op)) is not None}
         for tool, head, value in consented_things(policy.within, operations):
@@ -377,15 +378,19 @@ class Surveyor:
         item = yield from self._make(operation.tool, shape_of(head))
         if item is None:
             return
-        more = subject.mended.popleft() if subject.mended else {}
-        rest = {location: value for location, value in more.items() if not location.startswith("path:")}
         paths = [path for path in self._candidates.paths(operation, parents=parents) if canonical(path) not in before]
-        fitting = [{**path, **rest} for path in paths if self._may_send(operation, {**path, **rest})]
-        # A thing may have several addresses: another one for each attempt.
-        wanted = fitting[subject.sent % len(fitting)] if fitting else None
-        if wanted is not None:
-            yield from self._perform(subject, wanted)
+        fitting = self._deletions(subject, paths)
+        if fitting:
+            # A thing may have several addresses: another one for each attempt.
+            yield from self._perform(subject, fitting[subject.sent % len(fitting)])
             self._disown()
+
+    def _deletions(self, subject: Subject, paths: Iterable[dict[str, Json]]) -> list[dict[str, Json]]:
+        """The arguments of deletions of the things at some paths, with what was mended, that may be sent."""
+        mended = subject.mended.popleft() if subject.mended else {}
+        rest = {location: value for location, value in mended.items() if not location.startswith("path:")}
+        sets = ({**path, **rest} for path in paths)
+        return [arguments for arguments in sets if self._may_send(subject.operation, arguments)]
 
     def _may_send(self, operation: Operation, arguments: dict[str, Json]) -> bool:
         return self._policy.verdict(operation, arguments, self._journal) is None

@@ -32,13 +32,16 @@ def _denied(hint: Hint, given: dict[str, str], good: list[dict[str, str]]) -> st
     name, refused = hint.name, _values(hint.name, given)
     if hint.kind == "required" and not refused and any(one.keys() == given.keys() for one in good):
         return f"'{name}' is required"
-    if hint.kind == "allowed-values" and len(hint.values) >= 2 and refused and _is_quoted(hint):
-        allowed = {value.lower() for value in hint.values}
-        sent = [value for one in good for value in _values(name, one)]
-        # A list of several values may be accepted if each single one of them is allowed.
-        if not all(set(value.lower().split(",")) <= allowed for value in sent):
-            return f"'{name}' is one of {', '.join(hint.values[:4])}"
+    lists = hint.kind == "allowed-values" and len(hint.values) >= 2 and _is_quoted(hint)
+    if lists and refused and not _are_allowed(hint, [value for one in good for value in _values(name, one)]):
+        return f"'{name}' is one of {', '.join(hint.values[:4])}"
     return ""
+
+
+def _are_allowed(hint: Hint, sent: list[str]) -> bool:
+    """Whether a list of allowed values has all that were sent, or each single one in a list of several."""
+    allowed = {value.lower() for value in hint.values}
+    return all(set(value.lower().split(",")) <= allowed for value in sent)
 
 
 def _values(name: str, given: dict[str, str]) -> list[str]:

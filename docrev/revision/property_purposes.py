@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -88,12 +88,17 @@ class PropertyPurpose:
 
     def paging(self) -> str:
         """What a property that lies beside a list says about it."""
-        name, things = plain_name(self.names[-1]), labels.many(self.prompt.noun)
-        paging = [fact for fact in self.prompt.facts if fact.kind in WINDOW]
         if not self.is_beside_list:
             return ""
+        things = labels.many(self.prompt.noun)
+        paging = [fact for fact in self.prompt.facts if fact.kind in WINDOW]
         if self.pointer in self.lists:
             return f"The {things}{' on this page' if paging else ''}"
+        return self._of_page(things, paging)
+
+    def _of_page(self, things: str, paging: Sequence[Fact]) -> str:
+        """What a property says about the page that its list is."""
+        name = plain_name(self.names[-1])
         if name in PAGE_SIZES or name == "size":
             return f"Maximum number of {things} per page"
         if name in PAGE_NUMBERS:
@@ -107,9 +112,10 @@ class PropertyPurpose:
         """The sentence on a number of items: of all, if it is never below that of the page, and sometimes above."""
         listed = ((value, found) for values, found in self.responses if found is not None for value in values)
         pairs = [(value, len(found.items)) for value, found in listed if isinstance(value, int)]
-        if any(value > length for value, length in pairs) and all(value >= length for value, length in pairs):
+        beyond = {value - length for value, length in pairs}
+        if max(beyond, default=0) > 0 and min(beyond) >= 0:
             return f"Total number of {things}, across all pages"
-        if len({length for _, length in pairs}) > 1 and all(value == length for value, length in pairs):
+        if beyond == {0} and len({length for _, length in pairs}) > 1:
             return f"Number of {things} in this response"
         return ""
 
