@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from docrev.calls.routes import Path, Routes
-from docrev.conventions.ids import is_called
+from docrev.conventions.ids import refers_to
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.verbs import acting_verb, reading_verb
@@ -71,7 +71,7 @@ class Effects:
         if tool not in self._kinds:
             paths = [self.routes.path(op.key) for op in self.routes.operations if op.tool == tool]
             self._kinds[tool] = {kind for path in paths if path.ends_in_parameter and (kind := _kind(path))}
-        return next((kind for kind in sorted(self._kinds[tool]) if is_called(name, kind)), "")
+        return next((kind for kind in sorted(self._kinds[tool]) if refers_to(name, kind)), "")
 
     def _is_maker(self, operation: Operation) -> bool:
         effect = self.of(operation)

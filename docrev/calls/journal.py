@@ -62,6 +62,7 @@ class Journal:
         self._chosen: set[tuple[str, str]] = set()
         self._accepted: set[OperationKey] = set()
         self._spoiled: set[tuple[str, str]] = set()
+        self._perhaps_put: set[tuple[str, str]] = set()
         # By creating operation: the member by which its items are addressed; the first one that nothing lists.
         self._addresses: dict[OperationKey, str] = {}
         self._unlisted: dict[OperationKey, tuple[Creation, str]] = {}
@@ -277,6 +278,8 @@ class Journal:
             found = self._told_apart(creation, named)
         tool, call = creation.operation.tool, answer.call
         items = [self._record(tool, path, call) for path in found.own if not self.made(tool, path)]
+        if creation.path is not None and not is_client_error(answer.status):
+            self._perhaps_put.add((tool, creation.path))
         if is_client_error(answer.status) and not found.own:
             return self._refused((tool, creation.path or ""))
         own = self.below_own(creation.operation, creation.arguments)
@@ -329,7 +332,7 @@ class Journal:
     def _refused(self, place: tuple[str, str]) -> list[JournalItem]:
         """A PUT that was refused has put nothing where it was to."""
         item = self._items.get(place)
-        unborn = item is not None and not item.confirmed and not item.deleted
+        unborn = item is not None and not item.confirmed and not item.deleted and place not in self._perhaps_put
         return [self._mark(place, deleted=True)] if unborn else []
 
     def beside(self, operation: Operation, arguments: Arguments) -> Reference | None:

@@ -120,6 +120,10 @@ def _own(operation: Operation, effect: Effect, path: Path, parents: int, makeabl
     """On what of the run's own a call may go: "on a zone of its own"; "" if there can be nothing of the kind."""
     if effect.kind == "collection":
         return "while it lists nothing but what the run created"
+    if effect.kind == "batch":
+        return "with requests that may be sent by themselves"
+    if effect.kind == "query" and not parents:
+        return "for what it created, first"
     for number in range(parents, 0, -1):
         if _place(operation.tool, path.head(number)) in makeable:
             on = "on" if number == len(path.names) and effect.kind != "creation" else "in"

@@ -102,10 +102,21 @@ def is_id_name(name: str) -> bool:
 
 def is_called(parameter: str, thing: str) -> bool:
     """Whether a path parameter stands for a kind of thing: `tenant_id`, `tenantName` and `tenant` for `tenant`."""
-    parts = words(parameter)
+    return parameter == thing or _stands_for(parameter) == [singular(part) for part in words(thing)]
+
+
+def refers_to(name: str, thing: str) -> bool:
+    """Whether a member names a thing of a kind, in whatever part: `target_tenant_id` and `tenant` for `tenant`."""
+    kind = [singular(part) for part in words(thing)]
+    return bool(kind) and _stands_for(name)[-len(kind) :] == kind
+
+
+def _stands_for(name: str) -> list[str]:
+    """The words of a name in the singular, without the last one if that only says that it is an id."""
+    parts = words(name)
     if parts[-1:] and parts[-1] in (*_ENDINGS, "name", "slug", "code") and len(parts) > 1:
         parts = parts[:-1]
-    return parameter == thing or [singular(part) for part in parts] == [singular(part) for part in words(thing)]
+    return [singular(part) for part in parts]
 
 
 def _linked(item: dict[str, Json]) -> IdFound | None:

@@ -18,7 +18,7 @@ from docrev.conventions.statuses import NOT_FOUND
 from docrev.events import Handler, PhaseStarted, ignore
 from docrev.language.words import singular, words
 from docrev.prompts.steps import Invoke, Repeat, Steps
-from docrev.records import Call, JournalItem, Json
+from docrev.records import Call, JournalItem, Json, OperationKey
 
 _Lists = dict[tuple[str, str], dict[str, Json] | None]
 Keep = Callable[[JournalItem], None]
@@ -65,6 +65,8 @@ class _Cleaning:
         self._executor, self._keep = executor, keep
         self._statuses: dict[str, int] = {}
         self._unseen: set[str] = set()
+        # The operations that answered a removal of something that is still there.
+        self._broken: set[OperationKey] = set()
 
     def remove(self, items: Iterable[JournalItem]) -> Steps[None]:
         """Remove items in this order; once more those that were refused, as long as others could be removed."""
@@ -87,6 +89,11 @@ class _Cleaning:
         for item in self._by_state(deleted=True):
             if item.confirmed and not self._lies_in_what_is_gone(item):
                 yield from self._look_for(item, lists)
+        for item in list(self._by_state(deleted=True)):
+            step = self._removal(item)
+            if item.id in self._unseen and step is not None and step.key in self._broken:
+                self._unseen.discard(item.id)
+                self._tell(item, "it was removed, but so was another one that is still there", step)
 
     def result(self) -> CleanUp:
         """What came of it."""
@@ -149,7 +156,9 @@ class _Cleaning:
             elif listed is not None:
                 there = listed.get(unquote(last), False)
         if there is not None and there is not False:
-            self._tell(item, self._survival(item, there), self._removal(item))
+            step = self._removal(item)
+            self._broken |= {step.key} if step is not None else set()
+            self._tell(item, self._survival(item, there), step)
         elif there is None:
             self._unseen.add(item.id)
 

@@ -113,6 +113,12 @@ def test_what_no_operation_makes_needs_consent_and_the_options_are_ready_to_copy
     assert row.options == ("--within 'server=…'", "--allow 'POST /servers/{server}/restart'")
 
 
+def test_what_carries_requests_or_reads_by_post_needs_no_target(tmp_path: Path) -> None:
+    rows = verdicts(tmp_path, (*ZONES, "POST /batch", "POST /search"))
+    assert (rows["POST /batch"].verdict, rows["POST /search"].verdict) == ("own", "own")
+    assert rows["POST /batch"].where == "with requests that may be sent by themselves"
+
+
 def test_a_maker_that_may_not_be_called_makes_nothing(tmp_path: Path) -> None:
     rows = verdicts(tmp_path, ZONES, deny="POST /zones")
     assert rows["POST /zones"].verdict == "denied"

@@ -124,5 +124,9 @@ class Service:
         return bool(kind.creation) and self.removable(kind)
 
     def protects_parent(self, kind: Kind) -> bool:
-        """Whether to create such a thing in somebody else's parent is harm, and not the use of a container."""
-        return bool(kind.parent) and (self.makeable(self.kind(kind.parent)) or not self.removable(kind))
+        """Whether to create such a thing in somebody else's parent is harm, and not the use of a container.
+
+        A removal that says that it worked and did not is found out too late for what was created before.
+        """
+        removable = "DELETE" in kind.methods or self.removable(kind)
+        return bool(kind.parent) and (self.makeable(self.kind(kind.parent)) or not removable)
