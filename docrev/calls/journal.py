@@ -393,7 +393,9 @@ class Journal:
             return []
         if method == "DELETE":
             return self._deleted(answer)
-        return self._revived(answer) if method == "PATCH" else self._started(answer)
+        if method in ("PATCH", "PUT"):
+            return [*(self._revived(answer) if method == "PATCH" else ()), *self._renamed(answer)]
+        return self._started(answer)
 
     def _started(self, answer: CreationAnswer) -> list[JournalItem]:
         """What a POST that is no creation says that it made elsewhere."""
@@ -426,6 +428,19 @@ class Journal:
             path = self.path(answer.operation, answer.arguments) or ""
             return [self._record(answer.operation.tool, path, answer.call)]
         return []
+
+    def _renamed(self, answer: CreationAnswer) -> list[JournalItem]:
+        """An item of the run that a change moved to another path: its answer has an id that the run made up."""
+        operation, tool = answer.operation, answer.operation.tool
+        path = self.routes.path(operation.key)
+        if not answer.ok or not path.ends_in_parameter or not self.made(tool, path.fill(answer.arguments)):
+            return []
+        collection, _, old = path.fill(answer.arguments).rpartition("/")
+        value = own_id(created_object(answer.body), path.names[-1], _noun(collection))
+        place = f"{collection}/{_segment(value)}"
+        if not is_made_up(value) or plain(value) == unquote(old) or self.made(tool, place):
+            return []
+        return [self._mark((tool, f"{collection}/{old}"), deleted=True), self._record(tool, place, answer.call)]
 
     def _deleted(self, answer: CreationAnswer) -> list[JournalItem]:
         """What a DELETE removed: an item with what lies under it, or the items that its answer lists."""

@@ -44,7 +44,7 @@ from docrev.spec import Catalog, load
 from docrev.spec.security import security_schemes
 
 _BROKEN = ("unresolved-ref", "circular-ref", "remote-ref")
-CALLS_PER_OPERATION = 40
+CALLS_PER_OPERATION = 50
 """The default budget, in requests for each operation of the catalog."""
 _MODEL_LIMITS = {"max_model_calls": "--max-model-calls", "max_tokens": "--max-tokens", "max_cost": "--max-cost"}
 

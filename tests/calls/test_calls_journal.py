@@ -431,3 +431,11 @@ def test_the_journal_follows_what_is_sent(tmp_path: Path) -> None:
         )
     assert [call.error for call in calls] == [None, None]
     assert server.changes == ["POST /v1/items", "DELETE /v1/items/x%20y"]
+
+
+def test_what_a_change_moves_is_still_the_run_s_own(journal: tuple[Journal, Api]) -> None:
+    family(journal)
+    named = "docrev-00000000-3"
+    changed = tell(journal, "PATCH /items/{id}", {"path:id": 2}, status=200, body={"id": named})
+    assert changed == ["-/items/2", f"/items/{named}"]
+    assert tell(journal, "PATCH /items/{id}", {"path:id": named}, status=200, body={"id": 19}) == []
