@@ -239,7 +239,8 @@ def _ids(creation: Creation, listings: Sequence[_Listing], member: str = "") -> 
     direct = [[_direct_id(creation, listing, number) for number in range(len(listing.things))] for listing in listings]
     if _has_each(direct):
         return direct
-    for name in (creation.parameter, *sorted(NAMES)):
+    sent = [name for name, value in _identifying(creation.arguments.get("body:")) if is_made_up(value)]
+    for name in (creation.parameter, *sent, *sorted(NAMES)):
         named = _members(listings, name)
         if _has_each(named) and all(map(_differ, named)):
             return named

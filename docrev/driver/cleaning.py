@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from docrev.calls.executor import Executor
-from docrev.calls.routes import plain
+from docrev.calls.routes import encoded, plain
 from docrev.conventions.ids import created_object, ids_of
 from docrev.conventions.lists import find_list
 from docrev.conventions.paging import may_go_on
+from docrev.conventions.run_names import carries_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.events import Handler, PhaseStarted, ignore
 from docrev.language.words import singular, words
@@ -82,11 +83,11 @@ class _Cleaning:
 
     def look(self) -> Steps[None]:
         """Look whether all that was removed is gone, and whether what may be the run's own is there at all."""
-        for item in self._by_state(deleted=False):
+        for item in list(self._by_state(deleted=False)):
             if not item.confirmed and (yield from self._is_there(item)) is False:
                 self._put(replace(item, deleted=True))
         lists: _Lists = {}
-        for item in self._by_state(deleted=True):
+        for item in list(self._by_state(deleted=True)):
             if item.confirmed and not self._lies_in_what_is_gone(item):
                 yield from self._look_for(item, lists)
         for item in list(self._by_state(deleted=True)):
@@ -94,6 +95,8 @@ class _Cleaning:
             if item.id in self._unseen and step is not None and step.key in self._broken:
                 self._unseen.discard(item.id)
                 self._tell(item, "it was removed, but so was another one that is still there", step)
+        if any(item.confirmed for item in self.journal.items):
+            yield from self._look_for_others(lists)
 
     def result(self) -> CleanUp:
         """What came of it."""
@@ -161,6 +164,28 @@ class _Cleaning:
             self._tell(item, self._survival(item, there), step)
         elif there is None:
             self._unseen.add(item.id)
+
+    def _look_for_others(self, lists: _Lists) -> Steps[None]:
+        """Look through the lists at the top for what carries a name of the run and was made beside what was asked for.
+
+        Nobody knows whether it was there before: it is told, and not touched.
+        """
+        for operation in self._executor.catalog.operations:
+            place = operation.tool, operation.path.rstrip("/")
+            if operation.method != "GET" or "{" in operation.path or self._executor.policy.permits(operation):
+                continue
+            if place not in lists:
+                lists[place] = yield from self._listed(*place)
+            for id, thing in (lists[place] or {}).items():
+                if carries_made_up({id: thing}):
+                    self._tell_of(operation.tool, f"{place[1]}/{encoded(id)}")
+
+    def _tell_of(self, tool: str, path: str) -> None:
+        """Note something that the journal does not know, under whatever path."""
+        last = path.rpartition("/")[2]
+        if not any(item.tool == tool and item.path.rpartition("/")[2] == last for item in self.journal.items):
+            reason = "it carries a name of the run, which did not make it by itself"
+            self._put(JournalItem(f"{tool} {path}", tool, path, {}, "", confirmed=False, reason=reason))
 
     def _is_there(self, item: JournalItem) -> Steps[Json]:
         """The body with which a GET shows an item; False if it shows that it is gone, None if it shows nothing."""

@@ -20,7 +20,7 @@ from docrev.records import Call, JournalItem
 OPERATIONS = (
     *("GET /items", "POST /items", "GET /items/{id}", "PATCH /items/{id}", "DELETE /items/{id}"),
     *("GET /items/{id}/notes", "POST /items/{id}/notes", "GET /items/{id}/notes/{note}"),
-    *("DELETE /items/{id}/notes/{note}", "POST /items/{id}/archive"),
+    *("DELETE /items/{id}/notes/{note}", "POST /items/{id}/archive", "GET /labels"),
 )
 
 
@@ -109,6 +109,18 @@ def test_children_go_first_and_then_nothing_is_left(api: Api) -> None:
     assert left == []
     assert outcome == CleanUp(created=3, unseen=0)
     assert list(shop.things) == ["/items/1"]
+
+
+def test_what_was_made_beside_what_was_asked_for_is_told(api: Api) -> None:
+    class Labelling(Shop):
+        def _create(self, path: str, request: Received) -> Answer:
+            self.things["/labels/9"] = {"id": "9", "title": request.json["name"]}
+            return super()._create(path, request)
+
+    shop = Labelling()
+    _, left = cleaned(api, shop, [invoke("POST /items", made(1))])
+    assert left == [("/labels/9", "it carries a name of the run, which did not make it by itself")]
+    assert "/labels/9" in shop.things
 
 
 def test_what_a_removal_left_there_is_told(api: Api) -> None:
