@@ -102,11 +102,15 @@ def shown_to_be_free(
             return "there may already be something at the id that was chosen"
         if look.path is None and (name := _taken_name(creation, call, is_own)):
             return f"something with the {name} that was chosen is there already"
-    if looks and any(_shows_absence(look, call) for look, call in looks):
+    if any(_shows_absence(look, call) for look, call in looks):
         return None
-    body = creation.arguments.get("body:")
-    named = [value for name, value in _identifying(body) if not is_made_up(value) and not is_invented_id(value)]
-    return "nothing shows that what it names is new" if named else None
+    return "nothing shows that what it names is new" if _names_what_may_exist(creation) else None
+
+
+def _names_what_may_exist(creation: Creation) -> bool:
+    """Whether the body of a creation has an id or a name that docrev did not make up."""
+    values = (value for _, value in _identifying(creation.arguments.get("body:")))
+    return any(not is_made_up(value) and not is_invented_id(value) for value in values)
 
 
 def is_one_more(looks: list[tuple[Look, Call, Call]]) -> bool:

@@ -282,11 +282,15 @@ class Journal:
             self._perhaps_put.add((tool, creation.path))
         if is_client_error(answer.status) and not found.own:
             return self._refused((tool, creation.path or ""))
-        own = self.below_own(creation.operation, creation.arguments)
-        if found.own and not self.effects.of(creation.operation).removable and not own:
+        if found.own and not self._is_removable(creation):
             self._accepted.add(creation.operation.key)
         doubtful = found.doubtful or self._supposed(creation, answer, found, named)
         return items + self._doubted(creation.operation, doubtful, call)
+
+    def _is_removable(self, creation: Creation) -> bool:
+        """Whether what a creation makes can be removed again: alone, or with what it lies in."""
+        removable = self.effects.of(creation.operation).removable
+        return removable or self.below_own(creation.operation, creation.arguments)
 
     def _supposed(
         self,
@@ -303,10 +307,16 @@ class Journal:
         carrying = [path for path, call in named if carries_sent(creation, call.body)]
         if carrying:
             return carrying[:1]
-        existing = any(self.things.saw(creation.operation.tool, path) for path in self._named_paths(creation, answer))
-        failed = answer.status == 0 or answer.status >= 500
-        created = answer.status in (201, 202)
-        return [] if found.shown and ((existing and not created) or failed) else [f"{creation.collection}/?"]
+        nothing = found.shown and self._made_nothing(creation, answer)
+        return [] if nothing else [f"{creation.collection}/?"]
+
+    def _made_nothing(self, creation: Creation, answer: CreationAnswer) -> bool:
+        """Whether an answer agrees with looks that show nothing new: it failed, or names what was there before."""
+        if answer.status == 0 or answer.status >= 500:
+            return True
+        paths = self._named_paths(creation, answer)
+        existing = any(self.things.saw(creation.operation.tool, path) for path in paths)
+        return existing and answer.status not in (201, 202)
 
     def named_item(self, creation: Creation, answer: CreationAnswer) -> str | None:
         """The path of what an answer to a creation names, by its `Location` or by an id, if it was not seen before."""

@@ -72,14 +72,18 @@ class SeenThings:
         for name, value, listed in _scalars(body, "", False):
             if value == "" or is_made_up(value):
                 continue
-            paths = list(self._by_id.get((tool, plain(value)), ()))
-            foreign = [path for path in paths if not self._is_own(tool, path)]
-            kind = self._kind_of(tool, name) if is_id_name(name) else ""
-            meant = next((path for path in foreign if _refers(name, value, _noun(path.rpartition("/")[0]))), None)
-            if meant is None and kind and len(foreign) == len(paths):
-                meant = f"/{kind}/{plain(value)}"
-            if meant is not None:
+            if (meant := self._meant(tool, name, value)) is not None:
                 yield Reference(name, plain(value), (tool, meant), listed)
+
+    def _meant(self, tool: str, name: str, value: Json) -> str | None:
+        """The path of what a member with a value refers to; None if that is nothing, or the run's own."""
+        paths = list(self._by_id.get((tool, plain(value)), ()))
+        foreign = [path for path in paths if not self._is_own(tool, path)]
+        for path in foreign:
+            if _refers(name, value, _noun(path.rpartition("/")[0])):
+                return path
+        kind = self._kind_of(tool, name) if is_id_name(name) else ""
+        return f"/{kind}/{plain(value)}" if kind and len(foreign) == len(paths) else None
 
 
 def _refers(name: str, value: Json, noun: str) -> bool:

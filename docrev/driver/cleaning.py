@@ -90,13 +90,17 @@ class _Cleaning:
         for item in list(self._by_state(deleted=True)):
             if item.confirmed and not self._lies_in_what_is_gone(item):
                 yield from self._look_for(item, lists)
+        self._doubt_unseen()
+        if any(item.confirmed for item in self.journal.items):
+            yield from self._look_for_others(lists)
+
+    def _doubt_unseen(self) -> None:
+        """Tell what no look could show, and what an operation removed that left something else there."""
         for item in list(self._by_state(deleted=True)):
             step = self._removal(item)
             if item.id in self._unseen and step is not None and step.key in self._broken:
                 self._unseen.discard(item.id)
                 self._tell(item, "it was removed, but so was another one that is still there", step)
-        if any(item.confirmed for item in self.journal.items):
-            yield from self._look_for_others(lists)
 
     def result(self) -> CleanUp:
         """What came of it."""
