@@ -306,7 +306,7 @@ class Caller:
 
     def _kept(self, id: str, invoke: Invoke, *, observe: bool = True) -> Call | None:
         """The call of an earlier process of this run, taken in as if it had just been made."""
-        call = self._store.recall(id)
+        call = self._store.recall(id) if id not in self.made else None
         if call is None:
             return None
         self.made.add(id)
@@ -330,8 +330,9 @@ class Caller:
             self._store.count(_AGAIN + id, -unfinished)
         call = await self.executor.send(request, id, self._spender(id))
         doubtful = self.executor.storms.note(call)
+        # A look that is made again before anything changed has the same id: one call, by however many requests.
+        self.taken += call.id not in self.made
         self.made.add(call.id)
-        self.taken += 1
         if doubtful:
             # Requests up to this one may have been answered before it, or beside it.
             self._held[call.id] = self._sent, call
