@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from docrev.calls.routes import Path, plain, template
+from docrev.calls.routes import Path, last_segment, plain, template
 from docrev.conventions.ids import IDENTIFIERS, is_called
 from docrev.errors import UsageError
 from docrev.language.words import singular_words, words
@@ -97,7 +97,7 @@ def fits(name: str, path: Path, number: int) -> bool:
 
 def _collection(path: Path, number: int) -> str:
     """What the items of the collection before a path parameter are called."""
-    return "_".join(singular_words(unquote(path.literals[number - 1].rstrip("/").rpartition("/")[2])))
+    return "_".join(singular_words(last_segment(path.literals[number - 1])))
 
 
 def is_bare(name: str) -> bool:

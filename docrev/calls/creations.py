@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
-from docrev.calls.routes import Routes, encoded, plain
+from docrev.calls.routes import Routes, item_path, last_segment, noun_of, plain, template
 from docrev.conventions.fields import NAMES
 from docrev.conventions.ids import own_id
-from docrev.conventions.lists import find_list
+from docrev.conventions.lists import list_of
 from docrev.conventions.paging import find_total, may_go_on
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import carries_made_up, is_invented, is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND
-from docrev.language.words import singular
+from docrev.json_values.leaves import leaves
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, Json
 
@@ -44,13 +43,13 @@ class Creation:
     @property
     def parameter(self) -> str:
         """The path parameter that an item's id stands for; "id" if no operation has one."""
-        names = _names(self.item) if self.item is not None else ()
+        names = template(self.item.path).names if self.item is not None else ()
         return names[-1] if names else "id"
 
     @property
     def noun(self) -> str:
         """What the items are called: `loan` for `/users/1/loans`."""
-        return singular(unquote(self.collection.rstrip("/").rpartition("/")[2]))
+        return noun_of(self.collection)
 
     def is_answered_by(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether an answer to an operation with arguments is the answer to this creation."""
@@ -58,7 +57,7 @@ class Creation:
 
     def place(self, value: Json) -> str:
         """The path of the item with an id."""
-        return f"{self.collection.rstrip('/')}/{encoded(unquote(plain(value)))}"
+        return item_path(self.collection, value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ def shown_to_be_free(
     `is_own` says whether what a tool has at a path is the run's own: that may be replaced.
     """
     for look, call in looks:
-        if look.path is not None and not _is_absent(look, call):
+        if look.path is not None and not is_absent(look.path, call):
             return "there may already be something at the id that was chosen"
         if look.path is None and (name := _taken_name(creation, call, is_own)):
             return f"something with the {name} that was chosen is there already"
@@ -130,7 +129,7 @@ def created_items(
     """
     for look, before, after in looks:
         if look.path is not None:
-            if _is_absent(look, before) and after.ok:
+            if is_absent(look.path, before) and after.ok:
                 return CreatedItems((look.path,))
         elif (found := _new_in_list(creation, before, after, member)) is not None:
             return found
@@ -168,8 +167,8 @@ def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
         body = creation.arguments.get("body:")
         paths = [creation.place(body[name]) for name in names if isinstance(body, dict)][:1]
     for path in paths:
-        if found := routes.resolve(creation.operation.tool, "GET", path):
-            yield Look(Invoke(found[0].key, found[1]), path)
+        if (look := routes.get(creation.operation.tool, path)) is not None:
+            yield Look(look, path)
         elif listing is not None:
             yield Look(listing)
 
@@ -196,15 +195,15 @@ def _listing(creation: Creation, operation: Operation, arguments: dict[str, Json
     return Invoke(operation.key, given)
 
 
-def _is_absent(look: Look, call: Call) -> bool:
-    """Whether a GET of an item shows that nothing is there; 403 does where the run made the id up."""
-    hidden = call.status == 403 and look.path is not None and is_made_up(unquote(look.path.rpartition("/")[2]))
+def is_absent(path: str, call: Call) -> bool:
+    """Whether a GET of the item at a path shows that nothing is there; 403 does where the run made the id up."""
+    hidden = call.status == 403 and is_made_up(last_segment(path))
     return call.error is None and (call.status in NOT_FOUND or hidden)
 
 
 def _shows_absence(look: Look, call: Call) -> bool:
     if look.path is not None:
-        return _is_absent(look, call)
+        return is_absent(look.path, call)
     return call.error is None and (call.status in NOT_FOUND or (call.ok and not _listing_in(call).partial))
 
 
@@ -224,7 +223,7 @@ class _Listing:
 def _listing_in(call: Call) -> _Listing:
     if call.status in NOT_FOUND:
         return _Listing([], total=0)
-    found = find_list(call.body, call.key.path)
+    found = list_of(call)
     if found is None:
         return _Listing([], partial=call.body not in ([], {}, None))
     total = find_total(call.body, call.headers, call.key.path)
@@ -320,20 +319,24 @@ def _counts_one_more(old: _Listing, now: _Listing) -> bool:
 
 def repeats(creation: Creation, item: Json) -> bool:
     """Whether an item contains every text that a creation sent, and it sent one."""
-    sent = set(_texts(creation.arguments.get("body:")))
+    sent = _sent(creation)
     return bool(sent) and sent <= set(_texts(item))
 
 
 def echoes(creation: Creation, item: Json) -> bool:
     """Whether an item carries a text that this creation sent, and that docrev invented."""
-    sent = {value for value in _texts(creation.arguments.get("body:")) if is_invented(value)}
-    return any(value in sent for value in _texts(item))
+    return not _sent(creation, is_invented).isdisjoint(_texts(item))
 
 
 def carries_sent(creation: Creation, item: Json) -> bool:
     """Whether an item carries a value that this creation sent, and that the run made up."""
-    sent = {value for value in _texts(creation.arguments.get("body:")) if is_made_up(value)}
-    return any(value in sent for value in _texts(item)) if sent else carries_made_up(item)
+    sent = _sent(creation, is_made_up)
+    return not sent.isdisjoint(_texts(item)) if sent else carries_made_up(item)
+
+
+def _sent(creation: Creation, ours: Callable[[Json], bool] = lambda text: True) -> set[str]:
+    """The texts in the body of a creation, as far as they are `ours`."""
+    return {text for text in _texts(creation.arguments.get("body:")) if ours(text)}
 
 
 # Bodies
@@ -370,15 +373,4 @@ def _taken_name(creation: Creation, call: Call, is_own: Callable[[str, str], boo
 
 
 def _texts(value: Json) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for inner in value.values():
-            yield from _texts(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts(inner)
-
-
-def _names(item: Operation) -> list[str]:
-    return [part.partition("}")[0] for part in item.path.split("{")[1:]]
+    return (text for _, text in leaves(value) if isinstance(text, str))

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from docrev.calls.routes import Path, Routes
+from docrev.calls.routes import Path, Routes, last_segment, noun_of
 from docrev.conventions.ids import refers_to
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.verbs import acting_verb, reading_verb
-from docrev.language.words import singular, words
+from docrev.language.words import words
 from docrev.records import OperationKey
 
 if TYPE_CHECKING:
@@ -99,14 +99,14 @@ def item_operation(operation: Operation, routes: Routes) -> Operation | None:
     under = routes.item_under(operation.key)
     if under is not None:
         return under
-    word = routes.path(operation.key).literals[-1].rstrip("/").rpartition("/")[2]
+    word = last_segment(routes.path(operation.key).literals[-1])
     return routes.elsewhere(operation.tool, word) if word else None
 
 
 def _kind(path: Path) -> str:
     """What the items of a collection, or the item, at a path are called: `zone` for `/zones` and for `/zones/{id}`."""
     collection = path.collection if path.ends_in_parameter else path
-    return singular(collection.literals[-1].rstrip("/").rpartition("/")[2])
+    return noun_of(collection.literals[-1])
 
 
 def is_batch(operation: Operation) -> bool:

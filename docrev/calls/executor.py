@@ -158,8 +158,8 @@ class Executor:
         for creation in watched.creations if call.ok else ():
             answer = self._answer(creation, invoke, call)
             for path in self.journal.open_paths(creation, watched.pairs(creation, after), answer):
-                if (target := self.routes.resolve(creation.operation.tool, "GET", path)) is not None:
-                    looks.append((creation, path, Invoke(target[0].key, target[1])))
+                if (look := self.routes.get(creation.operation.tool, path)) is not None:
+                    looks.append((creation, path, look))
         return looks
 
     def settle(

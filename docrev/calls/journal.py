@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -11,15 +11,14 @@ from docrev.calls.account import Accounts
 from docrev.calls.creations import CreatedItems, Creation, Look, addresses, carries_sent, created_items, repeats
 from docrev.calls.effects import Effects, item_operation
 from docrev.calls.readings import Readings
-from docrev.calls.routes import Routes, encoded, only_path, plain
+from docrev.calls.routes import Routes, above, item_path, last_segment, noun_of, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings
 from docrev.conventions.ids import created_object, own_id
-from docrev.conventions.lists import ListFound, all_lists, find_list
+from docrev.conventions.lists import ListFound, all_lists, find_list, list_of
 from docrev.conventions.paging import may_go_on
 from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.json_values.canonical import canonical
-from docrev.language.words import singular
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
 
@@ -90,27 +89,25 @@ class Journal:
 
     def _inside(self, tool: str, place: str) -> bool:
         """Whether an item lies in one of this run: made up by the run, or shown there and nowhere else."""
-        for parent in _above(place):
+        for parent in above(place):
             if self.made(tool, parent):
-                name = unquote(place.rpartition("/")[2])
-                return is_made_up(name) or self.things.only_within(tool, place, parent)
+                return is_made_up(last_segment(place)) or self.things.only_within(tool, place, parent)
         return False
 
     def had(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the call goes to an item that this run created and that is gone by now."""
-        return self._is_gone(operation.tool, self.path(operation, arguments) or "")
+        return self._was_created(operation.tool, self.path(operation, arguments) or "", deleted=True)
 
     def nobody_has(self, tool: str, place: str, *, made_up: bool) -> bool:
         """Whether the run deleted what had a path or, with `made_up`, made up its id and saw nothing there."""
-        if self._is_gone(tool, place) or not made_up:
-            return self._is_gone(tool, place)
-        invented = is_invented_id(unquote(place.rpartition("/")[2])) and not self.made(tool, place)
-        return invented and not self.things.saw(tool, place)
+        if self._was_created(tool, place):
+            return not self.made(tool, place)
+        return made_up and is_invented_id(last_segment(place)) and not self.things.saw(tool, place)
 
     def below_own(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the item that a call goes to would lie under one that this run created and that is there."""
         path = self.path(operation, arguments) or ""
-        return any(self.made(operation.tool, parent) for parent in _above(path))
+        return any(self.made(operation.tool, parent) for parent in above(path))
 
     def choose(self, operation: Operation, arguments: Arguments) -> None:
         """Note that the id in `arguments` was made up by docrev, for a PUT that creates."""
@@ -121,7 +118,7 @@ class Journal:
     def chosen(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the id was made up by docrev (noted, or named so), and never seen in an answer."""
         place = (operation.tool, self.path(operation, arguments) or "")
-        noted = place in self._chosen or is_made_up(unquote(place[1].rpartition("/")[2]))
+        noted = place in self._chosen or is_made_up(last_segment(place[1]))
         return noted and not self.things.saw(*place)
 
     def accepted(self, operation: Operation) -> bool:
@@ -141,7 +138,7 @@ class Journal:
 
         A listing that goes on elsewhere, or that may be cut at a page's size, shows nothing.
         """
-        found = find_list(call.body, call.key.path)
+        found = list_of(call)
         if not call.ok or found is None or not found.items or found.keys:
             return "its GET twin does not list items of this run"
         if _other_items(call.body, found):
@@ -154,18 +151,12 @@ class Journal:
 
     def made(self, tool: str, path: str) -> bool:
         """Whether this run created what has this path, and did not delete it."""
-        item = self._items.get((tool, path))
-        return item is not None and item.confirmed and not item.deleted
+        return self._was_created(tool, path, deleted=False)
 
-    def _is_gone(self, tool: str, path: str) -> bool:
-        """Whether this run created what has this path, and deleted it."""
+    def _was_created(self, tool: str, path: str, deleted: bool | None = None) -> bool:
+        """Whether this run created what has this path; with `deleted`, whether it deleted it since, or did not."""
         item = self._items.get((tool, path))
-        return item is not None and item.confirmed and item.deleted
-
-    def _was_created(self, tool: str, path: str) -> bool:
-        """Whether this run created what has this path, be it deleted by now."""
-        item = self._items.get((tool, path))
-        return item is not None and item.confirmed
+        return item is not None and item.confirmed and deleted in (None, item.deleted)
 
     # What the run learns
 
@@ -188,9 +179,10 @@ class Journal:
     def creation(self, operation: Operation, arguments: Arguments) -> Creation | None:
         """The creation that a call may be: a POST that adds to a collection, or a PUT of what is not the run's own."""
         path = self.routes.path(operation.key)
-        if operation.method == "PUT" and path.ends_in_parameter and not self._addresses_own(operation, arguments):
+        if operation.method == "PUT" and path.ends_in_parameter:
             place = path.fill(arguments)
-            return Creation(operation, arguments, operation, place.rpartition("/")[0], place)
+            own = self.made(operation.tool, place)
+            return None if own else Creation(operation, arguments, operation, place.rpartition("/")[0], place)
         if operation.method != "POST" or self.effects.of(operation).kind != "creation":
             return None
         return Creation(operation, arguments, *self._items_of(operation, arguments))
@@ -201,9 +193,6 @@ class Journal:
         if item is not None and self.routes.item_under(operation.key) is None:
             return item, self.routes.path(item.key).literals[0].rstrip("/")
         return item, self.routes.path(operation.key).fill(arguments).rstrip("/")
-
-    def _addresses_own(self, operation: Operation, arguments: Arguments) -> bool:
-        return self.made(operation.tool, self.path(operation, arguments) or "")
 
     def open_paths(
         self, creation: Creation, looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer
@@ -350,11 +339,10 @@ class Journal:
         path = self.path(operation, arguments)
         if operation.method != "POST" or path is None or self.effects.of(operation).kind != "action":
             return None
-        for parent in _above(path):
-            if not self.made(operation.tool, parent) and self.routes.resolve(operation.tool, "GET", parent):
-                found = self.routes.resolve(operation.tool, "GET", parent)
-                if found is not None and self.routes.path(found[0].key).ends_in_parameter:
-                    return Reference("path", unquote(parent.rpartition("/")[2]), (operation.tool, parent), False)
+        for parent in above(path):
+            look = None if self.made(operation.tool, parent) else self.routes.get(operation.tool, parent)
+            if look is not None and self.routes.path(look.key).ends_in_parameter:
+                return Reference("path", last_segment(parent), (operation.tool, parent), False)
         return None
 
     def note_unchanged(
@@ -428,7 +416,7 @@ class Journal:
         name = self.routes.path(item.key).names[-1]
         for found in all_lists(answer.body):
             for thing in found.items:
-                value = thing if isinstance(thing, str) else own_id(thing, name, _noun(collection))
+                value = thing if isinstance(thing, str) else own_id(thing, name, noun_of(collection))
                 self.things.see(tool, collection, value)
 
     def _revived(self, answer: CreationAnswer) -> list[JournalItem]:
@@ -445,12 +433,13 @@ class Journal:
         path = self.routes.path(operation.key)
         if not answer.ok or not path.ends_in_parameter or not self.made(tool, path.fill(answer.arguments)):
             return []
-        collection, _, old = path.fill(answer.arguments).rpartition("/")
-        value = own_id(created_object(answer.body), path.names[-1], _noun(collection))
-        place = f"{collection}/{_segment(value)}"
-        if not is_made_up(value) or plain(value) == unquote(old) or self.made(tool, place):
+        old = path.fill(answer.arguments)
+        collection = old.rpartition("/")[0]
+        value = own_id(created_object(answer.body), path.names[-1], noun_of(collection))
+        place = item_path(collection, value)
+        if not is_made_up(value) or self.made(tool, place):
             return []
-        return [self._mark((tool, f"{collection}/{old}"), deleted=True), self._record(tool, place, answer.call)]
+        return [self._mark((tool, old), deleted=True), self._record(tool, place, answer.call)]
 
     def _deleted(self, answer: CreationAnswer) -> list[JournalItem]:
         """What a DELETE removed: an item with what lies under it, or the items that its answer lists."""
@@ -476,26 +465,23 @@ class Journal:
         path, tool = urlsplit(answer.headers.get("location", "")).path, answer.operation.tool
         prefix = self._prefixes.get(tool, "")
         path = path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
-        for method in ("GET", "DELETE", "PUT", "PATCH"):
-            found = self.routes.resolve(tool, method, path)
-            if found and self.routes.path(found[0].key).ends_in_parameter:
-                return path
-        return None
+        return path if self.routes.address(tool, path) is not None else None
 
     def _under(self, operation: Operation, collection: str, item: Json) -> str:
         found = self.routes.item_under(operation.key)
         name = self.routes.path(found.key).names[-1] if found else "id"
-        value = item if isinstance(item, str | int) else own_id(item, name, _noun(collection))
-        return "" if value is None else f"{collection.rstrip('/')}/{_segment(value)}"
+        value = item if isinstance(item, str | int) else own_id(item, name, noun_of(collection))
+        return "" if value is None else item_path(collection, value)
 
     # Keeping
 
     def _record(self, tool: str, path: str, call: str, *, confirmed: bool = True) -> JournalItem:
+        found = self.routes.address(tool, path)
         item = JournalItem(
             id=f"{tool} {path}",
             tool=tool,
             path=path,
-            arguments=self._arguments(tool, path),
+            arguments=only_path(found[1]) if found is not None else {},
             call=call,
             confirmed=confirmed,
             parent=self._parent(tool, path),
@@ -504,15 +490,9 @@ class Journal:
         self._items[tool, path] = item
         return item
 
-    def _arguments(self, tool: str, path: str) -> dict[str, Json]:
-        """The path arguments that address an item, as the first operation on it calls them."""
-        resolved = (self.routes.resolve(tool, method, path) for method in ("GET", "DELETE", "PUT", "PATCH"))
-        return next((only_path(found[1]) for found in resolved if found is not None), {})
-
     def _parent(self, tool: str, path: str) -> str | None:
-        steps = path.split("/")
-        for end in range(len(steps) - 1, 1, -1):
-            found = self._items.get((tool, "/".join(steps[:end])))
+        for parent in above(path):
+            found = self._items.get((tool, parent))
             if found is not None and not found.deleted:
                 return found.id
         return None
@@ -531,20 +511,3 @@ def _other_items(body: Json, found: ListFound) -> bool:
     """Whether a body has a list beside `found` with anything in it that has an id."""
     others = (item for other in all_lists(body) if other.pointer != found.pointer for item in other.items)
     return any(own_id(item, "id") is not None for item in others)
-
-
-def _above(path: str) -> Iterator[str]:
-    """The paths that a path lies under, the nearest first."""
-    end = path.rfind("/")
-    while end > 0:
-        yield path[:end]
-        end = path.rfind("/", 0, end)
-
-
-def _noun(collection: str) -> str:
-    """What the items of a collection are called: `loan` for `/users/1/loans`."""
-    return singular(unquote(collection.rstrip("/").rpartition("/")[2]))
-
-
-def _segment(value: Json) -> str:
-    return encoded(unquote(plain(value)))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, quote, unquote
 
+from docrev.language.words import singular
+from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Json, OperationKey
 
 if TYPE_CHECKING:
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 _PART = re.compile(r"\{([^{}]*)\}")
 # Characters of a path that are not encoded (RFC 3986 §3.3): templates keep their `:` and `,`, and a literal query.
 _LITERAL = "/:@!$&'()*+,;=-._~%?"
+_ON_ITEMS = ("GET", "DELETE", "PUT", "PATCH")
+"""The methods by which an item is addressed, the one that says most of it first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,19 @@ class Routes:
             return operation, arguments
         return None
 
+    def get(self, tool: str, target: str) -> Invoke | None:
+        """The GET of a path; None if the catalog has none."""
+        found = self.resolve(tool, "GET", target)
+        return Invoke(found[0].key, found[1]) if found is not None else None
+
+    def address(self, tool: str, path: str) -> tuple[Operation, dict[str, Json]] | None:
+        """An operation on the item at a path, and the arguments that address it; None if the catalog has none."""
+        for method in _ON_ITEMS:
+            found = self.resolve(tool, method, path)
+            if found is not None and self._paths[found[0].key].ends_in_parameter:
+                return found
+        return None
+
     def twin(self, key: OperationKey, method: str) -> Operation | None:
         """The operation with another method on the same path."""
         return self.on_path(key.tool, self._paths[key], method)
@@ -126,7 +143,7 @@ class Routes:
             *before, last = self._paths[key].literals
             wanted = (*before, last.rstrip("/") + "/", "")
             found = {operation.method: operation for operation in self._on(key.tool, wanted)}
-            order = (method for method in ("GET", "DELETE", "PUT", "PATCH", "HEAD") if method in found)
+            order = (method for method in (*_ON_ITEMS, "HEAD") if method in found)
             self._under[key] = next((found[method] for method in order), None)
         return self._under[key]
 
@@ -140,13 +157,36 @@ class Routes:
 
     def elsewhere(self, tool: str, word: str) -> Operation | None:
         """The item operation `/WORD/{id}` with one parameter, for things created under another path."""
-        for method in ("GET", "DELETE", "PUT", "PATCH"):
+        for method in _ON_ITEMS:
             for _, _, path, operation in self._patterns.get(tool, ()):
                 if operation.method != method or len(path.names) != 1 or not path.ends_in_parameter:
                     continue
                 if path.literals[0].endswith(f"/{word}/"):
                     return operation
         return None
+
+
+def above(path: str) -> Iterator[str]:
+    """The paths that a path lies under, the nearest first."""
+    end = path.rfind("/")
+    while end > 0:
+        yield path[:end]
+        end = path.rfind("/", 0, end)
+
+
+def last_segment(path: str) -> str:
+    """The last segment of a path, decoded: the id of an item, the name of a collection."""
+    return unquote(path.rstrip("/").rpartition("/")[2])
+
+
+def noun_of(collection: str) -> str:
+    """What the items of the collection at a path are called: `loan` for `/users/1/loans`."""
+    return singular(last_segment(collection))
+
+
+def item_path(collection: str, value: Json) -> str:
+    """The path of the item with an id, which may be percent-encoded, in the collection at a path."""
+    return f"{collection.rstrip('/')}/{encoded(unquote(plain(value)))}"
 
 
 def only_path(arguments: Mapping[str, Json]) -> dict[str, Json]:

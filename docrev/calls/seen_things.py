@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from docrev.calls.routes import plain
+from docrev.calls.routes import noun_of, plain
 from docrev.conventions.ids import is_id_name
 from docrev.conventions.run_names import is_made_up
 from docrev.language.words import singular, words
@@ -32,7 +32,7 @@ class Reference:
     @property
     def noun(self) -> str:
         """What it refers to: `user` for `/users/19`."""
-        return _noun(self.place[1].rpartition("/")[0])
+        return noun_of(self.place[1].rpartition("/")[0])
 
 
 class SeenThings:
@@ -80,7 +80,7 @@ class SeenThings:
         paths = list(self._by_id.get((tool, plain(value)), ()))
         foreign = [path for path in paths if not self._is_own(tool, path)]
         for path in foreign:
-            if _refers(name, value, _noun(path.rpartition("/")[0])):
+            if _refers(name, value, noun_of(path.rpartition("/")[0])):
                 return path
         kind = self._kind_of(tool, name) if is_id_name(name) else ""
         return f"/{kind}/{plain(value)}" if kind and len(foreign) == len(paths) else None
@@ -105,10 +105,6 @@ def _scalars(value: Json, name: str, listed: bool) -> Iterator[tuple[str, Json, 
             yield from _scalars(part, name, True)
     elif value is not None and not isinstance(value, bool):
         yield name, value, listed
-
-
-def _noun(collection: str) -> str:
-    return singular(unquote(collection.rstrip("/").rpartition("/")[2]))
 
 
 def _decoded(path: str) -> str:

@@ -70,9 +70,9 @@ class Watched:
                 yield creation, look
         for reference in self.named:
             seen = any(subject is reference for subject, _, _ in self._looks)
-            found = self.routes.resolve(reference.place[0], "GET", reference.place[1])
-            if not seen and found is not None and not _among(reference, self._blind):
-                yield reference, Look(Invoke(found[0].key, found[1]), reference.place[1])
+            step = self.routes.get(*reference.place)
+            if not seen and step is not None and not _among(reference, self._blind):
+                yield reference, Look(step, reference.place[1])
 
 
 def _among(subject: Creation | Reference, subjects: Sequence[Creation | Reference]) -> bool:

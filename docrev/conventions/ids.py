@@ -106,9 +106,10 @@ def is_called(parameter: str, thing: str) -> bool:
 
 
 def refers_to(name: str, thing: str) -> bool:
-    """Whether a member names a thing of a kind, in whatever part: `target_tenant_id` and `tenant` for `tenant`."""
+    """Whether a member refers to a kind of thing: for `tag`, `tag_id`, `tag` and, with a part, `target_tag_id`."""
     kind = [singular(part) for part in words(thing)]
-    return bool(kind) and _stands_for(name)[-len(kind) :] == kind
+    ends_so = is_id_name(name) and bool(kind) and _stands_for(name)[-len(kind) :] == kind
+    return ends_so or is_called(name, thing)
 
 
 def _stands_for(name: str) -> list[str]:

@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from docrev.calls.executor import Executor
-from docrev.calls.routes import encoded, plain
+from docrev.calls.routes import item_path, last_segment, noun_of, plain
 from docrev.conventions.ids import created_object, ids_of
-from docrev.conventions.lists import find_list
+from docrev.conventions.lists import list_of
 from docrev.conventions.paging import may_go_on
 from docrev.conventions.run_names import carries_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.events import Handler, PhaseStarted, ignore
-from docrev.language.words import singular, words
+from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
 
@@ -182,37 +182,37 @@ class _Cleaning:
                 lists[place] = yield from self._listed(*place)
             for id, thing in (lists[place] or {}).items():
                 if carries_made_up({id: thing}):
-                    self._tell_of(operation.tool, f"{place[1]}/{encoded(id)}")
+                    self._tell_of(operation.tool, item_path(place[1], id))
 
     def _tell_of(self, tool: str, path: str) -> None:
         """Note something that the journal does not know, under whatever path."""
-        last = path.rpartition("/")[2]
-        if not any(item.tool == tool and item.path.rpartition("/")[2] == last for item in self.journal.items):
+        last = last_segment(path)
+        if not any(item.tool == tool and last_segment(item.path) == last for item in self.journal.items):
             reason = "it carries a name of the run, which did not make it by itself"
             self._put(JournalItem(f"{tool} {path}", tool, path, {}, "", confirmed=False, reason=reason))
 
     def _is_there(self, item: JournalItem) -> Steps[Json]:
         """The body with which a GET shows an item; False if it shows that it is gone, None if it shows nothing."""
-        found = self.journal.routes.resolve(item.tool, "GET", item.path)
-        if found is None or not self.journal.routes.path(found[0].key).ends_in_parameter:
+        look = self.journal.routes.get(item.tool, item.path)
+        if look is None or not self.journal.routes.path(look.key).ends_in_parameter:
             return None
-        call: Call = yield Invoke(found[0].key, found[1], "clean-up", repeat=Repeat.CHECK)
+        call: Call = yield replace(look, purpose="clean-up", repeat=Repeat.CHECK)
         if call.error is None and call.status in NOT_FOUND:
             return False
         return (call.body or True) if call.ok else None
 
     def _listed(self, tool: str, collection: str) -> Steps[dict[str, Json] | None]:
         """The items of a collection by id; None if it cannot be listed, or not whole."""
-        found = self.journal.routes.resolve(tool, "GET", collection or "/")
-        if found is None:
+        look = self.journal.routes.get(tool, collection or "/")
+        if look is None:
             return None
-        call: Call = yield Invoke(found[0].key, found[1], "clean-up", repeat=Repeat.CHECK)
+        call: Call = yield replace(look, purpose="clean-up", repeat=Repeat.CHECK)
         if call.error is None and call.status in NOT_FOUND:
             return {}
-        items = find_list(call.body, call.key.path) if call.ok else None
+        items = list_of(call) if call.ok else None
         if items is None:
             return {} if call.ok and call.body in ([], {}) else None
-        ids = ids_of(items, singular(unquote(collection.rpartition("/")[2])))
+        ids = ids_of(items, noun_of(collection))
         whole = None not in ids and not may_go_on(call.body, call.headers, len(items.items), call.key.path)
         return {plain(id): thing for id, thing in zip(ids, items.things, strict=True)} if whole else None
 

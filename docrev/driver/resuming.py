@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from urllib.parse import unquote
 
 from docrev.calls.creations import CreatedItems, Creation, created_items, echoes
 from docrev.calls.executor import Executor
 from docrev.calls.request import Request
-from docrev.calls.routes import only_path
+from docrev.calls.routes import last_segment, only_path
 from docrev.calls.watched import Watched
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND
@@ -31,8 +30,7 @@ async def missing_item(executor: Executor, store: Store) -> JournalItem | None:
     for item in store.journal():
         if not item.confirmed or item.deleted or _may_be_deleted(executor, item, doubtful):
             continue
-        found = executor.routes.resolve(item.tool, "GET", item.path)
-        call = await look_now(executor, Invoke(found[0].key, found[1])) if found is not None else None
+        call = await look_at(executor, item.tool, item.path)
         if call is not None:
             return item if call.status in NOT_FOUND else None
     return None
@@ -94,9 +92,8 @@ class LostCreations:
 
     async def _is_ours(self, creation: Creation, path: str) -> bool:
         """Whether the item at a path carries what the request sent; without texts, its chosen id says whose it is."""
-        found = self._executor.routes.resolve(creation.operation.tool, "GET", path)
-        look = await look_now(self._executor, Invoke(found[0].key, found[1])) if found is not None else None
-        chosen = path == creation.path and is_made_up(unquote(path.rpartition("/")[2]))
+        look = await look_at(self._executor, creation.operation.tool, path)
+        chosen = path == creation.path and is_made_up(last_segment(path))
         return chosen or (look is not None and look.ok and echoes(creation, look.body))
 
     async def _remove(self, item: JournalItem) -> bool:
@@ -106,8 +103,7 @@ class LostCreations:
             return False
         self._store.adopt(item)
         call = await self._executor.send(self._executor.build(step), "", lambda: False)
-        found = self._executor.routes.resolve(item.tool, "GET", item.path)
-        look = await look_now(self._executor, Invoke(found[0].key, found[1])) if found is not None else None
+        look = await look_at(self._executor, item.tool, item.path)
         gone = look.status in NOT_FOUND if look is not None else call.ok
         if gone:
             self._store.adopt(replace(item, deleted=True))
@@ -124,8 +120,7 @@ class LostCreations:
             if not any(item.id == unknown.id and not item.deleted for item in self._store.kept_journal()):
                 continue
             path = _id_before(journal.named_item(creation, journal.answered(creation, call)) or "")
-            found = self._executor.routes.resolve(tool, "GET", path) if path else None
-            look = await look_now(self._executor, Invoke(found[0].key, found[1])) if found is not None else None
+            look = await look_at(self._executor, tool, path) if path else None
             if look is not None and look.ok and echoes(creation, look.body):
                 self._store.adopt(replace(self._item(tool, path, unknown.call), confirmed=False))
                 self._store.adopt(replace(unknown, deleted=True))
@@ -137,9 +132,8 @@ class LostCreations:
         return replace(call, id=id, url=self._executor.redactor.text(request.url))
 
     def _item(self, tool: str, path: str, call: str) -> JournalItem:
-        resolved = (self._executor.routes.resolve(tool, method, path) for method in ("GET", "DELETE", "PUT", "PATCH"))
-        arguments = next((only_path(found[1]) for found in resolved if found is not None), {})
-        return JournalItem(f"{tool} {path}", tool, path, arguments, call)
+        found = self._executor.routes.address(tool, path)
+        return JournalItem(f"{tool} {path}", tool, path, only_path(found[1]) if found is not None else {}, call)
 
 
 def _is_hidden(creation: Creation, found: CreatedItems) -> bool:
@@ -160,6 +154,12 @@ async def look_now(executor: Executor, step: Invoke) -> Call | None:
     """A GET that is neither counted nor kept; None if it may not be made."""
     request = executor.prepare(step)
     return await executor.send(request, "", lambda: False) if isinstance(request, Request) else None
+
+
+async def look_at(executor: Executor, tool: str, path: str) -> Call | None:
+    """A GET of a path that is neither counted nor kept; None if there is none, or it may not be made."""
+    step = executor.routes.get(tool, path)
+    return await look_now(executor, step) if step is not None else None
 
 
 def _id_before(path: str) -> str:

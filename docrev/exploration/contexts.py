@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 
 from docrev.conventions.error_hints import Hint
 from docrev.conventions.error_messages import summarise_error
-from docrev.conventions.ids import find_id, is_called, is_id_name, label_of
+from docrev.conventions.ids import find_id, label_of, refers_to
 from docrev.conventions.lists import ListFound, list_of
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND
@@ -196,7 +196,7 @@ class Contexts:
         return [
             values[-1]
             for (owner, shape), tuples in self._owned.items()
-            if owner == tool and _refers_to(name, shape.rpartition("/")[0].rpartition("/")[2])
+            if owner == tool and refers_to(name, shape.rpartition("/")[0].rpartition("/")[2])
             for values in reversed(tuples)
         ]
 
@@ -206,12 +206,6 @@ class Contexts:
         tuples = kept.setdefault((tool, shape), {})
         if len(tuples) < MAX_TUPLES and all(isinstance(value, (str, int, float)) for value in values):
             tuples.setdefault(values)
-
-
-def _refers_to(name: str, kind: str) -> bool:
-    """Whether a member refers to a kind of thing: `tag_id`, `tag`, and, with a part to play, `target_tag_id`."""
-    parts = words(name)
-    return any(is_called("_".join(parts[start:]), kind) for start in range(len(parts) if is_id_name(name) else 1))
 
 
 def is_empty(call: Call) -> bool:

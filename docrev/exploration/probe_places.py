@@ -91,11 +91,8 @@ class Places:
 
     def shape(self, item: JournalItem) -> str | None:
         """The path of an item's kind, with its parameters' names forgotten."""
-        for method in ("GET", "DELETE", "PUT", "PATCH"):
-            found = self._routes.resolve(item.tool, method, item.path)
-            if found is not None:
-                return shape_of(found[0].path)
-        return None
+        found = self._routes.address(item.tool, item.path)
+        return shape_of(found[0].path) if found is not None else None
 
     def existing_items(self) -> set[str]:
         """The ids of the items of this run that are there."""

@@ -7,9 +7,10 @@ changed, the operation reads; where something did, it counts as an action from t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from docrev.calls.journal import Journal
-from docrev.calls.routes import Routes
+from docrev.calls.routes import Routes, above
 from docrev.conventions.fields import NAMES
 from docrev.conventions.graphql import EMPTY
 from docrev.conventions.lists import list_of
@@ -123,9 +124,9 @@ def _looks_at(operation: Operation, items: list[JournalItem], routes: Routes, pa
     paths = [place for item in items for place in (item.path, item.path.rpartition("/")[0])]
     if len(path) == len(routes.path(operation.key).names):
         filled = routes.path(operation.key).fill(path)
-        paths += [filled[:end] for end, letter in reversed(list(enumerate(filled))) if letter == "/" and end]
-    found = (routes.resolve(operation.tool, "GET", place) for place in dict.fromkeys(paths) if place)
-    return [Invoke(one[0].key, one[1], "survey") for one in found if one is not None][:MAX_LOOKS]
+        paths += above(filled)
+    looks = (routes.get(operation.tool, place) for place in dict.fromkeys(paths) if place)
+    return [replace(look, purpose="survey") for look in looks if look is not None][:MAX_LOOKS]
 
 
 def _own_selections(operation: Operation, body: Json, name: str) -> Iterator[Json]:

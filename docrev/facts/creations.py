@@ -53,8 +53,8 @@ def _makes(call: Call, shape: str) -> bool:
 
 def _shape_of(item: JournalItem, routes: Routes) -> str | None:
     """The path of an item's kind, as whatever operation on it has it."""
-    resolved = (routes.resolve(item.tool, method, item.path) for method in ("GET", "DELETE", "PUT", "PATCH"))
-    return next((path_shape(found[0].path) for found in resolved if found is not None), None)
+    found = routes.address(item.tool, item.path)
+    return path_shape(found[0].path) if found is not None else None
 
 
 def path_shape(path: str) -> str:
