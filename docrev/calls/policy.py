@@ -13,13 +13,12 @@ from docrev.calls.account import about_self, below_self
 from docrev.calls.bases import Base
 from docrev.calls.batch import carried
 from docrev.calls.consent import Within, check_within, consented_depth, parse_within
-from docrev.calls.creations import Creation
+from docrev.calls.creations import Creation, is_absent
 from docrev.calls.disguises import disguise
 from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
 from docrev.calls.routes import plain, template
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
-from docrev.conventions.statuses import NOT_FOUND
 from docrev.errors import UsageError
 from docrev.language.words import singular, words
 from docrev.prompts.steps import Invoke
@@ -170,8 +169,8 @@ class Policy:
         """Why the answer to a proof does not show what it must; None if it does."""
         if proof.kind == "own":
             return journal.only_own(operation, call)
-        gone = call.error is None and call.status in NOT_FOUND
-        return None if gone else "there may be something by now where this run deleted something"
+        absent = is_absent(journal.routes.path(call.key).fill(call.arguments), call)
+        return None if absent else "there may be something by now where this run deleted something"
 
     def creation(self, operation: Operation, arguments: Arguments, journal: Journal) -> Creation | None:
         """The creation that a call may be, which is to be looked at before and after; None if it is none."""
@@ -368,12 +367,15 @@ def _absence_of_target(operation: Operation, arguments: Arguments, journal: Jour
     """The GET that must show that nothing is where a call goes to, if the run deleted that; or, of what adds an item,
     made up its id. How such a call is refused is worth knowing.
     """
-    effect = journal.effects.of(operation)
-    place = journal.routes.path(operation.key).head(effect.parents).item(arguments) if effect.parents else None
-    if place is None or not journal.nobody_has(operation.tool, place, made_up=effect.kind in ("creation", "item")):
-        return []
-    found = journal.routes.resolve(operation.tool, "GET", place)
-    return [Proof(Invoke(found[0].key, found[1]), "gone")] if found else []
+    effect, path = journal.effects.of(operation), journal.routes.path(operation.key)
+    adds = effect.kind in ("creation", "item")
+    # Below what is not there is nothing either: the first of the path's things that nobody has says it all.
+    for number in range(1 if adds else effect.parents, effect.parents + 1):
+        place = path.head(number).item(arguments) if number else None
+        if place is not None and journal.nobody_has(operation.tool, place, made_up=adds):
+            look = journal.routes.get(operation.tool, place)
+            return [Proof(look, "gone")] if look is not None else []
+    return []
 
 
 def _proof_kind(operation: Operation, arguments: Arguments, journal: Journal) -> ProofKind | None:

@@ -69,7 +69,6 @@ def test_what_is_sent_is_wrapped_in_data(reader: Reader) -> None:
         assert 'The request body must be wrapped in `data`: `{"data": {…}}`.' in reader.text(method, path)
 
 
-@pytest.mark.xfail(strict=False, reason="403 does not show that nothing is there, so nothing is put below it any more")
 def test_what_must_be_there_first_is_named_with_the_operation_that_creates_it(reader: Reader) -> None:
     text = reader.text("put", COLLECTION)
     assert "First create the bucket (`PUT /buckets/{id}`); returns 403 if it is missing." in text
