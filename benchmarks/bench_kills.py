@@ -9,7 +9,6 @@ are there where the kit is that starts them (`tests/kills.py`, KIT).
 from __future__ import annotations
 
 import os
-import random
 import tempfile
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -18,12 +17,12 @@ from pathlib import Path
 
 from kills import (
     KIT,
-    MOMENTS,
     Ending,
     Kill,
     Subject,
     bundled,
     differences,
+    drawn_kills,
     explore,
     kinto_subject,
     kit_subject,
@@ -109,23 +108,13 @@ def _series(start: Start, count: int, folder: Path) -> Series:
     with start() as subject:
         whole = explore(subject, folder / "whole", *OPTIONS)
     resumed, different = [], {}
-    for number, kill in enumerate(_drawn(whole, count)):
+    for number, kill in enumerate(drawn_kills(whole, count, seed=100)):
         with start() as subject:
             ending = explore(subject, folder / str(number), *OPTIONS, kills=[kill])
         resumed.append(ending)
         if told := differences(whole, ending, more=BESIDE):
             different[kill] = told
     return Series(whole, resumed, different)
-
-
-def _drawn(whole: Ending, count: int) -> list[Kill]:
-    drawn = random.Random(100)
-    kills = []
-    for number in range(count):
-        unsafe = number % 2 == 0
-        request = drawn.randint(1, whole.unsafe if unsafe else whole.sent)
-        kills.append(Kill(request, MOMENTS[number % len(MOMENTS)], drawn.random() / 50, unsafe))
-    return kills
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import signal
 import subprocess
@@ -153,6 +154,17 @@ def explore(subject: Subject, folder: Path, *options: str, kills: Sequence[Kill]
     seen = {"there": frozenset(now.keys() - before), "harmed": harmed, "sent": sent, "unsafe": unsafe, "killed": killed}
     seen |= {"lost": frozenset(lost), "said": said}
     return _ending(subject, folder, summary, **seen)
+
+
+def drawn_kills(whole: Ending, count: int, seed: int) -> list[Kill]:
+    """Kills at random moments of a run; every other one at a request that may change something: those matter most."""
+    drawn = random.Random(seed)
+    kills = []
+    for number in range(count):
+        unsafe = number % 2 == 0
+        request = drawn.randint(1, whole.unsafe if unsafe else whole.sent)
+        kills.append(Kill(request, MOMENTS[number % len(MOMENTS)], drawn.random() / 50, unsafe))
+    return kills
 
 
 def differences(whole: Ending, resumed: Ending, *, more: int = 0) -> list[str]:

@@ -51,7 +51,7 @@ class Effects:
         self.routes = routes
         self._effects: dict[OperationKey, Effect] = {}
         self._made: dict[str, set[str]] = {}
-        self._kinds: dict[str, set[str]] = {}
+        self._kinds: dict[str, list[str]] = {}
 
     def of(self, operation: Operation) -> Effect:
         """The effect of an operation."""
@@ -70,8 +70,8 @@ class Effects:
         """The kind of thing of a tool that a member is called after: `zone` for `zone_id`; "" for none."""
         if tool not in self._kinds:
             paths = [self.routes.path(op.key) for op in self.routes.operations if op.tool == tool]
-            self._kinds[tool] = {kind for path in paths if path.ends_in_parameter and (kind := _kind(path))}
-        return next((kind for kind in sorted(self._kinds[tool]) if refers_to(name, kind)), "")
+            self._kinds[tool] = sorted({_kind(path) for path in paths if path.ends_in_parameter} - {""})
+        return next((kind for kind in self._kinds[tool] if refers_to(name, kind)), "")
 
     def _is_maker(self, operation: Operation) -> bool:
         effect = self.of(operation)

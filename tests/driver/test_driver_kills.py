@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 import pytest
-from kills import MOMENTS, Ending, Kill, bundled, differences, explore
+from kills import Kill, bundled, differences, drawn_kills, explore
 
 SIDE_BY_SIDE = 8
 BESIDE = SIDE_BY_SIDE + 4
@@ -31,7 +30,7 @@ def test_ten_kills_at_random_moments_change_nothing(tmp_path: Path) -> None:
     with bundled() as services:
         whole = explore(services, tmp_path / "whole", *options)
     found = {}
-    for number, kill in enumerate(_drawn(whole, 10)):
+    for number, kill in enumerate(drawn_kills(whole, 10, seed=13)):
         with bundled() as services:
             resumed = explore(services, tmp_path / str(number), *options, kills=[kill])
         assert resumed.killed == 1
@@ -50,14 +49,3 @@ def test_killed_three_times_it_still_ends_the_same(tmp_path: Path) -> None:
         resumed = explore(services, tmp_path / "resumed", *options, kills=kills)
     assert resumed.killed == 3
     assert differences(whole, resumed, more=3 * BESIDE) == []
-
-
-def _drawn(whole: Ending, count: int) -> list[Kill]:
-    """Every other one at a request that may change something: those are few, and matter most."""
-    random_ = random.Random(13)
-    kills = []
-    for number in range(count):
-        unsafe = number % 2 == 0
-        request = random_.randint(1, whole.unsafe if unsafe else whole.sent)
-        kills.append(Kill(request, MOMENTS[number % len(MOMENTS)], random_.random() / 50, unsafe))
-    return kills
