@@ -364,8 +364,8 @@ def _taken_name(creation: Creation, call: Call, is_own: Callable[[str, str], boo
     tool = creation.operation.tool
     foreign = [(i, thing) for i, thing in zip(ids, listing.things, strict=True) if not is_own(tool, creation.place(i))]
     for name, value in _identifying(creation.arguments.get("body:")):
-        # What several things have in common identifies none of them.
-        common = sum(_member(thing, name) == value for thing in listing.things) > 1
+        # What several things of others have in common identifies none of them.
+        common = sum(_member(thing, name) == value for _, thing in foreign) > 1
         taken = any(plain(value) == plain(i) or (not common and _member(thing, name) == value) for i, thing in foreign)
         if not is_made_up(value) and taken:
             return name

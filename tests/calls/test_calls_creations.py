@@ -257,6 +257,12 @@ def test_what_is_there_is_not_named_again(journal: Journal, body: Json, before: 
     assert free(journal, body, before) == reason
 
 
+def test_what_the_run_called_alike_does_not_hide_whose_name_it_was(journal: Journal) -> None:
+    alike = items({"id": 1, "name": "a"}, {"id": 2, "name": "a"})
+    assert free(journal, {"name": "a"}, alike) is None
+    assert free(journal, {"name": "a"}, alike, "/items/2") == TAKEN.format("name")
+
+
 def test_what_the_run_made_may_be_named_again(journal: Journal) -> None:
     there = items({"id": 1, "name": "a"})
     assert free(journal, {"name": "a"}, there) == TAKEN.format("name")
