@@ -148,7 +148,9 @@ class Policy:
     ) -> str | None:
         """Why a call is denied for what its body names or carries."""
         free = self.consents(operation, arguments) or journal.readings.reads.get(operation.key, False)
-        reason = None if free else self._named_things(operation, arguments, journal)
+        reason = None
+        if not free:
+            reason = self._named_things(operation, arguments, journal) or _taken_name(operation, arguments, journal)
         return reason or self._carried(operation, arguments, journal, base)
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
@@ -336,6 +338,12 @@ class Policy:
             if reason := self.verdict(request.operation, request.arguments, journal, base=base):
                 return f"{name}: {reason}"
         return None
+
+
+def _taken_name(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
+    """Why a call may not call something as it does; None if it may: it might take the place of what is called so."""
+    name = journal.name_of_others(operation, arguments)
+    return f"something else has the {name} that was chosen" if name is not None else None
 
 
 def denied_word(operation: Operation) -> str | None:
