@@ -250,6 +250,8 @@ def _ids(creation: Creation, listings: Sequence[_Listing], member: str = "") -> 
     if member:
         return _members(listings, member)
     direct = [[_direct_id(creation, listing, number) for number in range(len(listing.things))] for listing in listings]
+    if (chosen := _chosen_member(creation, listings, direct)) is not None:
+        return _members(listings, chosen)
     if _has_each(direct):
         return direct
     sent = [name for name, value in identifying_members(creation.arguments.get("body:")) if is_made_up(value)]
@@ -258,6 +260,15 @@ def _ids(creation: Creation, listings: Sequence[_Listing], member: str = "") -> 
         if _has_each(named) and all(map(_differ, named)):
             return named
     return direct
+
+
+def _chosen_member(creation: Creation, listings: Sequence[_Listing], ids: list[list[Json]]) -> str | None:
+    """The member in which a thing has the id that was chosen for it (a PUT), if no thing is listed by that."""
+    chosen = last_segment(creation.path) if creation.path is not None else ""
+    if not chosen or any(plain(value) == chosen for values in ids for value in values):
+        return None
+    members = (found for listing in listings for thing in listing.things for found in identifying_members(thing))
+    return next((name for name, value in members if plain(value) == chosen), None)
 
 
 def _members(listings: Sequence[_Listing], name: str) -> list[list[Json]]:

@@ -22,7 +22,7 @@ from docrev.calls.effects import Effects, item_operation
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, above, item_path, last_segment, noun_of, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings
-from docrev.conventions.ids import created_object, identifying_members, own_id
+from docrev.conventions.ids import created_object, identifying_members, own_id, unnamed_member
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import may_go_on
 from docrev.conventions.run_names import is_invented_id, is_made_up
@@ -73,6 +73,8 @@ class Journal:
         self._accepted: set[OperationKey] = set()
         self._spoiled: set[tuple[str, str]] = set()
         self._perhaps_put: set[tuple[str, str]] = set()
+        # Collections whose items have ids that are made of their names.
+        self._named_by: set[tuple[str, tuple[str, ...]]] = set()
         # By creating operation: the member by which its items are addressed; the first one that nothing lists.
         self._addresses: dict[OperationKey, str] = {}
         self._unlisted: dict[OperationKey, tuple[Creation, str]] = {}
@@ -156,6 +158,13 @@ class Journal:
             if not is_made_up(value) and self.things.is_name(operation.tool, collection, value):
                 return name
         return None
+
+    def leaves_without_id(self, operation: Operation, arguments: Arguments) -> str | None:
+        """The empty member of a body that the id of what a call makes, or changes, would be made of."""
+        path = self.routes.path(operation.key)
+        collection = path.collection if path.ends_in_parameter else path
+        named = (operation.tool, collection.literals) in self._named_by
+        return unnamed_member(arguments.get("body:")) if named else None
 
     def spoiled(self, reference: Reference) -> bool:
         """Whether something that exists changed when it was named in a creation: it is never named again."""
@@ -295,6 +304,8 @@ class Journal:
             found = self._told_apart(creation, named)
         tool, call = creation.operation.tool, answer.call
         items = [self._record(tool, path, call) for path in found.own if not self.made(tool, path)]
+        if creation.path is None and any(is_made_up(last_segment(path)) for path in found.own):
+            self._named_by.add((tool, self.routes.path(creation.operation.key).literals))
         if creation.path is not None and not is_client_error(answer.status):
             self._perhaps_put.add((tool, creation.path))
         if is_client_error(answer.status) and not found.own:

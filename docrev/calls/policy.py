@@ -150,7 +150,7 @@ class Policy:
         free = self.consents(operation, arguments) or journal.readings.reads.get(operation.key, False)
         reason = None
         if not free:
-            reason = self._named_things(operation, arguments, journal) or _taken_name(operation, arguments, journal)
+            reason = self._named_things(operation, arguments, journal) or _name_trouble(operation, arguments, journal)
         return reason or self._carried(operation, arguments, journal, base)
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
@@ -340,10 +340,14 @@ class Policy:
         return None
 
 
-def _taken_name(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
-    """Why a call may not call something as it does; None if it may: it might take the place of what is called so."""
-    name = journal.name_of_others(operation, arguments)
-    return f"something else has the {name} that was chosen" if name is not None else None
+def _name_trouble(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
+    """Why a call may not call something as it does; None if it may."""
+    if (name := journal.name_of_others(operation, arguments)) is not None:
+        # It might take the place of what is called so.
+        return f"something else has the {name} that was chosen"
+    if (name := journal.leaves_without_id(operation, arguments)) is not None:
+        return f"its {name} is empty, and the id would be made of it: nothing could address that"
+    return None
 
 
 def denied_word(operation: Operation) -> str | None:

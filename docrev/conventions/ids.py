@@ -110,6 +110,13 @@ def identifying_members(body: Json) -> list[tuple[str, Json]]:
     ]
 
 
+def unnamed_member(body: Json) -> str | None:
+    """The member at the top of an object that would say which thing it is, and is empty; None without one."""
+    items = body.items() if isinstance(body, dict) else ()
+    blank = (name for name, value in items if isinstance(value, str) and not value.strip(" ."))
+    return next((name for name in blank if name.lower() in _IDENTIFYING or name.lower() in NAMES), None)
+
+
 def is_id_name(name: str) -> bool:
     """Whether a field or a parameter is an id by its name: `id`, `movie_id`, `genreIds`, `uuid`, `key`."""
     return words(name)[-1:] != () and words(name)[-1] in _ENDINGS
