@@ -20,9 +20,11 @@ from pathlib import Path
 
 from docrev.errors import InputError
 from docrev.records import Json
+from docrev.settings.choices import MarksPlace
 from docrev.spec.document import Document
+from docrev.spec.edits import Edit, Put, Remove
 from docrev.spec.findings import Finding
-from docrev.spec.marks import Mark, Marks, places
+from docrev.spec.marks import INLINE, Mark, Marks, places
 
 LOCK_NAME = "docrev.lock"
 _VERSION = 1
@@ -31,7 +33,6 @@ _HEADER = """\
 # Made by docrev revise: a text that no line here matches counts as a person's, and is left alone.
 version = 1
 """
-_AWAY = "move it away, or keep the marks in the specs with --marks inline"
 _KEYS = {"text": "texts", "class": "classes", "rejected": "rejected"}
 Sections = dict[str, dict[str, Mark]]
 """The marks of each file, by the file's name and then by place."""
@@ -84,7 +85,7 @@ def read_lock(path: Path) -> Lock:
         return Lock(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not UTF-8"
-        raise InputError(f"cannot be read: {reason}", where=str(path), fix=_AWAY) from None
+        raise InputError(f"cannot be read: {reason}", where=str(path), fix="mend it, or remove it") from None
     lock, version = Lock(path, line_end="\r\n" if "\r\n" in text else "\n"), 0
     section: dict[str, Mark] = {}
     for number, line in enumerate(text.split("\n"), 1):
@@ -104,7 +105,7 @@ def read_lock(path: Path) -> Lock:
     if text.strip() and version != _VERSION:
         newer = version > _VERSION
         what = "a newer docrev wrote this file" if newer else "this is not a lock file of docrev"
-        raise InputError(what, where=str(path), fix="update docrev" if newer else _AWAY)
+        raise InputError(what, where=str(path), fix="update docrev" if newer else "move it away")
     return lock
 
 
@@ -161,3 +162,31 @@ def lock_files(documents: Iterable[tuple[Document, Path]]) -> tuple[list[tuple[P
             lock.replace(place.name, document.marks)
     full = [(path, lock.to_bytes()) for path, lock in locks.items() if lock.sections]
     return full, [path for path, lock in locks.items() if not lock.sections and path.exists()]
+
+
+def place_marks(
+    documents: Mapping[str, Document], marks: Mapping[str, Marks], where: MarksPlace
+) -> tuple[dict[str, Document], list[Finding]]:
+    """The documents with their marks where they are to stand, and a finding for each whose marks move out of it."""
+    placed: dict[str, Document] = {}
+    findings: list[Finding] = []
+    for name, document in documents.items():
+        edit = _inline_edit(document, marks[name].inline() if where == "inline" else {})
+        placed[name] = document.edited([edit] if edit else []).with_marks(
+            {} if where == "inline" else marks[name].entries
+        )
+        if where == "lock" and edit:
+            message = f"the marks of what docrev wrote move to {LOCK_NAME}"
+            findings.append(Finding("marks-moved", "info", name, document.line(INLINE), INLINE, message))
+    return placed, findings
+
+
+def _inline_edit(document: Document, lines: Mapping[str, Json]) -> Edit | None:
+    """The edit by which a document carries these marks, and no others; None if it does already."""
+    extension = document.get("/x-docrev", None)
+    inside = isinstance(extension, dict)
+    if not isinstance(document.tree, dict) or lines == ((extension.get("texts") if inside else None) or {}):
+        return None
+    if lines:
+        return Put(INLINE, lines) if inside else Put("/x-docrev", {"texts": lines})
+    return Remove(INLINE if len(extension) > 1 else "/x-docrev")
