@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -48,11 +48,15 @@ class Lock:
     line_end: str = "\n"
 
     def section(self, name: str, tree: Json) -> dict[str, Mark]:
-        """The marks of the file `name`: its own, or those of a file that is gone and whose texts it has."""
+        """The marks of the file `name`: its own, or those of a file that is gone and whose texts it has.
+
+        If none of the texts is there, the file was put back (`git checkout`), or a write was cut off between the two
+        files; that no text is there is then nobody's wish.
+        """
         if name in self.sections:
-            return self.sections[name]
+            return _standing(tree, self.sections[name])
         gone = [marks for file, marks in self.sections.items() if not (self.path.parent / file).exists()]
-        counted = [(_matching(tree, marks), marks) for marks in gone]
+        counted = [(sum(1 for _ in _matches(tree, marks)), marks) for marks in gone]
         most, marks = max(counted, key=lambda pair: pair[0], default=(0, {}))
         return marks if most else {}
 
@@ -81,7 +85,7 @@ def read_lock(path: Path) -> Lock:
     """
     try:
         text = path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return Lock(path)
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not UTF-8"
@@ -121,9 +125,16 @@ def _row(mark: Mark) -> str:
     return f"{{ {', '.join(f'{key} = {json.dumps(text)}' for key, text in pairs if text)} }}"
 
 
-def _matching(tree: Json, entries: Mapping[str, Mark]) -> int:
-    """How many texts of a tree are those that the marks are of."""
-    return sum(bool(entries[name].split(text).added) for name, text in places(tree) if name in entries)
+def _matches(tree: Json, entries: Mapping[str, Mark]) -> Iterator[str]:
+    """The places of a tree whose texts are those that the marks are of."""
+    return (name for name, text in places(tree) if name in entries and entries[name].split(text).added)
+
+
+def _standing(tree: Json, entries: dict[str, Mark]) -> dict[str, Mark]:
+    """The marks, without those of texts if no text is there."""
+    if any(_matches(tree, entries)):
+        return entries
+    return {name: Mark(rejected=mark.rejected) for name, mark in entries.items() if mark.rejected}
 
 
 def read_marks(documents: Mapping[str, Document]) -> tuple[dict[str, Marks], list[Finding]]:

@@ -56,8 +56,7 @@ def test_a_line_for_each_place_sorted_in_toml(tmp_path: Path) -> None:
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     odd = {'/paths/~1"q"\\n/get/description': Mark(("1234567", "7654321"), ("trap", "bound"), ("abcdefa",))}
     document = spec(tmp_path / 'odd "name".json').with_marks(odd)
-    keep(document)
-    assert marks_of(tmp_path / 'odd "name".json') == odd
+    assert read_lock(keep(document)).sections == {'odd "name".json': odd}
 
 
 def test_both_sides_of_a_merge_count_and_its_markers_are_reported(tmp_path: Path) -> None:
@@ -85,6 +84,17 @@ def test_a_file_that_is_renamed_keeps_its_marks_and_its_old_name_goes(tmp_path: 
     assert list(marks_of(new)) == [PLACE % "a"]
     keep(document.with_marks(marks_of(new)))
     assert list(read_lock(lock).sections) == ["b.json", "renamed.json"]
+
+
+def test_a_file_that_was_put_back_has_no_marks_and_one_with_a_text_removed_keeps_them(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    document = spec(path, a="Apes.", b="Bears.")
+    marks = {**(document.marks or {}), PLACE % "c": Mark(rejected=("1234567",))}
+    keep(document.with_marks(marks))
+    path.write_text(SPEC % '"/a": {"get": {"description": "Apes.", "responses": {}}}')
+    assert marks_of(path) == marks
+    path.write_text(SPEC % '"/a": {"get": {"responses": {}}}')
+    assert marks_of(path) == {PLACE % "c": Mark(rejected=("1234567",))}
 
 
 def test_another_file_in_the_folder_takes_no_marks_and_loses_none(tmp_path: Path) -> None:
