@@ -92,6 +92,22 @@ def wrapped_in(context: OperationContext) -> Statements:
         yield Statement(text, facts=(fact,))
 
 
+def alternatives(context: OperationContext) -> Statements:
+    """How many of some arguments a request must have, or may have."""
+    for fact in context.observed.all("alternatives"):
+        text = _ALTERNATIVES.get(fact.value["rule"], "")
+        if text:
+            yield Statement(text.format(joined([f"`{name}`" for name in fact.value["names"]])), facts=(fact,))
+
+
+_ALTERNATIVES = {
+    "exactly-one-of": "Requires exactly one of {}.",
+    "at-least-one-of": "Requires at least one of {}.",
+    "at-most-one-of": "Accepts at most one of {}.",
+    "all-or-none-of": "Requires all of {}, or none of them.",
+}
+
+
 def needs_first(context: OperationContext) -> Statements:
     """What must be created before, from the outermost on, and what is returned if it is missing."""
     parents: dict[str, tuple[OperationKey, Fact]] = {}
@@ -249,6 +265,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("needs-credentials", "trap", needs_credentials),
     ("", "trap", failing),
     ("wrapped-in", "trap", wrapped_in),
+    ("alternatives", "trap", alternatives),
     ("needs-first", "source", needs_first),
     ("creates", "source", creates),
     ("pages", "trap", pages),
