@@ -25,6 +25,10 @@ STATED_FORMATS = {name: name for name in ("date", "date-time", "uuid", "email")}
 Hints = tuple[Hint, ...]
 
 
+_ON_TEXTS = frozenset(
+    {"min-length", "max-length", "pattern", "prefix", "suffix"}
+    | {"characters", "forbidden-characters", "first-character", "last-character"}
+)
 _NUMERIC = frozenset(
     {"type", "minimum", "maximum", "exclusive-minimum", "exclusive-maximum", "multiple-of", "allowed-values"}
 )
@@ -83,6 +87,8 @@ def keeps(rule: Hint, value: Json) -> bool:
         return rule.values[0] in STATED_FORMATS and format_of([value]) == STATED_FORMATS[rule.values[0]]
     if rule.kind == "allowed-values" and isinstance(value, str) and "," in value:
         return set(value.split(",")) <= set(rule.values)
+    if rule.kind in _ON_TEXTS and not isinstance(value, str):
+        return False
     wanted = value_for([rule], value)
     if isinstance(value, dict | list) or isinstance(wanted, dict | list):
         return bool(wanted == value)

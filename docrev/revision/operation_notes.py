@@ -20,6 +20,7 @@ from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import values
+from docrev.revision.value_notes import rules_of_use
 from docrev.revision.value_sources import operation_key
 from docrev.settings.choices import Examples
 
@@ -205,6 +206,18 @@ def bounds(context: OperationContext) -> Statements:
             yield Statement(text, facts=tuple(own.all("range")))
 
 
+def rules_here(context: OperationContext) -> Statements:
+    """The rules here on values of a shared parameter or property, if not all its users have them."""
+    for spot in context.spots:
+        use = next((use for use in spot.uses if use.observed.key == context.observed.key), None)
+        if use is None or len(spot.uses) < 2 or use.location[:1].isdecimal():
+            continue
+        common = common_facts(spot)
+        for text, facts in rules_of_use(replace(spot, uses=(use,)), context.observations, context.examples):
+            if not any(fact in common for fact in facts):
+                yield Statement(f"`{spot.name}` {text[0].lower()}{text[1:]}", facts=facts)
+
+
 def unknown_id(context: OperationContext) -> Statements:
     """What an operation on one thing returns for an ID that nothing has."""
     observed, about = context.observed, subject(context.observed.key.path)
@@ -272,6 +285,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("unknown-parameters", "trap", refused_parameters),
     ("", "trap", choices),
     ("", "bound", bounds),
+    ("", "bound", rules_here),
     ("", "undeclared", unknown_id),
     ("", "trap", ignored),
     ("empty", "undeclared", empty),

@@ -309,6 +309,16 @@ def characters(value: DocumentedValue) -> str:
     return f"Must {joined(stated)}."
 
 
+def rules_of_use(
+    spot: Spot, observations: CatalogObservations, examples: Examples
+) -> Iterator[tuple[str, tuple[Fact, ...]]]:
+    """What values must be like at one place: a predicate with its facts, each rule that refusals state."""
+    value = DocumentedValue(spot, observations, "", examples)
+    for kind, sentence in (("length", length), ("characters", characters), ("pattern", pattern)):
+        if text := sentence(value):
+            yield text, tuple(value.known.all(kind))
+
+
 def text_format(value: DocumentedValue) -> str:
     """The format of a text; of a property, an example shows as much."""
     stated = value.known.value("format")
