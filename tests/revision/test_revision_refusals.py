@@ -1,4 +1,4 @@
-"""What a service says when it refuses something reaches its documentation, where calls bear it out, and nothing else."""
+"""What a service says when it refuses something reaches its documentation, if calls bear it out."""
 
 from __future__ import annotations
 
@@ -60,10 +60,9 @@ class Vectors(Shop):
                 return reply({"message": "missing field `name`"}, 422)
             if not isinstance(sent["name"], str) or not _NAME.fullmatch(sent["name"]):
                 return reply({"message": _RULE.format(sent["name"])}, 400)
-        if request.method in ("POST", "PATCH") and isinstance(sent, dict):
-            if sent.get("space", "l2") not in ("l2", "cosine", "ip"):
-                text = f"space: unknown variant `{sent['space']}`, expected one of `l2`, `cosine`, `ip`"
-                return reply({"message": text}, 422)
+        if isinstance(sent, dict) and sent.get("space", "l2") not in ("l2", "cosine", "ip"):
+            text = f"space: unknown variant `{sent['space']}`, expected one of `l2`, `cosine`, `ip`"
+            return reply({"message": text}, 422)
         if request.method == "PATCH" and not (isinstance(sent, dict) and {"space", "note"} & sent.keys()):
             return reply({"message": "Provide at least one of space or note"}, 400)
         return super().__call__(request)
