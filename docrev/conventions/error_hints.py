@@ -32,6 +32,14 @@ _ON_CALLS = frozenset({"method", "media-type", "credentials", "unsupported", "st
 """Kinds that are on the call as a whole."""
 RELATIONS = frozenset({"exactly-one-of", "at-least-one-of", "at-most-one-of", "all-or-none-of"})
 """Kinds whose values are names, any of which may be the one to change."""
+VALUE_KINDS = frozenset(
+    {
+        *("type", "format", "pattern", "characters", "first-character", "last-character", "forbidden-characters"),
+        *("prefix", "suffix", "min-length", "max-length", "minimum", "maximum", "exclusive-minimum"),
+        *("exclusive-maximum", "multiple-of", "min-items", "max-items", "unique-items", "allowed-values"),
+    }
+)
+"""The kinds of hints that say what a value must be like."""
 _REFUSED = INVALID | {409, None}
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403

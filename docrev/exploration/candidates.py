@@ -9,6 +9,7 @@ from docrev.calls.media import is_text_or_file
 from docrev.conventions import examples
 from docrev.conventions.error_hints import TYPED
 from docrev.conventions.fields import NAMES
+from docrev.conventions.hint_locations import schema_at
 from docrev.conventions.ids import created_object, is_id_name
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.conventions.run_names import is_made_up, run_name, run_uuid
@@ -16,7 +17,6 @@ from docrev.exploration.bodies import alternatives_of, body_variants, named_in
 from docrev.exploration.contexts import Contexts, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
-from docrev.exploration.mending import schema_at
 from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical

@@ -20,6 +20,7 @@ from docrev.calls.routes import template
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.fields import is_name_field
+from docrev.conventions.hint_locations import located
 from docrev.conventions.ids import is_id_name
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_made_up, renumbered
@@ -27,7 +28,7 @@ from docrev.conventions.statuses import FEATURE_MISSING, NOT_FOUND, is_client_er
 from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
 from docrev.exploration.contexts import Contexts, fill, heads_of, is_empty, parameters_of, shape_of
 from docrev.exploration.given_values import GivenValue, GivenValues
-from docrev.exploration.mending import STOPPING, Sources, hinted, located, mended
+from docrev.exploration.mending import STOPPING, Sources, hinted, mended
 from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import Subject

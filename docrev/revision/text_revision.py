@@ -8,10 +8,10 @@ from functools import partial
 from docrev.facts.registry import LIST_EFFECTS
 from docrev.models.concurrent_questions import Split, ask_concurrently
 from docrev.records import Change, Fact
-from docrev.revision.composition import Draft, compose_operation, compose_value, judged, shown_by
+from docrev.revision.composition import Draft, compose_operation, compose_value, judged
 from docrev.revision.drafts import Writing, purpose
 from docrev.revision.fingerprints import Fingerprints
-from docrev.revision.notes import FactNotes
+from docrev.revision.notes import Statement, categories, facts_behind
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.operation_notes import of_operation
 from docrev.revision.operation_purposes import RESTS_ON
@@ -67,15 +67,17 @@ class TextRevision:
         prints = self._prints[spot.place.file]
         written = prints.split(spot.pointer, spot.text)
         notes = self._notes(spot, purpose, places)
+        stated = Statement(purpose, facts=_behind_purpose(spot), calls=tuple(_calls(spot)))
         compose = compose_operation if spot.kind == "operation" else compose_value
-        draft = compose(spot, written, purpose, notes, self.writing.budget)
+        draft = compose(spot, written, stated, notes, self.writing.budget)
         if draft is None or draft == Draft(spot.text, written.added):
             return None
         prints.put(spot.pointer, draft.added)
         if draft.text == spot.text:
             return None
-        facts = shown_by(_behind_purpose(spot), notes)
-        calls = (*notes.calls, *_calls(spot), *(call for fact in facts for call in fact.calls[:1]))
+        facts = facts_behind((stated, *draft.statements))
+        calls = [call for statement in (*draft.statements, stated) for call in statement.calls]
+        calls += [call for fact in facts for call in fact.calls[:1]]
         return Change(
             file=spot.place.file,
             pointer=spot.pointer,
@@ -84,9 +86,10 @@ class TextRevision:
             key=spot.first.observed.key,
             facts=facts,
             calls=tuple(dict.fromkeys(calls))[:MAX_CALLS],
+            classes=categories(draft.statements),
         )
 
-    def _notes(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> FactNotes:
+    def _notes(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> list[Statement]:
         examples = self.writing.examples
         if spot.kind == "operation":
             return of_operation(spot.first.observed, self._observations, places, examples=examples)

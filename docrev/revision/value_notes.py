@@ -18,9 +18,9 @@ from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
 from docrev.facts.samples import barren
 from docrev.facts.status_causes import Cause
 from docrev.language import documentation_phrases as phrases
-from docrev.records import Fact, Json
+from docrev.records import ChangeClass, Fact, Json
 from docrev.revision.effect_wording import is_direction
-from docrev.revision.notes import FactNotes
+from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
@@ -52,16 +52,25 @@ _FORMATS = {
 _TYPES = {"integer": "an integer", "number": "a number"}
 
 
-def of_value(spot: Spot, observations: CatalogObservations, purpose: str, *, examples: Examples) -> FactNotes:
-    """The notes on a parameter or a property, beside its `purpose`."""
+def of_value(spot: Spot, observations: CatalogObservations, purpose: str, *, examples: Examples) -> list[Statement]:
+    """The statements on a parameter or a property, beside its `purpose`, the most important first."""
     value = DocumentedValue(spot, observations, purpose, examples)
-    if text := ignored(value):
-        return FactNotes((text,), tuple(value.known.all("ignored")))
-    written = {kind: text for kind, sentence in SENTENCES if (text := sentence(value))}
-    facts = [fact for kind in written for fact in value.known.all(kind)]
-    statuses = [fact for fact, _ in status_facts(spot.first)] if "required" in written or "status" in written else []
-    calls = [*_calls(value), *(fact.calls[0] for fact in statuses if fact.calls)]
-    return FactNotes(tuple(written.values()), (*facts, *statuses), tuple(dict.fromkeys(calls)))
+    rows = [IGNORED] if ignored(value) else SENTENCES
+    return [
+        Statement(text, kind, category, *_shown_by(value, kind))
+        for kind, category, sentence in rows
+        if (text := sentence(value))
+    ]
+
+
+def _shown_by(value: DocumentedValue, kind: str) -> tuple[tuple[Fact, ...], tuple[str, ...]]:
+    """The facts and calls that show the sentence on a kind of fact; of an example, calls alone."""
+    if not kind:
+        return (), tuple(_calls(value))
+    facts = value.known.all(kind)
+    if kind in ("required", "status"):
+        facts = [*facts, *(fact for fact, _ in status_facts(value.spot.first))]
+    return tuple(facts), ()
 
 
 def _calls(value: DocumentedValue) -> list[str]:
@@ -337,23 +346,25 @@ def _states_valid(value: DocumentedValue) -> bool:
     return any(sentence(value) for sentence in (allowed_values, number_range, clamps, length, pattern, text_format))
 
 
-SENTENCES: tuple[tuple[str, Callable[[DocumentedValue], str]], ...] = (
-    ("ignored", ignored),
-    ("required", required),
-    ("comes-from", comes_from),
-    ("allowed-values", allowed_values),
-    ("sorts", sorts),
-    ("observed-values", observed_values),
-    ("default", default),
-    ("clamps", clamps),
-    ("type", type_name),
-    ("range", number_range),
-    ("length", length),
-    ("pattern", pattern),
-    ("format", text_format),
-    ("unknown-values", unknown_values),
-    ("status", refusal),
-    ("nullable", nullable),
-    ("", example),
+Sentence = tuple[str, ChangeClass, Callable[[DocumentedValue], str]]
+IGNORED: Sentence = ("ignored", "trap", ignored)
+SENTENCES: tuple[Sentence, ...] = (
+    IGNORED,
+    ("required", "bound", required),
+    ("comes-from", "source", comes_from),
+    ("allowed-values", "bound", allowed_values),
+    ("sorts", "bound", sorts),
+    ("observed-values", "example", observed_values),
+    ("default", "bound", default),
+    ("clamps", "trap", clamps),
+    ("type", "bound", type_name),
+    ("range", "bound", number_range),
+    ("length", "bound", length),
+    ("pattern", "bound", pattern),
+    ("format", "bound", text_format),
+    ("unknown-values", "trap", unknown_values),
+    ("status", "undeclared", refusal),
+    ("nullable", "undeclared", nullable),
+    ("", "example", example),
 )
-"""The kind of fact that each sentence rests on; "" for one that rests on calls alone."""
+"""The kind of fact that each sentence rests on ("" for one that rests on calls alone) and its class."""
