@@ -25,6 +25,7 @@ from docrev.conventions.ids import is_id_name
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import is_made_up, renumbered
 from docrev.conventions.statuses import FEATURE_MISSING, NOT_FOUND, is_client_error, is_server_fault
+from docrev.exploration.bodies import renamed
 from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
 from docrev.exploration.contexts import Contexts, fill, heads_of, is_empty, parameters_of, shape_of
 from docrev.exploration.given_values import GivenValue, GivenValues
@@ -50,6 +51,8 @@ MAX_REFUSALS = 2
 """Refusals for want of credentials, or of a feature, after which nothing more is asked of an operation."""
 MAX_MISSES = 4
 """Times that a PUT to an id of our own choice finds nothing there: then it creates nothing."""
+MAX_PATIENCE = 8
+"""How often what is tried before an operation is given up may be doubled, as a factor, while requests are left."""
 SAMPLES = 3
 """Different path arguments with which a reading operation is called."""
 
@@ -91,13 +94,17 @@ class Surveyor:
         self._contexts = Contexts(catalog, graph)
         self._candidates = Candidates(graph, self._contexts, GivenValues(given))
         self._trials = ReadTrials(journal, self._candidates, looks)
-        acting = {op.key for op in catalog.operations if journal.effects.of(op).kind == "action"}
-        self._subjects = {op.key: Subject(op, acts=op.key in acting) for op in catalog.operations}
+        kinds = {op.key: journal.effects.of(op).kind for op in catalog.operations}
+        self._subjects = {
+            op.key: Subject(op, acts=kinds[op.key] == "action", creates=kinds[op.key] == "creation")
+            for op in catalog.operations
+        }
         operations = catalog.operations
         self._forbidden = {op.key: why for op in operations if (why := policy.permits(op)) is not None}
         for tool, head, value in consented_things(policy.within, operations):
             self._contexts.suppose(tool, head, value)
-        self._recipes: dict[tuple[str, str], Subject] = {}
+        self._recipes: dict[tuple[str, str], tuple[Subject, dict[str, Json]]] = {}
+        self._single: set[tuple[str, str]] = set()
         self._known_items: set[str] = set()
         self._chosen: dict[OperationKey, dict[str, Json]] = {}
         self._answered: Counter[str] = Counter()
@@ -118,6 +125,14 @@ class Surveyor:
         except _Spent:
             pass
 
+    def persist(self) -> bool:
+        """Be more patient from now on with what was not reached; False if that is enough."""
+        waiting = [s for s in self._subjects.values() if not s.reached and s.operation.key not in self._forbidden]
+        for subject in waiting:
+            subject.patience *= 2
+            self._reopen(subject)
+        return any(subject.patience <= MAX_PATIENCE for subject in waiting)
+
     def _turns(self) -> Steps[None]:
         while (turn := self._next_turn()) is not None:
             yield from self._take(turn)
@@ -129,11 +144,11 @@ class Surveyor:
                 yield from self._trials.run(subject, self._perform)
                 self._tried_readings[subject.operation.key] = self._knowledge(subject)
 
-    def vary(self) -> Steps[Survey]:
-        """Call the operations that worked with other arguments; returns what the whole survey found."""
+    def vary(self, besides: Container[OperationKey] = ()) -> Steps[Survey]:
+        """Call what worked, but for `besides`, with other arguments; returns what the whole survey found."""
         try:
-            yield from self._more_samples()
-            yield from self._try_options()
+            yield from self._more_samples(besides)
+            yield from self._try_options(besides)
         except _Spent:
             pass
         subjects = self._subjects.items()
@@ -173,10 +188,14 @@ class Surveyor:
         if not subject.open or subject.operation.key in self._forbidden or self._trials.is_about(subject):
             return False
         if subject.dry is not None and subject.dry != self._knowledge(subject):
-            subject.reopen()
-            for arguments, hints in subject.refusals:
-                subject.consider(mended(subject.operation, arguments, hints, self._sources(subject)))
+            self._reopen(subject)
         return subject.dry is None
+
+    def _reopen(self, subject: Subject) -> None:
+        """Go on with an operation, and with what its latest refusals asked for."""
+        subject.reopen()
+        for arguments, hints in subject.refusals:
+            subject.consider(mended(subject.operation, arguments, hints, self._sources(subject)))
 
     def _urgency(self, subject: Subject) -> tuple[bool, float]:
         """The less, the earlier: what only reads and was never tried, then by worth."""
@@ -223,11 +242,11 @@ class Surveyor:
 
     # Reading
 
-    def _more_samples(self) -> Steps[None]:
+    def _more_samples(self, besides: Container[OperationKey] = ()) -> Steps[None]:
         """Call what takes path arguments with some other ones: one sample is no evidence."""
         for _ in range(SAMPLES - 1):
             batch = []
-            for subject in self._safe():
+            for subject in self._safe(besides):
                 if subject.arguments is not None and parameters_of(subject.operation.path):
                     rest = {k: v for k, v in subject.arguments.items() if not k.startswith("path:")}
                     sets = ({**path, **rest} for path in self._known_paths(subject.operation))
@@ -242,11 +261,11 @@ class Surveyor:
                 return
             yield path
 
-    def _try_options(self) -> Steps[None]:
+    def _try_options(self, besides: Container[OperationKey] = ()) -> Steps[None]:
         """Try each optional parameter by itself, added to a call that worked."""
         for attempt in range(2):
             batch = []
-            for subject in self._safe():
+            for subject in self._safe(besides):
                 if subject.arguments is None:
                     continue
                 optional = [
@@ -340,17 +359,22 @@ class Surveyor:
             raise _Spent
         if call.ok and self._journal.pending(subject.operation) and call.arguments.get("body:") is not None:
             # Nothing lists what was made: a second one shows that both are the run's own.
-            again = {**arguments, "body:": renumbered(arguments["body:"], self._candidates.next_number())}
-            yield Invoke(subject.operation.key, again, "survey")
+            yield Invoke(subject.operation.key, self._renamed(subject.operation, arguments), "survey")
         for item in self._journal.items:
             if item.id not in self._known_items and item.confirmed and not item.deleted:
-                self._known_items.add(item.id)
-                self._contexts.learn_created(item)
-                self._contexts.learn_names(item, _names_sent(arguments))
-                shape = next((shape for shape in self._shapes(item)), None)
-                if shape is not None:
-                    self._recipes[shape] = subject
+                self._learn_item(item, subject, arguments)
         return call
+
+    def _learn_item(self, item: JournalItem, maker: Subject, arguments: dict[str, Json]) -> None:
+        """Take in what the run created, and by which request: whatever that was answered, another one can be made."""
+        self._known_items.add(item.id)
+        self._contexts.learn_created(item)
+        self._contexts.learn_names(item, _names_sent(arguments))
+        shape = next((shape for shape in self._shapes(item)), None)
+        if shape is not None:
+            self._recipes[shape] = maker, arguments
+        if not maker.reached:
+            maker.stopped = "redirected"
 
     def _disown(self) -> None:
         for item in self._journal.items:
@@ -368,7 +392,7 @@ class Surveyor:
     def _delete(self, subject: Subject) -> Steps[None]:
         """Delete something made for it: what the scenarios will stand on stays."""
         operation = subject.operation
-        if subject.sent >= MAX_DELETIONS:
+        if subject.sent >= MAX_DELETIONS * subject.patience:
             return
         if not parameters_of(operation.path):
             yield from self._delete_some(subject)
@@ -376,15 +400,21 @@ class Surveyor:
         head = operation.path[: operation.path.rindex("}") + 1]
         parents = len(parameters_of(operation.path))
         before = [canonical(path) for path in self._candidates.paths(operation, parents=parents)]
-        item = yield from self._make(operation.tool, shape_of(head))
-        if item is None:
+        kind = operation.tool, shape_of(head)
+        item = yield from self._make(*kind)
+        paths = list(self._candidates.paths(operation, parents=parents))
+        if item is not None:
+            paths = [path for path in paths if canonical(path) not in before]
+        elif kind not in self._single and subject.patience == 1:
             return
-        paths = [path for path in self._candidates.paths(operation, parents=parents) if canonical(path) not in before]
+        # What there can be only one of is deleted itself, and made again. At the end, so is what cannot be made again.
         fitting = self._deletions(subject, paths)
         if fitting:
             # A thing may have several addresses: another one for each attempt.
             yield from self._perform(subject, fitting[subject.sent % len(fitting)])
             self._disown()
+            if item is None:
+                yield from self._make(*kind)
 
     def _deletions(self, subject: Subject, paths: Iterable[dict[str, Json]]) -> list[dict[str, Json]]:
         """The arguments of deletions of the things at some paths, with what was mended, that may be sent."""
@@ -406,24 +436,28 @@ class Surveyor:
 
     def _make(self, tool: str, shape: str) -> Steps[JournalItem | None]:
         """Create one more item of a shape in the way in which one was created before; None if none ever was."""
-        maker = self._recipes.get((tool, shape))
-        if maker is None or maker.arguments is None:
+        maker, made_by = self._recipes.get((tool, shape), (None, {}))
+        if maker is None:
             return None
         if maker.operation.method == "PUT":
             arguments = self._fresh(maker)
         else:
-            arguments = self._renamed(maker.arguments)
+            arguments = self._renamed(maker.operation, made_by)
         if arguments is None:
             return None
         before = {item.id for item in self._journal.items}
-        yield from self._perform(maker, arguments)
-        return next((item for item in self._journal.items if item.id not in before), None)
+        call = yield from self._perform(maker, arguments)
+        made = next((item for item in self._journal.items if item.id not in before), None)
+        if made is None and call.ok:
+            self._single.add((tool, shape))
+        return made
 
-    def _renamed(self, arguments: dict[str, Json]) -> dict[str, Json]:
+    def _renamed(self, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
         """Arguments with names in the body that nothing was given yet."""
         if "body:" not in arguments:
             return arguments
-        return {**arguments, "body:": renumbered(arguments["body:"], self._candidates.next_number())}
+        body = renamed(arguments["body:"], operation, self._journal, self._candidates.next_number())
+        return {**arguments, "body:": body}
 
     # What is learned
 
@@ -497,8 +531,8 @@ class Surveyor:
             return f"the run has no {thing} of its own to call it on; --dry-run says what would permit more"
         return "nothing is known that could be sent for its parameters"
 
-    def _safe(self) -> list[Subject]:
-        return self._permitted(SAFE_METHODS)
+    def _safe(self, besides: Container[OperationKey] = ()) -> list[Subject]:
+        return [subject for subject in self._permitted(SAFE_METHODS) if subject.operation.key not in besides]
 
     def _unsafe(self, *methods: str) -> list[Subject]:
         """Unsafe operations that may be permitted, parents before what lies under them."""
