@@ -76,7 +76,7 @@ class Subject:
         """Whether it is still worth an attempt: it was not reached, or showed nothing but an empty list."""
         if self.reached:
             return 0 < self.empty <= MAX_EMPTY
-        tolerable = self.broken < MAX_FAULTS and (self.misses < MAX_MISSES * self.patience or bool(self.mended))
+        tolerable = self.broken < MAX_FAULTS and (self.misses < MAX_MISSES or bool(self.mended))
         return not self.stopped and tolerable
 
     @property
