@@ -148,11 +148,11 @@ class Journal:
 
     def _item_keys(self, tool: str, collection: str) -> Iterator[OperationKey]:
         """The operations of a tool on one thing of the kind that a collection has, wherever they lie."""
+        noun = noun_of(collection)
         for operation in self.routes.operations:
             path = self.routes.path(operation.key)
-            if operation.tool == tool and path.ends_in_parameter:
-                if noun_of(path.collection.literals[-1]) == noun_of(collection):
-                    yield operation.key
+            if operation.tool == tool and path.ends_in_parameter and noun_of(path.collection.literals[-1]) == noun:
+                yield operation.key
 
     def spoiled(self, reference: Reference) -> bool:
         """Whether something that exists changed when it was named in a creation: it is never named again."""
