@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
@@ -20,7 +20,7 @@ from docrev.json_values.pointer import join
 from docrev.language.words import singular, word_set, words
 from docrev.prompts.steps import Steps
 from docrev.records import Arguments, Call, JournalItem, Json
-from docrev.spec import Operation
+from docrev.spec import Operation, Schema
 
 MAX_MENDS = 4
 """Refused attempts at one other form of a thing, each of them mended."""
@@ -146,25 +146,23 @@ def other_forms(
     schema = maker.body.schema if maker.body is not None else None
     if not isinstance(body, dict) or schema is None:
         return
-    properties = schema.properties()
-    said = {singular(word) for word in word_set(error)}
-    choices = {name: part.enum or named_in(part.description) for name, part in properties.items()}
-    chosen = {
-        name: value
-        for name, values in choices.items()
-        for value in values
-        if _is_mentioned(value, said) and value != body.get(name)
-    }
-    named = [name for name in properties if name not in body and name not in chosen and _is_mentioned(name, said)]
-    added = {name: value for name in named for value in suggest(name)[:1]}
-    tried: list[dict[str, Json]] = [{**chosen, **added}, chosen, added] if chosen and added else [{**chosen, **added}]
-    tried += [{name: value} for name in chosen for value in choices[name]]
-    tried += [{name: value} for name, values in choices.items() for value in values]
     seen: list[dict[str, Json]] = []
-    for form in tried:
-        if form and form not in seen and any(body.get(name) != value for name, value in form.items()):
+    for form in _forms(schema.properties(), body, {singular(word) for word in word_set(error)}, suggest):
+        if form not in seen and any(body.get(name) != value for name, value in form.items()):
             seen.append(form)
             yield {**body, **form}
+
+
+def _forms(
+    properties: Mapping[str, Schema], body: Mapping[str, Json], said: set[str], suggest: Callable[[str], list[Json]]
+) -> list[dict[str, Json]]:
+    """What to put into a body: what was said together, then each part of it, then each other value of a choice."""
+    every = [(name, value) for name, part in properties.items() for value in part.enum or named_in(part.description)]
+    chosen = {name: value for name, value in every if _is_mentioned(value, said) and value != body.get(name)}
+    named = [name for name in properties if name not in {*body, *chosen} and _is_mentioned(name, said)]
+    added = {name: value for name in named for value in suggest(name)[:1]}
+    every.sort(key=lambda choice: choice[0] not in chosen)
+    return [{**chosen, **added}, chosen, added, *({name: value} for name, value in every)]
 
 
 def _is_mentioned(name: Json, said: set[str]) -> bool:
