@@ -98,9 +98,8 @@ class Depot:
             and (row["since"] or "") >= (values["since"] or "")
         ]
         rows = found[(values["page"] - 1) * size :][:size]
-        return answer(
-            encode({"data": _brief(rows, "id", "name", "country"), "page": values["page"], "pages": -(-len(found) // size)})
-        )
+        shown = _brief(rows, "id", "name", "country")
+        return answer(encode({"data": shown, "page": values["page"], "pages": -(-len(found) // size)}))
 
     async def get_customer(self, request: Request) -> Response:
         row = self._customer(request)
