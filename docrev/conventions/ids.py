@@ -95,6 +95,28 @@ def known_by(item: Json) -> set[str]:
     return {str(item[name]) for name in _KNOWN_BY if name in item} if isinstance(item, dict) else set()
 
 
+_IDENTIFYING = frozenset({"id", "uuid", "_id", "key", "slug", "code", "email", "username", "login", "path", "uri"})
+
+
+def identifying_members(body: Json) -> list[tuple[str, Json]]:
+    """The members at the top of an object that may say which thing it is: ids, and the names that people use."""
+    if not isinstance(body, dict):
+        return []
+    return [
+        (name, value)
+        for name, value in body.items()
+        if (isinstance(value, str) and value and (name.lower() in _IDENTIFYING or name.lower() in NAMES))
+        or (isinstance(value, int) and not isinstance(value, bool) and name.lower() in _IDENTIFYING)
+    ]
+
+
+def unnamed_member(body: Json) -> str | None:
+    """The member at the top of an object that would say which thing it is, and is empty; None without one."""
+    items = body.items() if isinstance(body, dict) else ()
+    blank = (name for name, value in items if isinstance(value, str) and not value.strip(" ."))
+    return next((name for name in blank if name.lower() in _IDENTIFYING or name.lower() in NAMES), None)
+
+
 def is_id_name(name: str) -> bool:
     """Whether a field or a parameter is an id by its name: `id`, `movie_id`, `genreIds`, `uuid`, `key`."""
     return words(name)[-1:] != () and words(name)[-1] in _ENDINGS
