@@ -42,7 +42,8 @@ _SPLIT = re.compile(
 )
 _JOINED = re.compile(r",?\s+and\s+|,\s+")
 _FORM = re.compile(
-    r"^(?:(?:and )?(?:give|tell|list|show|name)\b.*\b(?:its|their|them|it|all)\b|(?:its|their)\b|answer (?:with|in)\b)", re.I
+    r"^(?:(?:and )?(?:give|tell|list|show|name)\b.*\b(?:its|their|them|it|all)\b|(?:its|their)\b|answer (?:with|in)\b)",
+    re.I,
 )
 _FRAME = re.compile(
     r"\b(?:of|for|in|near|from|with|at|by|on|that|have|has|whose|does|do|did|is|are|was|were)\b|\0+|,|$"
