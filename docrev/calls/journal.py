@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -22,7 +23,7 @@ from docrev.calls.effects import Effects, item_operation
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, above, item_path, last_segment, noun_of, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings
-from docrev.conventions.ids import created_object, identifying_members, own_id, unnamed_member
+from docrev.conventions.ids import created_object, identifying_members, is_id_name, own_id, unnamed_member
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import may_go_on
 from docrev.conventions.run_names import is_invented_id, is_made_up
@@ -34,6 +35,7 @@ from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
+_WORD = re.compile(r"[A-Za-z][A-Za-z_-]*")
 UNSHOWN = "its creation failed, and no list shows whether it was performed all the same"
 
 
@@ -147,6 +149,28 @@ class Journal:
     def foreign(self, operation: Operation, body: Json) -> list[Reference]:
         """What a body refers to that this run did not create."""
         return list(self.things.references(operation.tool, body))
+
+    def names_in_own(self, operation: Operation, arguments: Arguments, parents: int, reference: Reference) -> bool:
+        """Whether a word that a creation sends only names what it makes in something of the run's own.
+
+        Things that lie in different parents and nowhere else may have the same name. What has a digit may be an id
+        that is unique everywhere, and what a member is said to be the id of is meant itself.
+        """
+        if operation.method != "POST" or is_id_name(reference.name) or not _WORD.fullmatch(reference.value):
+            return False
+        item, collection = self._items_of(operation, arguments)
+        address = self.routes.address(*reference.place)
+        alike = item is not None and address is not None and address[0].path == item.path
+        kinds = {path.collection for path in map(self.routes.path, self._item_keys(operation.tool, collection))}
+        return alike and len(kinds) == 1 and self.owns(operation, arguments, parents)
+
+    def _item_keys(self, tool: str, collection: str) -> Iterator[OperationKey]:
+        """The operations of a tool on one thing of the kind that a collection has, wherever they lie."""
+        noun = noun_of(collection)
+        for operation in self.routes.operations:
+            path = self.routes.path(operation.key)
+            if operation.tool == tool and path.ends_in_parameter and noun_of(path.collection.literals[-1]) == noun:
+                yield operation.key
 
     def name_of_others(self, operation: Operation, arguments: Arguments) -> str | None:
         """The member by which a body gives what a call makes, or changes, the name of another thing of its kind."""
