@@ -26,7 +26,7 @@ from docrev.conventions.envelopes import (
 )
 from docrev.conventions.lists import ListFound, main_list
 from docrev.json_values.pointer import escape, split
-from docrev.records import Json
+from docrev.records import Call, Json
 
 Headers = Mapping[str, str]
 """Response headers, their names in small letters."""
@@ -113,6 +113,11 @@ def may_go_on(body: Json, headers: Headers, count: int, path: str = "") -> bool:
     if "next-page" in headers or "rel=next" in headers.get("link", "").replace('"', ""):
         return True
     return isinstance(body, dict) and any(_hints_at_more(name, value, count) for name, value in body.items())
+
+
+def goes_on(call: Call, found: ListFound) -> bool:
+    """Whether the list in a response may be a part of a longer one, or of a longer response than what was kept."""
+    return call.sampled or may_go_on(call.body, call.headers, len(found.items), call.key.path)
 
 
 def _hints_at_more(name: str, value: Json, count: int) -> bool:

@@ -13,7 +13,7 @@ from docrev.calls.executor import Executor
 from docrev.calls.routes import item_path, last_segment, noun_of, plain
 from docrev.conventions.ids import created_object, ids_of
 from docrev.conventions.lists import list_of
-from docrev.conventions.paging import may_go_on
+from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import carries_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.events import Handler, PhaseStarted, ignore
@@ -213,7 +213,7 @@ class _Cleaning:
         if items is None:
             return {} if call.ok and call.body in ([], {}) else None
         ids = ids_of(items, noun_of(collection))
-        whole = None not in ids and not may_go_on(call.body, call.headers, len(items.items), call.key.path)
+        whole = None not in ids and not goes_on(call, items)
         return {plain(id): thing for id, thing in zip(ids, items.things, strict=True)} if whole else None
 
     def _survival(self, item: JournalItem, thing: Json) -> str:
