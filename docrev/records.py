@@ -281,9 +281,17 @@ class Fact:
     replays: tuple[str, ...] = ()
 
 
+ChangeClass = Literal["correction", "trap", "bound", "source", "undeclared", "example", "wording"]
+"""What a change is worth to a reader, most valuable first: corrections of what is false, traps, bounds and allowed
+values, sources of IDs, undeclared fields and statuses, examples, wording."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One edit of a document: at `pointer` of `file`, `before` (None: absent) becomes `after`; backed by calls."""
+    """One edit of a document: at `pointer` of `file`, `before` (None: absent) becomes `after`; backed by calls.
+
+    `classes` are those of the statements that it contains, in their order; () if it only keeps books.
+    """
 
     file: str
     pointer: str
@@ -293,6 +301,7 @@ class Change:
     edit: Literal["docs", "contract"] = "docs"
     facts: tuple[Fact, ...] = ()
     calls: tuple[str, ...] = ()
+    classes: tuple[ChangeClass, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

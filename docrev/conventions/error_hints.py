@@ -32,6 +32,14 @@ _ON_CALLS = frozenset({"method", "media-type", "credentials", "unsupported", "st
 """Kinds that are on the call as a whole."""
 RELATIONS = frozenset({"exactly-one-of", "at-least-one-of", "at-most-one-of", "all-or-none-of"})
 """Kinds whose values are names, any of which may be the one to change."""
+VALUE_KINDS = frozenset(
+    {
+        *("type", "format", "pattern", "characters", "first-character", "last-character", "forbidden-characters"),
+        *("prefix", "suffix", "min-length", "max-length", "minimum", "maximum", "exclusive-minimum"),
+        *("exclusive-maximum", "multiple-of", "min-items", "max-items", "unique-items", "allowed-values"),
+    }
+)
+"""The kinds of hints that say what a value must be like."""
 _REFUSED = INVALID | {409, None}
 _METHOD_STATUS, _MEDIA_STATUS = 405, 415
 _FORBIDDEN = 403
@@ -255,7 +263,7 @@ def _where(at: Location, subject: Location, claim: Claim, text: str) -> Location
         return claim.inside
     if claim.kind == "not-found" and claim.values:
         # A sentence on what does not exist begins with its noun, which is no name of a field.
-        return at
+        return at if at.keys or claim.inside == Location() else at.below(claim.inside)
     return _inside(_base(at, subject, claim, text), claim)
 
 

@@ -11,6 +11,7 @@ from docrev.language.path_subjects import subject
 from docrev.language.words import article, words
 from docrev.records import Call, Experience, Goal, OperationKey
 from docrev.revision import labels
+from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.response_samples import fields
 
@@ -29,7 +30,7 @@ def _is_advisable(found: Experience) -> bool:
     return found.right != found.wrong and (found.right.method in SAFE_METHODS or found.wrong.method not in SAFE_METHODS)
 
 
-def choice_sentences(misuses: Sequence[Experience], observations: CatalogObservations) -> list[str]:
+def choice_statements(misuses: Sequence[Experience], observations: CatalogObservations) -> list[Statement]:
     """What to use instead and for what: what most scenarios showed, at most two operations, each once."""
     counted = Counter((found.right, *_purpose(found, observations)) for found in misuses)
     best = sorted(counted, key=lambda choice: (choice[1], -counted[choice], choice))
@@ -39,7 +40,8 @@ def choice_sentences(misuses: Sequence[Experience], observations: CatalogObserva
         if what and right not in chosen and len(chosen) < MAX_CHOICES and not (chosen and rank > 1):
             chosen[right] = what
     wrong = misuses[0].wrong.tool if misuses else ""
-    return [labels.with_tool(what, right, wrong) for right, what in chosen.items()]
+    calls = tuple(dict.fromkeys(call for found in misuses for call in found.calls[-2:]))
+    return [Statement(labels.with_tool(what, right, wrong), calls=calls) for right, what in chosen.items()]
 
 
 def _purpose(found: Experience, observations: CatalogObservations) -> tuple[int, str]:

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from docrev.language.phrases import sentence
 from docrev.language.words import singular, words
-from docrev.records import Fact
 from docrev.revision.existing_texts import Judgement, judge
-from docrev.revision.fingerprints import WrittenText
-from docrev.revision.notes import FactNotes
+from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.profiles import TextBudget, fits
+from docrev.spec.marks import WrittenText
 from docrev.spec.texts import is_restated
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A text as it is to stand: `text` whole, `added` the part that docrev wrote, at its end."""
+    """A text as it is to stand: `text` whole, `added` the part that docrev wrote, at its end, in `statements`."""
 
     text: str
     added: str
+    statements: tuple[Statement, ...] = field(default=(), compare=False)
 
 
 def judged(spot: Spot, original: str) -> Judgement:
@@ -34,8 +34,16 @@ def judged(spot: Spot, original: str) -> Judgement:
     return judge(original, names, facts=facts, values=values)
 
 
+def compose(
+    spot: Spot, written: WrittenText, purpose: Statement, notes: Sequence[Statement], budget: TextBudget
+) -> Draft | None:
+    """The text of a spot; None if nothing is to be changed."""
+    how = compose_operation if spot.kind == "operation" else compose_value
+    return how(spot, written, purpose, notes, budget)
+
+
 def compose_operation(
-    spot: Spot, written: WrittenText, purpose: str, notes: FactNotes, budget: TextBudget
+    spot: Spot, written: WrittenText, purpose: Statement, notes: Sequence[Statement], budget: TextBudget
 ) -> Draft | None:
     """An operation's description; None if nothing is to be changed.
 
@@ -45,27 +53,30 @@ def compose_operation(
     original = written.original
     judgement = judged(spot, original)
     if judgement in ("good", "contradicted"):
-        return _join(original.rstrip(), _new(notes.sentences, original), budget.operation, budget)
-    if judgement == "short" and (not purpose or _left(spot, original, purpose) > 1):
-        return _join(sentence(original), [purpose, *_new(notes.sentences, original)], budget.operation, budget)
+        return _join(original.rstrip(), _new(notes, original), budget.operation, budget)
+    if judgement == "short" and (not purpose.text or _left(spot, original, purpose.text) > 1):
+        return _join(sentence(original), [purpose, *_new(notes, original)], budget.operation, budget)
     summary = spot.first.observed.operation.summary
     lead = sentence(summary) if judged(spot, summary) == "good" else ""
-    both = f"{lead} {purpose}".strip()
-    return _join("", [both if fits(both) else lead or purpose, *notes.sentences], budget.operation, budget)
+    both = f"{lead} {purpose.text}".strip()
+    first = both if fits(both) else lead or purpose.text
+    return _join("", [replace(purpose, text=first), *notes], budget.operation, budget)
 
 
-def compose_value(spot: Spot, written: WrittenText, purpose: str, notes: FactNotes, budget: TextBudget) -> Draft | None:
+def compose_value(
+    spot: Spot, written: WrittenText, purpose: Statement, notes: Sequence[Statement], budget: TextBudget
+) -> Draft | None:
     """A parameter's or a property's description; None if nothing is to be changed."""
     original = written.original
     judgement = judged(spot, original)
     if judgement == "good":
-        sentences = _new(notes.sentences, original) if spot.kind == "parameter" else []
-        return _join(original.rstrip(), sentences, budget.parameter, budget)
-    if judgement == "short" and (not purpose or _says_more(original, purpose)):
-        sentences = _new(notes.sentences, original)
-        return _join(sentence(original) if sentences else original, sentences, budget.parameter, budget)
-    said = "" if _is_filler(spot, purpose, alone=not notes.sentences) else purpose
-    return _join("", [said, *notes.sentences], budget.parameter, budget)
+        added = _new(notes, original) if spot.kind == "parameter" else []
+        return _join(original.rstrip(), added, budget.parameter, budget)
+    if judgement == "short" and (not purpose.text or _says_more(original, purpose.text)):
+        added = _new(notes, original)
+        return _join(sentence(original) if added else original, added, budget.parameter, budget)
+    said = [] if _is_filler(spot, purpose.text, alone=not notes) else [purpose]
+    return _join("", [*said, *notes], budget.parameter, budget)
 
 
 def _is_filler(spot: Spot, purpose: str, *, alone: bool) -> bool:
@@ -93,25 +104,28 @@ def _says_more(original: str, purpose: str) -> bool:
     return {singular(word) for word in words(purpose)} - {"of", "the", "a", "an"} <= used
 
 
-def _new(sentences: Iterable[str], original: str) -> list[str]:
-    """The sentences that quote something that the text does not: it says the others already, in its own words."""
+def _new(statements: Iterable[Statement], original: str) -> list[Statement]:
+    """The statements that quote something that the text does not: it says the others already, in its own words."""
     plain = original.casefold()
-    kept: list[str] = []
-    for text in sentences:
-        quoted = re.findall(r"`([^`]+)`", text)
+    kept: list[Statement] = []
+    for statement in statements:
+        quoted = re.findall(r"`([^`]+)`", statement.text)
         if not quoted or not all(piece.casefold() in plain for piece in quoted):
-            kept.append(text)
+            kept.append(statement)
     return kept
 
 
-def _join(kept: str, sentences: Sequence[str], most: int, budget: TextBudget) -> Draft | None:
-    """`kept` and as many of `sentences` as the bound leaves room for; a long text goes on in a second paragraph."""
+def _join(kept: str, statements: Sequence[Statement], most: int, budget: TextBudget) -> Draft | None:
+    """`kept` and as many `statements` as the bound leaves room for; a long text goes on in a second paragraph."""
     text, added = kept, ""
-    for piece in filter(None, sentences):
+    taken: list[Statement] = []
+    for statement in statements:
+        piece = statement.text
         gap = _gap(text, piece, budget) if text else ""
-        if len(text) + len(gap) + len(piece) <= most:
+        if piece and len(text) + len(gap) + len(piece) <= most:
             text, added = f"{text}{gap}{piece}", f"{added}{gap if added else ''}{piece}"
-    return Draft(text, added) if added else None
+            taken.append(statement)
+    return Draft(text, added, tuple(taken)) if added else None
 
 
 def _gap(text: str, piece: str, budget: TextBudget) -> str:
@@ -121,11 +135,3 @@ def _gap(text: str, piece: str, budget: TextBudget) -> str:
     longer = f"{paragraphs[-1]} {piece}"
     within = fits(longer, most_words=budget.paragraph_words, most_characters=budget.paragraph)
     return " " if within and not is_list else "\n\n"
-
-
-def shown_by(purpose_facts: Iterable[Fact], notes: FactNotes) -> tuple[Fact, ...]:
-    """The facts behind a text, each once."""
-    found: dict[tuple[object, ...], Fact] = {}
-    for fact in (*purpose_facts, *notes.facts):
-        found.setdefault((fact.key, fact.kind, fact.location, str(fact.value)), fact)
-    return tuple(found.values())

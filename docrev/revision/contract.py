@@ -88,7 +88,9 @@ def _parameters(catalog: Catalog, observed: ObservedOperation) -> Iterator[Chang
     facts = tuple(fact for _, _, known in proven for fact in known.facts)
     calls = tuple(dict.fromkeys([call.id for call in observed.good[:3]] + [fact.calls[0] for fact in facts]))
     pointer = f"{place.pointer}/parameters"
-    yield Change(place.file, pointer, before, after, observed.key, "contract", facts, calls[:_MAX_CALLS])
+    yield Change(
+        place.file, pointer, before, after, observed.key, "contract", facts, calls[:_MAX_CALLS], ("undeclared",)
+    )
 
 
 def _undeclared_parameters(observed: ObservedOperation) -> Iterator[tuple[str, str, FactsByKind]]:

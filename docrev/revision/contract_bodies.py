@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docrev.facts.registry import PROVES_READ
 from docrev.json_values import pointer as pointers
-from docrev.records import Change, Fact, Json
+from docrev.records import Change, ChangeClass, Fact, Json
 from docrev.revision.keywords import COMPOSED, dialect, of_argument
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.place_facts import FactsByKind
@@ -17,6 +17,8 @@ from docrev.spec.schema import Schema
 _PROVES_PROPERTY = PROVES_READ | {"default"}
 _REQUIRES = ("required", "wrapped-in")
 
+_DECLARING = frozenset({"properties", "responses", "content", "schema", "items", "requestBody", "parameters"})
+"""Members that say what there is; others say which values it may have."""
 _MAX_CALLS = 5
 _CALLS_OF_FACT = 2
 
@@ -129,4 +131,12 @@ def contract_change(
     """A change of the member `name` (a JSON pointer without its first slash) of the object at `place`."""
     facts = tuple(facts)
     calls = tuple(dict.fromkeys(call for fact in facts for call in fact.calls[:_CALLS_OF_FACT]))[:_MAX_CALLS]
-    return Change(place.file, f"{place.pointer}/{name}", before, after, observed.key, "contract", facts, calls)
+    shown = (_class_of(name, before),)
+    return Change(place.file, f"{place.pointer}/{name}", before, after, observed.key, "contract", facts, calls, shown)
+
+
+def _class_of(name: str, before: Json) -> ChangeClass:
+    member = name.partition("/")[0]
+    if member in _DECLARING:
+        return "undeclared"
+    return "bound" if before in (None, False) or member == "required" else "correction"

@@ -41,7 +41,7 @@ def experience_changes(catalog: Catalog, experiences: Sequence[Experience], trus
             calls = tuple(dict.fromkeys(call for item in added for call in item.calls))
             pointer = f"{place.pointer}/x-docrev" + ("/experience" if inside else "")
             after: Json = kept if inside else {"experience": kept}
-            changes.append(Change(place.file, pointer, before, after, operation.key, calls=calls))
+            changes.append(Change(place.file, pointer, before, after, operation.key, calls=calls, classes=("trap",)))
     return changes
 
 

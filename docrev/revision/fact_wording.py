@@ -15,8 +15,7 @@ SILENT = frozenset({"field"})
 def _join() -> dict[str, tuple[object, ...]]:
     entries: list[tuple[str, object]] = [
         *EFFECTS.items(),
-        *value_notes.SENTENCES,
-        *operation_notes.SENTENCES,
+        *((kind, sentence) for kind, _, sentence in (*value_notes.SENTENCES, *operation_notes.SENTENCES)),
     ]
     kinds = dict.fromkeys(kind for kind, _ in entries if kind)
     return {kind: tuple(wording for entry, wording in entries if entry == kind) for kind in kinds}

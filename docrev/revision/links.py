@@ -38,7 +38,7 @@ def _change(catalog: Catalog, place: Place, links: dict[str, tuple[Json, Fact]])
     facts = tuple(fact for _, fact in links.values())
     calls = tuple(dict.fromkeys(call for fact in facts for call in fact.calls[:2]))
     after = present | missing
-    return Change(place.file, f"{place.pointer}/links", before, after, facts[0].key, "docs", facts, calls)
+    return Change(place.file, f"{place.pointer}/links", before, after, facts[0].key, "docs", facts, calls, ("source",))
 
 
 def _link(catalog: Catalog, target: Operation, fact: Fact) -> tuple[Place, str, Json] | None:

@@ -12,15 +12,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from docrev.conventions.run_names import is_invented
+from docrev.facts.kinds import characters as characters_kind
 from docrev.facts.kinds import sorts as sorts_kind
 from docrev.facts.kinds import status as status_kind
 from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
 from docrev.facts.samples import barren
 from docrev.facts.status_causes import Cause
 from docrev.language import documentation_phrases as phrases
-from docrev.records import Fact, Json
+from docrev.language.phrases import joined
+from docrev.records import ChangeClass, Fact, Json
 from docrev.revision.effect_wording import is_direction
-from docrev.revision.notes import FactNotes
+from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
@@ -52,16 +54,25 @@ _FORMATS = {
 _TYPES = {"integer": "an integer", "number": "a number"}
 
 
-def of_value(spot: Spot, observations: CatalogObservations, purpose: str, *, examples: Examples) -> FactNotes:
-    """The notes on a parameter or a property, beside its `purpose`."""
+def of_value(spot: Spot, observations: CatalogObservations, purpose: str, *, examples: Examples) -> list[Statement]:
+    """The statements on a parameter or a property, beside its `purpose`, the most important first."""
     value = DocumentedValue(spot, observations, purpose, examples)
-    if text := ignored(value):
-        return FactNotes((text,), tuple(value.known.all("ignored")))
-    written = {kind: text for kind, sentence in SENTENCES if (text := sentence(value))}
-    facts = [fact for kind in written for fact in value.known.all(kind)]
-    statuses = [fact for fact, _ in status_facts(spot.first)] if "required" in written or "status" in written else []
-    calls = [*_calls(value), *(fact.calls[0] for fact in statuses if fact.calls)]
-    return FactNotes(tuple(written.values()), (*facts, *statuses), tuple(dict.fromkeys(calls)))
+    rows = [IGNORED] if ignored(value) else SENTENCES
+    return [
+        Statement(text, kind, category, *_shown_by(value, kind))
+        for kind, category, sentence in rows
+        if (text := sentence(value))
+    ]
+
+
+def _shown_by(value: DocumentedValue, kind: str) -> tuple[tuple[Fact, ...], tuple[str, ...]]:
+    """The facts and calls that show the sentence on a kind of fact; of an example, calls alone."""
+    if not kind:
+        return (), tuple(_calls(value))
+    facts = value.known.all(kind)
+    if kind in ("required", "status"):
+        facts = [*facts, *(fact for fact, _ in status_facts(value.spot.first))]
+    return tuple(facts), ()
 
 
 def _calls(value: DocumentedValue) -> list[str]:
@@ -282,6 +293,32 @@ def pattern(value: DocumentedValue) -> str:
     return f"Must match {quote(value.known.value('pattern'))}." if "pattern" in value.known else ""
 
 
+def characters(value: DocumentedValue) -> str:
+    """Which characters a text may have, and what it must begin and end with."""
+    facts = value.known.all("characters")
+    if not facts:
+        return ""
+    rules = characters_kind.KIND.value_of(facts[0])
+    ends = {"begin": rules.prefix or rules.first, "end": rules.suffix or rules.last}
+    stated = [f"contain only characters from {quote(rules.allowed)}"] if rules.allowed else []
+    stated += [f"not contain {quote(rules.forbidden)}"] if rules.forbidden else []
+    if ends["begin"] == ends["end"] and ends["begin"]:
+        stated.append(f"begin and end with {quote(ends['begin'])}")
+    else:
+        stated += [f"{verb} with {quote(text)}" for verb, text in ends.items() if text]
+    return f"Must {joined(stated)}."
+
+
+def rules_of_use(
+    spot: Spot, observations: CatalogObservations, examples: Examples
+) -> Iterator[tuple[str, tuple[Fact, ...]]]:
+    """What values must be like at one place: a predicate with its facts, each rule that refusals state."""
+    value = DocumentedValue(spot, observations, "", examples)
+    for kind, sentence in (("length", length), ("characters", characters), ("pattern", pattern)):
+        if text := sentence(value):
+            yield text, tuple(value.known.all(kind))
+
+
 def text_format(value: DocumentedValue) -> str:
     """The format of a text; of a property, an example shows as much."""
     stated = value.known.value("format")
@@ -334,26 +371,31 @@ def refusal(value: DocumentedValue) -> str:
 
 def _states_valid(value: DocumentedValue) -> bool:
     """Whether the other sentences say which values are valid."""
-    return any(sentence(value) for sentence in (allowed_values, number_range, clamps, length, pattern, text_format))
+    return any(sentence(value) for sentence in _VALIDITY)
 
 
-SENTENCES: tuple[tuple[str, Callable[[DocumentedValue], str]], ...] = (
-    ("ignored", ignored),
-    ("required", required),
-    ("comes-from", comes_from),
-    ("allowed-values", allowed_values),
-    ("sorts", sorts),
-    ("observed-values", observed_values),
-    ("default", default),
-    ("clamps", clamps),
-    ("type", type_name),
-    ("range", number_range),
-    ("length", length),
-    ("pattern", pattern),
-    ("format", text_format),
-    ("unknown-values", unknown_values),
-    ("status", refusal),
-    ("nullable", nullable),
-    ("", example),
+_VALIDITY = (allowed_values, number_range, clamps, length, pattern, characters, text_format)
+"""What says which values are valid."""
+Sentence = tuple[str, ChangeClass, Callable[[DocumentedValue], str]]
+IGNORED: Sentence = ("ignored", "trap", ignored)
+SENTENCES: tuple[Sentence, ...] = (
+    IGNORED,
+    ("required", "bound", required),
+    ("comes-from", "source", comes_from),
+    ("allowed-values", "bound", allowed_values),
+    ("sorts", "bound", sorts),
+    ("observed-values", "example", observed_values),
+    ("default", "bound", default),
+    ("clamps", "trap", clamps),
+    ("type", "bound", type_name),
+    ("range", "bound", number_range),
+    ("length", "bound", length),
+    ("pattern", "bound", pattern),
+    ("characters", "bound", characters),
+    ("format", "bound", text_format),
+    ("unknown-values", "trap", unknown_values),
+    ("status", "undeclared", refusal),
+    ("nullable", "undeclared", nullable),
+    ("", "example", example),
 )
-"""The kind of fact that each sentence rests on; "" for one that rests on calls alone."""
+"""The kind of fact that each sentence rests on ("" for one that rests on calls alone) and its class."""

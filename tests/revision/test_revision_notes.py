@@ -148,8 +148,15 @@ def test_a_shared_parameter_that_one_operation_ignores_or_bounds_is_noted_there(
 
 
 def test_an_operation_that_failed_for_unknown_reasons_says_how(tmp_path: Path) -> None:
-    calls = [call("GET /broken", {"detail": "no"}, status=404)]
+    calls = [call("GET /broken", {"detail": "no"}, status=404), call("GET /authors", [])]
     assert after(tmp_path, "/paths/~1broken/get", calls=calls) == "The only request observed failed with 404."
     twice = [*calls, call("GET /broken", {"detail": "no"}, status=404, query_again=1)]
     found = after(tmp_path / "twice", "/paths/~1broken/get", calls=twice)
     assert found == "All 2 requests observed failed with 404."
+
+
+def test_a_change_names_the_classes_of_its_statements_and_the_facts_behind_them(tmp_path: Path) -> None:
+    known = [fact(LIST, "clamps", "query:country", {"maximum": 9}), fact(LIST, "default", "query:country", 3)]
+    change = texts(revised(*explored(tmp_path, facts=known)))[COUNTRY]
+    assert change.classes == ("bound", "trap")
+    assert {found.kind for found in change.facts} >= {"clamps", "default"}

@@ -1,0 +1,147 @@
+"""Which argument of a refused call an error is about: by its place, by the value that it repeats, by its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from docrev.conventions.error_hints import RELATIONS, VALUE_KINDS, Hint
+from docrev.conventions.ids import is_called
+from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import find, join, last, parent, split
+from docrev.language.words import words
+from docrev.records import Arguments, Json
+from docrev.spec import Operation, Schema
+
+_DEPTH = 4
+BODY = "body:"
+
+
+def schema_at(operation: Operation, location: str) -> Schema | None:
+    """The schema of an argument, or of a part of the request body; None if nothing is documented."""
+    if not location.startswith(BODY):
+        parameter = operation.parameter(location)
+        return None if parameter is None else parameter.schema
+    schema = operation.body.schema if operation.body is not None else None
+    for key in split(location.removeprefix(BODY)):
+        if schema is None:
+            return None
+        schema = schema.properties().get(key) or (schema.items() if key.isdecimal() else None)
+    return schema
+
+
+def value_at(arguments: Arguments, location: str) -> Json:
+    """What was sent at a location; None if nothing was."""
+    if location.startswith(BODY):
+        return find(arguments.get(BODY), location.removeprefix(BODY))[1]
+    return arguments.get(location)
+
+
+def located(operation: Operation, arguments: Arguments, hints: Sequence[Hint]) -> dict[str, list[Hint]]:
+    """The hints on one argument or one part of the body, by its location."""
+    found: dict[str, list[Hint]] = {}
+    for hint in hints:
+        if hint.kind not in RELATIONS and (location := _location(operation, arguments, hint)) is not None:
+            found.setdefault(location, []).append(hint)
+    return found
+
+
+def _location(operation: Operation, arguments: Arguments, hint: Hint) -> str | None:
+    """The location that a hint is on; None if the error does not tell."""
+    if hint.place in ("path", "query", "header", "cookie"):
+        return _declared(operation, hint.place, hint.name) if hint.name else None
+    if hint.name and not any(value == hint.name for _, value in sent(arguments)):
+        return _parameter(operation, hint) or member_location(
+            operation, arguments, hint.place, parent(hint.pointer), last(hint.pointer)
+        )
+    if hint.place == "body" and hint.kind in VALUE_KINDS:
+        return BODY
+    return _quoted(arguments, hint)
+
+
+def _parameter(operation: Operation, hint: Hint) -> str | None:
+    """The documented parameter that a hint without a place names; what is missing is not in the path."""
+    if hint.place == "" and len(split(hint.pointer)) == 1:
+        for place in ("path", "query", "header") if hint.kind != "required" else ("query", "header"):
+            name = _declared(operation, place, hint.name)
+            if operation.parameter(name) is not None:
+                return name
+    return None
+
+
+def member_location(operation: Operation, arguments: Arguments, place: str, base: str, name: str) -> str:
+    """The location of a named argument, or of a member of the body: where it stands, or where it is documented."""
+    if place not in ("", "body") or operation.body is None:
+        return _declared(operation, place if place not in ("", "body") else "query", name)
+    pointer = base + join(name)
+    body = arguments.get(BODY)
+    if find(body, pointer)[0] or schema_at(operation, BODY + pointer) is not None or base:
+        return BODY + pointer
+    places = [at for at, _ in leaves(body, "") if last(at) == name] or _undersides(operation, body, name)
+    return BODY + next(iter(places), pointer)
+
+
+def _undersides(operation: Operation, body: Json, name: str) -> list[str]:
+    """The pointers at which a member of this name is documented in what was sent."""
+    schema = operation.body.schema if operation.body is not None else None
+    documented = schema.walk(max_depth=_DEPTH) if schema is not None else ()
+    return [at for at, _ in documented if last(at) == name and find(body, parent(at))[0]]
+
+
+def _declared(operation: Operation, place: str, name: str) -> str:
+    """The location of a parameter, whatever the case and the separators of its name."""
+    for parameter in operation.parameters:
+        if parameter.location == place and words(parameter.name) == words(name):
+            return parameter.key
+    return f"{place}:{name}"
+
+
+def _quoted(arguments: Arguments, hint: Hint) -> str | None:
+    """The argument that an error without a name is about: one whose value it repeats, or whose name it mentions."""
+    if (location := repeated(arguments, hint)) is not None:
+        return location
+    if hint.kind == "exists":
+        return BODY
+    said = words(hint.text)
+    named = [location for location, _ in sent(arguments) if _mentions(said, words(name_at(location)))]
+    return max(named, key=lambda location: len(words(name_at(location))), default=None)
+
+
+def repeated(arguments: Arguments, hint: Hint) -> str | None:
+    """The argument whose value an error repeats: the one that is called as the error says, or else the first."""
+    said = set(words(hint.text))
+    noun = hint.values[0] if hint.kind == "not-found" and hint.values else ""
+    places = [location for location, value in sent(arguments) if _repeats(hint.text, value)]
+
+    def distance(location: str) -> tuple[bool, bool]:
+        name = name_at(location)
+        return not (noun and is_called(name, noun)), not set(words(name)) & said
+
+    return min(places, key=distance, default=None)
+
+
+def _repeats(text: str, value: Json) -> bool:
+    return isinstance(value, str | int) and not isinstance(value, bool) and len(str(value)) > 1 and str(value) in text
+
+
+def _mentions(said: Sequence[str], name: Sequence[str]) -> bool:
+    count = len(name)
+    return bool(name) and any(tuple(said[at : at + count]) == tuple(name) for at in range(len(said)))
+
+
+def sent(arguments: Arguments) -> Iterator[tuple[str, Json]]:
+    """What was sent: parts of the body first, then the rest from the last path argument on."""
+    yield from leaves(arguments.get(BODY), BODY)
+    yield from ((location, value) for location, value in reversed(list(arguments.items())) if location != BODY)
+
+
+def name_at(location: str) -> str:
+    pointer = location.removeprefix(BODY)
+    if pointer == location:
+        return location.partition(":")[2]
+    return next((key for key in reversed(split(pointer)) if not key.isdecimal()), "")
+
+
+def is_sent(arguments: Arguments, location: str) -> bool:
+    if location.startswith(BODY):
+        return BODY in arguments and find(arguments[BODY], location.removeprefix(BODY))[0]
+    return location in arguments
