@@ -115,6 +115,16 @@ def may_go_on(body: Json, headers: Headers, count: int, path: str = "") -> bool:
     return isinstance(body, dict) and any(_hints_at_more(name, value, count) for name, value in body.items())
 
 
+def says_whole(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> bool:
+    """Whether a first page says that there is no other: by a total, or by a field for the next page that is empty."""
+    found = main_list(body, path)
+    if found is None or find_next(body, headers, path) is not None:
+        return False
+    around = [(pointer, name, value) for pointer, part in _around(body, found) for name, value in part.items()]
+    empty = any(not value and plain_name(name) in NEXTS | CURSORS for _, name, value in around)
+    return empty or _says_end(around) or find_total(body, headers, path) == len(found.items)
+
+
 def _hints_at_more(name: str, value: Json, count: int) -> bool:
     plain = plain_name(name)
     if plain in NEXTS or plain in CURSORS or plain in MORE:
