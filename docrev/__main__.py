@@ -6,23 +6,20 @@ import os
 import signal
 from types import FrameType
 
-INTERRUPTED = 130
-
 
 def main() -> None:
     """Run the command line and exit."""
     # Until the command line is imported, and says so itself.
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, stop)
+        signal.signal(number, _stop)
     from docrev.cli import main as run
 
     run()
 
 
-def stop(number: int, frame: FrameType | None) -> None:
-    """Say that the command was interrupted, and end the process."""
+def _stop(number: int, frame: FrameType | None) -> None:
     os.write(2, b"docrev: interrupted; all evidence is kept\n")
-    os._exit(INTERRUPTED)
+    os._exit(130)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from typing import Any
 import click
 from click.exceptions import NoArgsIsHelpError
 
-from docrev.__main__ import INTERRUPTED
 from docrev.cli import interrupts
 from docrev.errors import DocrevError
 
@@ -89,7 +88,7 @@ def main(argv: list[str] | None = None) -> None:
     code = run(argv)
     # What is left is the interpreter's own end: an interrupt would only print a traceback.
     interrupts.ignore()
-    if code == INTERRUPTED:
+    if code == interrupts.EXIT_CODE:
         with suppress(OSError):
             sys.stdout.flush()
         interrupts.end()
@@ -103,7 +102,7 @@ def run(argv: list[str] | None = None) -> int:
         code = cli.main(args=argv, prog_name="docrev", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except (click.exceptions.Abort, KeyboardInterrupt):
-        return _fail("interrupted; all evidence is kept", INTERRUPTED)
+        return _fail(interrupts.LINE, interrupts.EXIT_CODE)
     except NoArgsIsHelpError as error:
         error.show()
         return 2

@@ -13,8 +13,8 @@ import sys
 import warnings
 from types import FrameType
 
-from docrev.__main__ import INTERRUPTED, stop
-
+EXIT_CODE = 130
+LINE = "interrupted; all evidence is kept"
 GRACE_SECONDS = 1.0
 """How long a command may take to close what is open."""
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -22,7 +22,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 def watch() -> None:
     """From now on SIGINT and SIGTERM end what runs: tasks of an event loop are cancelled, else KeyboardInterrupt."""
-    signal.signal(signal.SIGALRM, stop)
+    signal.signal(signal.SIGALRM, _give_up)
     for number in _SIGNALS:
         signal.signal(number, _interrupt)
 
@@ -36,13 +36,18 @@ def ignore() -> None:
 
 def end() -> None:
     """End the process at once: Python may remember an interrupt that was dealt with, or wait for a thread."""
-    os._exit(INTERRUPTED)
+    os._exit(EXIT_CODE)
 
 
 def is_interrupt(error: BaseException) -> bool:
     """Whether a signal ended what raised this: tasks are cancelled by nobody else."""
     asyncio = sys.modules.get("asyncio")
     return isinstance(error, KeyboardInterrupt) or (asyncio is not None and isinstance(error, asyncio.CancelledError))
+
+
+def _give_up(number: int, frame: FrameType | None) -> None:
+    os.write(2, f"docrev: {LINE}\n".encode())
+    os._exit(EXIT_CODE)
 
 
 def _be_quiet() -> None:
