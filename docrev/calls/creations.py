@@ -16,7 +16,7 @@ from docrev.calls.routes import Routes, item_path, last_segment, noun_of, plain,
 from docrev.conventions.fields import NAMES
 from docrev.conventions.ids import identifying_members, own_id
 from docrev.conventions.lists import list_of
-from docrev.conventions.paging import find_total, may_go_on
+from docrev.conventions.paging import find_total, goes_on
 from docrev.conventions.run_names import carries_made_up, is_invented, is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.json_values.leaves import leaves
@@ -241,7 +241,7 @@ def _listing_in(call: Call) -> _Listing:
     if found is None:
         return _Listing([], partial=call.body not in ([], {}, None))
     total = find_total(call.body, call.headers, call.key.path)
-    complete = total == len(found.items) or not may_go_on(call.body, call.headers, len(found.items), call.key.path)
+    complete = (total == len(found.items) and not call.sampled) or not goes_on(call, len(found.items))
     return _Listing(found.things, found.keys, not complete, total)
 
 

@@ -25,7 +25,7 @@ from docrev.calls.routes import Routes, above, item_path, last_segment, noun_of,
 from docrev.calls.seen_things import Reference, SeenThings
 from docrev.conventions.ids import created_object, identifying_members, is_id_name, own_id, unnamed_member
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
-from docrev.conventions.paging import may_go_on
+from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.json_values.canonical import canonical
@@ -207,7 +207,7 @@ class Journal:
         collection = self.routes.path(operation.key).fill(call.arguments)
         if not all(self.made(call.key.tool, self._under(operation, collection, item)) for item in found.items):
             return "its GET twin lists an item that this run did not create"
-        more = may_go_on(call.body, call.headers, len(found.items), call.key.path)
+        more = goes_on(call, len(found.items))
         return "its GET twin may be one page of many" if more else None
 
     def made(self, tool: str, path: str) -> bool:

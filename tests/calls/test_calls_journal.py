@@ -397,7 +397,9 @@ def test_a_listing_in_doubt_shows_nothing(journal: tuple[Journal, Api], body: Js
     """One thing with a list, a map, a second list, a connection, a next page anywhere, an item without an id."""
     family(journal)
     delete = journal[1].catalog[key("DELETE /items")]
-    assert journal[0].only_own(delete, replace(listing([]), body={"items": [{"id": 1}, {"id": 2}]})) is None
+    both = replace(listing([]), body={"items": [{"id": 1}, {"id": 2}]})
+    assert journal[0].only_own(delete, both) is None
+    assert journal[0].only_own(delete, replace(both, sampled=True)) == "its GET twin may be one page of many"
     assert journal[0].only_own(delete, replace(listing([]), body=body)) is not None
 
 
