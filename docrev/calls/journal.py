@@ -506,6 +506,7 @@ class Journal:
             return
         item, collection = self._items_of(answer.operation, answer.arguments)
         if item is None:
+            self.things.see_words(tool, answer.body)
             return
         name = self.routes.path(item.key).names[-1]
         maps = (found for found in find_lists(answer.body, answer.operation.path) if found.keys)
