@@ -17,12 +17,12 @@ from docrev.calls.consent import consented_things, names_of
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import template
-from docrev.conventions.error_hints import hints_of
+from docrev.conventions.error_hints import Hint, hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import renumbered
-from docrev.conventions.statuses import FEATURE_MISSING, NOT_FOUND, is_client_error, is_server_fault
+from docrev.conventions.statuses import FEATURE_MISSING, NOT_ALLOWED, NOT_FOUND, is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
 from docrev.exploration.contexts import Contexts, fill, heads_of, is_empty, parameters_of, path_arguments, shape_of
 from docrev.exploration.given_values import GivenValue, GivenValues
@@ -466,10 +466,12 @@ class Surveyor:
         if not located(operation, arguments, hints):
             hints += hinted(operation, arguments, summarise_error(call.body))
         subject.learn_refusal(arguments, hints)
-        stops = [hint for hint in hints if hint.kind in STOPPING]
+        stops = [hint for hint in hints if hint.kind in STOPPING or _is_other_method(operation, hint, call.status)]
         subject.refused += bool(stops)
         if subject.refused >= MAX_REFUSALS:
             subject.stopped = stops[0].kind if stops else subject.stopped
+        for method in (method for hint in hints if hint.kind == "method" for method in hint.values):
+            self._pass_on(operation.key, method, arguments)
         if call.status in NOT_FOUND:
             subject.misses += 1
         self._contexts.observe_missing(call, hints)
@@ -477,6 +479,13 @@ class Surveyor:
             self._candidates.lessons.note(operation.tool, location, on_it)
         if subject.asks_anew(arguments, hints):
             subject.consider(mended(operation, arguments, hints, self._sources(subject)))
+
+    def _pass_on(self, key: OperationKey, method: str, arguments: dict[str, Json]) -> None:
+        """What was refused for its method is an idea for the operation with the method that the error names."""
+        other = self._subjects.get(OperationKey(key.tool, f"{method} {key.path}"))
+        if other is not None and not other.reached and method != key.method:
+            kept = ("path:", "body:") if other.operation.body is not None else ("path:",)
+            other.consider([{name: value for name, value in arguments.items() if name.startswith(kept)}])
 
     def _sources(self, subject: Subject) -> Sources:
         return Sources(
@@ -514,3 +523,8 @@ class Surveyor:
     def _permitted(self, methods: Container[str]) -> list[Subject]:
         subjects = (subject for subject in self._subjects.values() if subject.operation.method in methods)
         return [subject for subject in subjects if subject.operation.key not in self._forbidden]
+
+
+def _is_other_method(operation: Operation, hint: Hint, status: int | None) -> bool:
+    """Whether a path has other methods than that of an operation, whatever the arguments."""
+    return hint.kind == "method" and status == NOT_ALLOWED and operation.method not in hint.values != ()

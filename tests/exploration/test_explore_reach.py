@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from callkit import document
@@ -127,6 +128,52 @@ def test_what_there_can_be_only_one_of_is_deleted_itself(tmp_path: Path) -> None
 def test_what_is_required_in_the_body_too_is_as_in_the_path(tmp_path: Path) -> None:
     reached, _ = explored(tmp_path, Drafts(), DRAFTS + PARTS, **{"POST /drafts": texts("name")})
     assert reached == {*DRAFTS, *PARTS}
+
+
+class Uploads(Shop):
+    """Uploads take a form alone, and reports a body though no document says so."""
+
+    def __call__(self, request: Received) -> Answer:
+        path = request.path.rstrip("/")
+        if request.method == "POST" and path == "/uploads":
+            kind = request.headers.get("content-type", "")
+            if not kind.startswith("application/x-www-form-urlencoded"):
+                return Answer(
+                    415, b'{"error": "unsupported media type"}', {"Accept": "application/x-www-form-urlencoded"}
+                )
+            self.things["/uploads/u1"] = {name: values[0] for name, values in parse_qs(request.body.decode()).items()}
+            return reply(self.shown("/uploads/u1"), 201)
+        if path.endswith("/report"):
+            return reply({}) if request.body else reply({"error": "Request body is required"}, 400)
+        return super().__call__(request)
+
+
+UPLOADS = ["GET /uploads", "POST /uploads", "GET /uploads/{id}", "DELETE /uploads/{id}", "POST /uploads/{id}/report"]
+
+
+def test_a_media_type_that_an_answer_names_is_sent_and_so_is_a_body_that_it_wants(tmp_path: Path) -> None:
+    extras = {"POST /uploads": texts("name"), "POST /uploads/{id}/report": {"requestBody": {"content": {}}}}
+    reached, _ = explored(tmp_path, Uploads(), UPLOADS, **extras)
+    assert reached == set(UPLOADS)
+
+
+class Cards(Shop):
+    """A card is put under a name, never posted; what is in it must be said."""
+
+    def __call__(self, request: Received) -> Answer:
+        path = request.path.rstrip("/")
+        if path.count("/") == 2 and request.method == "POST":
+            return Answer(405, b"{}", {"Allow": "GET, PUT, DELETE"})
+        return super().__call__(request)
+
+
+CARDS = ["GET /cards", "GET /cards/{id}", "PUT /cards/{id}", "DELETE /cards/{id}"]
+
+
+def test_a_path_without_the_method_is_asked_no_more(tmp_path: Path) -> None:
+    reached, server = explored(tmp_path, Cards(), [*CARDS, "POST /cards/{id}"])
+    assert reached == set(CARDS)
+    assert len([line for line in server.seen if line.startswith("POST ")]) <= 4
 
 
 def _operation(folder: Path) -> Operation:
