@@ -14,7 +14,7 @@ from docrev.conventions.ids import created_object, is_id_name
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.conventions.run_names import is_made_up, run_name, run_uuid
 from docrev.exploration.bodies import alternatives_of, body_variants, marked, named_in
-from docrev.exploration.contexts import Contexts, heads_of, parameters_of, path_arguments, shape_of
+from docrev.exploration.contexts import Contexts, ends_in_paths, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
 from docrev.exploration.subjects import Subject
@@ -23,7 +23,7 @@ from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import join, last, placed, split
 from docrev.language.words import words
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import MISSING, Body, Operation, Parameter, Schema
 
 MAX_SETS = 40
@@ -45,6 +45,7 @@ class Candidates:
         self._given = given
         self._graph, self._contexts, self.lessons = graph, contexts, Lessons()
         self._items: dict[tuple[str, str], Json] = {}
+        self._linked: dict[tuple[OperationKey, str], list[Json]] = {}
         self._fresh = 0
         self._numbers: dict[tuple[OperationKey, int], int] = {}
 
@@ -105,7 +106,12 @@ class Candidates:
             path_arguments(operation.path, values) for values in self._contexts.tuples(tool, heads[-1], owned=parents)
         ]
         # What errors said of ids in paths holds for all of them.
-        yield from sorted(known, key=lambda path: not all(self.lessons.fits(tool, *one) for one in path.items()))
+        known.sort(key=lambda path: not all(self.lessons.fits(tool, *one) for one in path.items()))
+        yield from known[:1]
+        if operation.method == "GET" and ends_in_paths(operation.path):
+            above = self._contexts.tuples(tool, heads[-2])[:1] if len(names) > 1 else [()]
+            yield from (path_arguments(operation.path, (*values, "")) for values in above)
+        yield from known[1:]
         if parents < len(names):
             yield from islice(self._guessed_paths(operation, names, heads, subject, parents), MAX_GUESSES)
 
@@ -214,7 +220,8 @@ class Candidates:
         """Values for a query or header location: those that errors name come first."""
         place, _, name = key.partition(":")
         operation = subject.operation
-        stated = [*self._given.values(operation, key), *_stated_values(subject, name, place)]
+        linked = self._linked.get((operation.key, key), [])
+        stated = [*self._given.values(operation, key), *_stated_values(subject, name, place), *linked]
         parameter = operation.parameter(key)
         if parameter is None:
             return [*stated, *self._by_name(operation, name), *self._identifiers(operation), *_of_name(name)]
@@ -259,6 +266,13 @@ class Candidates:
         bodies = [self._taught(operation, body) for body in plain] + [self._taught(operation, body) for body in wide]
         alternatives = (examples.example_body(part, lookup, number=number) for part in alternatives_of(schema))
         return list({canonical(body): body for body in (*bodies, *alternatives)}.values())
+
+    def see_linked(self, operation: Operation, arguments: Arguments) -> None:
+        """Take in with which query arguments a response linked to an operation."""
+        for location, value in arguments.items():
+            kept = self._linked.setdefault((operation.key, location), [])
+            if location.startswith("query:") and value not in kept and len(kept) < MAX_VALUES:
+                kept.append(value)
 
     def see_item(self, call: Call, *, own: bool) -> None:
         """Take in an item as a GET shows it; the run's own stand for their kind."""

@@ -20,6 +20,7 @@ from docrev.calls.routes import template
 from docrev.conventions.error_hints import Hint, hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
+from docrev.conventions.links import links_in
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import renumbered
 from docrev.conventions.statuses import FEATURE_MISSING, NOT_ALLOWED, NOT_FOUND, is_client_error, is_server_fault
@@ -457,8 +458,19 @@ class Surveyor:
         self._chosen.pop(subject.operation.key, None)
         self._graph.observe(call)
         self._contexts.observe(call)
+        self._follow_links(call)
         if call.key.method == "GET" and call.key.path.endswith("}"):
             self._candidates.see_item(call, own=self._journal.owns(subject.operation, arguments))
+
+    def _follow_links(self, call: Call) -> None:
+        """Take in what the links of a response lead to: paths of operations, and values of their query parameters."""
+        tool = call.key.tool
+        for link in links_in(call):
+            path = self._journal.local(tool, link)
+            self._contexts.learn_link(tool, path.partition("?")[0])
+            found = self._journal.routes.resolve(tool, "GET", path)
+            if found is not None:
+                self._candidates.see_linked(*found)
 
     def _learn_refusal(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         """Take in what a refusal says: of values, of what is not there, and of what is to be sent next."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, unquote
 
 import pytest
 from callkit import document
@@ -174,6 +174,46 @@ def test_a_path_without_the_method_is_asked_no_more(tmp_path: Path) -> None:
     reached, server = explored(tmp_path, Cards(), [*CARDS, "POST /cards/{id}"])
     assert reached == set(CARDS)
     assert len([line for line in server.seen if line.startswith("POST ")]) <= 4
+
+
+TREE: dict[str, Any] = {"": ["notes", "a.txt"], "notes": ["deep"], "notes/deep": ["b.txt"]}
+
+
+def files(request: Received) -> Answer:
+    """A tree of files: what it has is listed from its top on, and each file has lines of its own."""
+    parts = unquote(request.path).removeprefix("/files").strip("/").removesuffix("/lines").strip("/")
+    if request.path.endswith("/lines"):
+        return reply({"lines": 1}) if parts.endswith(".txt") else reply({"error": "not found"}, 404)
+    if parts in TREE:
+        return reply({"content": [{"name": name, "path": f"{parts}/{name}".strip("/")} for name in TREE[parts]]})
+    return reply({"name": parts}) if parts in ("a.txt", "notes/deep/b.txt") else reply({"error": "not found"}, 404)
+
+
+def test_a_tree_is_read_from_its_top_on(tmp_path: Path) -> None:
+    class Files(Shop):
+        def __call__(self, request: Received) -> Answer:
+            return files(request) if request.method == "GET" else reply({}, 405)
+
+    reached, server = explored(tmp_path, Files(), ["GET /files/{path}", "GET /files/{path}/lines"])
+    assert reached == {"GET /files/{path}", "GET /files/{path}/lines"}
+    assert "GET /files/" in server.seen
+    assert "GET /files/notes%2Fdeep" in server.seen
+
+
+def test_links_in_answers_are_paths_of_operations(tmp_path: Path) -> None:
+    class Linked(Shop):
+        def __call__(self, request: Received) -> Answer:
+            if request.path == "/home":
+                return reply({"_links": {"desk": {"href": "/desks/d-77/drawers/left?key=k-5"}}, "version": "1"})
+            if request.path == "/desks/d-77":
+                return reply({"size": 3})
+            known = request.path == "/desks/d-77/drawers/left" and request.query.get("key") == ["k-5"]
+            return reply({"pens": 2}) if known else reply({"error": "not found"}, 404)
+
+    key = {"parameters": [{"name": "key", "in": "query", "required": True, "schema": {"type": "string"}}]}
+    operations = ["GET /home", "GET /desks/{desk}", "GET /desks/{desk}/drawers/{side}"]
+    reached, _ = explored(tmp_path, Linked(), operations, **{operations[2]: key})
+    assert reached == set(operations)
 
 
 def _operation(folder: Path) -> Operation:
