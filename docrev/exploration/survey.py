@@ -50,6 +50,8 @@ MAX_REFUSALS = 2
 """Refusals for want of credentials, or of a feature, after which nothing more is asked of an operation."""
 MAX_FORMS = 5
 """Other forms of a thing that are made for an operation that refuses the thing."""
+MAX_FULL = 3
+"""Attempts at a creation with everything that is documented, each of them mended."""
 MAX_MISSES = 4
 """Times that a PUT to an id of our own choice finds nothing there: then it creates nothing."""
 MAX_PATIENCE = 8
@@ -328,8 +330,12 @@ class Surveyor:
             full = self._candidates.full_body(subject)
             if subject.arguments is not None and full is not None:
                 arguments = subject.new(iter([{**subject.arguments, "body:": full}]))
-                if arguments is not None:
+                made = subject.made
+                for _ in range(MAX_FULL):
+                    if arguments is None or subject.made > made:
+                        break
                     yield from self._perform(subject, arguments)
+                    arguments = subject.next_mended()
 
     def _unsafe_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
         operation = subject.operation
@@ -458,6 +464,7 @@ class Surveyor:
         self._chosen.pop(subject.operation.key, None)
         self._graph.observe(call)
         self._contexts.observe(call)
+        self._candidates.see(call)
         self._follow_links(call)
         if call.key.method == "GET" and call.key.path.endswith("}"):
             self._candidates.see_item(call, own=self._journal.owns(subject.operation, arguments))

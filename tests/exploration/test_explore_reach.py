@@ -251,3 +251,82 @@ def test_what_a_body_refers_to_keeps_its_name() -> None:
 )
 def test_a_path_parameter_tells_which_field_is_the_id(parameter: str, noun: str, id: str | int) -> None:
     assert own_id({"id": 7, "name": "p", "kind": "draft"}, parameter, noun) == id
+
+
+def test_each_alternative_of_a_body_is_tried_also_inside(tmp_path: Path) -> None:
+    """The document says `oneOf` with a discriminator; only the second form is taken, and it has one inside."""
+
+    class Shapes(Shop):
+        def __call__(self, request: Received) -> Answer:
+            if request.method == "POST" and request.path == "/shapes":
+                sent = request.json or {}
+                fits = sent.get("kind") == "sq" and "side" in sent and "width" in (sent.get("pen") or {})
+                return super().__call__(request) if fits else reply({"error": "no such shape"}, 400)
+            return super().__call__(request)
+
+    text, number = {"type": "string"}, {"type": "number"}
+    forms = {
+        "Round": {"type": "object", "required": ["kind", "radius"], "properties": {"kind": text, "radius": number}},
+        "Square": {
+            "type": "object",
+            "required": ["kind", "side", "pen"],
+            "properties": {
+                "kind": text,
+                "side": number,
+                "pen": {
+                    "oneOf": [
+                        {"type": "object", "required": ["ink"], "properties": {"ink": text}},
+                        {"type": "object", "required": ["width"], "properties": {"width": number}},
+                    ]
+                },
+            },
+        },
+    }
+    refs = {name: f"#/components/schemas/{name}" for name in forms}
+    mapping = {"round": refs["Round"], "sq": refs["Square"]}
+    schema = {
+        "oneOf": [{"$ref": ref} for ref in refs.values()],
+        "discriminator": {"propertyName": "kind", "mapping": mapping},
+    }
+    operations = ["GET /shapes", "POST /shapes", "GET /shapes/{id}", "DELETE /shapes/{id}"]
+    file = tmp_path / "shop.json"
+    spec = document(operations, **{"POST /shapes": of_body(schema)})
+    file.write_text(json.dumps({**spec, "components": {"schemas": forms}}))
+    with Server(Shapes().routes) as server:
+        evidence = docrev.explore(
+            file, base_urls=server.url, allow="POST,PUT,PATCH,DELETE", max_calls=200, out=tmp_path
+        )
+    assert evidence.summary["missed"] == []
+
+
+def test_what_came_together_is_sent_together(tmp_path: Path) -> None:
+    class Trips(Shop):
+        def __call__(self, request: Received) -> Answer:
+            places = [{"town": f"t{n}", "land": f"l{n}", "open": n == 3} for n in range(5)]
+            if request.path == "/places":
+                return reply(places)
+            sent = {name: values[0] for name, values in request.query.items()}
+            known = sent.get("town") == "t3" and sent.get("land") == "l3"
+            return reply({"km": 7}) if known else reply({"error": "no such trip"}, 404)
+
+    wanted = [
+        {"name": name, "in": "query", "required": True, "schema": {"type": "string"}} for name in ("town", "land")
+    ]
+    operations = ["GET /places", "GET /trip"]
+    reached, _ = explored(tmp_path, Trips(), operations, **{"GET /trip": {"parameters": wanted}})
+    assert reached == set(operations)
+
+
+def test_of_a_full_body_that_is_refused_the_half_that_fits_is_sent(tmp_path: Path) -> None:
+    class Halves(Shop):
+        def __call__(self, request: Received) -> Answer:
+            if request.method == "POST":
+                sent = set(request.json or {})
+                fits = {"alpha", "beta"} <= sent and not sent & {"gamma", "delta"}
+                return super().__call__(request) if fits else reply({"error": "this cannot be done"}, 400)
+            return super().__call__(request)
+
+    body = {"type": "object", "properties": {n: {"type": "string"} for n in ("alpha", "beta", "gamma", "delta")}}
+    operations = ["GET /things", "POST /things", "DELETE /things/{id}"]
+    reached, _ = explored(tmp_path, Halves(), operations, **{"POST /things": of_body(body)})
+    assert reached == set(operations)
