@@ -50,7 +50,7 @@ MAX_REFUSALS = 2
 """Refusals for want of credentials, or of a feature, after which nothing more is asked of an operation."""
 MAX_FORMS = 5
 """Other forms of a thing that are made for an operation that refuses the thing."""
-MAX_FULL = 3
+MAX_FULL = 2
 """Attempts at a creation with everything that is documented, each of them mended."""
 MAX_MISSES = 4
 """Times that a PUT to an id of our own choice finds nothing there: then it creates nothing."""
@@ -108,6 +108,7 @@ class Surveyor:
         for tool, head, value in consented_things(policy.within, operations):
             self._contexts.suppose(tool, head, value)
         self._makers = Makers(self._subjects.values(), journal, policy, self._contexts, self._candidates, self._perform)
+        self._filled: set[OperationKey] = set()
         self._known_items: set[str] = set()
         self._chosen: dict[OperationKey, dict[str, Json]] = {}
         self._answered: Counter[str] = Counter()
@@ -328,14 +329,16 @@ class Surveyor:
         """Where a creation took a bare body, make one with everything that is documented: it shows what is kept."""
         for subject in self._unsafe("POST"):
             full = self._candidates.full_body(subject)
-            if subject.arguments is not None and full is not None:
-                arguments = subject.new(iter([{**subject.arguments, "body:": full}]))
-                made = subject.made
-                for _ in range(MAX_FULL):
-                    if arguments is None or subject.made > made:
-                        break
-                    yield from self._perform(subject, arguments)
-                    arguments = subject.next_mended()
+            sent = (subject.arguments or {}).get("body:")
+            if not subject.reached or subject.operation.key in self._filled or not _has_more(full, sent):
+                continue
+            self._filled.add(subject.operation.key)
+            arguments, made = subject.new(iter([{**(subject.arguments or {}), "body:": full}])), subject.made
+            for _ in range(MAX_FULL):
+                if arguments is None or subject.made > made:
+                    break
+                yield from self._perform(subject, arguments)
+                arguments = subject.next_mended()
 
     def _unsafe_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
         operation = subject.operation
@@ -466,7 +469,7 @@ class Surveyor:
         self._contexts.observe(call)
         self._candidates.see(call)
         self._follow_links(call)
-        if call.key.method == "GET" and call.key.path.endswith("}"):
+        if call.key.method == "GET" and call.key.path.endswith("}") and "" not in arguments.values():
             self._candidates.see_item(call, own=self._journal.owns(subject.operation, arguments))
 
     def _follow_links(self, call: Call) -> None:
@@ -547,3 +550,8 @@ class Surveyor:
 def _is_other_method(operation: Operation, hint: Hint, status: int | None) -> bool:
     """Whether a path has other methods than that of an operation, whatever the arguments."""
     return hint.kind == "method" and status == NOT_ALLOWED and operation.method not in hint.values != ()
+
+
+def _has_more(full: Json, sent: Json) -> bool:
+    """Whether a body has members that another one has not."""
+    return full is not None and not (isinstance(full, dict) and isinstance(sent, dict) and full.keys() <= sent.keys())
