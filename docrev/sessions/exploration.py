@@ -37,6 +37,7 @@ from docrev.models import Model
 from docrev.models.concurrent_questions import unlimited
 from docrev.models.opening import OpenModel, identity, open_model
 from docrev.offline import OfflineModel
+from docrev.prompts.questions import SuggestCall
 from docrev.prompts.steps import Steps
 from docrev.records import JournalItem, Json, LeftItem
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
@@ -215,6 +216,7 @@ class _Session:
     def _models(self, offline: OfflineModel, run: str) -> OpenModel:
         settings = self._settings
         self.workspace.sample = Samples(self.graph)
+        self.workspace.asks = settings.asks([SuggestCall.role])
         return open_model(
             settings,
             offline=offline,
