@@ -133,7 +133,9 @@ def _searching(
     yield questions.SuggestCall(
         operation=contract(catalog[refused.key]),
         calls=(refused,),
-        paths=tuple({at: value for at, value in call.arguments.items() if at.startswith("path:")} for call in known[:2]),
+        paths=tuple(
+            {at: value for at, value in call.arguments.items() if at.startswith("path:")} for call in known[:2]
+        ),
         values={at: (value,) for at, value in refused.arguments.items()},
         name="docrev-00000000-7",
     )

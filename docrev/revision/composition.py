@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from docrev.language.phrases import sentence
 from docrev.language.words import singular, words
 from docrev.revision.existing_texts import Judgement, judge
-from docrev.revision.fingerprints import WrittenText
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.profiles import TextBudget, fits
+from docrev.spec.marks import WrittenText
 from docrev.spec.texts import is_restated
 
 
@@ -32,6 +32,14 @@ def judged(spot: Spot, original: str) -> Judgement:
     values = [value for use in spot.uses for value, _ in use.values]
     facts = [fact for use in spot.uses for fact in use.facts if use.location]
     return judge(original, names, facts=facts, values=values)
+
+
+def compose(
+    spot: Spot, written: WrittenText, purpose: Statement, notes: Sequence[Statement], budget: TextBudget
+) -> Draft | None:
+    """The text of a spot; None if nothing is to be changed."""
+    how = compose_operation if spot.kind == "operation" else compose_value
+    return how(spot, written, purpose, notes, budget)
 
 
 def compose_operation(

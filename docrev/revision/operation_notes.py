@@ -20,6 +20,7 @@ from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import values
+from docrev.revision.value_notes import rules_of_use
 from docrev.revision.value_sources import operation_key
 from docrev.settings.choices import Examples
 
@@ -90,6 +91,22 @@ def wrapped_in(context: OperationContext) -> Statements:
     for fact in context.observed.all("wrapped-in")[:1]:
         text = f'The request body must be wrapped in `{fact.value}`: `{{"{fact.value}": {{…}}}}`.'
         yield Statement(text, facts=(fact,))
+
+
+def alternatives(context: OperationContext) -> Statements:
+    """How many of some arguments a request must have, or may have."""
+    for fact in context.observed.all("alternatives"):
+        text = _ALTERNATIVES.get(fact.value["rule"], "")
+        if text:
+            yield Statement(text.format(joined([f"`{name}`" for name in fact.value["names"]])), facts=(fact,))
+
+
+_ALTERNATIVES = {
+    "exactly-one-of": "Requires exactly one of {}.",
+    "at-least-one-of": "Requires at least one of {}.",
+    "at-most-one-of": "Accepts at most one of {}.",
+    "all-or-none-of": "Requires all of {}, or none of them.",
+}
 
 
 def needs_first(context: OperationContext) -> Statements:
@@ -189,6 +206,18 @@ def bounds(context: OperationContext) -> Statements:
             yield Statement(text, facts=tuple(own.all("range")))
 
 
+def rules_here(context: OperationContext) -> Statements:
+    """The rules here on values of a shared parameter or property, if not all its users have them."""
+    for spot in context.spots:
+        use = next((use for use in spot.uses if use.observed.key == context.observed.key), None)
+        if use is None or len(spot.uses) < 2 or use.location[:1].isdecimal():
+            continue
+        common = common_facts(spot)
+        for text, facts in rules_of_use(replace(spot, uses=(use,)), context.observations, context.examples):
+            if not any(fact in common for fact in facts):
+                yield Statement(f"`{spot.name}` {text[0].lower()}{text[1:]}", facts=facts)
+
+
 def unknown_id(context: OperationContext) -> Statements:
     """What an operation on one thing returns for an ID that nothing has."""
     observed, about = context.observed, subject(context.observed.key.path)
@@ -249,12 +278,14 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("needs-credentials", "trap", needs_credentials),
     ("", "trap", failing),
     ("wrapped-in", "trap", wrapped_in),
+    ("alternatives", "trap", alternatives),
     ("needs-first", "source", needs_first),
     ("creates", "source", creates),
     ("pages", "trap", pages),
     ("unknown-parameters", "trap", refused_parameters),
     ("", "trap", choices),
     ("", "bound", bounds),
+    ("", "bound", rules_here),
     ("", "undeclared", unknown_id),
     ("", "trap", ignored),
     ("empty", "undeclared", empty),

@@ -1,16 +1,15 @@
-"""The changes of descriptions: drafted, composed with what is there, and fingerprinted."""
+"""The changes of descriptions: drafted, composed with what is there, and marked as docrev's."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from docrev.facts.registry import LIST_EFFECTS
 from docrev.models.concurrent_questions import Split, ask_concurrently
 from docrev.records import Change, Fact
-from docrev.revision.composition import Draft, compose_operation, compose_value, judged
+from docrev.revision.composition import Draft, compose, judged
 from docrev.revision.drafts import Writing, purpose
-from docrev.revision.fingerprints import Fingerprints
 from docrev.revision.notes import Statement, categories, facts_behind
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.operation_notes import of_operation
@@ -19,6 +18,8 @@ from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, spots
 from docrev.revision.value_notes import of_value
 from docrev.spec import Catalog, Finding
+from docrev.spec.lock import read_marks
+from docrev.spec.marks import Mark, WrittenText, written
 
 ASKED_AT_ONCE = 8
 MAX_CALLS = 8
@@ -28,14 +29,17 @@ _PURPOSE_RESTS_ON = frozenset({"comes-from", "type", "field", "format", *LIST_EF
 
 
 class TextRevision:
-    """The revision of all descriptions of a catalog; `findings` says which were left alone."""
+    """The revision of all descriptions of a catalog; `findings` says which were left alone.
+
+    `marks` are those of each document, with the texts that the changes write.
+    """
 
     def __init__(self, catalog: Catalog, observations: CatalogObservations, writing: Writing) -> None:
         self._catalog = catalog
         self._observations = observations
-        self._prints = {name: Fingerprints.of(document) for name, document in catalog.documents.items()}
         self.writing = writing
-        self.findings: list[Finding] = []
+        self.marks, self.findings = read_marks(catalog.documents)
+        self._before: dict[tuple[str, str], Mark] = {}
 
     async def changes(self, split: Split) -> list[Change]:
         """The changes of descriptions, in the order of the operations that use them."""
@@ -48,12 +52,12 @@ class TextRevision:
 
     def _may_change(self, spot: Spot) -> bool:
         """Whether the text at a spot may be changed: not edited by a person since, and not in another language."""
-        written = self._prints[spot.place.file].split(spot.pointer, spot.text)
-        if written.edited:
+        found = self.marks[spot.place.file].split(spot.pointer, spot.text)
+        if found.edited:
             self._report("edited-since", spot, "this text was edited since docrev wrote it; it is left alone")
             return False
         summary = spot.first.observed.operation.summary if spot.kind == "operation" else ""
-        if any(judged(spot, text) == "foreign" for text in (written.original, summary)):
+        if any(judged(spot, text) == "foreign" for text in (found.original, summary)):
             self._report("other-language", spot, "this text is not in English; nothing is mixed into it")
             return False
         return True
@@ -64,15 +68,15 @@ class TextRevision:
         self.findings.append(Finding(id, "info", file, line, pointer, message))
 
     def _change(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> Change | None:
-        prints = self._prints[spot.place.file]
-        written = prints.split(spot.pointer, spot.text)
+        found = self.marks[spot.place.file].split(spot.pointer, spot.text)
         notes = self._notes(spot, purpose, places)
         stated = Statement(purpose, facts=_behind_purpose(spot), calls=tuple(_calls(spot)))
-        compose = compose_operation if spot.kind == "operation" else compose_value
-        draft = compose(spot, written, stated, notes, self.writing.budget)
-        if draft is None or draft == Draft(spot.text, written.added):
+        draft = compose(spot, found, stated, notes, self.writing.budget)
+        if draft is None:
             return None
-        prints.put(spot.pointer, draft.added)
+        if found == WrittenText(spot.text) and draft.text != spot.text:
+            draft = self._recognised(spot, stated, notes) or draft
+        self._mark(spot, draft)
         if draft.text == spot.text:
             return None
         facts = facts_behind((stated, *draft.statements))
@@ -89,26 +93,39 @@ class TextRevision:
             classes=categories(draft.statements),
         )
 
+    def _recognised(self, spot: Spot, purpose: Statement, notes: Sequence[Statement]) -> Draft | None:
+        """The draft that the text of a spot is already, though no mark says so: a lock file may be lost or left behind.
+
+        Without this, what docrev wrote would be added to itself.
+        """
+        pieces = [spot.text.find(statement.text) for statement in (purpose, *notes) if statement.text]
+        for at in sorted({0, *(at for at in pieces if at > 0)} if max(pieces, default=-1) >= 0 else ()):
+            found = WrittenText(spot.text[:at].rstrip(), spot.text[at:])
+            draft = compose(spot, found, purpose, notes, self.writing.budget)
+            if draft is not None and draft == Draft(spot.text, found.added):
+                return draft
+        return None
+
     def _notes(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> list[Statement]:
         examples = self.writing.examples
         if spot.kind == "operation":
             return of_operation(spot.first.observed, self._observations, places, examples=examples)
         return of_value(spot, self._observations, purpose, examples=examples)
 
-    def fingerprint_changes(self, changes: Sequence[Change]) -> list[Change]:
-        """The fingerprints of the texts that docrev wrote, at the root of each document."""
-        marked: list[Change] = []
-        for name, prints in self._prints.items():
-            root = self._catalog.documents[name].tree
-            extension = root.get("x-docrev") if isinstance(root, dict) else None
-            before = extension.get("texts") if isinstance(extension, dict) else None
-            after = prints.tree()
-            if after != (before or {}) and isinstance(root, dict):
-                calls = tuple(sorted({call for change in changes if change.file == name for call in change.calls}))
-                inside = isinstance(extension, dict)
-                pointer, value = ("/x-docrev/texts", after) if inside else ("/x-docrev", {"texts": after})
-                marked.append(Change(name, pointer, before, value, None, calls=calls))
-        return marked
+    def _mark(self, spot: Spot, draft: Draft) -> None:
+        """Note which part of a text docrev writes, and of which classes it is."""
+        marks = self.marks[spot.place.file]
+        before = self._before[spot.place.file, spot.pointer] = marks.at(spot.pointer)
+        mark = written(draft.added, categories(draft.statements), rejected=before.rejected)
+        # A text that stays keeps its line: its classes may come in another order, which nobody need read.
+        if mark.texts != before.texts or set(mark.classes) != set(before.classes):
+            marks.put(spot.pointer, mark)
+
+    def forget(self, changes: Iterable[Change]) -> None:
+        """Take back the marks of changes that were dropped."""
+        for change in changes:
+            if before := self._before.get((change.file, change.pointer)):
+                self.marks[change.file].put(change.pointer, before)
 
 
 def _behind_purpose(spot: Spot) -> tuple[Fact, ...]:

@@ -52,6 +52,7 @@ async def _revised(
         examples=settings.examples,
         profile=settings.profile,
         links=settings.links,
+        marks=settings.marks,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from docrev.settings.base import SEED_HELP, PathText, Settings, Texts, setting
-from docrev.settings.choices import MAX_SPEC_SIZE, Edit, Examples, Method, ProbeOrder, Profile, Strategy
+from docrev.settings.choices import MAX_SPEC_SIZE, Edit, Examples, MarksPlace, Method, ProbeOrder, Profile, Strategy
 from docrev.settings.models import ModelSettings
 
 
@@ -101,6 +101,9 @@ class ReviseSettings(ModelSettings, SpecSettings):
     profile: Profile = setting("none", "Keep texts within the limits of this consumer of the documentation.")
     examples: Examples = setting(
         "masked", "Observed values in texts: with personal ones masked, all as observed, or none."
+    )
+    marks: MarksPlace = setting(
+        "lock", "Where to note which texts docrev wrote: in docrev.lock beside the specs, or inside the specs."
     )
 
 
