@@ -47,6 +47,8 @@ class Call:
 
     `error` is a kebab-case reason: `denied` (by the policy), `budget`, `refused`, `timeout`, `tls`, `redirect`,
     `too-large`, `too-slow`, `too-deep`, `bad-encoding`, `not-json`, `network`. `detail` says more in a few words.
+    `sampled`: the response was so large that only the first items of its arrays are in `body`: what counts items, or
+    looks for what is absent, must not rest on it.
     """
 
     id: str
@@ -62,6 +64,7 @@ class Call:
     error: str | None = None
     detail: str = ""
     size: int = 0
+    sampled: bool = False
     _readings: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def read(
@@ -280,6 +283,8 @@ class Fact:
     replays: tuple[str, ...] = ()
 
 
+Confidence = Literal["high", "medium"]
+
 ChangeClass = Literal["correction", "trap", "bound", "source", "undeclared", "example", "wording"]
 """What a change is worth to a reader, most valuable first: corrections of what is false, traps, bounds and allowed
 values, sources of IDs, undeclared fields and statuses, examples, wording."""
@@ -289,7 +294,8 @@ values, sources of IDs, undeclared fields and statuses, examples, wording."""
 class Change:
     """One edit of a document: at `pointer` of `file`, `before` (None: absent) becomes `after`; backed by calls.
 
-    `classes` are those of the statements that it contains, in their order; () if it only keeps books.
+    `classes` are those of the statements that it contains, the most valuable first. `confidence` is "high" if each of
+    them rests on facts that fresh calls showed again.
     """
 
     file: str
@@ -301,6 +307,7 @@ class Change:
     facts: tuple[Fact, ...] = ()
     calls: tuple[str, ...] = ()
     classes: tuple[ChangeClass, ...] = ()
+    confidence: Confidence = "medium"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
@@ -22,10 +23,10 @@ from docrev.calls.effects import Effects, item_operation
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, above, item_path, last_segment, noun_of, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings
-from docrev.conventions.ids import created_object, identifying_members, own_id, unnamed_member
+from docrev.conventions.ids import created_object, identifying_members, is_id_name, own_id, unnamed_member
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
-from docrev.conventions.paging import may_go_on
-from docrev.conventions.run_names import is_invented_id, is_made_up
+from docrev.conventions.paging import goes_on
+from docrev.conventions.run_names import carries_made_up, is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke
@@ -34,6 +35,7 @@ from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
+_WORD = re.compile(r"[A-Za-z][A-Za-z_-]*")
 UNSHOWN = "its creation failed, and no list shows whether it was performed all the same"
 
 
@@ -148,6 +150,28 @@ class Journal:
         """What a body refers to that this run did not create."""
         return list(self.things.references(operation.tool, body))
 
+    def names_in_own(self, operation: Operation, arguments: Arguments, parents: int, reference: Reference) -> bool:
+        """Whether a word that a creation sends only names what it makes in something of the run's own.
+
+        Things that lie in different parents and nowhere else may have the same name. What has a digit may be an id
+        that is unique everywhere, and what a member is said to be the id of is meant itself.
+        """
+        if operation.method != "POST" or is_id_name(reference.name) or not _WORD.fullmatch(reference.value):
+            return False
+        item, collection = self._items_of(operation, arguments)
+        address = self.routes.address(*reference.place)
+        alike = item is not None and address is not None and address[0].path == item.path
+        kinds = {path.collection for path in map(self.routes.path, self._item_keys(operation.tool, collection))}
+        return alike and len(kinds) == 1 and self.owns(operation, arguments, parents)
+
+    def _item_keys(self, tool: str, collection: str) -> Iterator[OperationKey]:
+        """The operations of a tool on one thing of the kind that a collection has, wherever they lie."""
+        noun = noun_of(collection)
+        for operation in self.routes.operations:
+            path = self.routes.path(operation.key)
+            if operation.tool == tool and path.ends_in_parameter and noun_of(path.collection.literals[-1]) == noun:
+                yield operation.key
+
     def name_of_others(self, operation: Operation, arguments: Arguments) -> str | None:
         """The member by which a body gives what a call makes, or changes, the name of another thing of its kind."""
         place = self.routes.path(operation.key).item(arguments) or ""
@@ -183,7 +207,7 @@ class Journal:
         collection = self.routes.path(operation.key).fill(call.arguments)
         if not all(self.made(call.key.tool, self._under(operation, collection, item)) for item in found.items):
             return "its GET twin lists an item that this run did not create"
-        more = may_go_on(call.body, call.headers, len(found.items), call.key.path)
+        more = goes_on(call, len(found.items))
         return "its GET twin may be one page of many" if more else None
 
     def made(self, tool: str, path: str) -> bool:
@@ -318,11 +342,18 @@ class Journal:
         return items + self._doubted(creation.operation, doubtful, call)
 
     def _hidden(self, creation: Creation, call: str) -> list[JournalItem]:
-        """Note that something may be in a collection whose list shows a page alone, though its creation failed."""
+        """Note that something may be in a collection whose list shows a page alone, though its creation failed.
+
+        What has no name of the run could not be told from what others made, and what cannot be removed is enough once:
+        then the operation is not called again.
+        """
         tool, path = creation.operation.tool, f"{creation.collection}/?"
-        if (tool, path) in self._items or creation.path is not None:
+        named = carries_made_up(creation.arguments.get("body:"))
+        if not named or not self._is_removable(creation):
+            self._accepted.add(creation.operation.key)
+        if creation.path is not None or (named and (tool, path) in self._items):
             return []
-        return [self._record(tool, path, call, confirmed=False, reason=UNSHOWN)]
+        return [self._record(tool, path, call, confirmed=False, reason=UNSHOWN if named else "")]
 
     def _is_removable(self, creation: Creation) -> bool:
         """Whether what a creation makes can be removed again: alone, or with what it lies in."""
@@ -475,6 +506,7 @@ class Journal:
             return
         item, collection = self._items_of(answer.operation, answer.arguments)
         if item is None:
+            self.things.see_words(tool, answer.body)
             return
         name = self.routes.path(item.key).names[-1]
         maps = (found for found in find_lists(answer.body, answer.operation.path) if found.keys)

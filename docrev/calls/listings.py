@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from docrev.calls.routes import noun_of, plain
 from docrev.conventions.ids import identifying_members, ids_of, known_by
 from docrev.conventions.lists import list_of
-from docrev.conventions.paging import may_go_on, says_whole
+from docrev.conventions.paging import goes_on, says_whole
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND
@@ -76,7 +76,7 @@ def is_whole(operation: Operation, call: Call, count: int) -> bool:
 
     Where a list has pages, it must say that there is no other, or show fewer things than were asked for.
     """
-    if may_go_on(call.body, call.headers, count, call.key.path):
+    if goes_on(call, count):
         return False
     size = page_size(operation)
     asked = call.arguments.get(size[0]) if size is not None else None

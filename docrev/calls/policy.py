@@ -311,10 +311,14 @@ class Policy:
 
         A creation may name one thing that no operation makes, if what it creates can be removed.
         """
-        references = journal.foreign(operation, arguments.get("body:"))
+        effect = journal.effects.of(operation)
+        references = [
+            reference
+            for reference in journal.foreign(operation, arguments.get("body:"))
+            if not (effect.parents and journal.names_in_own(operation, arguments, effect.parents, reference))
+        ]
         if not references:
             return None
-        effect = journal.effects.of(operation)
         first = references[0]
         creates = effect.kind == "creation" or (effect.kind == "item" and operation.method == "PUT")
         allowed = creates and effect.removable and len(references) == 1 and not first.listed

@@ -26,7 +26,7 @@ from docrev.conventions.envelopes import (
 )
 from docrev.conventions.lists import ListFound, main_list
 from docrev.json_values.pointer import escape, split
-from docrev.records import Json
+from docrev.records import Call, Json
 
 Headers = Mapping[str, str]
 """Response headers, their names in small letters."""
@@ -123,6 +123,11 @@ def says_whole(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> bo
     around = [(pointer, name, value) for pointer, part in _around(body, found) for name, value in part.items()]
     empty = any(not value and plain_name(name) in NEXTS | CURSORS for _, name, value in around)
     return empty or _says_end(around) or find_total(body, headers, path) == len(found.items)
+
+
+def goes_on(call: Call, count: int) -> bool:
+    """As `may_go_on` for a list in a response; it is also a part of a longer one if not all of it was kept."""
+    return call.sampled or may_go_on(call.body, call.headers, count, call.key.path)
 
 
 def _hints_at_more(name: str, value: Json, count: int) -> bool:

@@ -10,7 +10,7 @@ from docrev.models.concurrent_questions import Split, ask_concurrently
 from docrev.records import Change, Fact
 from docrev.revision.composition import Draft, compose, judged
 from docrev.revision.drafts import Writing, purpose
-from docrev.revision.notes import Statement, categories, facts_behind
+from docrev.revision.notes import Statement, categories, confidence, facts_behind
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.operation_notes import of_operation
 from docrev.revision.operation_purposes import RESTS_ON
@@ -91,6 +91,7 @@ class TextRevision:
             facts=facts,
             calls=tuple(dict.fromkeys(calls))[:MAX_CALLS],
             classes=categories(draft.statements),
+            confidence=confidence(draft.statements),
         )
 
     def _recognised(self, spot: Spot, purpose: Statement, notes: Sequence[Statement]) -> Draft | None:
@@ -116,10 +117,8 @@ class TextRevision:
         """Note which part of a text docrev writes, and of which classes it is."""
         marks = self.marks[spot.place.file]
         before = self._before[spot.place.file, spot.pointer] = marks.at(spot.pointer)
-        mark = written(draft.added, categories(draft.statements), rejected=before.rejected)
-        # A text that stays keeps its line: its classes may come in another order, which nobody need read.
-        if mark.texts != before.texts or set(mark.classes) != set(before.classes):
-            marks.put(spot.pointer, mark)
+        found = draft.statements
+        marks.put(spot.pointer, written(draft.added, categories(found), confidence(found), rejected=before.rejected))
 
     def forget(self, changes: Iterable[Change]) -> None:
         """Take back the marks of changes that were dropped."""
