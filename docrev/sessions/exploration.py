@@ -329,8 +329,8 @@ class _Session:
             "facts": outcome.facts,
             "facts_dropped": outcome.dropped,
             "missed": [
-                {"tool": key.tool, "operation": key.operation, "why": why}
-                for key, why in sorted(outcome.missed.items())
+                {"tool": key.tool, "operation": key.operation, "kind": reason.kind, "why": reason.why}
+                for key, reason in sorted(outcome.missed.items())
             ],
             "wanted_values": [asdict(value) for value in outcome.wanted],
             "findings": [
