@@ -123,7 +123,7 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
             _observed(evidence, operation, by_key.get(operation.key), facts.get(operation.key, {}))
             for operation in catalog.operations
         ),
-        experiences=tuple(one for one in evidence.experiences() if one.key.tool not in useless),
+        experiences=tuple(one for one in evidence.experiences() if one.helped and one.key.tool not in useless),
         scenarios={scenario.text: scenario for scenario in evidence.scenarios()},
         missed=evidence.missed(),
         gone=tuple(sorted(key for key in by_key if key not in catalog)),
