@@ -85,8 +85,9 @@ class Workspace:
 
     `hold` keeps a number of the `limit` requests back for later phases, `left` says how many may go out now; `sample`
     gives the calls that scenarios are made of, if the model does not have the evidence itself. `secrets` are the
-    headers that say who calls. `clean_up` removes what the run created. `given` are values that a person gave; `asks`:
-    a model may be asked what to send to an operation that stays unreached.
+    headers that say who calls. `clean_up` removes what the run created, `try_experiences` returns the experiences
+    that help in a fresh task. `given` are values that a person gave; `asks`: a model may be asked what to send to an
+    operation that stays unreached.
     """
 
     catalog: Catalog
@@ -96,6 +97,7 @@ class Workspace:
     policy: Policy
     emit: Handler
     clean_up: Callable[[], Steps[CleanUp]]
+    try_experiences: Callable[[Sequence[Experience]], Steps[list[Experience]]]
     limit: int = 0
     hold: Callable[[int], None] = lambda requests: None
     left: Callable[[], int] = lambda: maxsize
@@ -162,6 +164,7 @@ class _Exploration:
         survey: Survey = yield from surveyor.vary()
         self._answered |= set(survey.reached)
         yield from self._scenarios()
+        yield from self._try_experiences()
         self._hold(last)
         again: dict[str, Call] = (yield from self._probes(survey)) if survey.reached else {}
         survey = yield from self._go_on(surveyor, survey, again)
@@ -271,9 +274,15 @@ class _Exploration:
         if result.strategy == self._method.strategies[0]:
             for experience in (yield from learn(result, self._experiences)):
                 self._experiences.append(experience)
-                workspace.evidence.put_experience(experience)
-                workspace.emit(ExperienceGained(experience))
         return any(call.error == "budget" for call in calls)
+
+    def _try_experiences(self) -> Steps[None]:
+        """Keep the experiences that help in a fresh task of the same kind."""
+        workspace = self._workspace
+        self._experiences = yield from workspace.try_experiences(self._experiences)
+        for experience in self._experiences:
+            workspace.evidence.put_experience(experience)
+            workspace.emit(ExperienceGained(experience))
 
     # Probes and facts
 
