@@ -9,6 +9,7 @@ import click
 
 from docrev.cli.garbage import few_collections
 from docrev.cli.options import as_json, settings_options, specs
+from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.settings.groups import ExploreSettings
 
@@ -37,7 +38,9 @@ def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, d
 
     The same command continues a run that was interrupted; if the run is finished, it calls nothing and prints the same
     summary. With --json, prints one object: operations, operations_2xx, calls, calls_2xx, scenarios, solved,
-    experiences, seconds, model, left ([{tool, path, reason, removal}]), changed ([{tool, operation, path, calls}]), and
+    experiences, seconds, model, missed ([{tool, operation, kind, why}], where kind is consent, credentials, value,
+    parent, feature, fault, unmet, unexplained, unusable or budget), left ([{tool, path, reason, removal}]), changed
+    ([{tool, operation, path, calls}]), and
     more; with --dry-run, a list of {tool, operation, verdict, where, reason, options}.
 
     --model is offline, openai:NAME (any OpenAI-compatible server, by --model-url, with the key in OPENAI_API_KEY),
@@ -49,12 +52,12 @@ def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, d
     from docrev.sessions import exploration
 
     if dry_run:
-        click.echo(summaries.permissions(exploration.permissions(specs, settings), as_json=as_json))
+        echo(summaries.permissions(exploration.permissions(specs, settings), as_json=as_json))
         return
     with Progress() as progress, few_collections():
         if clean:
             cleaned = asyncio.run(exploration.clean(specs, settings, on_event=progress))
-            click.echo(summaries.cleaned(cleaned, as_json=as_json))
+            echo(summaries.cleaned(cleaned, as_json=as_json))
             return
         explored = asyncio.run(exploration.explore(specs, settings, on_event=progress))
-    click.echo(json.dumps(explored.summary) if as_json else summaries.exploration(explored, specs))
+    echo(json.dumps(explored.summary) if as_json else summaries.exploration(explored, specs))

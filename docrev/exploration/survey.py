@@ -21,7 +21,7 @@ from docrev.conventions.error_hints import Hint, hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
 from docrev.conventions.links import links_in
-from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.run_names import renumbered
 from docrev.conventions.statuses import FEATURE_MISSING, NOT_ALLOWED, NOT_FOUND, is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
@@ -32,9 +32,12 @@ from docrev.exploration.mending import STOPPING, Sources, hinted, mended
 from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import Subject
+from docrev.exploration.suggestions import Suggestions, usable
+from docrev.exploration.unreached import Obstacles, Unreached, unreached
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
-from docrev.prompts.steps import Invoke, Steps
+from docrev.prompts.questions import SuggestedCall
+from docrev.prompts.steps import Ask, Invoke, Steps
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
@@ -61,10 +64,6 @@ SAMPLES = 3
 
 _FOR_ITS_TARGET = frozenset({400, 405, 409, 412, 422, 423, 424})
 """Statuses of refusals that may be for what a thing is, or for its state."""
-_NEEDS = {
-    "credentials": "; it needs other credentials",
-    "unsupported": "; it needs a feature that is off or not there",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ class Survey:
     """What the survey found: arguments with which each operation returned 2xx, and why the others did not."""
 
     reached: dict[OperationKey, dict[str, Json]]
-    missed: dict[OperationKey, str]
+    missed: dict[OperationKey, Unreached]
 
 
 class _Spent(Exception):
@@ -82,7 +81,8 @@ class _Spent(Exception):
 class Surveyor:
     """Runs one survey, of what the policy permits; `looks` see whether a GET changed what it read.
 
-    The values that a person has `given` are tried before all others.
+    The values that a person has `given` are tried before all others. `asks`: a model says what to send where nothing
+    is left to try.
     """
 
     def __init__(
@@ -93,10 +93,13 @@ class Surveyor:
         policy: Policy,
         looks: SecondLooks,
         given: Sequence[GivenValue] = (),
+        *,
+        asks: bool = False,
     ) -> None:
         self._graph, self._journal, self._policy, self._looks = graph, journal, policy, looks
         self._contexts = Contexts(catalog, graph)
         self._candidates = Candidates(graph, self._contexts, GivenValues(given))
+        self._suggestions = Suggestions(self._candidates, journal) if asks else None
         self._trials = ReadTrials(journal, self._candidates, looks)
         kinds = {op.key: journal.effects.of(op).kind for op in catalog.operations}
         self._subjects = {
@@ -112,11 +115,13 @@ class Surveyor:
         self._known_items: set[str] = set()
         self._chosen: dict[OperationKey, dict[str, Json]] = {}
         self._answered: Counter[str] = Counter()
+        self._spent, self._cut_off = False, set[OperationKey]()
         self._tried_readings: dict[OperationKey, tuple[int, ...]] = {}
         self._note_dependants()
 
     def reach(self) -> Steps[None]:
         """Call operations until each has returned 2xx or nothing new can be tried; called again, it goes on."""
+        self._spent = False
         try:
             yield from self._turns()
             yield from self._send_more()
@@ -128,8 +133,10 @@ class Surveyor:
             yield from self._try_readings()
             yield from self._try_other_targets()
             yield from self._turns()
+            if self._suggestions is not None:
+                yield from self._ask(self._suggestions)
         except _Spent:
-            pass
+            self._spent = True
 
     def persist(self) -> bool:
         """Be more patient from now on with what was not reached; False if that is enough."""
@@ -138,6 +145,40 @@ class Surveyor:
             subject.patience *= 2
             self._reopen(subject)
         return any(subject.patience <= MAX_PATIENCE for subject in waiting)
+
+    def _ask(self, suggestions: Suggestions) -> Steps[None]:
+        """Ask a model what to send where nothing is left to try, and go on with what comes of it."""
+        while questions := suggestions.questions(self._permitted(SAFE_METHODS | UNSAFE_METHODS), self._answered):
+            answers: list[SuggestedCall] = yield [Ask(question) for _, question in questions]
+            for (subject, _), answer in zip(questions, answers, strict=True):
+                if (arguments := usable(answer)) is not None and not subject.reached:
+                    yield from self._follow(subject, arguments)
+            yield from self._turns()
+
+    def _follow(self, subject: Subject, arguments: dict[str, Json]) -> Steps[None]:
+        """Make the call that was suggested; one that changes something goes to what is the run's own."""
+        if subject.operation.method == "DELETE":
+            subject.consider([arguments])
+            yield from self._delete(subject)
+        elif subject.safe:
+            if (unsent := subject.new(iter([arguments]))) is not None:
+                yield from self._call_all([(subject, unsent)])
+        else:
+            sets = [arguments, *({**arguments, **path} for path in self._own_paths(subject))]
+            while (unsent := subject.new(iter(sets))) is not None:
+                reason = self._policy.verdict(subject.operation, unsent, self._journal)
+                if reason is None:
+                    yield from self._perform(subject, unsent)
+                    return
+                subject.why = reason
+
+    def _own_paths(self, subject: Subject) -> list[dict[str, Json]]:
+        """Path arguments that an unsafe operation may go to."""
+        operation = subject.operation
+        if operation.method == "PUT" and operation.path.endswith("}"):
+            return self._put_paths(subject)
+        parents = self._journal.effects.of(operation).parents
+        return list(islice(self._candidates.paths(operation, parents=parents), MAX_VALUES))
 
     def _turns(self) -> Steps[None]:
         while (turn := self._next_turn()) is not None:
@@ -186,7 +227,7 @@ class Surveyor:
             pass
         subjects = self._subjects.items()
         reached = {key: subject.arguments for key, subject in subjects if subject.arguments is not None}
-        return Survey(reached, {key: self._why(subject) for key, subject in subjects if not subject.reached})
+        return Survey(reached, {key: self._unreached(subject) for key, subject in subjects if not subject.reached})
 
     def _note_dependants(self) -> None:
         """Note which operations need what another one lists or makes: those on the paths of its items."""
@@ -446,10 +487,12 @@ class Surveyor:
     def _learn(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         if call.error in ("denied", "budget"):
             subject.why = call.detail or call.error
+            if call.error == "budget":
+                self._cut_off.add(subject.operation.key)
             subject.sent += call.error == "denied"
             subject.denied.append(arguments)
             return
-        subject.last = call
+        subject.calls.append(call)
         subject.sent += 1
         subject.broken += is_server_fault(call.status) or call.error in ("timeout", "too-slow")
         if call.ok:
@@ -515,24 +558,15 @@ class Surveyor:
             lambda value: renumbered(value, self._candidates.next_number()),
         )
 
-    def _why(self, subject: Subject) -> str:
-        call = subject.last
-        if subject.operation.key in self._forbidden:
-            return self._forbidden[subject.operation.key]
-        if call is None:
-            return subject.why or self._why_unsent(subject.operation)
-        if call.status is None:
-            return subject.why or call.detail or call.error or "not answered"
-        message = call.detail if call.error else summarise_error(call.body)
-        tries = f" (the last of {subject.sent} attempts)" if subject.sent > 1 else ""
-        return f"answered {call.status}{': ' + message if message else ''}{tries}{_NEEDS.get(subject.stopped, '')}"
-
-    def _why_unsent(self, operation: Operation) -> str:
+    def _unreached(self, subject: Subject) -> Unreached:
+        operation, key = subject.operation, subject.operation.key
         parents = self._journal.effects.of(operation).parents if operation.method not in SAFE_METHODS else 0
-        if parents and not any(True for _ in self._candidates.paths(operation, parents=parents)):
-            thing = names_of(template(operation.path), parents)[0].replace("_", " ")
-            return f"the run has no {thing} of its own to call it on; --dry-run says what would permit more"
-        return "nothing is known that could be sent for its parameters"
+        spent = key in self._cut_off or (self._spent and not subject.tried)
+        if not parents or any(True for _ in self._candidates.paths(operation, parents=parents)):
+            return unreached(subject, Obstacles(self._forbidden.get(key, ""), spent=spent))
+        thing = names_of(template(operation.path), parents)[0]
+        makeable = self._journal.effects.makes(operation.tool, thing)
+        return unreached(subject, Obstacles(self._forbidden.get(key, ""), thing.replace("_", " "), makeable, spent))
 
     def _safe(self, besides: Container[OperationKey] = ()) -> list[Subject]:
         return [subject for subject in self._permitted(SAFE_METHODS) if subject.operation.key not in besides]

@@ -15,11 +15,14 @@ from docrev.conventions.run_names import is_invented
 from docrev.facts.kinds import characters as characters_kind
 from docrev.facts.kinds import sorts as sorts_kind
 from docrev.facts.kinds import status as status_kind
+from docrev.facts.parameter_trials import HUGE
 from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
 from docrev.facts.samples import barren
 from docrev.facts.status_causes import Cause
+from docrev.facts.wire_values import number
 from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined
+from docrev.language.words import words
 from docrev.records import ChangeClass, Fact, Json
 from docrev.revision.effect_wording import is_direction
 from docrev.revision.notes import Statement
@@ -28,11 +31,14 @@ from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import example as quoted_example
 from docrev.revision.quotations import quote, values
+from docrev.revision.refutations import refutation
 from docrev.revision.value_sources import find_source
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
 
 MAX_CALLS = 5
+_MIN_THINGS = 2
+"""Things that must have been found by another field than their ID."""
 MAX_VALUES = 8
 MAX_SENT = 5
 MAX_FIELDS = 5
@@ -137,7 +143,7 @@ class DocumentedValue:
     def _codes(self, found: Sequence[Json]) -> list[Json]:
         """What was sent as a parameter is a sample of what may be: only short lists of codes are worth quoting."""
         sent = {str(value) for value, _ in self.used}
-        meant = [value for value in found if str(value) in sent]
+        meant = [value for value in found if str(value) in sent and str(value) in self.observations.returned]
         sample = self.is_in_path or self.known.any_of(("comes-from", "selects")) or len(meant) > MAX_SENT
         return [] if sample or not all(_CODE.fullmatch(str(value)) for value in meant) else meant
 
@@ -149,9 +155,16 @@ class DocumentedValue:
         # A filter takes anything; what found nothing is no example of it.
         seen = self._fruitful() if "filters" in self.known else self.used
         usable = (value for value, _ in seen if not isinstance(value, bool) and value not in (None, "", 0))
-        lasting = (
-            value for value in usable if not is_invented(value) and str(value) not in self.observations.temporary
-        )
+        temporary, returned = self.observations.temporary, self.observations.returned
+        lasting = [
+            value
+            for value in usable
+            if not is_invented(value) and str(value) not in temporary and not _is_extreme(value)
+        ]
+        # What the service lists is better than what was only accepted; of an ID nothing else will do.
+        if self.is_parameter and self.is_in_path:
+            lasting = [value for value in lasting if str(value) in returned]
+        lasting.sort(key=lambda value: isinstance(value, str) and value not in returned)
         return quoted_example(lasting, self.spot.name, parents=self.path, examples=self.examples)
 
     @property
@@ -171,9 +184,43 @@ class DocumentedValue:
         return "" if "allowed-values" in self.known else _TYPES.get(str(self.known.value("type")), "")
 
 
+def _is_extreme(value: Json) -> bool:
+    """Whether a value is beyond all sense, as it is sent to find a bound."""
+    found = number(value)
+    return found is not None and abs(found) >= HUGE
+
+
 def ignored(value: DocumentedValue) -> str:
     """That it has no effect; there is then nothing else to say."""
     return "Ignored by the API: any value returns the same response." if "ignored" in value.known else ""
+
+
+def correction(value: DocumentedValue) -> str:
+    """What calls refute of the text that is there."""
+    values = [seen for seen, _ in value.used]
+    return refutation(value.spot.text, [fact for use in value.spot.uses for fact in use.facts], values)
+
+
+def identifier(value: DocumentedValue) -> str:
+    """That the last parameter of a path takes another field of the thing than the ID that it is called after."""
+    use, name = value.spot.first, value.spot.name
+    if not use.observed.key.path.endswith(f"{{{name}}}") or "id" not in {*words(name), *words(value.spot.text)}:
+        return ""
+    taken, things = set[str](), 0
+    for call in use.observed.good:
+        thing = _thing(call.body)
+        sent = str(call.arguments.get(use.location))
+        if "id" in thing:
+            same = {field for field, held in thing.items() if isinstance(held, str) and held == sent}
+            taken, things = (taken & same if things else same), things + 1
+    return f"Takes the `{min(taken)}`, not the `id`." if things >= _MIN_THINGS and taken and "id" not in taken else ""
+
+
+def _thing(body: Json) -> dict[str, Json]:
+    """The object that a response is, or that it wraps alone."""
+    while isinstance(body, dict) and len(body) == 1 and isinstance(next(iter(body.values())), dict):
+        body = next(iter(body.values()))
+    return body if isinstance(body, dict) else {}
 
 
 def required(value: DocumentedValue) -> str:
@@ -382,6 +429,8 @@ Sentence = tuple[str, ChangeClass, Callable[[DocumentedValue], str]]
 IGNORED: Sentence = ("ignored", "trap", ignored)
 SENTENCES: tuple[Sentence, ...] = (
     IGNORED,
+    ("", "correction", correction),
+    ("", "correction", identifier),
     ("required", "bound", required),
     ("comes-from", "source", comes_from),
     ("allowed-values", "bound", allowed_values),

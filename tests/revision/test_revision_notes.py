@@ -158,5 +158,5 @@ def test_an_operation_that_failed_for_unknown_reasons_says_how(tmp_path: Path) -
 def test_a_change_names_the_classes_of_its_statements_and_the_facts_behind_them(tmp_path: Path) -> None:
     known = [fact(LIST, "clamps", "query:country", {"maximum": 9}), fact(LIST, "default", "query:country", 3)]
     change = texts(revised(*explored(tmp_path, facts=known)))[COUNTRY]
-    assert change.classes == ("bound", "trap")
+    assert change.classes == ("trap", "bound")
     assert {found.kind for found in change.facts} >= {"clamps", "default"}
