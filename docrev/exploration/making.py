@@ -61,8 +61,11 @@ class Makers:
             maker.stopped = "redirected"
 
     def is_single(self, kind: Kind) -> bool:
-        """Whether making one more was accepted, and nothing new was there: there can be only one."""
-        return kind in self._single
+        """Whether there can be only one, which could be made again: one more was accepted, and nothing was new."""
+        maker, made_by = self._recipes.get(kind, (None, {}))
+        if maker is None or kind not in self._single:
+            return False
+        return self._policy.verdict(maker.operation, made_by, self._journal) is None
 
     def make(self, kind: Kind) -> Steps[JournalItem | None]:
         """Create one more thing in the way in which one was created before; None if none ever was."""

@@ -25,7 +25,15 @@ from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.run_names import renumbered
 from docrev.conventions.statuses import FEATURE_MISSING, NOT_ALLOWED, NOT_FOUND, is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
-from docrev.exploration.contexts import Contexts, fill, heads_of, is_empty, parameters_of, path_arguments, shape_of
+from docrev.exploration.contexts import (
+    Contexts,
+    fill,
+    heads_of,
+    is_empty,
+    parameters_of,
+    path_arguments,
+    shape_of,
+)
 from docrev.exploration.given_values import GivenValue, GivenValues
 from docrev.exploration.making import Makers
 from docrev.exploration.mending import STOPPING, Sources, hinted, mended
@@ -330,10 +338,7 @@ class Surveyor:
             yield from self._call_all(batch)
 
     def _known_paths(self, operation: Operation) -> Iterator[dict[str, Json]]:
-        for index, path in enumerate(self._candidates.paths(operation)):
-            if index >= SAMPLES + 2:
-                return
-            yield path
+        return islice(self._candidates.paths(operation), SAMPLES + 2)
 
     def _try_options(self, besides: Container[OperationKey] = ()) -> Steps[None]:
         """Try each optional parameter by itself, added to a call that worked."""
@@ -501,7 +506,8 @@ class Surveyor:
             self._learn_refusal(subject, arguments, call)
 
     def _learn_success(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
-        empty = subject.safe and is_empty(call)
+        # The top of a tree is no example of what is in it.
+        empty = subject.safe and (is_empty(call) or "" in arguments.values())
         if subject.arguments is None or (subject.empty and not empty):
             subject.arguments, subject.dry = arguments, None
         self._answered[subject.operation.tool] += subject.safe or not subject.made
