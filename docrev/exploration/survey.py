@@ -119,6 +119,7 @@ class Surveyor:
         for tool, head, value in consented_things(policy.within, operations):
             self._contexts.suppose(tool, head, value)
         self._makers = Makers(self._subjects.values(), journal, policy, self._contexts, self._candidates, self._perform)
+        self._is_last = False
         self._filled: set[OperationKey] = set()
         self._known_items: set[str] = set()
         self._chosen: dict[OperationKey, dict[str, Json]] = {}
@@ -233,6 +234,20 @@ class Surveyor:
             yield from self._try_options(besides)
         except _Spent:
             pass
+        return self._found()
+
+    def finish(self) -> Steps[Survey]:
+        """Delete, by what was not reached, what the run cannot make again: nobody looks at it any more."""
+        self._is_last = True
+        try:
+            for subject in reversed(self._unsafe("DELETE")):
+                if not subject.reached:
+                    yield from self._delete(subject)
+        except _Spent:
+            pass
+        return self._found()
+
+    def _found(self) -> Survey:
         subjects = self._subjects.items()
         reached = {key: subject.arguments for key, subject in subjects if subject.arguments is not None}
         return Survey(reached, {key: self._unreached(subject) for key, subject in subjects if not subject.reached})
@@ -433,7 +448,9 @@ class Surveyor:
         for item in self._journal.items:
             if item.id not in self._known_items and item.confirmed and not item.deleted:
                 self._known_items.add(item.id)
-                self._makers.learn(item, subject, arguments)
+                self._contexts.learn_created(item)
+                if item.call == call.id:
+                    self._makers.learn(item, subject, arguments)
         return call
 
     def _disown(self) -> None:
@@ -458,9 +475,9 @@ class Surveyor:
         paths = list(self._candidates.paths(operation, parents=parents))
         if item is not None:
             paths = [path for path in paths if canonical(path) not in before]
-        elif not self._makers.is_single(kind) and subject.patience == 1:
+        elif not self._makers.is_single(kind) and not self._is_last:
             return
-        # What there can be only one of is deleted itself, and made again. At the end, so is what cannot be made again.
+        # What there can be only one of is deleted itself, and made again.
         fitting = self._deletions(subject, paths)
         if fitting:
             # A thing may have several addresses: another one for each attempt.
