@@ -12,6 +12,8 @@ from docrev.spec import MISSING, Operation, is_restated
 from docrev.spec.meaning import Missing
 from docrev.spec.schema import Schema
 
+from .lessons import Lessons
+
 MAX_NAME = 64
 MAX_FIELDS = 60
 MAX_DEPTH = 5
@@ -22,10 +24,12 @@ _EXAMPLE = re.compile(r"\s*\bExamples?: `[^`]*`(?:(?:,| and| or) `[^`]*`)*\.?")
 _LIMITS = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 
 
-def sheets(operations: Sequence[Operation]) -> tuple[Sheet, ...]:
-    """One sheet an operation, in their order."""
+def sheets(operations: Sequence[Operation], lessons: Lessons | None = None) -> tuple[Sheet, ...]:
+    """One sheet an operation, in their order; `lessons` stand behind the description that does not say them."""
     names = function_names(operations)
-    return tuple(_sheet(operation, names[operation.key]) for operation in operations)
+    return tuple(
+        _sheet(operation, names[operation.key], (lessons or {}).get(operation.key, ())) for operation in operations
+    )
 
 
 def function_names(operations: Sequence[Operation]) -> dict[OperationKey, str]:
@@ -53,12 +57,14 @@ def _clean(name: str) -> str:
     return _SEGMENT.sub("_", name).strip("_")
 
 
-def _sheet(operation: Operation, name: str) -> Sheet:
+def _sheet(operation: Operation, name: str, lessons: Sequence[str]) -> Sheet:
     success = operation.success
+    described = one_line(_described(operation), MAX_TEXT)
+    unsaid = [lesson for lesson in lessons if lesson not in described]
     return Sheet(
         name=name,
         key=operation.key,
-        description=one_line(_described(operation), MAX_TEXT),
+        description=" ".join([_sentence(described), *unsaid]) if unsaid else described,
         parameters=tuple(_named(_parameters(operation))),
         response=success.description if success is not None else "",
         fields=tuple(_fields(success.schema, operation.key.operation))
@@ -72,8 +78,11 @@ def _described(operation: Operation) -> str:
     summary, text = operation.summary.strip(), operation.description.strip()
     if summary.rstrip(".").lower() in text.lower():
         return text
-    end = "" if summary.endswith((".", "!", "?")) or not text else "."
-    return f"{summary}{end} {text}".strip()
+    return f"{_sentence(summary)} {text}".strip() if text else summary
+
+
+def _sentence(text: str) -> str:
+    return text if not text or text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _parameters(operation: Operation) -> Iterator[Argument]:

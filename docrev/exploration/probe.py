@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 
 from docrev.conventions.error_hints import TYPED, Hint, hints_about
-from docrev.conventions.examples import values_of_type
+from docrev.conventions.examples import guess_values, values_of_type
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.evidence import Evidence
@@ -28,6 +28,7 @@ from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.pages import next_values
 from docrev.facts.kinds.sorts import MIN_SORTED
 from docrev.facts.parameter_trials import HUGE, NONSENSE
+from docrev.facts.strong_proof import is_proven, values_to_try
 from docrev.facts.trial_inference import infer_from_trials
 from docrev.facts.trial_replays import replay_trials
 from docrev.facts.trials import UNCHANGED, UNKNOWN, items_at, list_in
@@ -97,7 +98,7 @@ class _Shown:
         facts = []
         for fact in infer_from_trials(trials, bench.look):
             name = (fact.kind, fact.location, canonical(fact.value))
-            if name not in self._known:
+            if name not in self._known and is_proven(fact, bench.operation, bench.trials, bench.look):
                 self._known.add(name)
                 facts.append(fact)
         kept, dropped = yield from replay_trials(facts, trials, bench.look)
@@ -283,6 +284,24 @@ class Reader:
         else:
             yield from self._text(bench, parameter, answers)
         yield from _bounds(bench, location)
+        yield from self._rest(bench, parameter)
+        yield from self._together(bench, parameter, statements)
+
+    def _together(self, bench: Bench, parameter: Parameter, statements: Sequence[Hint]) -> Steps[None]:
+        """Send a parameter with those that errors want beside it: that this helps shows that they were right."""
+        wanted = dict.fromkeys(name for s in statements if s.kind == "needs" for name in s.values)
+        others = [bench.operation.parameter(f"query:{name}") for name in wanted]
+        sent = {one.key: next(iter(_plausible(one)), "1") for one in (parameter, *filter(None, others))}
+        if wanted and all(others):
+            yield Invoke(bench.operation.key, {**bench.arguments, **sent}, "probe")
+
+    def _rest(self, bench: Bench, parameter: Parameter) -> Steps[None]:
+        """If nothing changed anything so far: all that is documented, and what a field of that name has elsewhere."""
+        location, found = parameter.key, self._graph.values
+        if bench.items and all(call.ok and call.body == bench.base.body for call in bench.calls_with(location)):
+            places = found.named(bench.operation.key.tool, parameter.name)
+            elsewhere = [value for source, pointer in places for value in found.samples(source, pointer)]
+            yield from bench.tries(location, [*values_to_try(parameter), *_distinct(elsewhere)[:_MAX_VALUES]])
 
     def _number(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         location, role = parameter.key, _role(parameter)
@@ -368,6 +387,11 @@ class Reader:
         if items and (role in _SEARCHES or not chosen):
             chosen = [*values.search_texts(items, location in bench.arguments), *chosen]
         return chosen
+
+
+def _plausible(parameter: Parameter) -> list[Json]:
+    """The documented values of a parameter, then those that its name and type suggest."""
+    return [*values.documented(parameter), *guess_values(parameter.name, parameter.schema)]
 
 
 def _role(parameter: Parameter) -> Role:
