@@ -187,7 +187,7 @@ def _errors(tree: dict[str, Json], told: str, copy: _Copy, steps: _Steps) -> Ite
 def _schema_errors(schema: Any, tree: dict[str, Json], steps: _Steps) -> Iterator[Any]:
     """The errors by the published schema. A valid tree has none, which is found out 2,000 times as fast."""
     import jsonschema_rs
-    from jsonschema.validators import extend, validator_for
+    from jsonschema.validators import extend, validator_for  # type: ignore[import-untyped]
 
     plain = dict(schema)
     try:
