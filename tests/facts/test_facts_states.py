@@ -374,3 +374,12 @@ def test_what_one_kind_of_thing_needs_another_may_not(calls: Calls, message: str
         calls(MAKE, 201, {"id": 1}, sent={"kind": "file", "content": content})
         calls(MAKE, 400, {"error": message}, sent={"kind": "file"})
     assert calls.told("required") == expected
+
+
+def test_what_a_path_names_is_not_blamed_for_its_state(calls: Calls) -> None:
+    calls(ITEM, 200, {"id": "a"}, path__id="a")
+    calls(ITEM, 400, {"error": "Cannot read folders, use the list instead."}, path__id="f")
+    calls(BOOKS, 200, [], path__box="a")
+    calls(BOOKS, 400, {"error": "Box ID is not a number"}, path__box="f")
+    causes = {(fact.key, fact.value["cause"]) for fact in calls.facts("status") if fact.value["status"] == 400}
+    assert causes == {(ITEM, "request not valid"), (BOOKS, "box not valid")}
