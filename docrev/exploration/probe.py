@@ -13,7 +13,7 @@ from functools import partial
 from itertools import islice
 
 from docrev.conventions.error_hints import TYPED, Hint, hints_about
-from docrev.conventions.examples import values_of_type
+from docrev.conventions.examples import guess_values, values_of_type
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.evidence import Evidence
@@ -285,6 +285,15 @@ class Reader:
             yield from self._text(bench, parameter, answers)
         yield from _bounds(bench, location)
         yield from self._rest(bench, parameter)
+        yield from self._together(bench, parameter, statements)
+
+    def _together(self, bench: Bench, parameter: Parameter, statements: Sequence[Hint]) -> Steps[None]:
+        """Send a parameter with those that errors want beside it: that this helps shows that they were right."""
+        wanted = dict.fromkeys(name for s in statements if s.kind == "needs" for name in s.values)
+        others = [bench.operation.parameter(f"query:{name}") for name in wanted]
+        sent = {one.key: next(iter(_plausible(one)), "1") for one in (parameter, *filter(None, others))}
+        if wanted and all(others):
+            yield Invoke(bench.operation.key, {**bench.arguments, **sent}, "probe")
 
     def _rest(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         """If nothing changed anything so far: all that is documented, and what a field of that name has elsewhere."""
@@ -378,6 +387,11 @@ class Reader:
         if items and (role in _SEARCHES or not chosen):
             chosen = [*values.search_texts(items, location in bench.arguments), *chosen]
         return chosen
+
+
+def _plausible(parameter: Parameter) -> list[Json]:
+    """The documented values of a parameter, then those that its name and type suggest."""
+    return [*values.documented(parameter), *guess_values(parameter.name, parameter.schema)]
 
 
 def _role(parameter: Parameter) -> Role:

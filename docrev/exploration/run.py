@@ -169,7 +169,8 @@ class _Exploration:
         self._hold(last)
         again: dict[str, Call] = (yield from self._probes(survey)) if survey.reached else {}
         survey = yield from self._go_on(surveyor, survey, again)
-        self._doubts.look(workspace.evidence)
+        if survey.reached:
+            self._doubts.look(workspace.evidence)
         for text in self._doubts.notes:
             workspace.emit(Notice(text))
         # Nothing is gone that was not looked for.

@@ -67,7 +67,7 @@ def unreached(subject: Subject, obstacles: Obstacles) -> Unreached:
 def _kind(subject: Subject, obstacles: Obstacles) -> UnreachedKind:
     if obstacles.denial:
         return "consent"
-    if subject.stopped:
+    if subject.stopped in _STOPPED:
         return _STOPPED[subject.stopped]
     if subject.last is None:
         return _kind_unsent(subject, obstacles)

@@ -17,7 +17,7 @@ from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
 from docrev.evidence.usefulness import useless_tools
 from docrev.facts.samples import Sample, samples
-from docrev.json_values.leaves import values_at
+from docrev.json_values.leaves import leaves, values_at
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
 from docrev.revision.run_values import temporary_values
 from docrev.spec import Catalog, Operation
@@ -97,6 +97,12 @@ class CatalogObservations:
     """IDs and the like, as text, of what the run itself created and has deleted since: examples of nothing."""
     useless: dict[str, str] = field(default_factory=dict)
     """The tools that returned nothing but errors, or hardly anything else, and how: they count as not called."""
+
+    @cached_property
+    def returned(self) -> frozenset[str]:
+        """The scalars, as text, that reading operations returned: what the service shows to anybody who asks."""
+        bodies = (call.body for one in self.operations if one.key.method == "GET" for call in one.good)
+        return frozenset(str(value) for body in bodies for _, value in leaves(body, ""))
 
     @cached_property
     def by_key(self) -> dict[OperationKey, ObservedOperation]:
