@@ -16,6 +16,7 @@ from docrev.conventions.error_hints import TYPED, Hint, hints_about
 from docrev.conventions.examples import guess_values, values_of_type
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import ORDERING, Role, role_of
+from docrev.conventions.run_names import PROBES, run_name
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.experiments import Experiment
@@ -401,11 +402,11 @@ def _role(parameter: Parameter) -> Role:
 def _bounds(bench: Bench, location: str) -> Steps[None]:
     """Try what messages state: the bound itself, and what lies just beyond it."""
     for statement in bench.statements(location):
-        yield from bench.tries(location, bench.unlike(location, beyond(statement)))
+        yield from bench.tries(location, bench.unlike(location, beyond(statement, location)))
 
 
-def beyond(statement: Hint) -> list[Json]:
-    """The values that show a stated bound: the bound, and the next value beyond it."""
+def beyond(statement: Hint, location: str = "") -> list[Json]:
+    """The values that show a stated bound: it, and the next one beyond it. Texts in bodies are names of the run."""
     try:
         bound = int(float(statement.values[0])) if statement.values else 0
     except ValueError:
@@ -418,10 +419,15 @@ def beyond(statement: Hint) -> list[Json]:
         "maximum": [bound, bound + 1],
         "exclusive-minimum": [bound + 1, bound],
         "exclusive-maximum": [bound - 1, bound],
-        "min-length": ["a" * bound, "a" * (bound - 1)] if length and bound else [],
-        "max-length": ["a" * bound, "a" * (bound + 1)] if length else [],
+        "min-length": [_text(bound, location), _text(bound - 1, location)] if length and bound else [],
+        "max-length": [_text(bound, location), _text(bound + 1, location)] if length else [],
     }
     return tried.get(statement.kind, [])
+
+
+def _text(length: int, location: str) -> str:
+    name = run_name(0, PROBES)
+    return name.ljust(length, "x") if location.startswith("body:") and length >= len(name) else "a" * length
 
 
 def _parameters(
