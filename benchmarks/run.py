@@ -29,6 +29,7 @@ SECTIONS = (
     "models",
     "recorded",
     "agents",
+    "ablations",
     "retrieval",
     "tooluser",
     "planner",
