@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from docrev.cli.options import as_json, settings_options, specs
+from docrev.cli.options import PathName, as_json, settings_options, specs
 from docrev.cli.printing import echo
-from docrev.cli.progress import Progress
+from docrev.cli.progress import Progress, waiting
 from docrev.errors import UsageError
 from docrev.settings.groups import ReviseSettings
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=PathName(path_type=Path, file_okay=False),
     metavar="OUT_DIR",
     help="Write the revised specs to this folder; by default nothing is written.",
 )
@@ -63,8 +63,9 @@ def command(
 
     if in_place and out is not None:
         raise UsageError("both -o and --in-place were given", fix="give one of them")
-    catalog = load(list(specs), max_size=settings.max_spec_size)
-    with Progress() as progress:
+    with waiting("reading the specs"):
+        catalog = load(list(specs), max_size=settings.max_spec_size)
+    with Progress() as progress, waiting("drafting changes, and validating them"):
         revision = asyncio.run(session.revise(catalog, settings, on_event=progress))
     writes = in_place or out is not None
     if as_json:

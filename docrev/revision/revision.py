@@ -18,7 +18,7 @@ from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
 from docrev.revision.text_revision import TextRevision
 from docrev.revision.validation import apply, sound, unchecked
-from docrev.settings.choices import Edit, Examples, MarksPlace, Profile
+from docrev.settings.choices import DEFAULT_WORDS, Edit, Examples, MarksPlace, Profile
 from docrev.spec import Catalog, Document, Finding
 from docrev.spec.lock import place_marks
 
@@ -51,6 +51,7 @@ async def compose_revision(
     edit: Edit = "docs",
     examples: Examples = "masked",
     profile: Profile = "none",
+    words: int = DEFAULT_WORDS,
     links: bool = False,
     marks: MarksPlace = "lock",
     split: Split = unlimited,
@@ -62,13 +63,16 @@ async def compose_revision(
     may cost. `edit` "docs" touches descriptions and `x-docrev` (and, with `links`, links), "contract" also what is
     proven and undeclared. `marks` says where it is noted which texts docrev wrote: see `docrev.spec.lock`.
     `experience` False writes as if no wrong choice had been seen, to measure what experience is worth.
+    may cost. `words` is how many words the texts of an operation may get in all. `edit` "docs" touches descriptions and
+    `x-docrev` (and, with `links`, links), "contract" also what is proven and undeclared. `marks` says where it is noted
+    which texts docrev wrote: see `docrev.spec.lock`.
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
     declared, changes = _declared(catalog, evidence) if edit == "contract" else (catalog, [])
     observations = read_observations(declared, evidence)
     if not experience:
         observations = replace(observations, experiences=())
-    texts = TextRevision(declared, observations, Writing(model or OfflineWriter(), budget(profile), examples))
+    texts = TextRevision(declared, observations, Writing(model or OfflineWriter(), budget(profile), words, examples))
     revised = any(document_marks.entries for document_marks in texts.marks.values())
     changes += await texts.changes(split)
     changes += experience_changes(declared, observations, texts.writing.trust)
