@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
+from docrev.records import ChangeClass
 from docrev.revision import Revision
 from docrev.sessions import exploration as exploration_session
 from docrev.sessions import revision as revision_session
@@ -108,6 +109,9 @@ async def arevise(
     method: Method = "docrev",
     profile: Profile = "none",
     examples: Examples = "masked",
+    only: ChangeClass | Sequence[ChangeClass] = (),
+    skip: ChangeClass | Sequence[ChangeClass] = (),
+    pretty: bool = False,
     marks: MarksPlace = "lock",
     max_spec_size: int = MAX_SPEC_SIZE,
     model: str = "offline",

@@ -15,27 +15,41 @@ from docrev.models.opening import OpenModel, checked_models
 from docrev.revision import Revision, compose_revision, targets, write
 from docrev.revision.baselines import draft, easytool
 from docrev.revision.purposes import OfflineWriter
+from docrev.revision.selection import NOTHING_CHOSEN, Choice, Selection
 from docrev.settings.groups import ReviseSettings
 from docrev.settings.models import REVISION_ROLES
 from docrev.spec import Catalog
 
 
-async def revise(catalog: Catalog, settings: ReviseSettings, *, on_event: Handler = ignore) -> Revision:
-    """Revise specs that are loaded already; nothing is written. Raises DocrevError and its kinds."""
+async def revise(
+    catalog: Catalog, settings: ReviseSettings, *, choice: Choice = NOTHING_CHOSEN, on_event: Handler = ignore
+) -> Revision:
+    """Revise specs that are loaded already; nothing is written. `choice` is what a person declined of an earlier one.
+
+    Raises DocrevError and its kinds.
+    """
+    revision = await _opened(catalog, settings, choice, on_event)
+    if not settings.pretty:
+        return revision
+    return replace(revision, documents={name: found.broken_into_lines() for name, found in revision.documents.items()})
+
+
+async def _opened(catalog: Catalog, settings: ReviseSettings, choice: Choice, on_event: Handler) -> Revision:
+    """The revision, with the evidence and the models opened for it."""
     # EasyTool's method reads documents only: there need be no evidence.
     folder = Path(settings.evidence) if settings.evidence is not None and settings.method != "easytool" else None
     with ExitStack() as stack:
         store = stack.enter_context(Evidence.open(folder, write=False)) if folder is not None else None
         if not settings.asks(REVISION_ROLES):
-            return await _revised(catalog, store, None, settings)
+            return await _revised(catalog, store, None, settings, choice)
         opened = checked_models(settings, REVISION_ROLES, offline=OfflineWriter(), folder=folder, emit=on_event)
         async with opened as models:
-            revision = await _revised(catalog, store, models, settings)
+            revision = await _revised(catalog, store, models, settings, choice)
             return replace(revision, model=models.usage.to_json())
 
 
 async def _revised(
-    catalog: Catalog, store: Evidence | None, models: OpenModel | None, settings: ReviseSettings
+    catalog: Catalog, store: Evidence | None, models: OpenModel | None, settings: ReviseSettings, choice: Choice
 ) -> Revision:
     if settings.method == "easytool":
         return await easytool(catalog, models)
@@ -53,6 +67,7 @@ async def _revised(
         profile=settings.profile,
         links=settings.links,
         marks=settings.marks,
+        selection=Selection(settings.only, settings.skip, choice),
     )
 
 
