@@ -79,6 +79,9 @@ class Selection:
             marks[file].put(pointer, replace(mark, rejected=tuple(sorted({*mark.rejected, hashed}))))
 
 
+ALL_CHANGES = Selection()
+
+
 def basis(statement: Statement) -> str:
     """The hash of what a statement rests on: its facts, or, without any, its words."""
     facts = sorted(canonical([*fact.key, fact.kind, fact.location, fact.value]) for fact in statement.facts)
@@ -90,7 +93,7 @@ def as_statement(change: Change) -> Statement:
     return Statement(canonical(change.after), category=change.classes[0], facts=change.facts, calls=change.calls)
 
 
-def offers(file: str, pointer: str, key: OperationKey | None, statements: Iterable[Statement]) -> list[Offer]:
+def offers_at(file: str, pointer: str, key: OperationKey | None, statements: Iterable[Statement]) -> list[Offer]:
     """The offers of the statements at a place."""
     return [
         Offer(OfferKey(file, pointer, basis(found)), found.category, key, found.text, confidence([found]))

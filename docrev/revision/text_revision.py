@@ -16,6 +16,7 @@ from docrev.revision.operation_notes import of_operation
 from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, spots
+from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offers_at
 from docrev.revision.value_notes import of_value
 from docrev.spec import Catalog, Finding
 from docrev.spec.lock import read_marks
@@ -34,12 +35,17 @@ class TextRevision:
     `marks` are those of each document, with the texts that the changes write.
     """
 
-    def __init__(self, catalog: Catalog, observations: CatalogObservations, writing: Writing) -> None:
+    def __init__(
+        self, catalog: Catalog, observations: CatalogObservations, writing: Writing, selection: Selection = ALL_CHANGES
+    ) -> None:
         self._catalog = catalog
         self._observations = observations
         self.writing = writing
         self.marks, self.findings = read_marks(catalog.documents)
         self._before: dict[tuple[str, str], Mark] = {}
+        self._selection = selection
+        selection.remember(self.marks)
+        self.offers: dict[tuple[str, str], list[Offer]] = {}
 
     async def changes(self, split: Split) -> list[Change]:
         """The changes of descriptions, in the order of the operations that use them."""
@@ -69,16 +75,23 @@ class TextRevision:
 
     def _change(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> Change | None:
         found = self.marks[spot.place.file].split(spot.pointer, spot.text)
-        notes = self._notes(spot, purpose, places)
+        notes = [note for note in self._notes(spot, purpose, places) if self._is_wanted(spot, found, note)]
         stated = Statement(purpose, facts=_behind_purpose(spot), calls=tuple(_calls(spot)))
+        stated = stated if self._is_wanted(spot, found, stated) else Statement("")
         draft = compose(spot, found, stated, notes, self.writing.budget)
         if draft is None:
             return None
         if found == WrittenText(spot.text) and draft.text != spot.text:
             draft = self._recognised(spot, stated, notes) or draft
+        added = [statement for statement in draft.statements if statement.text not in found.added]
+        whole = Statement(draft.text, category=categories(draft.statements)[0])
+        if draft.text != spot.text and not added and not self._is_wanted(spot, found, whole):
+            return None
         self._mark(spot, draft)
         if draft.text == spot.text:
             return None
+        file, key = spot.place.file, spot.first.observed.key
+        self.offers[file, spot.pointer] = offers_at(file, spot.pointer, key, added or [whole])
         facts = facts_behind((stated, *draft.statements))
         calls = [call for statement in (*draft.statements, stated) for call in statement.calls]
         calls += [call for fact in facts for call in fact.calls[:1]]
@@ -90,9 +103,15 @@ class TextRevision:
             key=spot.first.observed.key,
             facts=facts,
             calls=tuple(dict.fromkeys(calls))[:MAX_CALLS],
-            classes=categories(draft.statements),
-            confidence=confidence(draft.statements),
+            classes=categories(added or [whole]),
+            confidence=confidence(added or [whole]),
         )
+
+    def _is_wanted(self, spot: Spot, found: WrittenText, statement: Statement) -> bool:
+        """Whether a statement is to be written at a spot; what is there already stays."""
+        mark = self.marks[spot.place.file].at(spot.pointer)
+        stands = bool(statement.text) and statement.text in found.added
+        return stands or self._selection.wants(spot.place.file, spot.pointer, statement, mark)
 
     def _recognised(self, spot: Spot, purpose: Statement, notes: Sequence[Statement]) -> Draft | None:
         """The draft that the text of a spot is already, though no mark says so: a lock file may be lost or left behind.
