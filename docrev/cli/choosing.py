@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import click
 
+from docrev.cli.printing import echo
 from docrev.records import ChangeClass
 from docrev.revision.selection import Choice, Offer
 from docrev.spec.change_classes import CLASSES, TITLES
-from docrev.spec.diff.view import visible
 
 SHOWN = 10
 """Offers of a class that are shown before the question; the rest are shown one by one."""
@@ -30,6 +31,9 @@ _OF_ONE = {
 }
 
 
+_green = partial(click.style, fg="green")
+
+
 def choose(offers: Sequence[Offer]) -> Choice:
     """What a person accepts of these offers, asked class by class, the most valuable first."""
     answers: dict[Offer, str] = {}
@@ -43,11 +47,11 @@ def choose(offers: Sequence[Offer]) -> Choice:
 
 def _answers(category: ChangeClass, members: Sequence[Offer]) -> dict[Offer, str]:
     """The answer to each offer of a class; those behind a `q` have none."""
-    click.echo(f"\n{TITLES[category]} ({len(members)})", err=True)
+    echo(f"\n{TITLES[category]} ({len(members)})", err=True)
     for offer in members[:SHOWN]:
         _show(offer)
     if len(members) > SHOWN:
-        click.echo(f"  … and {len(members) - SHOWN} more", err=True)
+        echo(f"  … and {len(members) - SHOWN} more", err=True)
     answer = _ask(f"Write {'them' if len(members) > 1 else 'it'}?", _OF_CLASS if len(members) > 1 else _OF_ONE)
     return _one_by_one(members) if answer == "o" else dict.fromkeys(members, "y" if answer == "a" else answer)
 
@@ -67,15 +71,15 @@ def _one_by_one(members: Sequence[Offer]) -> dict[Offer, str]:
 
 def _show(offer: Offer) -> None:
     where = f"{offer.operation.operation if offer.operation else offer.key.file}  {offer.key.pointer}"
-    click.echo(f"  {visible(where)} ({offer.confidence})", err=True)
-    for line in visible(offer.text).splitlines():
-        click.echo(f"    {click.style(f'+ {line}', fg='green')}", err=True)
+    echo(f"  {where} ({offer.confidence})", err=True)
+    for line in offer.text.splitlines():
+        echo(f"    + {line}", err=True, style=_green)
 
 
 def _ask(question: str, answers: dict[str, str]) -> str:
     """One of the answers; the end of the input counts as `q`."""
     while True:
-        click.echo(f"{question} [{','.join(answers)},?] ", nl=False, err=True)
+        echo(f"{question} [{','.join(answers)},?] ", nl=False, err=True)
         line = sys.stdin.readline()
         answer = line.strip().lower()[:1] if line else "q"
         if answer in answers:
@@ -85,4 +89,4 @@ def _ask(question: str, answers: dict[str, str]) -> str:
 
 def _explain(answers: Iterable[tuple[str, str]]) -> None:
     for answer, meaning in answers:
-        click.echo(f"  {answer}  {meaning}", err=True)
+        echo(f"  {answer}  {meaning}", err=True)

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from docrev.cli.options import settings_options
+from docrev.cli.printing import echo
 from docrev.settings.groups import SpecSettings
 from docrev.spec.diff import compare
 from docrev.spec.diff.formats import FORMATS, show
@@ -61,7 +62,7 @@ def command(
     """
     diff = compare(old, new, max_size=settings.max_spec_size)
     shown = show(diff, format_, templates=templates)
-    click.echo(_coloured(shown) if format_ == "text" and sys.stdout.isatty() else shown)
+    echo(shown, style=_coloured if format_ == "text" and sys.stdout.isatty() else str)
     if exit_code and diff:
         raise SystemExit(1)
 

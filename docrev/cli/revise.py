@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from docrev.cli.options import as_json, settings_options, specs
+from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.errors import UsageError
 from docrev.settings.groups import ReviseSettings
@@ -116,9 +117,9 @@ def _check_interactive(*, writes: bool) -> None:
 
 def _print_json(catalog: Catalog, revision: Revision) -> None:
     for change in revision.changes:
-        click.echo(json.dumps(_row(catalog, change), ensure_ascii=True))
+        echo(json.dumps(_row(catalog, change), ensure_ascii=True))
     if revision.model is not None:
-        click.echo(json.dumps({"model": revision.model, "trust": dict(sorted(revision.trust.items()))}))
+        echo(json.dumps({"model": revision.model, "trust": dict(sorted(revision.trust.items()))}))
 
 
 def _print_diff(catalog: Catalog, revision: Revision) -> None:
@@ -127,7 +128,7 @@ def _print_diff(catalog: Catalog, revision: Revision) -> None:
     from docrev.spec.diff.formats import show
 
     if revision.changes:
-        click.echo(show(compare(catalog, Catalog.of(revision.documents.values()))))
+        echo(show(compare(catalog, Catalog.of(revision.documents.values()))))
 
 
 def _row(catalog: Catalog, change: Change) -> dict[str, Any]:
@@ -161,22 +162,21 @@ def _print_summary(catalog: Catalog, revision: Revision, written: list[Path] | N
     if revision.trust:
         lines.append(refusals(revision.trust))
     for line in lines:
-        click.echo(line, err=True)
+        echo(line, err=True)
     for line in (*_classes(revision.changes), *_dense(catalog, revision)):
-        click.echo(line, err=True)
-    click.echo(_count(revision, written), err=as_json or written is None)
+        echo(line, err=True)
+    echo(_count(revision, written), err=as_json or written is None)
 
 
 def _classes(changes: Sequence[Change]) -> list[str]:
     """How many changes there are of each class, and of which confidence: each counts in its most valuable class."""
-    from docrev.spec.change_classes import CLASSES, TITLES
+    from docrev.spec.change_classes import CLASSES, TITLES, confidence_in_words
 
     lines = []
     for name in CLASSES:
-        sure = [change.confidence == "high" for change in changes if change.classes[:1] == (name,)]
-        if sure:
-            confidence = f"{sum(sure)} high, {len(sure) - sum(sure)} medium" if 0 < sum(sure) < len(sure) else ""
-            lines.append(f"  {len(sure):>5}  {TITLES[name]} ({confidence or ('high' if all(sure) else 'medium')})")
+        found = [change.confidence for change in changes if change.classes[:1] == (name,)]
+        if found:
+            lines.append(f"  {len(found):>5}  {TITLES[name]} ({confidence_in_words(found)})")
     return lines
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 from docrev.json_values.canonical import canonical
-from docrev.records import ChangeClass, Confidence, Json
-from docrev.spec.change_classes import CLASSES, TITLES
+from docrev.records import ChangeClass, Json
+from docrev.spec.change_classes import CLASSES, TITLES, confidence_in_words
 from docrev.spec.diff.differences import Diff, Difference, Level
 from docrev.spec.meaning import mapping, sequence
 
@@ -116,19 +116,12 @@ def sections(diff: Diff) -> tuple[Section, ...]:
             name,
             TITLES[name] if name else "Contract changes",
             len(entries),
-            _confidence([entry.confidence for entry in entries]),
+            confidence_in_words([entry.confidence for entry in entries]),
             tuple(_groups(entries)),
         )
         for name, entries in parts.items()
         if entries
     )
-
-
-def _confidence(found: Sequence[str]) -> str:
-    """How many changes have which confidence, in words; "" if no lock file says so."""
-    counts = {name: found.count(name) for name in get_args(Confidence) if name in found}
-    same = len(counts) == 1 and len(found) in counts.values()
-    return ", ".join(name if same else f"{count:,} {name}" for name, count in counts.items())
 
 
 def summary(diff: Diff) -> str:
