@@ -31,7 +31,7 @@ _OF_ONE = {
 }
 
 
-_green = partial(click.style, fg="green")
+_red, _green = partial(click.style, fg="red"), partial(click.style, fg="green")
 
 
 def choose(offers: Sequence[Offer]) -> Choice:
@@ -70,8 +70,10 @@ def _one_by_one(members: Sequence[Offer]) -> dict[Offer, str]:
 
 
 def _show(offer: Offer) -> None:
-    where = f"{offer.operation.operation if offer.operation else offer.key.file}  {offer.key.pointer}"
-    echo(f"  {where} ({offer.confidence})", err=True)
+    where = f"{offer.operation.operation if offer.operation else offer.key.file} {offer.place}"
+    echo(f"  {where.rstrip()} ({offer.confidence})", err=True)
+    for line in offer.before.splitlines():
+        echo(f"    - {line}", err=True, style=_red)
     for line in offer.text.splitlines():
         echo(f"    + {line}", err=True, style=_green)
 

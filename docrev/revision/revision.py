@@ -18,7 +18,7 @@ from docrev.revision.links import link_changes
 from docrev.revision.observations import CatalogObservations, ObservedOperation, read_observations
 from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
-from docrev.revision.selection import ALL_CHANGES, Offer, Selection, as_statement, offers_at
+from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer_of
 from docrev.revision.text_revision import TextRevision
 from docrev.revision.validation import apply, sound, unchecked
 from docrev.settings.choices import Edit, Examples, MarksPlace, Profile
@@ -85,14 +85,9 @@ async def compose_revision(
     texts.forget(change for change in changes if change not in kept)
     documents, moved = place_marks(documents, texts.marks, marks)
     findings = (*_stale(catalog, observations, evidence, revised=revised), *texts.findings, *moved, *dropped)
-    offered = (texts.offers.get((change.file, change.pointer)) or _offer(change) for change in kept)
-    offers = tuple(offer for group in offered for offer in group)
+    offered = (texts.offers.get((change.file, change.pointer)) or [offer_of(change)] for change in kept)
+    offers = tuple(found for group in offered for found in group)
     return Revision(tuple(kept), documents, findings, _missed(observations), trust=texts.writing.trust, offers=offers)
-
-
-def _offer(change: Change) -> list[Offer]:
-    """The offer of a change that is no text."""
-    return offers_at(change.file, change.pointer, change.key, [as_statement(change)])
 
 
 def _declared(catalog: Catalog, evidence: Evidence, wanted: Wanted) -> tuple[Catalog, list[Change]]:

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from docrev.json_values import pointer as pointers
 from docrev.json_values.canonical import canonical
 from docrev.records import Change, ChangeClass, Confidence, OperationKey
 from docrev.revision.notes import Statement, confidence
 from docrev.spec.change_classes import CLASSES
+from docrev.spec.diff.view import plain
 from docrev.spec.marks import Mark, Marks, short_hash
 
 
@@ -27,13 +29,18 @@ class OfferKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One statement, or one change that is no text, for a person to accept or to decline."""
+    """One statement, or one change that is no text, for a person to accept or to decline.
+
+    `place` is its location in the operation, or a pointer; `before` is the text that it replaces, "" if it adds to one.
+    """
 
     key: OfferKey
     category: ChangeClass
     operation: OperationKey | None
+    place: str
     text: str
     confidence: Confidence
+    before: str = ""
 
 
 @dataclass(frozen=True)
@@ -93,9 +100,17 @@ def as_statement(change: Change) -> Statement:
     return Statement(canonical(change.after), category=change.classes[0], facts=change.facts, calls=change.calls)
 
 
-def offers_at(file: str, pointer: str, key: OperationKey | None, statements: Iterable[Statement]) -> list[Offer]:
-    """The offers of the statements at a place."""
-    return [
-        Offer(OfferKey(file, pointer, basis(found)), found.category, key, found.text, confidence([found]))
-        for found in statements
-    ]
+def offer(
+    file: str, pointer: str, key: OperationKey | None, statement: Statement, *, place: str, before: str = ""
+) -> Offer:
+    """The offer of a statement at a place."""
+    hashed = OfferKey(file, pointer, basis(statement))
+    return Offer(hashed, statement.category, key, place, statement.text, confidence([statement]), before)
+
+
+def offer_of(change: Change) -> Offer:
+    """The offer of a change that is no text."""
+    key = change.key
+    place = change.pointer.removeprefix(pointers.join("paths", key.path, key.method.lower()) if key else "")
+    found = offer(change.file, change.pointer, key, as_statement(change), place=place)
+    return replace(found, text=plain(change.after))

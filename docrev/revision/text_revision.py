@@ -16,7 +16,7 @@ from docrev.revision.operation_notes import of_operation
 from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, spots
-from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offers_at
+from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer
 from docrev.revision.value_notes import of_value
 from docrev.spec import Catalog, Finding
 from docrev.spec.lock import read_marks
@@ -90,8 +90,9 @@ class TextRevision:
         self._mark(spot, draft)
         if draft.text == spot.text:
             return None
-        file, key = spot.place.file, spot.first.observed.key
-        self.offers[file, spot.pointer] = offers_at(file, spot.pointer, key, added or [whole])
+        self.offers[spot.place.file, spot.pointer] = [
+            self._offer(spot, found, draft, statement) for statement in added or [whole]
+        ]
         facts = facts_behind((stated, *draft.statements))
         calls = [call for statement in (*draft.statements, stated) for call in statement.calls]
         calls += [call for fact in facts for call in fact.calls[:1]]
@@ -106,6 +107,11 @@ class TextRevision:
             classes=categories(added or [whole]),
             confidence=confidence(added or [whole]),
         )
+
+    def _offer(self, spot: Spot, found: WrittenText, draft: Draft, statement: Statement) -> Offer:
+        before = "" if found.original in draft.text else found.original
+        use = spot.first
+        return offer(spot.place.file, spot.pointer, use.observed.key, statement, place=use.location, before=before)
 
     def _is_wanted(self, spot: Spot, found: WrittenText, statement: Statement) -> bool:
         """Whether a statement is to be written at a spot; what is there already stays."""
