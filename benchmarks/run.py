@@ -24,6 +24,7 @@ SECTIONS = (
     "demo",
     "kinto",
     "recovery",
+    "worth",
     "messages",
     "models",
     "recorded",

@@ -15,7 +15,7 @@ from docrev.sessions import exploration as exploration_session
 from docrev.sessions import revision as revision_session
 from docrev.sessions.exploration import Exploration, Specs
 from docrev.settings.base import SettingsT
-from docrev.settings.choices import MAX_SPEC_SIZE, Edit, Examples, Method, ProbeOrder, Profile, Strategy
+from docrev.settings.choices import DEFAULT_WORDS, MAX_SPEC_SIZE, Edit, Examples, Method, ProbeOrder, Profile, Strategy
 from docrev.settings.file import read_settings
 from docrev.settings.groups import ExploreSettings, ReviseSettings
 from docrev.settings.models import Prices
@@ -107,6 +107,7 @@ async def arevise(
     links: bool = False,
     method: Method = "docrev",
     profile: Profile = "none",
+    words: int = DEFAULT_WORDS,
     examples: Examples = "masked",
     max_spec_size: int = MAX_SPEC_SIZE,
     model: str = "offline",

@@ -18,7 +18,7 @@ from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
 from docrev.revision.text_revision import TextRevision
 from docrev.revision.validation import apply, sound, unchecked
-from docrev.settings.choices import Edit, Examples, Profile
+from docrev.settings.choices import DEFAULT_WORDS, Edit, Examples, Profile
 from docrev.spec import Catalog, Document, Finding
 
 MAX_LEVELS = 12
@@ -50,19 +50,20 @@ async def compose_revision(
     edit: Edit = "docs",
     examples: Examples = "masked",
     profile: Profile = "none",
+    words: int = DEFAULT_WORDS,
     links: bool = False,
     split: Split = unlimited,
 ) -> Revision:
     """The revision of `catalog` by what `evidence` shows; nothing is written to disk, and no API is called.
 
     `model` answers the three revision prompts; without one, texts are written by algorithm. `split` shares out what it
-    may cost. `edit` "docs" touches descriptions and `x-docrev` (and, with `links`, links), "contract" also what is
-    proven and undeclared.
+    may cost. `words` is how many words the texts of an operation may get in all. `edit` "docs" touches descriptions and
+    `x-docrev` (and, with `links`, links), "contract" also what is proven and undeclared.
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
     declared, changes = _declared(catalog, evidence) if edit == "contract" else (catalog, [])
     observations = read_observations(declared, evidence)
-    texts = TextRevision(declared, observations, Writing(model or OfflineWriter(), budget(profile), examples))
+    texts = TextRevision(declared, observations, Writing(model or OfflineWriter(), budget(profile), words, examples))
     changes += await texts.changes(split)
     changes += experience_changes(declared, observations.experiences, texts.writing.trust)
     if links:

@@ -8,9 +8,9 @@ from functools import partial
 from docrev.facts.registry import LIST_EFFECTS
 from docrev.models.concurrent_questions import Split, ask_concurrently
 from docrev.records import Change, Fact
-from docrev.revision.composition import Draft, compose_operation, compose_value, judged
+from docrev.revision.composition import Draft, compose, judged, present_text
 from docrev.revision.drafts import Writing, purpose
-from docrev.revision.fingerprints import Fingerprints
+from docrev.revision.fingerprints import Fingerprints, WrittenText
 from docrev.revision.notes import Statement, categories, facts_behind
 from docrev.revision.observations import CatalogObservations
 from docrev.revision.operation_notes import of_operation
@@ -18,7 +18,8 @@ from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, spots
 from docrev.revision.value_notes import of_value
-from docrev.spec import Catalog, Finding
+from docrev.revision.worth import Candidate, choose, worth
+from docrev.spec import Catalog, Finding, Place
 
 ASKED_AT_ONCE = 8
 MAX_CALLS = 8
@@ -41,14 +42,39 @@ class TextRevision:
         """The changes of descriptions, in the order of the operations that use them."""
         places = spots(self._catalog, self._observations)
         open_places = [spot for spot in places if self._may_change(spot)]
-        questions = [partial(purpose, spot, self._observations, self.writing) for spot in open_places]
+        present = [present_text(spot, self._written(spot).original) for spot in open_places]
+        questions = [
+            partial(purpose, spot, self._observations, self.writing, described=bool(text))
+            for spot, text in zip(open_places, present, strict=True)
+        ]
         purposes = await ask_concurrently(questions, at_once=ASKED_AT_ONCE, split=split)
-        changes = [self._change(spot, text, places) for spot, text in zip(open_places, purposes, strict=True)]
+        candidates: list[Candidate] = []
+        for spot, text, written in zip(open_places, present, purposes, strict=True):
+            candidates += self._candidates(spot, text, written, places)
+        chosen: dict[Place, list[Statement]] = {}
+        for spot, statement, _ in choose(candidates, self.writing.words):
+            chosen.setdefault(spot.place, []).append(statement)
+        changes = [self._change(spot, chosen.get(spot.place, [])) for spot in open_places]
         return [change for change in changes if change is not None]
+
+    def _candidates(self, spot: Spot, text: str, purpose: str, places: Sequence[Spot]) -> list[Candidate]:
+        """The statements on a spot that would tell a reader of its present `text` something."""
+        if spot.kind == "operation" and text:
+            purpose = ""
+        stated = Statement(purpose, facts=_behind_purpose(spot), calls=tuple(_calls(spot)))
+        known = f"{text} {spot.first.observed.operation.summary}" if spot.kind == "operation" else text
+        found = []
+        for statement in (stated, *self._notes(spot, purpose, places)):
+            found.append(Candidate(spot, statement, worth(statement, spot, known)))
+            known = f"{known} {statement.text}" if statement is stated else known
+        return found
+
+    def _written(self, spot: Spot) -> WrittenText:
+        return self._prints[spot.place.file].split(spot.pointer, spot.text)
 
     def _may_change(self, spot: Spot) -> bool:
         """Whether the text at a spot may be changed: not edited by a person since, and not in another language."""
-        written = self._prints[spot.place.file].split(spot.pointer, spot.text)
+        written = self._written(spot)
         if written.edited:
             self._report("edited-since", spot, "this text was edited since docrev wrote it; it is left alone")
             return False
@@ -63,20 +89,17 @@ class TextRevision:
         line = self._catalog.documents[file].line(pointer)
         self.findings.append(Finding(id, "info", file, line, pointer, message))
 
-    def _change(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> Change | None:
+    def _change(self, spot: Spot, statements: Sequence[Statement]) -> Change | None:
         prints = self._prints[spot.place.file]
-        written = prints.split(spot.pointer, spot.text)
-        notes = self._notes(spot, purpose, places)
-        stated = Statement(purpose, facts=_behind_purpose(spot), calls=tuple(_calls(spot)))
-        compose = compose_operation if spot.kind == "operation" else compose_value
-        draft = compose(spot, written, stated, notes, self.writing.budget)
+        written = self._written(spot)
+        draft = compose(spot, written, statements, self.writing.budget)
         if draft is None or draft == Draft(spot.text, written.added):
             return None
         prints.put(spot.pointer, draft.added)
         if draft.text == spot.text:
             return None
-        facts = facts_behind((stated, *draft.statements))
-        calls = [call for statement in (*draft.statements, stated) for call in statement.calls]
+        facts = facts_behind(draft.statements)
+        calls = [call for statement in draft.statements for call in statement.calls] + _calls(spot)
         calls += [call for fact in facts for call in fact.calls[:1]]
         return Change(
             file=spot.place.file,

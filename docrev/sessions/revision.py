@@ -51,6 +51,7 @@ async def _revised(
         edit=settings.edit,
         examples=settings.examples,
         profile=settings.profile,
+        words=settings.words,
         links=settings.links,
     )
 
