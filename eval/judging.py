@@ -357,6 +357,8 @@ RULES: Mapping[str, JudgingRule] = {
     "clamps": JudgingRule(_same_text, _bound),
     "length": JudgingRule(_same_text, _denied),
     "pattern": JudgingRule(_same, _pattern),
+    "characters": JudgingRule(_same, _denied),
+    "alternatives": JudgingRule(_same, _silent),
     "required": JudgingRule(_holds, _required),
     "nullable": JudgingRule(_holds, _nullable),
     "field": JudgingRule(_holds, _silent),

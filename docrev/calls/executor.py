@@ -353,7 +353,13 @@ class Executor:
         counts = {tool: sum(op.tool == tool for op in self.catalog.operations) for tool in self.bases}
         urls = {tool: base.url for tool, base in self.bases.items()}
         schemes = {scheme.tool: scheme.name for scheme in reversed(security_schemes(self.catalog))}
-        return Storms(self.limits, counts, urls, credentials=bool(self.secrets), schemes=schemes)
+        media: dict[str, set[str]] = {}
+        for operation in self.catalog.operations:
+            media.setdefault(operation.tool, set()).update(r.media_type for r in operation.responses.values())
+        json = {tool for tool, kinds in media.items() if kinds - {""} and all("json" in kind for kind in kinds - {""})}
+        return Storms(
+            self.limits, counts, urls, credentials=bool(self.secrets), schemes=schemes, json_tools=frozenset(json)
+        )
 
 
 def _base(tool: str, bases: Mapping[str, str]) -> Base:

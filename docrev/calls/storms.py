@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from docrev.calls.limits import Limits
-from docrev.conventions.statuses import CREDENTIALS, RATE_LIMITED, UNAUTHENTICATED
+from docrev.conventions.statuses import CREDENTIALS, RATE_LIMITED, UNAUTHENTICATED, is_server_fault
 from docrev.errors import CredentialsError, UnreachableError
 from docrev.records import Call
 
@@ -64,8 +64,8 @@ class Storms:
     """One row per tool. A tool whose first answers are all 401 or 403 is not explored at all.
 
     Later 403 counts only with credentials, and less: many services return it for what does not exist.
-    `schemes` names a security scheme of each tool that has one. `patient`: a tool that never answers raises nothing
-    before `conclude`, for callers that ask which tools do.
+    `schemes` names a security scheme of each tool that has one, `json_tools` are those that promise JSON alone.
+    `patient`: a tool that never answers raises nothing before `conclude`, for callers that ask which tools do.
     """
 
     def __init__(
@@ -76,9 +76,10 @@ class Storms:
         *,
         credentials: bool,
         schemes: Mapping[str, str],
+        json_tools: Collection[str] = (),
     ) -> None:
         self._limits, self._operations, self._urls = limits, operations, urls
-        self._schemes = schemes
+        self._schemes, self._json_tools = schemes, json_tools
         self._credentials = credentials
         self._rows: dict[str, _Row] = {}
         self._answered: set[str] = set()
@@ -114,10 +115,14 @@ class Storms:
         return _Signs(
             silent=call.status is None and call.error in _SILENT,
             refusal=refusal,
-            page=call.error == "not-json" and new,
+            page=new and (call.error == "not-json" or self._is_page(call)),
             busy=call.status == RATE_LIMITED,
             shut=refusal and new,
         )
+
+    def _is_page(self, call: Call) -> bool:
+        """Whether a page came from a tool that documents none: a login page, or a site that shows one everywhere."""
+        return call.media_type == "text/html" and bool(call.body) and call.key.tool in self._json_tools
 
     def _refusal(self, call: Call) -> int:
         """How much a response says that the credentials are wrong: 401 three times as much as 403."""
@@ -156,7 +161,8 @@ class Storms:
             fix = "wait, then give the same command with a lower --rate"
             return UnreachableError("429 to call after call", where=where, fix=fix)
         if row.pages == most:
-            return UnreachableError("answers pages, not JSON", where=where, fix="check --base-url")
+            fix = "check that the service behind it runs" if is_server_fault(call.status) else "check --base-url"
+            return UnreachableError(f"answers pages, not JSON, with {call.status}", where=where, fix=fix)
         often = "every call" if tool not in self._answered else "call after call"
         lead = "the credentials are refused" if self._credentials else "it wants credentials"
         scheme = f" or --auth {self._schemes[tool]}=env:VARIABLE" if tool in self._schemes else ""

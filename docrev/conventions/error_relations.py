@@ -116,7 +116,7 @@ _NEEDS: tuple[tuple[re.Pattern[str], bool], ...] = (
     (
         re.compile(
             r"^(?:can|may|must|should) only be (?:used|set|given|specified|provided)(?: together| in combination)?"
-            r" (?:with|when|if) (?P<names>.+)",
+            r" (?:with|when|if) (?:an? (?=\w+ \w+ is ))?(?P<names>.+)",
             re.I,
         ),
         False,

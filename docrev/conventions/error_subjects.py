@@ -234,15 +234,17 @@ def names_in(text: str) -> tuple[str, ...]:
     text = text.strip().lstrip(":").strip()
     bracketed = re.match(r"[\[({]([^\])}]*)[\])}]", text)
     text = bracketed.group(1) if bracketed else text
-    # A list of nothing but names may have names that are nouns elsewhere.
-    listed = bool(bracketed) or bool(re.fullmatch(r"[\w.\-]+(?:,\s*[\w.\-]+)*\W*", text))
+    # A list of nothing but names may have names that are nouns elsewhere; two of them, also what is else the body.
+    listed = bool(bracketed) or bool(re.fullmatch(r"[\w.\-]+(?:(?:,\s*| or | and )[\w.\-]+)*\W*", text))
     found: list[str] = []
-    for part in re.split(r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|/(?=\s?\w)|\||&)\s*", text):
+    parts = re.split(r"\s*(?:,\s*(?:and|or)?|\band\b|\bor\b|/(?=\s?\w)|\||&)\s*", text)
+    for part in parts:
         match = re.match(
             rf"(?:the )?(?P<quote>[\"'`:]\s*)?(?P<name>{_PATH})[\"'`]?(?P<after>.*)", part.strip(), re.DOTALL
         )
         quoted = match is not None and bool(match.group("quote"))
-        if match is None or not is_name(match.group("name"), quoted=listed or quoted):
+        several = listed and len(parts) > 1 and match is not None and match.group("name").lower() in _WHOLES
+        if match is None or not (several or is_name(match.group("name"), quoted=listed or quoted)):
             break
         found.append(match.group("name"))
         if match.group("after").strip(" .") and not re.match(r"\s*\([^)]*\)$", match.group("after")):

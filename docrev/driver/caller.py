@@ -347,6 +347,11 @@ class Caller:
         self._emit(CallFinished(call, wire=True))
         return call
 
+    @property
+    def unanswered(self) -> list[Call]:
+        """The calls that were held back: nobody answered them, or refused them all, or had no time."""
+        return [call for _, call in self._held.values()]
+
     def _release(self, call: Call) -> None:
         """Keep a call that was held back."""
         self._store.put_call(call)

@@ -27,6 +27,7 @@ from docrev.events import (
     ScenarioStarted,
 )
 from docrev.evidence import Evidence
+from docrev.evidence.usefulness import useless_tools
 from docrev.exploration.compare import Comparison, compare
 from docrev.exploration.doubts import Doubts
 from docrev.exploration.experience import learn
@@ -151,7 +152,7 @@ class _Exploration:
         self._answered |= set(survey.reached)
         yield from self._scenarios()
         self._hold(last)
-        again = yield from self._probes(survey)
+        again: dict[str, Call] = (yield from self._probes(survey)) if survey.reached else {}
         # Nothing is gone that was not looked for.
         self._hold(len(workspace.journal.left()))
         kept, dropped = yield from self._facts(again)
@@ -278,7 +279,12 @@ class _Exploration:
         workspace, probed = self._workspace, self._probed
         shown = {(fact.key, fact.kind, fact.location) for fact in probed.kept}
         inferred = infer(workspace.catalog, workspace.evidence, workspace.graph.edges(), probed=probed.kept)
-        candidates = [fact for fact in inferred if (fact.key, fact.kind, fact.location) not in shown]
+        useless = useless_tools(workspace.evidence)
+        candidates = [
+            fact
+            for fact in inferred
+            if (fact.key, fact.kind, fact.location) not in shown and fact.key.tool not in useless
+        ]
         workspace.emit(PhaseStarted("replay", len(candidates)))
         # What answers differently each time is not known by any number of calls.
         doubts = self._doubts

@@ -17,6 +17,7 @@ from docrev.facts.observations import Observations, observe
 from docrev.facts.origins import Origins, origins
 from docrev.facts.samples import Sample, samples
 from docrev.facts.shape import Field, shape
+from docrev.facts.stated import Stated, StatedRelation, stated_relations, stated_rules
 from docrev.records import Call, JournalItem, OperationKey
 
 if TYPE_CHECKING:
@@ -57,6 +58,16 @@ class EvidenceView:
         sent = ((at, one.texts) for sample in self.samples.values() for at, one in sample.accepted.items())
         texts = {text for at, found in sent if at.startswith("body:") for text in found}
         return frozenset(own | {text for text in texts if not _WORD.fullmatch(text)})
+
+    @cached_property
+    def stated(self) -> list[Stated]:
+        """The rules on values that refusals state and calls bear out, by operation and location."""
+        return [rule for key, seen in self.observations.items() for rule in stated_rules(seen, self.catalog[key])]
+
+    @cached_property
+    def relations(self) -> list[StatedRelation]:
+        """The relations between arguments that refusals state and calls bear out."""
+        return [one for key, seen in self.observations.items() for one in stated_relations(seen, self.catalog[key])]
 
     @cached_property
     def refusals(self) -> list[Refusal]:

@@ -18,9 +18,9 @@ _ORDER = (
     "required format allowed_values"
     " filters at_least more_than at_most less_than searches in_year excludes includes"
     " sorts selects limits clamps pages"
-    " type range length pattern default ignored unknown_values unknown_parameters"
+    " type range length pattern characters default ignored unknown_values unknown_parameters"
     " field observed_values status comes_from nullable"
-    " broken empty needs_credentials wrapped_in creates needs_first"
+    " alternatives broken empty needs_credentials wrapped_in creates needs_first"
 )
 """The modules of all kinds, in the order of inference: a kind may look at what those before it found."""
 

@@ -11,6 +11,7 @@ from difflib import SequenceMatcher
 
 from docrev.errors import ModelError
 from docrev.evidence import Evidence
+from docrev.evidence.usefulness import useless_tools
 from docrev.language.characters import visible
 from docrev.models import Model
 from docrev.prompts.baselines import Instruction, RewriteAfterTrial, ShortenDocumentation
@@ -48,10 +49,12 @@ async def draft(catalog: Catalog, evidence: Evidence, model: Model | None = None
     The trials are calls that `evidence` has: the survey's and those of scenarios of one operation, at most five.
     """
 
+    useless = useless_tools(evidence)
+
     async def describe(operation: Operation) -> tuple[str, tuple[str, ...]]:
         current = _text(operation)
         used: list[str] = []
-        for call in _trials(evidence, operation):
+        for call in _trials(evidence, operation) if operation.tool not in useless else ():
             prompt = RewriteAfterTrial(operation=brief(operation), current=current, call=masked_call(call))
             answer = await _asked(model, prompt) or rewrite(prompt)
             before, current = current, visible(answer.text)[:LONGEST] or current

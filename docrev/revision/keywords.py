@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from docrev.facts.registry import value_of
 from docrev.records import Json
 from docrev.revision.place_facts import FactsByKind
 from docrev.spec.grammar import version
@@ -113,6 +114,17 @@ def _pattern(gap: SchemaGap) -> dict[str, Json]:
     return _if_absent(gap, "pattern")
 
 
+def _characters(gap: SchemaGap) -> dict[str, Json]:
+    """A pattern of the characters that a text may have, if both of its ends may have the same ones."""
+    if gap.type != "string" or "pattern" in gap.node or not gap.facts.all("characters"):
+        return {}
+    value = value_of(gap.facts.all("characters")[0])
+    inner, ends = value.allowed, {value.first, value.last}
+    if inner is None or value.prefix or value.suffix or len(ends) > 1 or value.forbidden:
+        return {}
+    return {"pattern": f"^{value.first}({inner}*{value.last})?$" if value.first else f"^{inner}*$"}
+
+
 def _if_absent(gap: SchemaGap, kind: str) -> dict[str, Json]:
     wanted = gap.type == "string" and kind in gap.facts and kind not in gap.node
     return {kind: gap.facts.value(kind)} if wanted else {}
@@ -141,6 +153,7 @@ KEYWORDS: dict[str, Callable[[SchemaGap], dict[str, Json]]] = {
     "format": _format,
     "length": _length,
     "pattern": _pattern,
+    "characters": _characters,
     "range": _range,
     "default": _default,
 }

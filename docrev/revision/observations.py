@@ -15,6 +15,7 @@ from docrev.conventions.lists import list_of
 from docrev.conventions.statuses import is_success
 from docrev.evidence import Evidence
 from docrev.evidence.queries import arguments
+from docrev.evidence.usefulness import useless_tools
 from docrev.facts.invented_properties import invented
 from docrev.facts.samples import Sample, samples
 from docrev.json_values.leaves import values_at
@@ -95,6 +96,8 @@ class CatalogObservations:
     gone: tuple[OperationKey, ...]
     temporary: frozenset[str] = frozenset()
     """IDs and the like, as text, of what the run itself created and has deleted since: examples of nothing."""
+    useless: dict[str, str] = field(default_factory=dict)
+    """The tools that returned nothing but errors, or hardly anything else, and how: they count as not called."""
 
     @cached_property
     def by_key(self) -> dict[OperationKey, ObservedOperation]:
@@ -111,21 +114,24 @@ class CatalogObservations:
 
 def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservations:
     """What `evidence` has of `catalog`; replays and clean-up are left out, as facts name them already."""
-    by_key = samples(evidence.iter_calls())
+    useless = useless_tools(evidence)
+    by_key = samples(call for call in evidence.iter_calls() if call.key.tool not in useless)
     facts: dict[OperationKey, dict[str, list[Fact]]] = {}
     for fact in evidence.facts():
-        facts.setdefault(fact.key, {}).setdefault(fact.location, []).append(fact)
+        if fact.key.tool not in useless:
+            facts.setdefault(fact.key, {}).setdefault(fact.location, []).append(fact)
     calls = (call for sample in by_key.values() for group in sample.by_status.values() for call in group)
     return CatalogObservations(
         operations=tuple(
             _observed(evidence, operation, by_key.get(operation.key), facts.get(operation.key, {}))
             for operation in catalog.operations
         ),
-        experiences=tuple(evidence.experiences()),
+        experiences=tuple(one for one in evidence.experiences() if one.key.tool not in useless),
         scenarios={scenario.text: scenario for scenario in evidence.scenarios()},
         missed=evidence.missed(),
         gone=tuple(sorted(key for key in by_key if key not in catalog)),
         temporary=temporary_values(evidence.journal(), calls),
+        useless=useless,
     )
 
 

@@ -24,6 +24,7 @@ from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import values
 from docrev.revision.response_samples import lists, order, shared_names
 from docrev.revision.undeclared_fields import undeclared_fields
+from docrev.revision.value_notes import rules_of_use
 from docrev.revision.value_sources import operation_key
 from docrev.settings.choices import Examples
 
@@ -83,6 +84,22 @@ def wrapped_in(context: OperationContext) -> Statements:
     for fact in context.observed.all("wrapped-in")[:1]:
         text = f'The request body must be wrapped in `{fact.value}`: `{{"{fact.value}": {{…}}}}`.'
         yield Statement(text, facts=(fact,))
+
+
+def alternatives(context: OperationContext) -> Statements:
+    """How many of some arguments a request must have, or may have."""
+    for fact in context.observed.all("alternatives"):
+        text = _ALTERNATIVES.get(fact.value["rule"], "")
+        if text:
+            yield Statement(text.format(joined([f"`{name}`" for name in fact.value["names"]])), facts=(fact,))
+
+
+_ALTERNATIVES = {
+    "exactly-one-of": "Requires exactly one of {}.",
+    "at-least-one-of": "Requires at least one of {}.",
+    "at-most-one-of": "Accepts at most one of {}.",
+    "all-or-none-of": "Requires all of {}, or none of them.",
+}
 
 
 def needs_first(context: OperationContext) -> Statements:
@@ -234,6 +251,18 @@ def sorted_by(context: OperationContext) -> Statements:
         yield Statement(text, calls=tuple(call.id for call in observed.good[:MAX_CALLS]))
 
 
+def rules_here(context: OperationContext) -> Statements:
+    """The rules here on values of a shared parameter or property, if not all its users have them."""
+    for spot in context.spots:
+        use = next((use for use in spot.uses if use.observed.key == context.observed.key), None)
+        if use is None or len(spot.uses) < 2 or use.location[:1].isdecimal():
+            continue
+        common = common_facts(spot)
+        for text, facts in rules_of_use(replace(spot, uses=(use,)), context.observations, context.examples):
+            if not any(fact in common for fact in facts):
+                yield Statement(f"`{spot.name}` {text[0].lower()}{text[1:]}", facts=facts)
+
+
 def unknown_id(context: OperationContext) -> Statements:
     """What an operation on one thing returns for an ID that nothing has."""
     observed, about = context.observed, subject(context.observed.key.path)
@@ -296,6 +325,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("wrapped-in", "trap", wrapped_in),
     ("", "bound", sent),
     ("needs-first", "undeclared", needs_first),
+    ("alternatives", "trap", alternatives),
     ("creates", "source", creates),
     ("", "undeclared", sorted_by),
     ("pages", "trap", pages),
@@ -303,6 +333,7 @@ SENTENCES: tuple[tuple[str, ChangeClass, Callable[[OperationContext], Statements
     ("", "trap", choices),
     ("", "bound", bounds),
     ("status", "undeclared", unknown_id),
+    ("", "bound", rules_here),
     ("", "trap", ignored),
     ("empty", "undeclared", empty),
     ("", "example", observed_values),

@@ -97,8 +97,9 @@ def _levels(catalog: Catalog, evidence: Evidence, *, validated: bool) -> tuple[C
 
 
 def _stale(catalog: Catalog, observations: CatalogObservations, evidence: Evidence) -> list[Finding]:
-    """What shows that the specs are not those that were explored."""
+    """What shows that the specs are not those that were explored, or that nothing was learned of them."""
     gone = [_gone(catalog, key) for key in observations.gone]
+    gone += [_useless(catalog, tool, trouble) for tool, trouble in sorted(observations.useless.items())]
     digest = evidence.run.settings.get("specs")
     documents = catalog.documents.values()
     revised = any(isinstance(document.tree, dict) and "x-docrev" in document.tree for document in documents)
@@ -109,8 +110,17 @@ def _stale(catalog: Catalog, observations: CatalogObservations, evidence: Eviden
     return [Finding("spec-changed", "info", name, 1, "", message, _EXPLORE)]
 
 
+def _useless(catalog: Catalog, tool: str, trouble: str) -> Finding:
+    message = f"{tool} {trouble}; nothing is written of it"
+    return Finding("nothing-learned", "warning", _file(catalog, tool), 1, "", message, _EXPLORE)
+
+
+def _file(catalog: Catalog, tool: str) -> str:
+    return catalog.files.get(tool, next(iter(catalog.files.values())))
+
+
 def _gone(catalog: Catalog, key: OperationKey) -> Finding:
-    file = catalog.files.get(key.tool, next(iter(catalog.files.values())))
+    file = _file(catalog, key.tool)
     message = f"{key} was explored and is no longer in the specs"
     return Finding("operation-gone", "warning", file, 1, "", message, _EXPLORE)
 

@@ -13,12 +13,14 @@ from functools import cached_property
 
 from docrev.conventions.run_names import is_invented
 from docrev.conventions.statuses import INVALID
+from docrev.facts.kinds import characters as characters_kind
 from docrev.facts.kinds import sorts as sorts_kind
 from docrev.facts.kinds import status as status_kind
 from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
 from docrev.facts.samples import barren
 from docrev.facts.status_causes import Cause
 from docrev.language import documentation_phrases as phrases
+from docrev.language.phrases import joined
 from docrev.records import ChangeClass, Fact, Json
 from docrev.revision.effect_wording import is_direction
 from docrev.revision.notes import Statement
@@ -293,6 +295,32 @@ def pattern(value: DocumentedValue) -> str:
     return f"Must match {quote(value.known.value('pattern'))}." if "pattern" in value.known else ""
 
 
+def characters(value: DocumentedValue) -> str:
+    """Which characters a text may have, and what it must begin and end with."""
+    facts = value.known.all("characters")
+    if not facts:
+        return ""
+    rules = characters_kind.KIND.value_of(facts[0])
+    ends = {"begin": rules.prefix or rules.first, "end": rules.suffix or rules.last}
+    stated = [f"contain only characters from {quote(rules.allowed)}"] if rules.allowed else []
+    stated += [f"not contain {quote(rules.forbidden)}"] if rules.forbidden else []
+    if ends["begin"] == ends["end"] and ends["begin"]:
+        stated.append(f"begin and end with {quote(ends['begin'])}")
+    else:
+        stated += [f"{verb} with {quote(text)}" for verb, text in ends.items() if text]
+    return f"Must {joined(stated)}."
+
+
+def rules_of_use(
+    spot: Spot, observations: CatalogObservations, examples: Examples
+) -> Iterator[tuple[str, tuple[Fact, ...]]]:
+    """What values must be like at one place: a predicate with its facts, each rule that refusals state."""
+    value = DocumentedValue(spot, observations, "", examples)
+    for kind, sentence in (("length", length), ("characters", characters), ("pattern", pattern)):
+        if text := sentence(value):
+            yield text, tuple(value.known.all(kind))
+
+
 def text_format(value: DocumentedValue) -> str:
     """The format of a text; of a property, an example shows as much."""
     stated = value.known.value("format")
@@ -345,9 +373,11 @@ def refusal(value: DocumentedValue) -> str:
 
 def _states_valid(value: DocumentedValue) -> bool:
     """Whether the other sentences say which values are valid."""
-    return any(sentence(value) for sentence in (allowed_values, number_range, clamps, length, pattern, text_format))
+    return any(sentence(value) for sentence in _VALIDITY)
 
 
+_VALIDITY = (allowed_values, number_range, clamps, length, pattern, characters, text_format)
+"""What says which values are valid."""
 Sentence = tuple[str, ChangeClass, Callable[[DocumentedValue], str]]
 IGNORED: Sentence = ("ignored", "trap", ignored)
 SENTENCES: tuple[Sentence, ...] = (
@@ -363,6 +393,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ("range", "bound", number_range),
     ("length", "bound", length),
     ("pattern", "bound", pattern),
+    ("characters", "bound", characters),
     ("format", "bound", text_format),
     ("unknown-values", "trap", unknown_values),
     ("status", "undeclared", refusal),

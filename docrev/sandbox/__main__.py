@@ -13,7 +13,7 @@ from docrev.serving.processes import listen, url
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[atlas] [airfield]")
+@click.argument("names", nargs=-1, metavar="[atlas] [airfield] [depot]")
 @click.option("--port", type=int, default=0, help="Port of the first service, the next one's is one higher.")
 @click.option("--inherited", is_flag=True, hidden=True, help="Names are NAME=FD; end when standard input closes.")
 def main(names: tuple[str, ...], port: int, inherited: bool) -> None:

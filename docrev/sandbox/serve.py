@@ -12,6 +12,8 @@ from docrev.errors import UsageError
 from docrev.serving.processes import announce_ready, child, listen, require_server, url
 
 SERVICES = ("airfield", "atlas")
+"""What is started where nothing is named."""
+NAMES = (*SERVICES, "depot")
 
 
 def run(sockets: dict[str, socket.socket], *, announce: Callable[[], None] = lambda: None, child: bool = False) -> None:
@@ -29,8 +31,8 @@ def run(sockets: dict[str, socket.socket], *, announce: Callable[[], None] = lam
 
 def load_app(name: str) -> object:
     """A fresh ASGI app of the service `name`."""
-    if name not in SERVICES:
-        raise UsageError(f"no bundled service {name!r}", fix=f"choose from {', '.join(SERVICES)}")
+    if name not in NAMES:
+        raise UsageError(f"no bundled service {name!r}", fix=f"choose from {', '.join(NAMES)}")
     require_server("a bundled service")
     app: object = importlib.import_module(f"docrev.sandbox.{name}.app").app()
     return app

@@ -20,11 +20,12 @@ from docrev.conventions.run_names import RunNames
 from docrev.driver import Budget, Driver
 from docrev.driver.cleaning import CleanUp, clean_up
 from docrev.driver.resuming import missing_item
-from docrev.errors import UsageError
+from docrev.errors import CredentialsError, UsageError
 from docrev.events import Handler, Notice, ignore
 from docrev.evidence import Evidence
 from docrev.evidence.queries import consented_changes, left_items, totals
 from docrev.evidence.store import Run
+from docrev.evidence.usefulness import check_usefulness, forget_shut, note_shut, useless_tools
 from docrev.exploration.compare import Comparison
 from docrev.exploration.experiments import at_random, by_worth
 from docrev.exploration.given_values import GivenValue, parse_values
@@ -129,14 +130,22 @@ class _Session:
     async def explore(self) -> Exploration:
         settings = self._settings
         run = self._evidence.begin(self._identity(), fresh=settings.fresh)
+        if run.resumed and not run.finished and useless_tools(self._evidence).keys() >= self.executor.bases.keys():
+            # What was answered then was no answer: the service, or the credentials, may be others by now.
+            run = self._evidence.begin(self._identity(), fresh=True)
         self.executor.names = RunNames(run.nonce)
         if run.finished and run.summary is not None and not self._goes_on(run.summary):
             return Exploration(self._account(run.summary["told"]), Path(settings.out), kept=True)
         self._introduce()
         offline = OfflineModel(self.catalog, self.graph, settings.seed)
         models = self._models(offline, f"{run.digest}-{run.id}") if settings.asks(EXPLORATION_ROLES) else None
+        driver = self._driver(models or offline, models, run.finished)
+        forget_shut(self._evidence)
         try:
-            return await self._explore(run, models, self._driver(models or offline, models, run.finished))
+            return await self._explore(run, models, driver)
+        except CredentialsError:
+            note_shut(self._evidence, driver.caller.unanswered)
+            raise
         finally:
             if models is not None:
                 await models.close()
@@ -154,6 +163,8 @@ class _Session:
         drawn = at_random(settings.seed) if settings.probe_order == "random" else by_worth
         method = Method(settings.strategy, settings.compare, settings.single_tool, drawn)
         outcome = await driver.run(self._steps(method))
+        urls = {tool: base.url for tool, base in self.executor.bases.items()}
+        check_usefulness(self._evidence, urls, [value.option for value in outcome.wanted])
         told = self._summary(outcome, driver, round(time.monotonic() - started, 2))
         told["model"] = models.usage.to_json() if models is not None else None
         ended = {"told": told, "limit": self.limit, "spent": told["budget_spent"], "bounds": _model_limits(settings)}
@@ -280,6 +291,7 @@ class _Session:
         self._evidence.reveal()
         made = totals(self._evidence)
         answered = {entry.key for entry in self._evidence.entries() if entry.ok}
+        useless = useless_tools(self._evidence)
         return {
             "operations": len(self.catalog.operations),
             "operations_2xx": len(answered),
@@ -296,7 +308,10 @@ class _Session:
                 for key, why in sorted(outcome.missed.items())
             ],
             "wanted_values": [asdict(value) for value in outcome.wanted],
-            "findings": list(outcome.findings),
+            "findings": [
+                *outcome.findings,
+                *(f"{tool} {trouble}: nothing is written of it" for tool, trouble in sorted(useless.items())),
+            ],
             "created": outcome.cleaned.created,
             "unseen": outcome.cleaned.unseen,
             "comparison": [asdict(row) for row in outcome.comparison.rows] if outcome.comparison else None,

@@ -20,6 +20,9 @@ def suites() -> dict[str, Suite]:
     every: tuple[Suite, ...] = (
         BundledSuite(),
         BundledSuite("bundled-heldout", "More such tasks, on which nothing was developed", "heldout.yaml"),
+        BundledSuite(
+            "bundled-hard", "Tasks in which the published text misleads", "hard.yaml", ("airfield", "atlas", "depot")
+        ),
         RestBench("tmdb", "RestBench on TMDB: films and series (100 queries)", writes=False),
         RestBench("spotify", "RestBench on Spotify: music and players (57 queries)", writes=True),
         ToolBench(),

@@ -120,6 +120,6 @@ def serving(loaded: Loaded, folder: Path, seed: int = 0) -> Iterator[Urls]:
     from docrev.eval.rooms import serve_bundled_rooms, serve_simulated_rooms
 
     tools = {file.stem: file for file in loaded.write(folder)}
-    context = serve_bundled_rooms() if service == "bundled" else serve_simulated_rooms(tools, seed)
+    context = serve_bundled_rooms(tuple(tools)) if service == "bundled" else serve_simulated_rooms(tools, seed)
     with context as base:
         yield lambda room: {tool: f"{base}/{room}/{tool}" for tool in tools}

@@ -467,7 +467,8 @@ def test_an_api_that_stops_answering_ends_the_run_and_what_was_found_is_kept(api
 
 def test_pages_instead_of_an_api_end_the_run_in_one_line(api: Api) -> None:
     page = Answer(body=b"<html>", headers={"Content-Type": "text/html"})
-    with Server({"GET *": page}) as server, pytest.raises(UnreachableError, match="pages, not JSON; check --base-url"):
+    told = "pages, not JSON, with 200; check --base-url"
+    with Server({"GET *": page}) as server, pytest.raises(UnreachableError, match=told):
         replace(api, url=server.url).drive(many())
 
 

@@ -36,6 +36,7 @@ def test_the_suites_are_listed_in_order() -> None:
     assert list(suites()) == [
         "bundled",
         "bundled-heldout",
+        "bundled-hard",
         "restbench-tmdb",
         "restbench-spotify",
         "toolbench",

@@ -152,14 +152,16 @@ def explore(server: Server, *words: str) -> Done:
 
 
 def test_the_values_that_would_unlock_most_are_named_and_do_so(clinic: Server) -> None:
-    before = explore(clinic, "--json").json
-    assert before["operations_2xx"] == 0
+    nothing = explore(clinic).failed(3, "give values that exist: --value tenant=… --value 'GET /reports:code=…';")
+    assert "nothing but errors: 404 to" in nothing
+    clinic.routes["GET /status"] = reply({"up": True})
+    done = here("explore", "specs", spec(Path("more"), ("GET /status",)), "--base-url", clinic.url)
+    assert "  a value for `path:tenant` would open 3 operations: --value tenant=…\n" in done.out
+    before = json.loads(here("explore", "specs", "more", "--base-url", clinic.url, "--json").out)
     assert [(row["location"], row["operations"], row["option"]) for row in before["wanted_values"]] == [
         ("path:tenant", 3, "--value tenant=…"),
         ("query:code", 1, "--value 'GET /reports:code=…'"),
     ]
-    text = explore(clinic, "--out", "text").out
-    assert "  a value for `path:tenant` would open 3 operations: --value tenant=…\n" in text
     first, second = (shlex.split(row["option"]) for row in before["wanted_values"])
     words = [*first[:-1], first[-1].replace("…", "main"), *second[:-1], second[-1].replace("…", "R-77")]
     after = explore(clinic, "--json", *words).json
@@ -175,8 +177,7 @@ def test_a_value_is_sent_before_any_other_and_is_part_of_what_the_command_is(cli
     sent = len(clinic.requests)
     again = explore(clinic, "--json", "--value", "tenant=main")
     assert (again.json, len(clinic.requests)) == (done.json, sent)
-    other = explore(clinic, "--json", "--value", "tenant=other")
-    assert other.json["operations_2xx"] == 0
+    explore(clinic, "--json", "--value", "tenant=other").failed(3, "nothing but errors")
     assert len(clinic.requests) > sent
 
 
@@ -203,7 +204,9 @@ def test_values_of_the_settings_file_count(clinic: Server, text: str, reached: i
 
 def test_a_stranger_s_values_are_not_read(clinic: Server) -> None:
     Path("specs/docrev.toml").write_text('[values]\ntenant = "main"\n')
-    assert explore(clinic, "--json").json["operations_2xx"] == 0
+    done = explore(clinic, "--json")
+    assert done.code == 3
+    assert "nothing but errors: 404" in done.err
 
 
 def test_a_wrong_value_is_one_line_before_anything_is_sent_or_written(clinic: Server) -> None:

@@ -30,7 +30,7 @@ def test_groups_follow_from_what_kinds_say() -> None:
     assert set(BY_FIELD) == {*BOUNDS, "filters", "in-year", "includes", "excludes"}
     assert set(ENDS) == {"range", "length", "clamps"}
     assert set(LIST_EFFECTS) == {*BY_FIELD, "searches", "sorts", "limits", "pages", "selects"}
-    assert {"required", "range", "allowed-values", "length", "pattern", "format"} == PROVES_READ
+    assert {"required", "range", "allowed-values", "length", "pattern", "characters", "format"} == PROVES_READ
 
 
 def test_every_kind_is_put_into_words_or_silent() -> None:

@@ -148,7 +148,7 @@ def test_a_shared_parameter_that_one_operation_ignores_or_bounds_is_noted_there(
 
 
 def test_an_operation_that_failed_for_unknown_reasons_says_how(tmp_path: Path) -> None:
-    calls = [call("GET /broken", {"detail": "no"}, status=404)]
+    calls = [call("GET /broken", {"detail": "no"}, status=404), call("GET /authors", [])]
     assert after(tmp_path, "/paths/~1broken/get", calls=calls) == "The only request observed failed with 404."
     twice = [*calls, call("GET /broken", {"detail": "no"}, status=404, query_again=1)]
     found = after(tmp_path / "twice", "/paths/~1broken/get", calls=twice)

@@ -98,7 +98,7 @@ def test_the_module_serves_until_interrupted() -> None:
 def test_the_module_refuses_an_unknown_service_in_one_line() -> None:
     process = subprocess.run([sys.executable, "-m", "docrev.sandbox", "gazetteer"], capture_output=True, text=True)
     assert process.returncode == 2
-    assert process.stderr.splitlines() == ["no bundled service 'gazetteer'; choose from airfield, atlas"]
+    assert process.stderr.splitlines() == ["no bundled service 'gazetteer'; choose from airfield, atlas, depot"]
 
 
 class Recorder:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence as Several
 
+from docrev.conventions.error_hints import Hint
 from docrev.facts.call_values import call_values
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, Facts, Kind, Replay, Sequence
 from docrev.facts.parameter_trials import ParameterTrials
+from docrev.facts.stated_facts import facts_stated, shows_stated
 from docrev.facts.wire_values import key_of
 from docrev.records import Call, Fact, Json
 
@@ -38,13 +42,26 @@ def _typed(values: tuple[str, ...]) -> tuple[Json, ...]:
     return tuple(int(value) for value in values) if whole else values
 
 
+def _read(hints: Several[Hint]) -> Sequence | None:
+    lists = [
+        hint.values for hint in hints if hint.kind == "allowed-values" and all(v in hint.text for v in hint.values)
+    ]
+    return Sequence(_typed(lists[0])) if len(lists) == 1 and 2 <= len(lists[0]) <= MAX_ALLOWED else None
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    return facts_stated(KIND, view.stated, _read)
+
+
 # All values were accepted once: the refusal and one of them are enough.
 KIND = Kind(
     "allowed-values",
     Sequence,
     ARGUMENT,
+    shows=shows_stated(_read),
     refutes=_refutes,
     replay=Replay(trials=2),
     proves_read=True,
     from_trials=_from_trials,
+    from_calls=_from_calls,
 )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
+from docrev.conventions.error_hints import Hint
 from docrev.conventions.statuses import INVALID
 from docrev.evidence.queries import arguments
 from docrev.facts.call_values import call_values, ids, is_response, response_values
@@ -13,6 +14,8 @@ from docrev.facts.kind import VALUE, Facts, Kind, Text
 from docrev.facts.parameter_trials import ParameterTrials
 from docrev.facts.samples import Sample
 from docrev.facts.shape import format_of
+from docrev.facts.stated import STATED_FORMATS
+from docrev.facts.stated_facts import facts_stated, shows_stated
 from docrev.json_values import pointer as pointers
 from docrev.language.words import words
 from docrev.records import Call, Fact, Json, OperationKey
@@ -33,11 +36,6 @@ _NAMES: Mapping[str, frozenset[str]] = {
     "email": frozenset(["email", "mail"]),
     "uri": frozenset(["url", "uri", "href", "link", "next", "prev", "previous"]),
 }
-# Formats by the words of messages.
-_STATED = {name: name for name in ("date", "date-time", "uuid", "email")} | {
-    "zoned-date-time": "date-time",
-    "url": "uri",
-}
 
 
 def _holds(fact: Fact, value: Json) -> bool:
@@ -49,8 +47,18 @@ def _values(fact: Fact, call: Call) -> list[Json]:
 
 
 def _shows(fact: Fact, call: Call) -> bool:
+    if not is_response(fact.location):
+        return _states(fact, call)
     values = _values(fact, call)
-    return is_response(fact.location) and bool(values) and all(_holds(fact, value) for value in values)
+    return bool(values) and all(_holds(fact, value) for value in values)
+
+
+def _read(hints: Sequence[Hint]) -> Text | None:
+    names = {STATED_FORMATS.get(hint.values[0], "") for hint in hints if hint.kind == "format"}
+    return Text(names.pop()) if len(names) == 1 and names != {""} else None
+
+
+_states = shows_stated(_read)
 
 
 def _refutes(fact: Fact, call: Call) -> bool:
@@ -60,7 +68,7 @@ def _refutes(fact: Fact, call: Call) -> bool:
 def _from_trials(trials: ParameterTrials) -> Facts:
     """Rejections state a format that all accepted texts have."""
     for (name, *_), rejected in trials.statements("format"):
-        format = _STATED.get(name, "")
+        format = STATED_FORMATS.get(name, "")
         having = [call for value, call in trials.accepted if format_of([value]) == format]
         others = [value for value, _ in trials.accepted if isinstance(value, str) and format_of([value]) != format]
         if format and having and not others:
@@ -69,6 +77,11 @@ def _from_trials(trials: ParameterTrials) -> Facts:
 
 
 def _from_calls(view: EvidenceView) -> Facts:
+    yield from facts_stated(KIND, view.stated, _read)
+    yield from _of_responses(view)
+
+
+def _of_responses(view: EvidenceView) -> Facts:
     """Formats of response texts, if no field of that name on the same resource has another text."""
     found: list[Fact] = []
     others: set[tuple[str, str, str]] = set()

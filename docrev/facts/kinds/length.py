@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from docrev.conventions.error_hints import Hint
 from docrev.facts.call_values import call_values
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, Ends, Facts, Kind
 from docrev.facts.parameter_trials import ParameterTrials
+from docrev.facts.stated_facts import facts_stated, shows_stated
 from docrev.records import Call, Fact
 
 
@@ -28,4 +33,23 @@ def _from_trials(trials: ParameterTrials) -> Facts:
         yield KIND.fact(trials.key, trials.location, Ends(**ends), dict.fromkeys(calls))
 
 
-KIND = Kind("length", Ends, ARGUMENT, refutes=_refutes, proves_read=True, from_trials=_from_trials)
+def _read(hints: Sequence[Hint]) -> Ends | None:
+    ends = {end: hint.values[0] for hint in hints for end in ("minimum", "maximum") if hint.kind == f"{end[:3]}-length"}
+    whole = {end: int(float(text)) for end, text in ends.items()}
+    return Ends(**whole) if whole else None
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    return facts_stated(KIND, view.stated, _read)
+
+
+KIND = Kind(
+    "length",
+    Ends,
+    ARGUMENT,
+    shows=shows_stated(_read),
+    refutes=_refutes,
+    proves_read=True,
+    from_trials=_from_trials,
+    from_calls=_from_calls,
+)

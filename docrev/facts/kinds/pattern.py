@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from docrev.conventions.error_hints import Hint
 from docrev.facts.call_values import call_values
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, Facts, Kind, Text
 from docrev.facts.parameter_trials import ParameterTrials
+from docrev.facts.stated_facts import facts_stated, shows_stated
 from docrev.records import Call, Fact
 
 MAX_PATTERN = 200
@@ -40,4 +44,22 @@ def _from_trials(trials: ParameterTrials) -> Facts:
             yield KIND.fact(trials.key, trials.location, Text(text), (rejected[0].call.id, texts[0][1]))
 
 
-KIND = Kind("pattern", Text, ARGUMENT, refutes=_refutes, proves_read=True, from_trials=_from_trials)
+def _read(hints: Sequence[Hint]) -> Text | None:
+    texts = [hint.values[0] for hint in hints if hint.kind == "pattern" and compiled(hint.values[0]) is not None]
+    return Text(texts[0]) if len(texts) == 1 else None
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    return facts_stated(KIND, view.stated, _read)
+
+
+KIND = Kind(
+    "pattern",
+    Text,
+    ARGUMENT,
+    shows=shows_stated(_read),
+    refutes=_refutes,
+    proves_read=True,
+    from_trials=_from_trials,
+    from_calls=_from_calls,
+)

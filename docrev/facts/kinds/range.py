@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
+from docrev.conventions.error_hints import Hint
 from docrev.facts.call_values import call_values
+from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import ARGUMENT, Ends, Facts, Kind
 from docrev.facts.parameter_trials import ParameterTrials
+from docrev.facts.stated_facts import facts_stated, shows_stated
 from docrev.facts.wire_values import is_fraction, number, whole_number
 from docrev.records import Call, Fact, Json
 
@@ -45,4 +49,38 @@ def _takes_whole_numbers(trials: ParameterTrials) -> bool:
     return not any(one.ok for one in fractions) and (stated or any(one.rejected for one in fractions))
 
 
-KIND = Kind("range", Ends, ARGUMENT, refutes=_refutes, proves_read=True, from_trials=_from_trials)
+def _read(hints: Sequence[Hint]) -> Ends | None:
+    """The bounds that are whole numbers; beyond an exclusive one, of integers, lies the next."""
+    whole = any(hint.kind == "type" and hint.values == ("integer",) for hint in hints)
+    ends = dict[str, int]()
+    for hint in hints:
+        end, step = _BOUNDS.get(hint.kind, ("", 0))
+        bound = whole_number(hint.values[0]) if end and (whole or not step) else None
+        if bound is not None:
+            ends[end] = bound + step
+    return Ends(**ends) if ends else None
+
+
+_BOUNDS = {
+    "minimum": ("minimum", 0),
+    "maximum": ("maximum", 0),
+    "exclusive-minimum": ("minimum", 1),
+    "exclusive-maximum": ("maximum", -1),
+}
+"""The end of a range by the kind of hint, with how far inside it the bound is."""
+
+
+def _from_calls(view: EvidenceView) -> Facts:
+    return facts_stated(KIND, view.stated, _read)
+
+
+KIND = Kind(
+    "range",
+    Ends,
+    ARGUMENT,
+    shows=shows_stated(_read),
+    refutes=_refutes,
+    proves_read=True,
+    from_trials=_from_trials,
+    from_calls=_from_calls,
+)

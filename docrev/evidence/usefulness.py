@@ -1,0 +1,117 @@
+"""Which tools taught nothing: they returned errors alone, or hardly anything but refusals of credentials.
+
+What such a tool answered says something of the base URL, of a proxy or of the credentials, and nothing of its
+operations: it is no documentation.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from docrev.conventions.statuses import CREDENTIALS, UNAUTHENTICATED, is_client_error, is_server_fault
+from docrev.errors import CredentialsError, UnreachableError
+from docrev.evidence.calls import CallEntry
+from docrev.evidence.store import Evidence
+from docrev.json_values.canonical import canonical
+from docrev.records import Call, OperationKey
+
+NEARLY_ALL = 0.9
+"""The share of 401 and 403 from which on what is left says nothing of the rest of a tool: a page of its health."""
+MAX_ENDINGS = 3
+_MEANT = ("survey", "scenario")
+_SHUT = "refused: "
+
+
+@dataclass(slots=True)
+class Answers:
+    """How the calls to a tool ended: how often with 2xx and with each status or error, and with which per operation."""
+
+    good: int = 0
+    endings: Counter[str] = field(default_factory=Counter)
+    refused: dict[OperationKey, bool] = field(default_factory=dict)
+
+    def take(self, entry: CallEntry) -> None:
+        """Count a call."""
+        refusal = entry.status in CREDENTIALS
+        self.good += entry.ok
+        self.endings[_ending(entry)] += not entry.ok
+        self.refused[entry.key] = refusal and self.refused.get(entry.key, True)
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing can be said of the tool, in a few words; "" if it taught something."""
+        calls = self.good + self.endings.total()
+        if not self.good:
+            most = ", ".join(f"{ending} to {count}" for ending, count in self.endings.most_common(MAX_ENDINGS))
+            return f"returned nothing but errors: {most} of {calls} calls"
+        refusals = sum(self.endings[str(status)] for status in CREDENTIALS)
+        shut = sum(self.refused.values())
+        if max(refusals / calls, shut / len(self.refused)) >= NEARLY_ALL:
+            return f"refused nearly all calls for want of credentials: {refusals} of {calls}"
+        return ""
+
+
+def _ending(entry: CallEntry) -> str:
+    if entry.error == "not-json":
+        return f"{entry.status} without JSON"
+    return str(entry.error if entry.status is None else entry.status)
+
+
+def note_shut(evidence: Evidence, calls: Iterable[Call]) -> None:
+    """Note the refusals that ended a run: they are no calls of it, so that it can go on with other credentials."""
+    forget_shut(evidence)
+    for call in calls:
+        if call.status in CREDENTIALS:
+            evidence.count(_SHUT + canonical(call.key))
+
+
+def forget_shut(evidence: Evidence) -> None:
+    """Forget the refusals that ended the run before: it goes on."""
+    for name, count in evidence.counters().items():
+        if name.startswith(_SHUT):
+            evidence.count(name, -count)
+
+
+def answers_by_tool(evidence: Evidence) -> dict[str, Answers]:
+    """The answers of each tool that was called, but for probes, which send nonsense on purpose."""
+    found: dict[str, Answers] = {}
+    for entry in sorted(evidence.entries(), key=lambda entry: entry[:3]):
+        if entry.purpose in _MEANT:
+            found.setdefault(entry.key.tool, Answers()).take(entry)
+    for name, count in evidence.counters().items():
+        if name.startswith(_SHUT) and count:
+            key = OperationKey(*json.loads(name.removeprefix(_SHUT)))
+            answers = found.setdefault(key.tool, Answers())
+            answers.endings[str(UNAUTHENTICATED)] += count
+            answers.refused.setdefault(key, True)
+    return found
+
+
+def useless_tools(evidence: Evidence) -> dict[str, str]:
+    """The tools of which nothing can be said, and why; a tool that was never called is none of them."""
+    troubles = {tool: answers.trouble for tool, answers in answers_by_tool(evidence).items()}
+    return {tool: trouble for tool, trouble in troubles.items() if trouble}
+
+
+def check_usefulness(evidence: Evidence, urls: Mapping[str, str], options: Sequence[str] = ()) -> None:
+    """Raise UnreachableError if no tool that was called ever returned 2xx.
+
+    `urls` are the base URLs by tool, `options` those by which a person could give the values that were wanting.
+    """
+    found = answers_by_tool(evidence)
+    if not found or any(answers.good for answers in found.values()):
+        return
+    tool, answers = next(iter(found.items()))
+    ending = max(answers.endings, key=lambda name: answers.endings[name])
+    status = int(ending) if ending.isdecimal() else None
+    where, fix = urls.get(tool, tool), "check --base-url"
+    if status in CREDENTIALS:
+        raise CredentialsError(answers.trouble, where=where, fix="check the credentials: -H or --auth")
+    if is_server_fault(status):
+        fix = "check that the service is well"
+    elif is_client_error(status) and options:
+        fix += f", or give values that exist: {' '.join(options)}"
+    raise UnreachableError(answers.trouble, where=where, fix=f"{fix}; docrev evidence lists the answers")

@@ -1,0 +1,136 @@
+"""What refusals state of one argument and calls bear out: the refused value breaks the rule, accepted ones keep it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from docrev.conventions.error_hints import RELATIONS, VALUE_KINDS, Hint, hints_of
+from docrev.conventions.hint_locations import is_sent, located, member_location, value_at
+from docrev.conventions.hint_values import value_for
+from docrev.conventions.statuses import INVALID
+from docrev.facts.call_values import MAX_NAMED, ids
+from docrev.facts.observations import Observations
+from docrev.facts.shape import format_of
+from docrev.json_values.scalars import same_scalar
+from docrev.records import Call, Json, OperationKey
+from docrev.spec import Operation
+
+STATED_FORMATS = {name: name for name in ("date", "date-time", "uuid", "email")} | {
+    "zoned-date-time": "date-time",
+    "url": "uri",
+}
+"""Formats of JSON Schema by the names that hints have for them."""
+
+Hints = tuple[Hint, ...]
+
+
+_ON_TEXTS = frozenset(
+    {"min-length", "max-length", "pattern", "prefix", "suffix"}
+    | {"characters", "forbidden-characters", "first-character", "last-character"}
+)
+_NUMERIC = frozenset(
+    {"type", "minimum", "maximum", "exclusive-minimum", "exclusive-maximum", "multiple-of", "allowed-values"}
+)
+"""Rules that a number keeps as text too."""
+
+
+class Stated(NamedTuple):
+    """Rules on one location that some refusals state together; `calls` are these, and one that kept the rules."""
+
+    key: OperationKey
+    location: str
+    hints: Hints
+    calls: tuple[str, ...]
+
+
+def stated_rules(seen: Observations, operation: Operation) -> Iterator[Stated]:
+    """The rules on values that refusals of an operation state, the richest of each location first."""
+    by_location: dict[str, list[tuple[Call, Hints]]] = {}
+    for call in seen.with_status(*INVALID):
+        for location, hints in located(operation, call.arguments, hints_of(call)).items():
+            rules = tuple(hint for hint in hints if hint.kind in VALUE_KINDS)
+            if rules and is_sent(call.arguments, location):
+                by_location.setdefault(location, []).append((call, rules))
+    for location, refusals in by_location.items():
+        good = [call for call in seen.good if is_sent(call.arguments, location)]
+        for rules, calls in _groups(location, refusals, good):
+            yield Stated(seen.key, location, rules, (*calls, good[0].id))
+
+
+def _groups(
+    location: str, refusals: Sequence[tuple[Call, Hints]], good: Sequence[Call]
+) -> list[tuple[Hints, tuple[str, ...]]]:
+    """The rules that refusals state together, the most first, each with these refusals: none kept them all."""
+    found: dict[tuple[tuple[str, tuple[str, ...]], ...], tuple[Hints, list[Call]]] = {}
+    for call, hints in refusals:
+        rules = tuple(rule for rule in hints if _is_borne_out(rule, location, good))
+        if rules:
+            found.setdefault(tuple((rule.kind, rule.values) for rule in rules), (rules, []))[1].append(call)
+    true = [
+        (rules, ids(calls, MAX_NAMED - 1))
+        for rules, calls in found.values()
+        if not any(all(keeps(rule, value_at(call.arguments, location)) for rule in rules) for call in calls)
+    ]
+    return sorted(true, key=lambda group: -len(group[0]))
+
+
+def _is_borne_out(rule: Hint, location: str, good: Sequence[Call]) -> bool:
+    """Whether a value was accepted, and each that was keeps the rule."""
+    values = [value for call in good if (value := value_at(call.arguments, location)) is not None]
+    return bool(values) and all(keeps(rule, value) for value in values)
+
+
+def keeps(rule: Hint, value: Json) -> bool:
+    """Whether a value is as a rule wants it; in a URL a number is text, and one of a list stands for itself."""
+    if rule.kind == "format":
+        return rule.values[0] in STATED_FORMATS and format_of([value]) == STATED_FORMATS[rule.values[0]]
+    if rule.kind == "allowed-values" and isinstance(value, str) and "," in value:
+        return set(value.split(",")) <= set(rule.values)
+    if rule.kind in _ON_TEXTS and not isinstance(value, str):
+        return False
+    wanted = value_for([rule], value)
+    if isinstance(value, dict | list) or isinstance(wanted, dict | list):
+        return bool(wanted == value)
+    if wanted is None:
+        return False
+    return same_scalar(wanted, value) if rule.kind in _NUMERIC else bool(wanted == value)
+
+
+class StatedRelation(NamedTuple):
+    """How many of the arguments called `names` a request has, as refusals state and calls bear out."""
+
+    key: OperationKey
+    rule: str
+    names: tuple[str, ...]
+    calls: tuple[str, ...]
+
+
+_COUNTS: dict[str, Callable[[int, int], bool]] = {
+    "exactly-one-of": lambda sent, of: sent == 1,
+    "at-least-one-of": lambda sent, of: sent >= 1,
+    "at-most-one-of": lambda sent, of: sent <= 1,
+    "all-or-none-of": lambda sent, of: sent in (0, of),
+}
+"""Whether a request keeps a relation, by how many of the arguments it has."""
+
+
+def stated_relations(seen: Observations, operation: Operation) -> Iterator[StatedRelation]:
+    """The relations between arguments that refusals state, that these break, and that accepted requests keep."""
+    found: dict[tuple[str, tuple[str, ...]], tuple[tuple[str, ...], list[Call]]] = {}
+    for call in seen.with_status(*INVALID):
+        for hint in hints_of(call):
+            if hint.kind in RELATIONS and len(set(hint.values)) > 1:
+                base = hint.pointer if hint.place in ("", "body") else ""
+                places = (member_location(operation, call.arguments, hint.place, base, name) for name in hint.values)
+                locations, refused = found.setdefault((hint.kind, hint.values), (tuple(places), []))
+                if not _is_kept(hint.kind, locations, call):
+                    refused.append(call)
+    for (rule, names), (locations, refused) in found.items():
+        good = [call for call in seen.good if any(is_sent(call.arguments, location) for location in locations)]
+        if refused and good and all(_is_kept(rule, locations, call) for call in good):
+            yield StatedRelation(seen.key, rule, names, (*ids(refused, MAX_NAMED - 1), good[0].id))
+
+
+def _is_kept(rule: str, names: Sequence[str], call: Call) -> bool:
+    return _COUNTS[rule](sum(is_sent(call.arguments, name) for name in names), len(names))

@@ -1,0 +1,39 @@
+"""Facts of any kind that refusals state: read of hints, and shown again by a refusal that has the same hints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+from docrev.conventions.error_hints import Hint, hints_of
+from docrev.conventions.statuses import INVALID
+from docrev.facts.kind import Facts, FactValue, Kind, Predicate
+from docrev.facts.stated import Stated
+from docrev.records import Call, Fact, OperationKey
+
+V = TypeVar("V", bound=FactValue)
+Read = Callable[[Sequence[Hint]], V | None]
+"""Hints on one place → the value of a fact, or None if they state no fact of the kind."""
+
+
+def shows_stated(read: Read[V]) -> Predicate:
+    """The predicate of a fact that refusals state: a refusal states the same value again, of whatever place."""
+
+    def shows(fact: Fact, call: Call) -> bool:
+        places: dict[tuple[str, str], list[Hint]] = {}
+        for hint in hints_of(call) if call.status in INVALID else ():
+            places.setdefault((hint.place, hint.pointer), []).append(hint)
+        values = (read(hints) for hints in places.values())
+        return any(value is not None and value.to_json() == fact.value for value in values)
+
+    return shows
+
+
+def facts_stated(kind: Kind[V], rules: Iterable[Stated], read: Read[V]) -> Facts:
+    """The facts of a kind that are read of rules, one a location: that of the richest rules."""
+    done = set[tuple[OperationKey, str]]()
+    for rule in rules:
+        value = read(rule.hints)
+        if value is not None and (rule.key, rule.location) not in done:
+            done.add((rule.key, rule.location))
+            yield kind.fact(rule.key, rule.location, value, rule.calls)
