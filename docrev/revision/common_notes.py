@@ -84,7 +84,7 @@ def _refusals(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
     """The status of what is invalid or missing: one sentence if both return the same."""
     by_cause: dict[str, tuple[int, tuple[Fact, ...]]] = {}
     for cause in (_INVALID, _MISSING):
-        facts = [fact for observed in operations for fact in _blamed(observed, cause)]
+        facts = tuple(fact for observed in operations for fact in _blamed(observed, cause))
         counted = Counter(status for _, status in {(fact.key, fact.value["status"]) for fact in facts})
         status, count = max(counted.items(), key=lambda pair: pair[1], default=(0, 0))
         if _is_common(count, counted.total()):
@@ -95,7 +95,7 @@ def _refusals(operations: Iterable[ObservedOperation]) -> Iterator[Statement]:
             what = "Invalid values" if cause == _INVALID else "Missing required values"
             yield Statement(f"{what} return {status}.", "status", "undeclared", facts)
     else:
-        shown = tuple(fact for _, facts in by_cause.values() for fact in facts)
+        shown = tuple(fact for _, found in by_cause.values() for fact in found)
         yield Statement(f"Missing or invalid values return {statuses.pop()}.", "status", "undeclared", shown)
 
 

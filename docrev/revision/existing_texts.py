@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from docrev.facts.registry import BOUNDS
 from docrev.records import Fact, Json
 from docrev.spec.texts import is_good_text, is_restated
 
@@ -38,6 +39,7 @@ _TYPES = {
     "boolean": r"\b(?:a\s+)?(?:boolean|bool)\b",
     "array": r"\b(?:an?\s+)?array of\b",
 }
+_MULTIPLES = re.compile(r"\bin (?:hundreds|thousands|millions|billions)\b", re.IGNORECASE)
 _DATES = re.compile(r"\b(?:DD|MM|YYYY|YY|dd|mm|yyyy)(?:([-./])(?:DD|MM|YYYY|YY|dd|mm|yyyy)){1,2}\b")
 
 
@@ -54,7 +56,7 @@ def judge(text: str, names: Iterable[str], *, facts: Sequence[Fact] = (), values
         return "foreign"
     if is_restated(plain, *names):
         return "restated"
-    if _contradicts_type(plain, facts) or _contradicts_date(plain, values):
+    if _contradicts_type(plain, facts) or _contradicts_date(plain, values) or _contradicts_multiple(plain, facts):
         return "contradicted"
     return "good" if is_good_text(plain, *names) else "short"
 
@@ -80,6 +82,11 @@ def _contradicts_type(text: str, facts: Sequence[Fact]) -> bool:
         named.discard("integer")
     compatible = shown | ({"number"} if "integer" in shown else set())
     return len(named) == len(shown) == 1 and not named & compatible
+
+
+def _contradicts_multiple(text: str, facts: Sequence[Fact]) -> bool:
+    """Whether a text claims thousands of something where calls show that values are compared with a field as it is."""
+    return _MULTIPLES.search(text) is not None and any(fact.kind in BOUNDS for fact in facts)
 
 
 def _contradicts_date(text: str, values: Sequence[Json]) -> bool:

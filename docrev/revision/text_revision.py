@@ -7,7 +7,7 @@ from functools import partial
 
 from docrev.facts.registry import LIST_EFFECTS
 from docrev.models.concurrent_questions import Split, ask_concurrently
-from docrev.records import Change, Fact
+from docrev.records import Change, ChangeClass, Fact
 from docrev.revision.composition import Draft, compose, judged, present_text
 from docrev.revision.drafts import Writing, purpose
 from docrev.revision.fingerprints import Fingerprints, WrittenText
@@ -61,7 +61,8 @@ class TextRevision:
         """The statements on a spot that would tell a reader of its present `text` something."""
         if spot.kind == "operation" and text:
             purpose = ""
-        stated = Statement(purpose, facts=_behind_purpose(spot), calls=tuple(_calls(spot)))
+        category: ChangeClass = "correction" if spot.text and not text else "wording"
+        stated = Statement(purpose, "", category, _behind_purpose(spot), tuple(_calls(spot)))
         known = f"{text} {spot.first.observed.operation.summary}" if spot.kind == "operation" else text
         found = []
         for statement in (stated, *self._notes(spot, purpose, places)):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from docrev.conventions.envelopes import ENVELOPES, plain_name
+from docrev.conventions.envelopes import ENVELOPES, PAGING_OBJECTS, plain_name
 from docrev.json_values import pointer as pointers
 from docrev.records import Fact
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.response_samples import lists
 from docrev.spec import Schema
 
+_OPENED = ENVELOPES | PAGING_OBJECTS
+"""Names of objects that are known by what is in them."""
 MAX_DEPTH = 16
 """Far deeper than what is listed, so that only what is really undeclared counts."""
 
@@ -45,10 +47,10 @@ def _is_undeclared(declared: Mapping[str, Schema], pointer: str, items: str | No
     above = pointers.parent(pointer)
     if above in declared:
         return bool(declared[above].properties()) or above in ("", "/0", f"{items}/0")
-    return all(step == "0" or plain_name(step) in ENVELOPES for step in pointers.split(above))
+    return all(step == "0" or plain_name(step) in _OPENED for step in pointers.split(above))
 
 
 def _is_envelope(observed: ObservedOperation, location: str) -> bool:
     """Whether a field is named by what is in it."""
     name = plain_name(pointers.last(location))
-    return name in ENVELOPES and any(other.startswith(f"{location}/") for other in observed.facts)
+    return name in _OPENED and any(other.startswith(f"{location}/") for other in observed.facts)

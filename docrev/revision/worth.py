@@ -12,9 +12,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from docrev.conventions.error_hints import read_hints
-from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.json_values.canonical import canonical
+from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import humanise
 from docrev.language.words import words
@@ -36,10 +37,15 @@ WORTH: dict[ChangeClass, float] = {
     "example": 2,
 }
 """A false belief costs a wrong answer, a trap too; a bound costs a refused call; an example spares a guess."""
-FIELD_WORTH = 0.6
+FIELD_WORTH = 1.5
 """What each field that the schema lacks is worth: an agent that needs it would look elsewhere."""
-_FORM = re.compile(r"(?=.*[A-Z])[A-Z0-9][A-Z0-9_+./-]+|(?=.*\d)[\d.,:/+TZ-]*[.,:/T-][\d.,:/+TZ-]*")
-"""Codes in capitals, and numbers with signs between them: what one would not write without having seen it."""
+_FORM = re.compile(
+    r"(?=.*[A-Z])[A-Z0-9][A-Z0-9_+./-]+|(?=.*\d)[\d.,:/+TZ-]*[.,:/T-][\d.,:/+TZ-]*|[a-z]{2,3}|[A-Za-z_]+/[A-Za-z_/]+"
+)
+"""Codes in capitals or of two or three letters, numbers with signs between them, names with a slash: what one would not
+write without having seen it."""
+_NAMING = frozenset({Role.ID, Role.NAME, Role.SEARCH})
+_WORD = re.compile(r"[A-Z]?[a-z]+")
 _UNINFORMATIVE = frozenset("invalid type not-found state exists credentials required unsupported".split())  # noqa: SIM905
 """Kinds of hints that do not say which values are valid."""
 _NATURAL = {Role.OFFSET: 0, Role.PAGE: 1}
@@ -61,17 +67,21 @@ def worth(statement: Statement, spot: Spot, text: str) -> float:
     """What a statement is worth at a spot whose present text, with its summary, is `text`; 0 if nothing."""
     if not statement.text or _is_declared(statement, spot) or _is_expected(statement, spot, text):
         return 0.0
-    if is_restated(statement.text, text, _EXPECTED, *_names(spot)) or _is_quoted(statement, text):
+    is_named = statement.category == "wording" and is_restated(statement.text, text, _EXPECTED, *_names(spot))
+    if is_named or _is_said(statement, text):
         return 0.0
     if statement.kind == "field":
         return FIELD_WORTH * len(statement.facts)
     return WORTH[statement.category]
 
 
-def _is_quoted(statement: Statement, text: str) -> bool:
-    """Whether a text has all the names and values that a statement quotes: it says the same in its own words."""
-    quoted = re.findall(r"`([^`]+)`", statement.text)
-    return bool(quoted) and all(piece.casefold() in text.casefold() for piece in quoted)
+def _is_said(statement: Statement, text: str) -> bool:
+    """Whether a text has all the names and values that a statement quotes, or, without any, all of its words."""
+    if quoted := re.findall(r"`([^`]+)`", statement.text):
+        return all(piece.casefold() in text.casefold() for piece in quoted)
+    if statement.kind == "required":
+        return phrases.REQUIRED.read(text) is not None
+    return {*words(statement.text)} <= {*words(text)}
 
 
 def _names(spot: Spot) -> list[str]:
@@ -146,6 +156,12 @@ def _is_natural_default(statement: Statement, spot: Spot) -> bool:
     return value in (None, False, "") or _NATURAL.get(role_of(spot.name)) == value
 
 
+def _is_natural_start(statement: Statement, spot: Spot) -> bool:
+    """Whether a bound only says that pages and numbers of items are not negative."""
+    ends = statement.facts[0].value
+    return set(ends) == {"minimum"} and ends["minimum"] in (0, 1) and role_of(spot.name) in PAGING
+
+
 def _is_nearest_source(statement: Statement, spot: Spot) -> bool:
     """Whether values come from where the path says: the list of the things that a path parameter identifies."""
     place, _, name = spot.first.location.partition(":")
@@ -171,11 +187,15 @@ def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
     if not _is_sent(spot):
         return False
     is_text = spot.schema is None or spot.schema.type in (None, "string")
-    return is_text and not spot.name.lower().endswith("id") and _FORM.fullmatch(quoted[1]) is not None
+    if not is_text or spot.name.lower().endswith("id"):
+        return False
+    is_filter = spot.first.location.startswith("query:") and role_of(spot.name) not in _NAMING
+    return _FORM.fullmatch(quoted[1]) is not None or (is_filter and _WORD.fullmatch(quoted[1]) is not None)
 
 
 _EXPECTED_BY_KIND: dict[str, Callable[[Statement, Spot], bool]] = {
     "default": _is_natural_default,
+    "range": _is_natural_start,
     "comes-from": _is_nearest_source,
     "empty": lambda statement, spot: {fact.value["status"] for fact in statement.facts} <= {200},
     "unknown-parameters": lambda statement, spot: {fact.value for fact in statement.facts} <= {"ignored"},
