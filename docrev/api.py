@@ -15,7 +15,17 @@ from docrev.sessions import exploration as exploration_session
 from docrev.sessions import revision as revision_session
 from docrev.sessions.exploration import Exploration, Specs
 from docrev.settings.base import SettingsT
-from docrev.settings.choices import DEFAULT_WORDS, MAX_SPEC_SIZE, Edit, Examples, Method, ProbeOrder, Profile, Strategy
+from docrev.settings.choices import (
+    DEFAULT_WORDS,
+    MAX_SPEC_SIZE,
+    Edit,
+    Examples,
+    MarksPlace,
+    Method,
+    ProbeOrder,
+    Profile,
+    Strategy,
+)
 from docrev.settings.file import read_settings
 from docrev.settings.groups import ExploreSettings, ReviseSettings
 from docrev.settings.models import Prices
@@ -109,6 +119,7 @@ async def arevise(
     profile: Profile = "none",
     words: int = DEFAULT_WORDS,
     examples: Examples = "masked",
+    marks: MarksPlace = "lock",
     max_spec_size: int = MAX_SPEC_SIZE,
     model: str = "offline",
     model_url: str | None = None,

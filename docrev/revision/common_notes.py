@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from docrev.conventions.statuses import is_client_error
@@ -53,6 +53,7 @@ RULES = (
     Rule("needs-first", "undeclared", _within),
     Rule("empty", "undeclared", lambda found: f"If nothing matches, lists are empty, with status {_status_of(found)}."),
 )
+_KINDS = frozenset(rule.kind for rule in RULES)
 _INVALID, _MISSING = " not valid", " missing"
 
 
@@ -63,12 +64,24 @@ def common_statements(notes: Sequence[tuple[ObservedOperation, Sequence[Statemen
     return [*found, *_refusals(operations), *_errors(operations), *_rate_limits(operations)]
 
 
+def covered_facts(statements: Iterable[Statement]) -> set[int]:
+    """The identities of the facts that these statements state for all operations."""
+    return {id(fact) for statement in statements for fact in statement.facts}
+
+
+def is_covered(statement: Statement, covered: Collection[int]) -> bool:
+    """Whether a statement on an operation or a value says only what is stated for all; a quoted message says more."""
+    is_shared = statement.kind in _KINDS and not (statement.kind == "status" and "`" in statement.text)
+    return is_shared and bool(statement.facts) and all(id(fact) in covered for fact in statement.facts)
+
+
 def _agreed(rule: Rule, notes: Iterable[tuple[ObservedOperation, Sequence[Statement]]]) -> Statement | None:
     """The statement of a kind that most operations make of which there is one."""
     by_text: dict[str, list[Statement]] = {}
-    for _, statements in notes:
+    for observed, statements in notes:
+        is_declared = rule.kind == "needs-credentials" and bool(observed.operation.security)
         for statement in statements:
-            if statement.kind == rule.kind:
+            if statement.kind == rule.kind and not is_declared:
                 by_text.setdefault(rule.write(statement), []).append(statement)
     text, most = max(by_text.items(), key=lambda pair: len(pair[1]), default=("", []))
     if not _is_common(len(most), sum(map(len, by_text.values()))):

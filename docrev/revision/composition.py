@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from docrev.revision.existing_texts import Judgement, judge
-from docrev.revision.fingerprints import WrittenText
 from docrev.revision.notes import Statement
 from docrev.revision.places import Spot
 from docrev.revision.profiles import TextBudget, fits
+from docrev.spec.marks import WrittenText
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,8 @@ def present_text(spot: Spot, original: str) -> str:
     """What people wrote at a spot and nothing contradicts; of an operation without a description, its summary."""
     if spot.kind == "operation":
         return original.strip() or spot.first.observed.operation.summary.strip()
-    return "" if judged(spot, original) == "contradicted" else original.strip()
+    is_false = spot.kind != "document" and judged(spot, original) == "contradicted"
+    return "" if is_false else original.strip()
 
 
 def compose(spot: Spot, written: WrittenText, statements: Sequence[Statement], budget: TextBudget) -> Draft | None:
@@ -46,12 +47,26 @@ def compose(spot: Spot, written: WrittenText, statements: Sequence[Statement], b
     """
     original = written.original.strip()
     present = present_text(spot, original)
-    most = budget.operation if spot.kind == "operation" else budget.parameter
     if not statements:
         return None
+    if spot.kind == "document":
+        added = _join("", statements, budget.operation, budget)
+        return added and replace(added, text=f"{original}\n\n{added.text}".strip())
+    most = budget.operation if spot.kind == "operation" else budget.parameter
     if present == original:
         return _join(_closed(written.original.rstrip()), statements, most, budget)
     return _join("", [Statement(_closed(present)), *statements] if present else statements, most, budget)
+
+
+def taken_apart(spot: Spot, statements: Sequence[Statement]) -> WrittenText:
+    """The text of a spot, split where nothing but these statements follows, behind the summary of an operation."""
+    texts = [statement.text for statement in statements if statement.text]
+    if spot.kind == "operation" and (summary := _closed(spot.first.observed.operation.summary.strip())):
+        texts.append(summary)
+    start = len(spot.text)
+    while (before := spot.text[:start].rstrip()) and (last := next(filter(before.endswith, texts), None)):
+        start = len(before) - len(last)
+    return WrittenText(spot.text[:start].rstrip(), spot.text[start:])
 
 
 def _closed(text: str) -> str:

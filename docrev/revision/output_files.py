@@ -8,6 +8,7 @@ from pathlib import Path
 
 from docrev.errors import UsageError
 from docrev.spec import Document
+from docrev.spec.lock import lock_files
 from docrev.storage.atomic import write_files
 
 
@@ -60,9 +61,15 @@ def _in_place(document: Document) -> Path:
 
 
 def write(documents: Iterable[tuple[Document, Path]]) -> list[Path]:
-    """Write the documents, all or none. Returns the paths written: those whose bytes differ from what is there.
+    """Write the documents and the lock files beside them, all or none; a lock file without a mark is removed.
 
-    Raises LockedError if a folder is read-only, StoreError if the disk is full; no original is lost.
+    Returns the paths written: those whose bytes differ from what is there. Raises InputError if a `docrev.lock` is
+    not docrev's, LockedError if a folder is read-only, StoreError if the disk is full; no original is lost.
     """
-    files = ((path, document.to_bytes()) for document, path in documents)
-    return write_files(files, fix="choose another folder with -o")
+    placed = list(documents)
+    locks, empty = lock_files(placed)
+    files = [(path, document.to_bytes()) for document, path in placed]
+    paths = write_files([*files, *locks], fix="choose another folder with -o")
+    for path in empty:
+        path.unlink(missing_ok=True)
+    return paths

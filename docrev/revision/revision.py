@@ -18,8 +18,9 @@ from docrev.revision.profiles import budget
 from docrev.revision.purposes import OfflineWriter
 from docrev.revision.text_revision import TextRevision
 from docrev.revision.validation import apply, sound, unchecked
-from docrev.settings.choices import DEFAULT_WORDS, Edit, Examples, Profile
+from docrev.settings.choices import DEFAULT_WORDS, Edit, Examples, MarksPlace, Profile
 from docrev.spec import Catalog, Document, Finding
+from docrev.spec.lock import place_marks
 
 MAX_LEVELS = 12
 _EXPLORE = "run docrev explore again"
@@ -52,25 +53,29 @@ async def compose_revision(
     profile: Profile = "none",
     words: int = DEFAULT_WORDS,
     links: bool = False,
+    marks: MarksPlace = "lock",
     split: Split = unlimited,
 ) -> Revision:
     """The revision of `catalog` by what `evidence` shows; nothing is written to disk, and no API is called.
 
     `model` answers the three revision prompts; without one, texts are written by algorithm. `split` shares out what it
     may cost. `words` is how many words the texts of an operation may get in all. `edit` "docs" touches descriptions and
-    `x-docrev` (and, with `links`, links), "contract" also what is proven and undeclared.
+    `x-docrev` (and, with `links`, links), "contract" also what is proven and undeclared. `marks` says where it is noted
+    which texts docrev wrote: see `docrev.spec.lock`.
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
     declared, changes = _declared(catalog, evidence) if edit == "contract" else (catalog, [])
     observations = read_observations(declared, evidence)
     texts = TextRevision(declared, observations, Writing(model or OfflineWriter(), budget(profile), words, examples))
+    revised = any(document_marks.entries for document_marks in texts.marks.values())
     changes += await texts.changes(split)
     changes += experience_changes(declared, observations.experiences, texts.writing.trust)
     if links:
         changes += link_changes(declared, observations)
-    changes += texts.fingerprint_changes(changes)
     documents, kept, dropped = apply(catalog, changes)
-    findings = (*_stale(catalog, observations, evidence), *texts.findings, *dropped)
+    texts.forget(change for change in changes if change not in kept)
+    documents, moved = place_marks(documents, texts.marks, marks)
+    findings = (*_stale(catalog, observations, evidence, revised=revised), *texts.findings, *moved, *dropped)
     return Revision(tuple(kept), documents, findings, _missed(observations), trust=texts.writing.trust)
 
 
@@ -96,13 +101,11 @@ def _levels(catalog: Catalog, evidence: Evidence, *, validated: bool) -> tuple[C
     return catalog, changes
 
 
-def _stale(catalog: Catalog, observations: CatalogObservations, evidence: Evidence) -> list[Finding]:
+def _stale(catalog: Catalog, observations: CatalogObservations, evidence: Evidence, *, revised: bool) -> list[Finding]:
     """What shows that the specs are not those that were explored, or that nothing was learned of them."""
     gone = [_gone(catalog, key) for key in observations.gone]
     gone += [_useless(catalog, tool, trouble) for tool, trouble in sorted(observations.useless.items())]
     digest = evidence.run.settings.get("specs")
-    documents = catalog.documents.values()
-    revised = any(isinstance(document.tree, dict) and "x-docrev" in document.tree for document in documents)
     if gone or not isinstance(digest, str) or digest == catalog.digest or revised:
         return gone
     message = "the specs have changed since they were explored; only what is still there was revised"

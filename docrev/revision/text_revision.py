@@ -1,25 +1,29 @@
-"""The changes of descriptions: drafted, composed with what is there, and fingerprinted."""
+"""The changes of descriptions: drafted, composed with what is there, and marked as docrev's."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from docrev.facts.registry import LIST_EFFECTS
 from docrev.models.concurrent_questions import Split, ask_concurrently
 from docrev.records import Change, ChangeClass, Fact
-from docrev.revision.composition import Draft, compose, judged, present_text
-from docrev.revision.drafts import Writing, purpose
-from docrev.revision.fingerprints import Fingerprints, WrittenText
+from docrev.revision.common_notes import common_statements, covered_facts, is_covered
+from docrev.revision.composition import Draft, compose, judged, present_text, taken_apart
+from docrev.revision.drafts import Writing, purpose, question
+from docrev.revision.existing_texts import is_foreign
 from docrev.revision.notes import Statement, categories, facts_behind
-from docrev.revision.observations import CatalogObservations
+from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.operation_notes import of_operation
 from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, spots
+from docrev.revision.purposes import write
 from docrev.revision.value_notes import of_value
-from docrev.revision.worth import Candidate, choose, worth
+from docrev.revision.worth import Candidate, choose, within, worth
 from docrev.spec import Catalog, Finding, Place
+from docrev.spec.lock import read_marks
+from docrev.spec.marks import Mark, WrittenText, written
 
 ASKED_AT_ONCE = 8
 MAX_CALLS = 8
@@ -29,58 +33,84 @@ _PURPOSE_RESTS_ON = frozenset({"comes-from", "type", "field", "format", *LIST_EF
 
 
 class TextRevision:
-    """The revision of all descriptions of a catalog; `findings` says which were left alone."""
+    """The revision of all descriptions of a catalog; `findings` says which were left alone.
+
+    `marks` are those of each document, with the texts that the changes write.
+    """
 
     def __init__(self, catalog: Catalog, observations: CatalogObservations, writing: Writing) -> None:
         self._catalog = catalog
         self._observations = observations
-        self._prints = {name: Fingerprints.of(document) for name, document in catalog.documents.items()}
         self.writing = writing
-        self.findings: list[Finding] = []
+        self.marks, self.findings = read_marks(catalog.documents)
+        self._before: dict[tuple[str, str], Mark] = {}
 
     async def changes(self, split: Split) -> list[Change]:
         """The changes of descriptions, in the order of the operations that use them."""
         places = spots(self._catalog, self._observations)
         open_places = [spot for spot in places if self._may_change(spot)]
-        present = [present_text(spot, self._written(spot).original) for spot in open_places]
+        found = {spot.place: self._taken_apart(spot, places) for spot in open_places}
+        present = [present_text(spot, found[spot.place].original) for spot in open_places]
         questions = [
             partial(purpose, spot, self._observations, self.writing, described=bool(text))
             for spot, text in zip(open_places, present, strict=True)
         ]
         purposes = await ask_concurrently(questions, at_once=ASKED_AT_ONCE, split=split)
-        candidates: list[Candidate] = []
-        for spot, text, written in zip(open_places, present, purposes, strict=True):
-            candidates += self._candidates(spot, text, written, places)
+        statements = [
+            self._statements(spot, text, sentence, places)
+            for spot, text, sentence in zip(open_places, present, purposes, strict=True)
+        ]
+        heads = self._heads(open_places, statements)
+        covered = covered_facts(statement for _, _, shared in heads for statement in shared)
+        candidates = [
+            candidate
+            for spot, text, stated in zip(open_places, present, statements, strict=True)
+            for candidate in _candidates(spot, text, stated)
+            if not is_covered(candidate.statement, covered)
+        ]
         chosen: dict[Place, list[Statement]] = {}
         for spot, statement, _ in choose(candidates, self.writing.words):
             chosen.setdefault(spot.place, []).append(statement)
-        changes = [self._change(spot, chosen.get(spot.place, [])) for spot in open_places]
+        changes = [self._change(*head) for head in heads]
+        changes += [self._change(spot, found[spot.place], chosen.get(spot.place, [])) for spot in open_places]
         return [change for change in changes if change is not None]
 
-    def _candidates(self, spot: Spot, text: str, purpose: str, places: Sequence[Spot]) -> list[Candidate]:
-        """The statements on a spot that would tell a reader of its present `text` something."""
-        if spot.kind == "operation" and text:
-            purpose = ""
-        category: ChangeClass = "correction" if spot.text and not text else "wording"
-        stated = Statement(purpose, "", category, _behind_purpose(spot), tuple(_calls(spot)))
-        known = f"{text} {spot.first.observed.operation.summary}" if spot.kind == "operation" else text
-        found = []
-        for statement in (stated, *self._notes(spot, purpose, places)):
-            found.append(Candidate(spot, statement, worth(statement, spot, known)))
-            known = f"{known} {statement.text}" if statement is stated else known
-        return found
+    def _heads(
+        self, open_places: Sequence[Spot], statements: Sequence[Sequence[Statement]]
+    ) -> list[tuple[Spot, WrittenText, list[Statement]]]:
+        """What holds for all operations of a document: its place, the text there, and what is written."""
+        notes: dict[str, list[tuple[ObservedOperation, Sequence[Statement]]]] = {}
+        for spot, stated in zip(open_places, statements, strict=True):
+            if spot.kind == "operation":
+                notes.setdefault(spot.place.file, []).append((spot.first.observed, stated))
+        heads = []
+        for name, document in self._catalog.documents.items():
+            text = document.get("/info/description", None) or ""
+            spot = Spot("document", Place(name, "/info"), "", text if isinstance(text, str) else "", ())
+            shared = common_statements(notes.get(name, []))
+            found = self.marks[name].split(spot.pointer, spot.text)
+            if found == WrittenText(spot.text):
+                found = taken_apart(spot, shared)
+            if not isinstance(document.get("/info", None), dict) or found.edited or is_foreign(found.original):
+                continue
+            heads.append((spot, found, within(shared, found.original, self.writing.words)))
+        return heads
 
-    def _written(self, spot: Spot) -> WrittenText:
-        return self._prints[spot.place.file].split(spot.pointer, spot.text)
+    def _statements(self, spot: Spot, text: str, purpose: str, places: Sequence[Spot]) -> list[Statement]:
+        """The purpose (of an operation only if it has no `text`) and the notes."""
+        category: ChangeClass = "correction" if spot.text and not text else "wording"
+        said = "" if spot.kind == "operation" and text else purpose
+        stated = Statement(said, "", category, _behind_purpose(spot), tuple(_calls(spot)))
+        return [stated, *self._notes(spot, said, places)]
 
     def _may_change(self, spot: Spot) -> bool:
         """Whether the text at a spot may be changed: not edited by a person since, and not in another language."""
-        written = self._written(spot)
-        if written.edited:
+        found = self.marks[spot.place.file].split(spot.pointer, spot.text)
+        if found.edited:
             self._report("edited-since", spot, "this text was edited since docrev wrote it; it is left alone")
             return False
         summary = spot.first.observed.operation.summary if spot.kind == "operation" else ""
-        if any(judged(spot, text) == "foreign" for text in (written.original, summary)):
+        if any(judged(spot, text) == "foreign" for text in (found.original, summary)):
             self._report("other-language", spot, "this text is not in English; nothing is mixed into it")
             return False
         return True
@@ -90,13 +120,11 @@ class TextRevision:
         line = self._catalog.documents[file].line(pointer)
         self.findings.append(Finding(id, "info", file, line, pointer, message))
 
-    def _change(self, spot: Spot, statements: Sequence[Statement]) -> Change | None:
-        prints = self._prints[spot.place.file]
-        written = self._written(spot)
-        draft = compose(spot, written, statements, self.writing.budget)
-        if draft is None or draft == Draft(spot.text, written.added):
+    def _change(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> Change | None:
+        draft = compose(spot, found, statements, self.writing.budget)
+        if draft is None:
             return None
-        prints.put(spot.pointer, draft.added)
+        self._mark(spot, draft)
         if draft.text == spot.text:
             return None
         facts = facts_behind(draft.statements)
@@ -107,11 +135,23 @@ class TextRevision:
             pointer=spot.pointer,
             before=spot.text or None,
             after=draft.text,
-            key=spot.first.observed.key,
+            key=spot.uses[0].observed.key if spot.uses else None,
             facts=facts,
             calls=tuple(dict.fromkeys(calls))[:MAX_CALLS],
             classes=categories(draft.statements),
         )
+
+    def _taken_apart(self, spot: Spot, places: Sequence[Spot]) -> WrittenText:
+        """The text of a spot as people wrote it, and what docrev appended.
+
+        What docrev would append is recognised though no mark says so, for a lock file may be lost or left behind.
+        """
+        found = self.marks[spot.place.file].split(spot.pointer, spot.text)
+        if found != WrittenText(spot.text) or not spot.text:
+            return found
+        offline = write(question(spot, self._observations))
+        statements = self._statements(spot, "", offline.text if offline is not None else "", places)
+        return taken_apart(spot, statements)
 
     def _notes(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> list[Statement]:
         examples = self.writing.examples
@@ -119,20 +159,29 @@ class TextRevision:
             return of_operation(spot.first.observed, self._observations, places, examples=examples)
         return of_value(spot, self._observations, purpose, examples=examples)
 
-    def fingerprint_changes(self, changes: Sequence[Change]) -> list[Change]:
-        """The fingerprints of the texts that docrev wrote, at the root of each document."""
-        marked: list[Change] = []
-        for name, prints in self._prints.items():
-            root = self._catalog.documents[name].tree
-            extension = root.get("x-docrev") if isinstance(root, dict) else None
-            before = extension.get("texts") if isinstance(extension, dict) else None
-            after = prints.tree()
-            if after != (before or {}) and isinstance(root, dict):
-                calls = tuple(sorted({call for change in changes if change.file == name for call in change.calls}))
-                inside = isinstance(extension, dict)
-                pointer, value = ("/x-docrev/texts", after) if inside else ("/x-docrev", {"texts": after})
-                marked.append(Change(name, pointer, before, value, None, calls=calls))
-        return marked
+    def _mark(self, spot: Spot, draft: Draft) -> None:
+        """Note which part of a text docrev writes, and of which classes it is."""
+        marks = self.marks[spot.place.file]
+        before = self._before[spot.place.file, spot.pointer] = marks.at(spot.pointer)
+        mark = written(draft.added, categories(draft.statements), rejected=before.rejected)
+        # A text that stays keeps its line: its classes may come in another order, which nobody need read.
+        if mark.texts != before.texts or set(mark.classes) != set(before.classes):
+            marks.put(spot.pointer, mark)
+
+    def forget(self, changes: Iterable[Change]) -> None:
+        """Take back the marks of changes that were dropped."""
+        for change in changes:
+            if before := self._before.get((change.file, change.pointer)):
+                self.marks[change.file].put(change.pointer, before)
+
+
+def _candidates(spot: Spot, text: str, statements: Sequence[Statement]) -> list[Candidate]:
+    """The statements on a spot, with what each would tell a reader of its present `text`."""
+    known = f"{text} {spot.first.observed.operation.summary}" if spot.kind == "operation" else text
+    purpose, *notes = statements
+    found = [Candidate(spot, purpose, worth(purpose, spot, known))]
+    known = f"{known} {purpose.text}" if found[0].worth else known
+    return [*found, *(Candidate(spot, note, worth(note, spot, known)) for note in notes)]
 
 
 def _behind_purpose(spot: Spot) -> tuple[Fact, ...]:

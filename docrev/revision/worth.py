@@ -8,7 +8,7 @@ taken by worth per word until the words of an operation are spent.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from docrev.conventions.error_hints import read_hints
@@ -231,3 +231,13 @@ def _cost(statement: Statement, most: int) -> int:
 
 def _density(candidate: Candidate) -> float:
     return candidate.worth / max(len(candidate.statement.text.split()), 1)
+
+
+def within(statements: Iterable[Statement], text: str, most: int) -> list[Statement]:
+    """The statements on a whole document that its `text` does not make, the first ones within `most` words."""
+    taken: list[Statement] = []
+    for statement in statements:
+        most -= 0 if _is_said(statement, text) else len(statement.text.split())
+        if most >= 0 and not _is_said(statement, text):
+            taken.append(statement)
+    return taken

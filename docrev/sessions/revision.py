@@ -53,6 +53,7 @@ async def _revised(
         profile=settings.profile,
         words=settings.words,
         links=settings.links,
+        marks=settings.marks,
     )
 
 

@@ -10,6 +10,7 @@ Edit = Literal["docs", "contract"]
 Method = Literal["docrev", "easytool", "draft"]
 Profile = Literal["none", "openai", "gpt-actions", "bedrock", "mcp"]
 Examples = Literal["masked", "observed", "none"]
+MarksPlace = Literal["lock", "inline"]
 
 MAX_SPEC_SIZE: Final = 20 * 2**20
 """The largest spec file that is read unless the user says otherwise, in bytes."""

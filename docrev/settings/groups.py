@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from docrev.settings.base import SEED_HELP, PathText, Settings, Texts, setting
-from docrev.settings.choices import DEFAULT_WORDS, MAX_SPEC_SIZE, Edit, Examples, Method, ProbeOrder, Profile, Strategy
+from docrev.settings.choices import (
+    DEFAULT_WORDS,
+    MAX_SPEC_SIZE,
+    Edit,
+    Examples,
+    MarksPlace,
+    Method,
+    ProbeOrder,
+    Profile,
+    Strategy,
+)
 from docrev.settings.models import ModelSettings
 
 
@@ -107,6 +117,9 @@ class ReviseSettings(ModelSettings, SpecSettings):
     )
     examples: Examples = setting(
         "masked", "Observed values in texts: with personal ones masked, all as observed, or none."
+    )
+    marks: MarksPlace = setting(
+        "lock", "Where to note which texts docrev wrote: in docrev.lock beside the specs, or inside the specs."
     )
 
 

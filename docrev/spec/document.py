@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from typing import Final, Literal
@@ -15,6 +16,7 @@ from docrev.settings.choices import MAX_SPEC_SIZE
 from docrev.spec import json_read, yaml_read
 from docrev.spec.edits import Edit
 from docrev.spec.json_write import JsonStyle
+from docrev.spec.marks import Mark
 from docrev.spec.nodes import Lines, MappingNode, SequenceNode, SyntaxNode, find, locate, resolved
 from docrev.spec.plan import EditPlan
 from docrev.spec.splices import Splicer, spliced
@@ -41,6 +43,8 @@ class Document:
     def __init__(self, *, name: str, text: str, format: Format, tree: Json, root: SyntaxNode | None) -> None:
         self.name, self.text, self.format, self.tree = name, text, format, tree
         self.path: Path | None = None
+        self.marks: Mapping[str, Mark] | None = None
+        """Which texts docrev wrote, if it is known already: else see `docrev.spec.lock.read_marks`."""
         self._root = root
         self._mark, self._encoding = b"", "utf-8"
         self._duplicates: list[tuple[str, int]] | None = None
@@ -66,6 +70,12 @@ class Document:
         if not isinstance(document.tree, (dict, list)):
             _refuse(document)
         return document
+
+    def with_marks(self, marks: Mapping[str, Mark]) -> Document:
+        """The same document with these marks of what docrev wrote."""
+        marked = copy(self)
+        marked.marks = dict(marks)
+        return marked
 
     def to_bytes(self) -> bytes:
         """The document as a file: with its byte order mark, in its encoding."""
@@ -156,6 +166,7 @@ class Document:
         except InputError as error:
             raise DocrevError(f"an edit would break the file ({error.what})", where=self.name) from None
         changed.path, changed._mark, changed._encoding = self.path, self._mark, self._encoding
+        changed.marks = self.marks
         return changed
 
 

@@ -144,7 +144,7 @@ def test_a_spec_with_faults_is_explored_and_revised_all_the_same(tmp_path: Path)
     revised = docrev("revise", specs, "--evidence", tmp_path / "evidence", "-o", tmp_path / "out")
     assert revised.code == 0
     assert "cut.json:" in revised.err
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["shop.json"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["docrev.lock", "shop.json"]
 
 
 def test_what_docrev_wrote_itself_is_not_taken_for_specs(tmp_path: Path) -> None:
@@ -308,5 +308,6 @@ def test_interrupted_at_any_moment_of_a_revision(library: Path) -> None:
             done.failed(130, "interrupted")
         else:
             assert done.code == 0
+            assert file.read_text() == whole
         assert file.read_text() in (SPEC, whole)
-        assert [path.name for path in file.parent.iterdir()] == ["library.yaml"]
+        assert sorted(path.name for path in file.parent.iterdir()) == ["docrev.lock", "library.yaml"]

@@ -36,7 +36,7 @@ def test_without_a_place_to_write_the_diff_is_shown_and_nothing_is_written(libra
 def test_a_folder_gets_the_revised_specs_and_a_second_time_nothing_changes(library: Path) -> None:
     done = docrev("revise", "specs", "-o", "out", cwd=library)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.endswith("wrote out/library.yaml.\n")
+    assert done.stdout.endswith("wrote out/library.yaml, out/docrev.lock.\n")
     again = docrev("revise", "out", cwd=library)
     assert (again.stdout, again.returncode) == ("", 0)
     assert (library / "specs/library.yaml").read_text() == SPEC

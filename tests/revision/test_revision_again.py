@@ -24,8 +24,8 @@ from revisekit import (
 from test_revision_texts import revised, texts
 
 from docrev.revision import Revision, write
-from docrev.revision.fingerprints import Fingerprints
 from docrev.spec import Put, load
+from docrev.spec.marks import Marks, written
 from docrev.spec.validate import validate
 
 
@@ -115,7 +115,7 @@ def test_text_that_was_appended_is_replaced_without_touching_the_original(
 
 
 def test_the_words_of_an_earlier_version_are_replaced(tmp_path: Path) -> None:
-    """An earlier version wrote other sentences, with their fingerprints: alone, and behind a person's text."""
+    """An earlier version wrote other sentences, with its marks inside the spec: alone, and behind a person's text."""
     earlier = {
         "/paths/~1authors/get/description": ("", "Lists authors, sorted by `id`, 12 a page."),
         "/paths/~1books/get/description": (
@@ -126,26 +126,27 @@ def test_the_words_of_an_earlier_version_are_replaced(tmp_path: Path) -> None:
     }
     path, evidence = explored(tmp_path, facts=[origin(), *effects()], lessons=[experience()])
     document = load([path]).documents[str(path)]
-    prints = Fingerprints.of(document)
+    marks = Marks.of(document.tree, {})
     for pointer, (_, added) in earlier.items():
-        prints.put(pointer, added)
+        marks.put(pointer, written(added))
     texts_before = [Put(pointer, original + added) for pointer, (original, added) in earlier.items()]
-    marked = document.edited([*texts_before, Put("/x-docrev", {"texts": prints.tree()})])
+    marked = document.edited([*texts_before, Put("/x-docrev", {"texts": marks.inline()})])
     assert revised(path, evidence).changes
     fresh = texts(revised(path, evidence))
     path.write_bytes(marked.to_bytes())
     again = revised(path, evidence)
-    assert again.findings == ()
+    assert [finding.id for finding in again.findings] == ["marks-moved"]
     found = texts(again)
     for pointer, (original, added) in earlier.items():
         change = found[pointer.removesuffix("/description")]
         assert change.before == original + added
         assert change.after == fresh[pointer.removesuffix("/description")].after
-    put(again, path)
+    assert "x-docrev:\n  texts" not in put(again, path)
+    assert (path.parent / "docrev.lock").exists()
     assert revised(path, evidence).changes == ()
 
 
-def test_a_parameter_may_move_without_losing_its_fingerprint(library: tuple[Path, Path]) -> None:
+def test_a_parameter_may_move_without_losing_its_mark(library: tuple[Path, Path]) -> None:
     path, evidence = library
     text = put(revised(path, evidence), path)
     limit = "        - $ref: '#/components/parameters/Limit'\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,9 +17,8 @@ from docrev.language.phrases import humanise, listed
 from docrev.prompts.questions import AnswerT, DescribeOperation, DescribeParameter, Prompt, Text
 from docrev.revision import compose_revision
 from docrev.revision.existing_texts import judge
-from docrev.revision.fingerprints import Fingerprints, WrittenText
 from docrev.revision.quotations import quote
-from docrev.spec import Document, load
+from docrev.spec import load
 
 
 def test_experience_stands_on_the_operation_after_which_the_choice_is_made(tmp_path: Path) -> None:
@@ -191,13 +189,3 @@ def test_lists_of_names_are_counted_past_a_few() -> None:
 )
 def test_values_are_quoted_visible_and_cut(value: object, quoted: str) -> None:
     assert quote(value) == quoted
-
-
-def test_fingerprints_survive_a_round_trip_and_junk() -> None:
-    junk = {"x-docrev": {"texts": {"/a": "zz nonsense 12345-1234567", "/b": 7}}, "paths": {}}
-    document = Document.parse(json.dumps(junk), "a.json")
-    prints = Fingerprints.of(document)
-    prints.put("/paths/~1a/get/description", "Lists authors.")
-    assert prints.split("/paths/~1a/get/description", "Old. Lists authors.") == WrittenText("Old.", "Lists authors.")
-    assert prints.split("/paths/~1a/get/description", "Old.").edited
-    assert prints.split("/paths/~1b/get/description", "Old.") == WrittenText("Old.")
