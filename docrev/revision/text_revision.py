@@ -57,15 +57,15 @@ class TextRevision:
         ]
         purposes = await ask_concurrently(questions, at_once=ASKED_AT_ONCE, split=split)
         statements = [
-            self._statements(spot, text, sentence, places)
-            for spot, text, sentence in zip(open_places, present, purposes, strict=True)
+            self._statements(spot, found[spot.place].original, sentence, places)
+            for spot, sentence in zip(open_places, purposes, strict=True)
         ]
         heads = self._heads(open_places, statements)
         covered = covered_facts(statement for _, _, shared in heads for statement in shared)
         candidates = [
             candidate
             for spot, text, stated in zip(open_places, present, statements, strict=True)
-            for candidate in _candidates(spot, text, stated)
+            for candidate in self._candidates(spot, text, stated)
             if not is_covered(candidate.statement, covered)
         ]
         chosen: dict[Place, list[Statement]] = {}
@@ -74,6 +74,15 @@ class TextRevision:
         changes = [self._change(*head) for head in heads]
         changes += [self._change(spot, found[spot.place], chosen.get(spot.place, [])) for spot in open_places]
         return [change for change in changes if change is not None]
+
+    def _candidates(self, spot: Spot, text: str, statements: Sequence[Statement]) -> list[Candidate]:
+        """The statements on a spot, with what each would tell a reader of its present `text`."""
+        known = f"{text} {spot.first.observed.operation.summary}" if spot.kind == "operation" else text
+        purpose, *notes = statements
+        closed = self.writing.budget.closed
+        found = [Candidate(spot, purpose, worth(purpose, spot, known))]
+        known = f"{known} {purpose.text}" if found[0].worth else known
+        return [*found, *(Candidate(spot, note, worth(note, spot, known, closed=closed)) for note in notes)]
 
     def _heads(
         self, open_places: Sequence[Spot], statements: Sequence[Sequence[Statement]]
@@ -96,9 +105,11 @@ class TextRevision:
             heads.append((spot, found, within(shared, found.original, self.writing.words)))
         return heads
 
-    def _statements(self, spot: Spot, text: str, purpose: str, places: Sequence[Spot]) -> list[Statement]:
-        """The purpose (of an operation only if it has no `text`) and the notes."""
-        category: ChangeClass = "correction" if spot.text and not text else "wording"
+    def _statements(self, spot: Spot, original: str, purpose: str, places: Sequence[Spot]) -> list[Statement]:
+        """The purpose (of an operation only if people described it nowhere) and the notes."""
+        text = present_text(spot, original)
+        corrects = (original and not text) or "correction" in self.marks[spot.place.file].at(spot.pointer).classes
+        category: ChangeClass = "correction" if corrects and spot.kind != "operation" else "wording"
         said = "" if spot.kind == "operation" and text else purpose
         stated = Statement(said, "", category, _behind_purpose(spot), tuple(_calls(spot)))
         return [stated, *self._notes(spot, said, places)]
@@ -173,15 +184,6 @@ class TextRevision:
         for change in changes:
             if before := self._before.get((change.file, change.pointer)):
                 self.marks[change.file].put(change.pointer, before)
-
-
-def _candidates(spot: Spot, text: str, statements: Sequence[Statement]) -> list[Candidate]:
-    """The statements on a spot, with what each would tell a reader of its present `text`."""
-    known = f"{text} {spot.first.observed.operation.summary}" if spot.kind == "operation" else text
-    purpose, *notes = statements
-    found = [Candidate(spot, purpose, worth(purpose, spot, known))]
-    known = f"{known} {purpose.text}" if found[0].worth else known
-    return [*found, *(Candidate(spot, note, worth(note, spot, known)) for note in notes)]
 
 
 def _behind_purpose(spot: Spot) -> tuple[Fact, ...]:

@@ -63,9 +63,13 @@ class Candidate(NamedTuple):
     worth: float
 
 
-def worth(statement: Statement, spot: Spot, text: str) -> float:
-    """What a statement is worth at a spot whose present text, with its summary, is `text`; 0 if nothing."""
-    if not statement.text or _is_declared(statement, spot) or _is_expected(statement, spot, text):
+def worth(statement: Statement, spot: Spot, text: str, *, closed: bool = False) -> float:
+    """What a statement is worth at a spot whose present text, with its summary, is `text`; 0 if nothing.
+
+    `closed`: the reader does not get the schema's `enum`, so the allowed values must stand in the text.
+    """
+    is_declared = _is_declared(statement, spot) and not (closed and statement.kind == "allowed-values")
+    if not statement.text or is_declared or _is_expected(statement, spot, text):
         return 0.0
     is_named = statement.category == "wording" and is_restated(statement.text, text, _EXPECTED, *_names(spot))
     if is_named or _is_said(statement, text):
@@ -98,10 +102,11 @@ def _is_declared(statement: Statement, spot: Spot) -> bool:
     """Whether the schema says what the facts of a statement say."""
     check = _DECLARED.get(statement.kind)
     facts = [fact for fact in statement.facts if fact.kind == statement.kind]
-    if check is None or spot.schema is None or not facts:
+    if check is None or spot.schema is None:
         return False
+    # Without a fact, allowed values are those of the schema.
     schema = spot.schema
-    return all(check(schema, fact) for fact in facts)
+    return all(check(schema, fact) for fact in facts) if facts else statement.kind == "allowed-values"
 
 
 def _has_ends(schema: Schema, fact: Fact) -> bool:
@@ -136,7 +141,10 @@ def _is_expected(statement: Statement, spot: Spot, text: str) -> bool:
     check = _EXPECTED_BY_KIND.get(statement.kind)
     if check is not None:
         return check(statement, spot)
-    return statement.category == "example" and not _is_example_of_a_choice(statement, spot)
+    if statement.category != "example":
+        return False
+    has_form = any(phrase.read(text) is not None for phrase in (phrases.EXAMPLE, phrases.DATE))
+    return has_form or not _is_example_of_a_choice(statement, spot)
 
 
 def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
