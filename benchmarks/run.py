@@ -20,6 +20,7 @@ SECTIONS = (
     "harm",
     "reach",
     "kills",
+    "hostile",
     "throughput",
     "demo",
     "kinto",

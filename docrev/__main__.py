@@ -10,7 +10,8 @@ from types import FrameType
 def main() -> None:
     """Run the command line and exit."""
     # Until the command line is imported, and says so itself.
-    signal.signal(signal.SIGINT, _stop)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _stop)
     from docrev.cli import main as run
 
     run()

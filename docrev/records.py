@@ -47,6 +47,8 @@ class Call:
 
     `error` is a kebab-case reason: `denied` (by the policy), `budget`, `refused`, `timeout`, `tls`, `redirect`,
     `too-large`, `too-slow`, `too-deep`, `bad-encoding`, `not-json`, `network`. `detail` says more in a few words.
+    `sampled`: the response was so large that only the first items of its arrays are in `body`: what counts items, or
+    looks for what is absent, must not rest on it.
     """
 
     id: str
@@ -62,6 +64,7 @@ class Call:
     error: str | None = None
     detail: str = ""
     size: int = 0
+    sampled: bool = False
     _readings: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def read(

@@ -100,8 +100,10 @@ def here(*words: str | Path, env: Mapping[str, str] | None = None) -> Done:
     return Done(code, out.getvalue(), err.getvalue(), 0, 0)
 
 
-def interrupted(words: Sequence[str | Path], when: Callable[[int], bool], *, cwd: Path, times: int = 1) -> Done:
-    """Run it, and send SIGINT as soon as `when` holds of its process, `times` times in a row."""
+def interrupted(
+    words: Sequence[str | Path], when: Callable[[int], bool], *, cwd: Path, times: int = 1, number: int = signal.SIGINT
+) -> Done:
+    """Run it, and send a signal as soon as `when` holds of its process, `times` times in a row."""
     started = time.monotonic()
     process = subprocess.Popen(
         [*DOCREV, *map(str, words)], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -109,7 +111,7 @@ def interrupted(words: Sequence[str | Path], when: Callable[[int], bool], *, cwd
     while not when(process.pid) and process.poll() is None and time.monotonic() - started < HANGS:
         time.sleep(0.005)
     for _ in range(times):
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         time.sleep(0.03)
     out, err = process.communicate(timeout=HANGS)
     return Done(process.returncode, out, err, time.monotonic() - started, 0)

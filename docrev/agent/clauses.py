@@ -41,7 +41,10 @@ _SPLIT = re.compile(
     r"(?<=[.?!])\s+(?=[A-Z\"])|;\s+|,?\s+and then\s+|,\s+then\s+|,\s*(?:and )?in it\s+|,?\s+and another\s+"
 )
 _JOINED = re.compile(r",?\s+and\s+|,\s+")
-_FORM = re.compile(r"^(?:(?:and )?(?:give|tell|list|show|name)\b.*\b(?:its|their|them|it|all)\b|(?:its|their)\b)", re.I)
+_FORM = re.compile(
+    r"^(?:(?:and )?(?:give|tell|list|show|name)\b.*\b(?:its|their|them|it|all)\b|(?:its|their)\b|answer (?:with|in)\b)",
+    re.I,
+)
 _FRAME = re.compile(
     r"\b(?:of|for|in|near|from|with|at|by|on|that|have|has|whose|does|do|did|is|are|was|were)\b|\0+|,|$"
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from docrev.calls.limits import Limits
+from docrev.json_values.sampling import sampled
 from docrev.records import Json
 
 # Above so many brackets the depth is measured; below, it cannot be large.
@@ -21,12 +22,13 @@ _decoder = json.JSONDecoder(parse_constant=lambda name: None)
 
 @dataclass(slots=True)
 class ResponseBody:
-    """What a response contained. `text` is what `value` was read from; `error` is one of `records.Call`."""
+    """What a response contained. `text` is what `value` was read from; the rest is as in `records.Call`."""
 
     value: Json = None
     text: str = ""
     error: str | None = None
     detail: str = ""
+    sampled: bool = False
 
 
 def read(
@@ -67,11 +69,14 @@ def _json(text: str, limits: Limits) -> ResponseBody:
         return ResponseBody(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
     except ValueError as error:
         return ResponseBody(text, text, "not-json", str(error)[:200])
+    value, part = sampled(value)
+    if part and value is None:
+        return ResponseBody(error="too-large", detail="too many values, deep in one another")
     if text.count("[") + text.count("{") > _FEW and _depth_above(value, limits.max_depth):
         return ResponseBody(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
     if "\\u" in text and ("\\ud" in text or "\\uD" in text):
         value = _without_surrogates(value)
-    return ResponseBody(value, text)
+    return ResponseBody(value, text, sampled=part)
 
 
 def _depth_above(value: Any, bound: int) -> bool:

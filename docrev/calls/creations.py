@@ -8,15 +8,15 @@ carries a value that the run made up or is the only new item.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from docrev.calls.listings import is_whole, page_size
 from docrev.calls.routes import Routes, item_path, last_segment, noun_of, plain, template
 from docrev.conventions.fields import NAMES
-from docrev.conventions.ids import own_id
+from docrev.conventions.ids import identifying_members, own_id
 from docrev.conventions.lists import list_of
-from docrev.conventions.paging import find_total, may_go_on
-from docrev.conventions.parameters import Role, role_of
+from docrev.conventions.paging import find_total, goes_on
 from docrev.conventions.run_names import carries_made_up, is_invented, is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.json_values.leaves import leaves
@@ -62,10 +62,14 @@ class Creation:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A GET made before and after a creation: of the list that it adds to, or of the item at `path`."""
+    """A GET made before and after a creation: of the list that it adds to, or of the item at `path`.
+
+    `listing` is the operation that lists.
+    """
 
     invoke: Invoke
     path: str | None = None
+    listing: Operation | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ def shown_to_be_free(
 
 def _names_what_may_exist(creation: Creation) -> bool:
     """Whether the body of a creation has an id or a name that docrev did not make up."""
-    values = (value for _, value in _identifying(creation.arguments.get("body:")))
+    values = (value for _, value in identifying_members(creation.arguments.get("body:")))
     return any(not is_made_up(value) and not is_invented_id(value) for value in values)
 
 
@@ -147,7 +151,7 @@ def addresses(creation: Creation, looks: list[tuple[Look, Call, Call]]) -> dict[
         found = _new_in_list(creation, before, after) if look.path is None else None
         if found is not None and len(found.own) == 1:
             paths.setdefault("", found.own[0])
-            for name, value in _identifying(creation.arguments.get("body:")):
+            for name, value in identifying_members(creation.arguments.get("body:")):
                 other = _new_in_list(creation, before, after, name)
                 if is_made_up(value) and other is not None and other.own == (creation.place(value),):
                     paths.setdefault(name, other.own[0])
@@ -161,24 +165,24 @@ def _looks(creation: Creation, routes: Routes) -> Iterator[Look]:
     listing = _list_of(creation, routes)
     paths = [creation.path] if creation.path is not None else []
     if creation.path is None and listing is not None:
-        yield Look(listing)
+        yield listing
     elif creation.path is None:
-        names = (name for name, value in _identifying(creation.arguments.get("body:")) if is_made_up(value))
+        names = (name for name, value in identifying_members(creation.arguments.get("body:")) if is_made_up(value))
         body = creation.arguments.get("body:")
         paths = [creation.place(body[name]) for name in names if isinstance(body, dict)][:1]
     for path in paths:
         if (look := routes.get(creation.operation.tool, path)) is not None:
             yield Look(look, path)
         elif listing is not None:
-            yield Look(listing)
+            yield listing
 
 
-def _list_of(creation: Creation, routes: Routes) -> Invoke | None:
+def _list_of(creation: Creation, routes: Routes) -> Look | None:
     """The GET of the list that a creation adds to: at its own path (`/users/1/loans`), or where the items are."""
     posted = None if creation.path is not None else routes.path(creation.operation.key).fill(creation.arguments)
     for path in (posted, creation.collection):
         if path is not None and (found := routes.resolve(creation.operation.tool, "GET", path or "/")):
-            return _listing(creation, *found)
+            return Look(_listing(creation, *found), listing=found[0])
     return None
 
 
@@ -186,12 +190,11 @@ def _listing(creation: Creation, operation: Operation, arguments: dict[str, Json
     """The GET of a whole list: with what it requires, as the creation has it, and the largest page that it allows."""
     given = dict(arguments)
     for parameter in operation.parameters:
-        if parameter.location != "query":
-            continue
-        if parameter.required and parameter.key in creation.arguments:
+        if parameter.location == "query" and parameter.required and parameter.key in creation.arguments:
             given[parameter.key] = creation.arguments[parameter.key]
-        elif role_of(parameter.name) is Role.PAGE_SIZE and isinstance(most := parameter.schema.get("maximum"), int):
-            given[parameter.key] = most
+    size = page_size(operation)
+    if size is not None and size[1] is not None:
+        given.setdefault(*size)
     return Invoke(operation.key, given)
 
 
@@ -204,7 +207,14 @@ def is_absent(path: str, call: Call) -> bool:
 def _shows_absence(look: Look, call: Call) -> bool:
     if look.path is not None:
         return is_absent(look.path, call)
-    return call.error is None and (call.status in NOT_FOUND or (call.ok and not _listing_in(call).partial))
+    return call.error is None and (call.status in NOT_FOUND or (call.ok and shows_all(look, call)))
+
+
+def shows_all(look: Look, call: Call) -> bool:
+    """Whether a response to a look at a list shows all that is in it."""
+    listing = _listing_in(call)
+    paged = look.listing is not None and not is_whole(look.listing, call, len(listing.things))
+    return not listing.partial and not paged
 
 
 # Lists
@@ -227,7 +237,7 @@ def _listing_in(call: Call) -> _Listing:
     if found is None:
         return _Listing([], partial=call.body not in ([], {}, None))
     total = find_total(call.body, call.headers, call.key.path)
-    complete = total == len(found.items) or not may_go_on(call.body, call.headers, len(found.items), call.key.path)
+    complete = (total == len(found.items) and not call.sampled) or not goes_on(call, len(found.items))
     return _Listing(found.things, found.keys, not complete, total)
 
 
@@ -240,14 +250,25 @@ def _ids(creation: Creation, listings: Sequence[_Listing], member: str = "") -> 
     if member:
         return _members(listings, member)
     direct = [[_direct_id(creation, listing, number) for number in range(len(listing.things))] for listing in listings]
+    if (chosen := _chosen_member(creation, listings, direct)) is not None:
+        return _members(listings, chosen)
     if _has_each(direct):
         return direct
-    sent = [name for name, value in _identifying(creation.arguments.get("body:")) if is_made_up(value)]
+    sent = [name for name, value in identifying_members(creation.arguments.get("body:")) if is_made_up(value)]
     for name in (creation.parameter, *sent, *sorted(NAMES)):
         named = _members(listings, name)
         if _has_each(named) and all(map(_differ, named)):
             return named
     return direct
+
+
+def _chosen_member(creation: Creation, listings: Sequence[_Listing], ids: list[list[Json]]) -> str | None:
+    """The member in which a thing has the id that was chosen for it (a PUT), if no thing is listed by that."""
+    chosen = last_segment(creation.path) if creation.path is not None else ""
+    if not chosen or any(plain(value) == chosen for values in ids for value in values):
+        return None
+    members = (found for listing in listings for thing in listing.things for found in identifying_members(thing))
+    return next((name for name, value in members if plain(value) == chosen), None)
 
 
 def _members(listings: Sequence[_Listing], name: str) -> list[list[Json]]:
@@ -342,28 +363,13 @@ def _sent(creation: Creation, ours: Callable[[Json], bool] = lambda text: True) 
 # Bodies
 
 
-def _identifying(body: Json) -> list[tuple[str, Json]]:
-    """The members at the top of a body that may say which thing it is about."""
-    if not isinstance(body, dict):
-        return []
-    return [
-        (name, value)
-        for name, value in body.items()
-        if (isinstance(value, str) and value and (name.lower() in _IDENTIFYING or name.lower() in NAMES))
-        or (isinstance(value, int) and not isinstance(value, bool) and name.lower() in _IDENTIFYING)
-    ]
-
-
-_IDENTIFYING = frozenset({"id", "uuid", "_id", "key", "slug", "code", "email", "username", "login", "path", "uri"})
-
-
 def _taken_name(creation: Creation, call: Call, is_own: Callable[[str, str], bool]) -> str | None:
     """The name of a member by which the body of a creation names something of others that a list shows."""
     listing = _listing_in(call)
     ids = _ids(creation, (listing,))[0]
     tool = creation.operation.tool
     foreign = [(i, thing) for i, thing in zip(ids, listing.things, strict=True) if not is_own(tool, creation.place(i))]
-    for name, value in _identifying(creation.arguments.get("body:")):
+    for name, value in identifying_members(creation.arguments.get("body:")):
         # What several things of others have in common identifies none of them.
         common = sum(_member(thing, name) == value for _, thing in foreign) > 1
         taken = any(plain(value) == plain(i) or (not common and _member(thing, name) == value) for i, thing in foreign)

@@ -28,6 +28,7 @@ from docrev.conventions.run_names import RunNames
 from docrev.conventions.statuses import BUSY, RATE_LIMITED, UNAUTHENTICATED, is_client_error, is_success
 from docrev.errors import UsageError
 from docrev.json_values.canonical import digest
+from docrev.json_values.sampling import MAX_TEXT, cut_texts
 from docrev.language.words import words
 from docrev.prompts.steps import Invoke
 from docrev.records import Arguments, Call, JournalItem, OperationKey
@@ -272,9 +273,10 @@ class Executor:
         """The seconds to wait before the same request is sent again; None if it should not be."""
         if reply.status in BUSY and reply.error is None:
             asked = retry_after(reply.headers)
-            if asked is None:
-                return min(0.5 * 2**retries, self.limits.max_wait) if reply.status == RATE_LIMITED else None
-            return asked if asked <= self.limits.max_wait else None
+            if asked is None and reply.status == RATE_LIMITED:
+                asked = 0.5 * 2**retries
+            most = min(self.limits.max_wait, self.limits.max_paused - self.rate.paused)
+            return asked if asked is not None and asked <= most else None
         # A kept connection that the server closed meanwhile; what may have been performed is never sent again.
         if reply.status is None and reply.error == "network" and request.safe and reply.sent and not retries:
             return 0.0
@@ -322,9 +324,9 @@ class Executor:
             error = None
         reply.headers.pop("date", None)
         body = redactor.body(read.value, read.text) if read.text else None
-        if isinstance(body, str):
+        if len(read.text) > MAX_TEXT:
             # Cut after redaction: half a secret is still one.
-            body = body[: self.limits.max_text]
+            body = cut_texts(body)
         return Call(
             id=id,
             key=invoke.key,
@@ -339,6 +341,7 @@ class Executor:
             error=error,
             detail=redactor.text(detail),
             size=reply.size,
+            sampled=read.sampled,
         )
 
     def _promises_json(self, key: OperationKey) -> bool:

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from docrev.calls.account import Accounts
-from docrev.calls.creations import CreatedItems, Creation, Look, addresses, carries_sent, created_items, repeats
+from docrev.calls.creations import (
+    CreatedItems,
+    Creation,
+    Look,
+    addresses,
+    carries_sent,
+    created_items,
+    repeats,
+    shows_all,
+)
 from docrev.calls.effects import Effects, item_operation
 from docrev.calls.readings import Readings
 from docrev.calls.routes import Routes, above, item_path, last_segment, noun_of, only_path, plain
 from docrev.calls.seen_things import Reference, SeenThings
-from docrev.conventions.ids import created_object, own_id
-from docrev.conventions.lists import ListFound, all_lists, find_list, list_of
-from docrev.conventions.paging import may_go_on
+from docrev.conventions.ids import created_object, identifying_members, is_id_name, own_id, unnamed_member
+from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
+from docrev.conventions.paging import goes_on
 from docrev.conventions.run_names import is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.json_values.canonical import canonical
@@ -24,6 +34,9 @@ from docrev.records import Arguments, Call, JournalItem, Json, OperationKey
 
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
+
+_WORD = re.compile(r"[A-Za-z][A-Za-z_-]*")
+UNSHOWN = "its creation failed, and no list shows whether it was performed all the same"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +75,8 @@ class Journal:
         self._accepted: set[OperationKey] = set()
         self._spoiled: set[tuple[str, str]] = set()
         self._perhaps_put: set[tuple[str, str]] = set()
+        # Collections whose items have ids that are made of their names.
+        self._named_by: set[tuple[str, tuple[str, ...]]] = set()
         # By creating operation: the member by which its items are addressed; the first one that nothing lists.
         self._addresses: dict[OperationKey, str] = {}
         self._unlisted: dict[OperationKey, tuple[Creation, str]] = {}
@@ -89,10 +104,17 @@ class Journal:
 
     def _inside(self, tool: str, place: str) -> bool:
         """Whether an item lies in one of this run: made up by the run, or shown there and nowhere else."""
+        parent = self._own_above(tool, place)
+        if parent is None or self._was_created(tool, place, deleted=True):
+            return False
+        return is_made_up(last_segment(place)) or self.things.only_within(tool, place, parent)
+
+    def _own_above(self, tool: str, place: str) -> str | None:
+        """The nearest thing of this run that a path lies in; None if there is none, or if something between is gone."""
         for parent in above(place):
-            if self.made(tool, parent):
-                return is_made_up(last_segment(place)) or self.things.only_within(tool, place, parent)
-        return False
+            if self._was_created(tool, parent):
+                return parent if self.made(tool, parent) else None
+        return None
 
     def had(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the call goes to an item that this run created and that is gone by now."""
@@ -106,8 +128,7 @@ class Journal:
 
     def below_own(self, operation: Operation, arguments: Arguments) -> bool:
         """Whether the item that a call goes to would lie under one that this run created and that is there."""
-        path = self.path(operation, arguments) or ""
-        return any(self.made(operation.tool, parent) for parent in above(path))
+        return self._own_above(operation.tool, self.path(operation, arguments) or "") is not None
 
     def choose(self, operation: Operation, arguments: Arguments) -> None:
         """Note that the id in `arguments` was made up by docrev, for a PUT that creates."""
@@ -129,6 +150,46 @@ class Journal:
         """What a body refers to that this run did not create."""
         return list(self.things.references(operation.tool, body))
 
+    def names_in_own(self, operation: Operation, arguments: Arguments, parents: int, reference: Reference) -> bool:
+        """Whether a word that a creation sends only names what it makes in something of the run's own.
+
+        Things that lie in different parents and nowhere else may have the same name. What has a digit may be an id
+        that is unique everywhere, and what a member is said to be the id of is meant itself.
+        """
+        if operation.method != "POST" or is_id_name(reference.name) or not _WORD.fullmatch(reference.value):
+            return False
+        item, collection = self._items_of(operation, arguments)
+        address = self.routes.address(*reference.place)
+        alike = item is not None and address is not None and address[0].path == item.path
+        kinds = {path.collection for path in map(self.routes.path, self._item_keys(operation.tool, collection))}
+        return alike and len(kinds) == 1 and self.owns(operation, arguments, parents)
+
+    def _item_keys(self, tool: str, collection: str) -> Iterator[OperationKey]:
+        """The operations of a tool on one thing of the kind that a collection has, wherever they lie."""
+        noun = noun_of(collection)
+        for operation in self.routes.operations:
+            path = self.routes.path(operation.key)
+            if operation.tool == tool and path.ends_in_parameter and noun_of(path.collection.literals[-1]) == noun:
+                yield operation.key
+
+    def name_of_others(self, operation: Operation, arguments: Arguments) -> str | None:
+        """The member by which a body gives what a call makes, or changes, the name of another thing of its kind."""
+        place = self.routes.path(operation.key).item(arguments) or ""
+        collection = place.rpartition("/")[0]
+        if self.effects.of(operation).kind == "creation":
+            collection = self._items_of(operation, arguments)[1]
+        for name, value in identifying_members(arguments.get("body:")) if collection else ():
+            if not is_made_up(value) and self.things.is_name(operation.tool, collection, value):
+                return name
+        return None
+
+    def leaves_without_id(self, operation: Operation, arguments: Arguments) -> str | None:
+        """The empty member of a body that the id of what a call makes, or changes, would be made of."""
+        path = self.routes.path(operation.key)
+        collection = path.collection if path.ends_in_parameter else path
+        named = (operation.tool, collection.literals) in self._named_by
+        return unnamed_member(arguments.get("body:")) if named else None
+
     def spoiled(self, reference: Reference) -> bool:
         """Whether something that exists changed when it was named in a creation: it is never named again."""
         return reference.place in self._spoiled
@@ -146,7 +207,7 @@ class Journal:
         collection = self.routes.path(operation.key).fill(call.arguments)
         if not all(self.made(call.key.tool, self._under(operation, collection, item)) for item in found.items):
             return "its GET twin lists an item that this run did not create"
-        more = may_go_on(call.body, call.headers, len(found.items), call.key.path)
+        more = goes_on(call, len(found.items))
         return "its GET twin may be one page of many" if more else None
 
     def made(self, tool: str, path: str) -> bool:
@@ -267,14 +328,25 @@ class Journal:
             found = self._told_apart(creation, named)
         tool, call = creation.operation.tool, answer.call
         items = [self._record(tool, path, call) for path in found.own if not self.made(tool, path)]
+        if creation.path is None and any(is_made_up(last_segment(path)) for path in found.own):
+            self._named_by.add((tool, self.routes.path(creation.operation.key).literals))
         if creation.path is not None and not is_client_error(answer.status):
             self._perhaps_put.add((tool, creation.path))
         if is_client_error(answer.status) and not found.own:
             return self._refused((tool, creation.path or ""))
         if found.own and not self._is_removable(creation):
             self._accepted.add(creation.operation.key)
+        if not found.own and _may_hide(looks, answer):
+            items += self._hidden(creation, call)
         doubtful = found.doubtful or self._supposed(creation, answer, found, named)
         return items + self._doubted(creation.operation, doubtful, call)
+
+    def _hidden(self, creation: Creation, call: str) -> list[JournalItem]:
+        """Note that something may be in a collection whose list shows a page alone, though its creation failed."""
+        tool, path = creation.operation.tool, f"{creation.collection}/?"
+        if (tool, path) in self._items or creation.path is not None:
+            return []
+        return [self._record(tool, path, call, confirmed=False, reason=UNSHOWN)]
 
     def _is_removable(self, creation: Creation) -> bool:
         """Whether what a creation makes can be removed again: alone, or with what it lies in."""
@@ -357,6 +429,11 @@ class Journal:
         if self.effects.of(operation).kind == "action":
             self._accepted.add(operation.key)
 
+    def unknown(self, tool: str, collection: str) -> JournalItem | None:
+        """The entry for what may be in a collection without anybody knowing its id; None if there is none."""
+        item = self._items.get((tool, f"{collection}/?"))
+        return item if item is not None and not item.deleted else None
+
     def left(self) -> list[JournalItem]:
         """What is still there, in the order of removal: children before parents, the newest first."""
         there = [item for item in self._items.values() if not item.deleted][::-1]
@@ -392,8 +469,18 @@ class Journal:
         if method == "DELETE":
             return self._deleted(answer)
         if method in ("PATCH", "PUT"):
+            if answer.status in NOT_FOUND:
+                return self._vanished(answer)
             return [*(self._revived(answer) if method == "PATCH" else ()), *self._renamed(answer)]
         return self._started(answer)
+
+    def _vanished(self, answer: CreationAnswer) -> list[JournalItem]:
+        """An item of the run that is gone though it was not deleted: what has its id by now may be somebody else's."""
+        path = self.routes.path(answer.operation.key)
+        place, tool = path.fill(answer.arguments), answer.operation.tool
+        if not path.ends_in_parameter or is_made_up(last_segment(place)) or not self.made(tool, place):
+            return []
+        return self._remove(tool, {place}, place + "/")
 
     def _started(self, answer: CreationAnswer) -> list[JournalItem]:
         """What a POST that is no creation says that it made elsewhere."""
@@ -408,16 +495,17 @@ class Journal:
         filled = path.fill(answer.arguments)
         if path.ends_in_parameter:
             collection, _, last = filled.rpartition("/")
-            self.things.see(tool, collection, unquote(last))
+            self.things.see(tool, collection, unquote(last), created_object(answer.body))
             return
         item, collection = self._items_of(answer.operation, answer.arguments)
         if item is None:
             return
         name = self.routes.path(item.key).names[-1]
-        for found in all_lists(answer.body):
-            for thing in found.items:
+        maps = (found for found in find_lists(answer.body, answer.operation.path) if found.keys)
+        for found in (*all_lists(answer.body), *maps):
+            for number, thing in enumerate(found.items):
                 value = thing if isinstance(thing, str) else own_id(thing, name, noun_of(collection))
-                self.things.see(tool, collection, value)
+                self.things.see(tool, collection, found.keys[number] if found.keys else value, thing)
 
     def _revived(self, answer: CreationAnswer) -> list[JournalItem]:
         """What was deleted and is there again, since a change of it was accepted."""
@@ -475,7 +563,7 @@ class Journal:
 
     # Keeping
 
-    def _record(self, tool: str, path: str, call: str, *, confirmed: bool = True) -> JournalItem:
+    def _record(self, tool: str, path: str, call: str, *, confirmed: bool = True, reason: str = "") -> JournalItem:
         found = self.routes.address(tool, path)
         item = JournalItem(
             id=f"{tool} {path}",
@@ -485,6 +573,7 @@ class Journal:
             call=call,
             confirmed=confirmed,
             parent=self._parent(tool, path),
+            reason=reason,
         )
         self._items.pop((tool, path), None)
         self._items[tool, path] = item
@@ -500,6 +589,12 @@ class Journal:
     def _mark(self, place: tuple[str, str], *, deleted: bool) -> JournalItem:
         item = self._items[place] = replace(self._items[place], deleted=deleted)
         return item
+
+
+def _may_hide(looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer) -> bool:
+    """Whether a creation that failed, or that nobody answered, may have made what a look at one page cannot show."""
+    failed = answer.status == 0 or answer.status >= 500
+    return failed and any(look.path is None and now.ok and not shows_all(look, now) for look, _, now in looks)
 
 
 def _may_have_created(status: int) -> bool:

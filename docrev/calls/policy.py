@@ -148,7 +148,9 @@ class Policy:
     ) -> str | None:
         """Why a call is denied for what its body names or carries."""
         free = self.consents(operation, arguments) or journal.readings.reads.get(operation.key, False)
-        reason = None if free else self._named_things(operation, arguments, journal)
+        reason = None
+        if not free:
+            reason = self._named_things(operation, arguments, journal) or _name_trouble(operation, arguments, journal)
         return reason or self._carried(operation, arguments, journal, base)
 
     def proofs(self, operation: Operation, arguments: Arguments, journal: Journal) -> list[Proof]:
@@ -309,10 +311,14 @@ class Policy:
 
         A creation may name one thing that no operation makes, if what it creates can be removed.
         """
-        references = journal.foreign(operation, arguments.get("body:"))
+        effect = journal.effects.of(operation)
+        references = [
+            reference
+            for reference in journal.foreign(operation, arguments.get("body:"))
+            if not (effect.parents and journal.names_in_own(operation, arguments, effect.parents, reference))
+        ]
         if not references:
             return None
-        effect = journal.effects.of(operation)
         first = references[0]
         creates = effect.kind == "creation" or (effect.kind == "item" and operation.method == "PUT")
         allowed = creates and effect.removable and len(references) == 1 and not first.listed
@@ -336,6 +342,16 @@ class Policy:
             if reason := self.verdict(request.operation, request.arguments, journal, base=base):
                 return f"{name}: {reason}"
         return None
+
+
+def _name_trouble(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:
+    """Why a call may not call something as it does; None if it may."""
+    if (name := journal.name_of_others(operation, arguments)) is not None:
+        # It might take the place of what is called so.
+        return f"something else has the {name} that was chosen"
+    if (name := journal.leaves_without_id(operation, arguments)) is not None:
+        return f"its {name} is empty, and the id would be made of it: nothing could address that"
+    return None
 
 
 def denied_word(operation: Operation) -> str | None:

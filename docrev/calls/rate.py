@@ -13,6 +13,8 @@ class Rate:
     def __init__(self, per_second: float | None = None) -> None:
         self._gap = 1.0 / per_second if per_second else 0.0
         self._next = 0.0
+        self.paused = 0.0
+        """Seconds for which servers asked that nothing goes out, in sum."""
 
     async def turn(self) -> None:
         """Wait until the next request may go out."""
@@ -34,7 +36,9 @@ class Rate:
 
     def pause(self, seconds: float) -> None:
         """Let nothing out for `seconds`: one 429 concerns every call, not only the one that met it."""
+        start = max(self._next, time.monotonic())
         self._next = max(self._next, time.monotonic() + seconds)
+        self.paused += self._next - start
 
 
 def retry_after(headers: dict[str, str]) -> float | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from docrev.calls.routes import noun_of, plain
-from docrev.conventions.ids import is_id_name
+from docrev.conventions.ids import identifying_members, is_id_name
 from docrev.conventions.run_names import is_made_up
 from docrev.language.words import singular, words
 from docrev.records import Json
@@ -46,15 +46,27 @@ class SeenThings:
         self._is_own, self._kind_of = is_own, kind_of
         self._places: set[tuple[str, str]] = set()
         self._by_id: dict[tuple[str, str], dict[str, None]] = {}
+        # The paths of what was shown under a name, by tool, kind and name.
+        self._names: dict[tuple[str, str, str], set[str]] = {}
 
-    def see(self, tool: str, collection: str, value: Json) -> None:
-        """An answer showed that the collection at a path contains something with an id."""
+    def see(self, tool: str, collection: str, value: Json, thing: Json = None) -> None:
+        """An answer showed that the collection at a path contains a thing with an id."""
         if value is None or isinstance(value, dict | list):
             return
         path = f"{collection.rstrip('/')}/{plain(value)}"
         if (tool, path) not in self._places:
             self._places.add((tool, path))
             self._by_id.setdefault((tool, plain(value)), {})[path] = None
+        for _, name in identifying_members(thing):
+            self._names.setdefault((tool, noun_of(collection), plain(name)), set()).add(path)
+
+    def is_name(self, tool: str, collection: str, value: Json) -> bool:
+        """Whether a value is what one thing is called that the run did not create, of the kind that a collection has.
+
+        What several things of others have in common identifies none of them.
+        """
+        paths = self._names.get((tool, noun_of(collection), plain(value)), ())
+        return sum(not self._is_own(tool, path) for path in paths) == 1
 
     def saw(self, tool: str, path: str) -> bool:
         """Whether an answer showed something at a path that the run did not create."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -12,9 +11,9 @@ from typing import Any
 import click
 from click.exceptions import NoArgsIsHelpError
 
+from docrev.cli import interrupts
 from docrev.errors import DocrevError
 
-INTERRUPTED = 130
 COMMANDS = {
     "bench": "Measure what agents do with documentation, and what docrev finds out.",
     "collect": "Test every operation, and find out which parts of long responses matter.",
@@ -56,7 +55,9 @@ class _Commands(click.Group):
         except BrokenPipeError:
             _silence(sys.stdout.fileno())
             return 0
-        except KeyboardInterrupt:
+        except BaseException as error:
+            if not interrupts.is_interrupt(error):
+                raise
             # A terminal has just shown ^C.
             if sys.stderr.isatty():
                 click.echo(err=True)
@@ -82,16 +83,15 @@ def cli() -> None:
 
 def main(argv: list[str] | None = None) -> None:
     """Run a command and exit: one line and the right code for whatever goes wrong."""
-    # `__main__` had one of its own while this was being imported.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
+    # `__main__` had handlers of its own while this was being imported.
+    interrupts.watch()
     code = run(argv)
     # What is left is the interpreter's own end: an interrupt would only print a traceback.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if code == INTERRUPTED:
-        # Python may remember an interrupt that was dealt with, and end as if it had not been.
+    interrupts.ignore()
+    if code == interrupts.EXIT_CODE:
         with suppress(OSError):
             sys.stdout.flush()
-        os._exit(code)
+        interrupts.end()
     sys.exit(code)
 
 
@@ -102,7 +102,7 @@ def run(argv: list[str] | None = None) -> int:
         code = cli.main(args=argv, prog_name="docrev", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except (click.exceptions.Abort, KeyboardInterrupt):
-        return _fail("interrupted; all evidence is kept", INTERRUPTED)
+        return _fail(interrupts.LINE, interrupts.EXIT_CODE)
     except NoArgsIsHelpError as error:
         error.show()
         return 2

@@ -24,7 +24,8 @@ def command(folder: str, as_json: bool) -> None:
 
     With --json, each line is one call: id, tool, operation, purpose (survey, scenario, probe, replay, clean-up),
     scenario, arguments (by location, `path:id`), url, status (null without a response), error and detail (why there
-    was none), media_type, size (bytes of the body), headers, body. They are sorted by purpose, tool, operation, id.
+    was none), media_type, size (bytes of the body), sampled (whether only the first items of its arrays were kept),
+    headers, body. They are sorted by purpose, tool, operation, id.
     Credentials were taken out before anything was stored.
     """
     from docrev.evidence import Evidence

@@ -263,7 +263,7 @@ def _where(at: Location, subject: Location, claim: Claim, text: str) -> Location
         return claim.inside
     if claim.kind == "not-found" and claim.values:
         # A sentence on what does not exist begins with its noun, which is no name of a field.
-        return at
+        return at if at.keys or claim.inside == Location() else at.below(claim.inside)
     return _inside(_base(at, subject, claim, text), claim)
 
 

@@ -106,7 +106,9 @@ _STATE = (
     (
         re.compile(
             r"(?:current|invalid|wrong|illegal|this|its|its current|present) (?:state|status|lifecycle|phase)\b"
-            r"|state transition|in (?:state|status) [\"'`\[]?\w+|(?:state|status) (?:is|does not allow|of)\b",
+            r"|state transition|in (?:state|status) [\"'`\[]?\w+"
+            r"|(?:state|status) (?:is(?! (?:an? )?(?:required|missing|mandatory|needed|invalid|unknown))|does not allow"
+            r"|of)\b",
             re.I,
         ),
         "",
@@ -228,6 +230,7 @@ _NO_NOUNS = frozenset(
     "schema results result records variant token credentials credential values name feature plugin module "
     "extension functionality support capability function required".split()
 )
+_NOT_THERE = re.compile(r"^(?:(?:is |was )?not found|does(?: not|n't) exist)\.?$", re.I)
 _MUST_EXIST = re.compile(
     r"^must exist\b|^(?:the )?selected [\w ]+ is invalid$|violates foreign key|foreign key constraint", re.I
 )
@@ -316,6 +319,17 @@ def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
     if _MUST_EXIST.search(sentence.text):
         yield Claim("not-found")
         return
+    absent = _absent_thing(text)
+    if absent is None and sentence.subject.keys and (absent := _absent_thing(sentence.text.rstrip("."))):
+        yield Claim("not-found", absent, sentence.subject)
+    elif absent is not None:
+        yield Claim("not-found", absent)
+    elif sentence.subject.keys and _NOT_THERE.search(sentence.text):
+        yield Claim("not-found")
+
+
+def _absent_thing(text: str) -> tuple[str, str] | None:
+    """The noun and the id ("" if none is told) of what a sentence says is not there; None if it does not say so."""
     for pattern in _NOT_FOUND:
         for match in pattern.finditer(text):
             noun = re.sub(
@@ -329,5 +343,5 @@ def not_found(sentence: Sentence, status: int | None) -> Iterator[Claim]:
                 or noun.lower().split()[0] in ("unknown", "could", "cannot")
             ):
                 continue
-            yield Claim("not-found", (noun, (match.groupdict().get("id") or "").rstrip(".")))
-            return
+            return noun, (match.groupdict().get("id") or "").rstrip(".")
+    return None

@@ -96,7 +96,7 @@ _BARE_SUBJECT = re.compile(rf"(?:the |each value in )?(?P<name>{_PATH})\s+(?P<re
 _ALL_OF = re.compile(r"(?:all|each) (?:of )?(?P<name>\w+)'s (?P<rest>(?:elements|items|values|entries)\b.*)", re.I)
 _SHORT_SUBJECT = re.compile(
     r"(?P<name>at|to|from|by|on|in|as|with|when|code|status|reason|detail|details|message|choice|form)\s+"
-    r"(?P<rest>(?:must|should|is required|cannot be)\b.*)",
+    r"(?P<rest>(?:must|should|is required|is missing|cannot be)\b.*)",
     re.DOTALL,
 )
 """Words that are names where nothing but a demand follows them."""

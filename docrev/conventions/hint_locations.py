@@ -59,9 +59,9 @@ def _location(operation: Operation, arguments: Arguments, hint: Hint) -> str | N
 
 
 def _parameter(operation: Operation, hint: Hint) -> str | None:
-    """The documented parameter that a hint without a place names."""
+    """The documented parameter that a hint without a place names; what is missing is not in the path."""
     if hint.place == "" and len(split(hint.pointer)) == 1:
-        for place in ("path", "query", "header"):
+        for place in ("path", "query", "header") if hint.kind != "required" else ("query", "header"):
             name = _declared(operation, place, hint.name)
             if operation.parameter(name) is not None:
                 return name

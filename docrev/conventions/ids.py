@@ -6,6 +6,7 @@ For two uses. `created_object` and `own_id` are part of the proof that something
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from docrev.conventions.fields import NAMES
@@ -46,16 +47,23 @@ def created_object(body: Json) -> Json:
 def own_id(item: Json, parameter: str, noun: str = "") -> str | int | None:
     """The id of an object: the field called as the path parameter, `id` and its like, or `NOUN_id`; None without one.
 
-    A guess would be worse than nothing: what is taken for our own may be deleted, and a `code` or the id of
-    something else is not its name.
+    The parameter may have the noun before the field: `pool_name` of a pool is `name`. A guess would be worse than
+    nothing: what is taken for our own may be deleted, and a `code` or the id of something else is not its name.
     """
     if not isinstance(item, dict):
         return None
-    for name in (parameter, *_SURE, f"{noun}_id", f"{noun}Id", f"{noun}_uuid"):
+    for name in (parameter, *_fields_after(noun, parameter, item), *_SURE, f"{noun}_id", f"{noun}Id", f"{noun}_uuid"):
         value = item.get(name)
         if isinstance(value, str | int) and not isinstance(value, bool) and value != "":
             return value
     return None
+
+
+def _fields_after(noun: str, parameter: str, names: Iterable[str]) -> list[str]:
+    """The names that are what follows a noun in a path parameter: `name` for `pool`, `pool_name`."""
+    kind, parts = [singular(part) for part in words(noun)], words(parameter)
+    begins_so = bool(kind) and len(parts) > len(kind) and [singular(part) for part in parts[: len(kind)]] == kind
+    return [name for name in names if words(name) == parts[len(kind) :]] if begins_so else []
 
 
 def find_id(item: Json, noun: str = "") -> IdFound | None:
@@ -93,6 +101,28 @@ def label_of(item: Json) -> str:
 def known_by(item: Json) -> set[str]:
     """All that an object may be addressed by: its ids, its key, its code; for a listing that names what is there."""
     return {str(item[name]) for name in _KNOWN_BY if name in item} if isinstance(item, dict) else set()
+
+
+_IDENTIFYING = frozenset({"id", "uuid", "_id", "key", "slug", "code", "email", "username", "login", "path", "uri"})
+
+
+def identifying_members(body: Json) -> list[tuple[str, Json]]:
+    """The members at the top of an object that may say which thing it is: ids, and the names that people use."""
+    if not isinstance(body, dict):
+        return []
+    return [
+        (name, value)
+        for name, value in body.items()
+        if (isinstance(value, str) and value and (name.lower() in _IDENTIFYING or name.lower() in NAMES))
+        or (isinstance(value, int) and not isinstance(value, bool) and name.lower() in _IDENTIFYING)
+    ]
+
+
+def unnamed_member(body: Json) -> str | None:
+    """The member at the top of an object that would say which thing it is, and is empty; None without one."""
+    items = body.items() if isinstance(body, dict) else ()
+    blank = (name for name, value in items if isinstance(value, str) and not value.strip(" ."))
+    return next((name for name in blank if name.lower() in _IDENTIFYING or name.lower() in NAMES), None)
 
 
 def is_id_name(name: str) -> bool:

@@ -26,7 +26,7 @@ from docrev.conventions.envelopes import (
 )
 from docrev.conventions.lists import ListFound, main_list
 from docrev.json_values.pointer import escape, split
-from docrev.records import Json
+from docrev.records import Call, Json
 
 Headers = Mapping[str, str]
 """Response headers, their names in small letters."""
@@ -113,6 +113,21 @@ def may_go_on(body: Json, headers: Headers, count: int, path: str = "") -> bool:
     if "next-page" in headers or "rel=next" in headers.get("link", "").replace('"', ""):
         return True
     return isinstance(body, dict) and any(_hints_at_more(name, value, count) for name, value in body.items())
+
+
+def says_whole(body: Json, headers: Headers = _NO_HEADERS, path: str = "") -> bool:
+    """Whether a first page says that there is no other: by a total, or by a field for the next page that is empty."""
+    found = main_list(body, path)
+    if found is None or find_next(body, headers, path) is not None:
+        return False
+    around = [(pointer, name, value) for pointer, part in _around(body, found) for name, value in part.items()]
+    empty = any(not value and plain_name(name) in NEXTS | CURSORS for _, name, value in around)
+    return empty or _says_end(around) or find_total(body, headers, path) == len(found.items)
+
+
+def goes_on(call: Call, count: int) -> bool:
+    """As `may_go_on` for a list in a response; it is also a part of a longer one if not all of it was kept."""
+    return call.sampled or may_go_on(call.body, call.headers, count, call.key.path)
 
 
 def _hints_at_more(name: str, value: Json, count: int) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from collections.abc import Collection
 
 from docrev.records import Json
 
@@ -78,13 +79,13 @@ def is_invented_id(value: Json) -> bool:
     return is_invented(text) or (len(text) == 9 and text.isdecimal() and text.startswith(_INVENTED_NUMBERS))
 
 
-def renumbered(value: Json, number: int, series: str = "") -> Json:
+def renumbered(value: Json, number: int, series: str = "", *, fixed: Collection[str] = ()) -> Json:
     """A JSON value with another number in the names that were made up for it; the shape of each name stays.
 
-    A name that is older than the newest in the value is that of something made earlier, and stays.
+    A name that is older than the newest in the value is that of something made earlier, and stays, as `fixed` texts do.
     """
-    newest = max(_numbers(value), default=None)
-    return value if newest is None else _replaced(value, newest, (series, number))
+    newest = max(_numbers(value, fixed), default=None)
+    return value if newest is None else _replaced(value, newest, (series, number), fixed)
 
 
 def number_of(value: Json) -> int:
@@ -96,12 +97,12 @@ _Number = tuple[str, int]
 """Series and number of a name: what was named later is greater."""
 
 
-def _numbers(value: Json) -> list[_Number]:
-    """The series and number of each name in the values of a JSON value."""
+def _numbers(value: Json, fixed: Collection[str] = ()) -> list[_Number]:
+    """The series and number of each name in the values of a JSON value, without the `fixed` ones."""
     if isinstance(value, dict | list):
         inner = value.values() if isinstance(value, dict) else value
-        return [found for one in inner for found in _numbers(one)]
-    if not isinstance(value, str):
+        return [found for one in inner for found in _numbers(one, fixed)]
+    if not isinstance(value, str) or value in fixed:
         return []
     named = [_number_of(match) for match in _NUMBERED.finditer(value)]
     return named + [_number_of_uuid(match) for match in _NUMBERED_UUID.finditer(value)]
@@ -115,12 +116,12 @@ def _number_of_uuid(match: re.Match[str]) -> _Number:
     return _SERIES[int(match[2])], int(match[4])
 
 
-def _replaced(value: Json, newest: _Number, new: _Number) -> Json:
+def _replaced(value: Json, newest: _Number, new: _Number, fixed: Collection[str]) -> Json:
     if isinstance(value, dict):
-        return {name: _replaced(inner, newest, new) for name, inner in value.items()}
+        return {name: _replaced(inner, newest, new, fixed) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_replaced(inner, newest, new) for inner in value]
-    if not isinstance(value, str):
+        return [_replaced(inner, newest, new, fixed) for inner in value]
+    if not isinstance(value, str) or value in fixed:
         return value
     series, number = new
     text = _NUMBERED.sub(lambda m: f"{m[1]}{series}{number}" if _number_of(m) == newest else m[0], value)

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from urllib.parse import unquote
 
 from docrev.calls.executor import Executor
-from docrev.calls.routes import item_path, last_segment, noun_of, plain
-from docrev.conventions.ids import created_object, ids_of
-from docrev.conventions.lists import list_of
-from docrev.conventions.paging import may_go_on
+from docrev.calls.journal import UNSHOWN
+from docrev.calls.listings import Listed, first_page, read_list
+from docrev.calls.routes import item_path, last_segment
+from docrev.conventions.ids import created_object
 from docrev.conventions.run_names import carries_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.events import Handler, PhaseStarted, ignore
@@ -21,12 +20,13 @@ from docrev.language.words import words
 from docrev.prompts.steps import Invoke, Repeat, Steps
 from docrev.records import Call, JournalItem, Json, OperationKey
 
-_Lists = dict[tuple[str, str], dict[str, Json] | None]
 Keep = Callable[[JournalItem], None]
 
 _SPENT = "the budget is spent"
 _UNCERTAIN = "it is not certain that this run made it"
 _UNKNOWN = "it is not certain what this run made"
+_FAILED = "its creation failed, but it is there"
+_BESIDE = "it carries a name of the run, which did not make it by itself"
 _ROUNDS = 3
 """How often a removal is tried that was refused: what refers to an item may have to go first."""
 _MARKS = frozenset({"deleted", "removed", "archived", "trashed", "deactivated"})
@@ -66,8 +66,11 @@ class _Cleaning:
         self._executor, self._keep = executor, keep
         self._statuses: dict[str, int] = {}
         self._unseen: set[str] = set()
-        # The operations that answered a removal of something that is still there.
+        # The removing operations after which something was still there, and those after which a GET showed nothing.
         self._broken: set[OperationKey] = set()
+        self._proven: set[OperationKey] = set()
+        # What lists show, by tool and path; None if it cannot be listed.
+        self._lists: dict[tuple[str, str], Listed | None] = {}
 
     def remove(self, items: Iterable[JournalItem]) -> Steps[None]:
         """Remove items in this order; once more those that were refused, as long as others could be removed."""
@@ -86,13 +89,12 @@ class _Cleaning:
         for item in list(self._by_state(deleted=False)):
             if not item.confirmed and (yield from self._is_there(item)) is False:
                 self._put(replace(item, deleted=True))
-        lists: _Lists = {}
         for item in list(self._by_state(deleted=True)):
             if item.confirmed and not self._lies_in_what_is_gone(item):
-                yield from self._look_for(item, lists)
+                yield from self._look_for(item)
         self._doubt_unseen()
-        if any(item.confirmed for item in self.journal.items):
-            yield from self._look_for_others(lists)
+        if self.journal.items:
+            yield from self._look_for_others()
 
     def _doubt_unseen(self) -> None:
         """Tell what no look could show, and what an operation removed that left something else there."""
@@ -139,7 +141,7 @@ class _Cleaning:
     def _obstacle(self, item: JournalItem, step: Invoke | None) -> str:
         """Why the removal of an item is not tried; "" if it is."""
         if not item.confirmed:
-            return _UNKNOWN if item.path.endswith("/?") else _UNCERTAIN
+            return item.reason or (_UNKNOWN if item.path.endswith("/?") else _UNCERTAIN)
         if step is None:
             return "the API has no operation that removes it"
         denial = self._executor.policy.permits(self._executor.catalog[step.key])
@@ -147,49 +149,60 @@ class _Cleaning:
 
     # Looking
 
-    def _look_for(self, item: JournalItem, lists: _Lists) -> Steps[None]:
-        """Look whether an item that was removed is gone; a list is read once for all of its items."""
-        there: Json = None
-        if item.id in self._statuses:
-            there = yield from self._is_there(item)
-        if there is None:
-            collection, _, last = item.path.rpartition("/")
-            place = item.tool, collection
-            if place not in lists:
-                lists[place] = yield from self._listed(*place)
-            listed = lists[place]
-            if listed is None and item.id not in self._statuses:
-                there = yield from self._is_there(item)
-            elif listed is not None:
-                there = listed.get(unquote(last), False)
+    def _look_for(self, item: JournalItem) -> Steps[None]:
+        """Look whether an item that was removed is gone: in its list, which is read once, and by a GET of it.
+
+        That is not needed if a list does not show it, once a GET agreed with that after the same operation.
+        """
+        step = self._removal(item)
+        listed = yield from self._list_at(item.tool, item.path.rpartition("/")[0])
+        there = None if listed is None else listed.find(last_segment(item.path))
+        proven = item.id not in self._statuses or (step is not None and step.key in self._proven)
+        if there is None or (there is False and not proven):
+            shown = yield from self._is_there(item)
+            there = there if shown is None else shown
+            if shown is False and step is not None:
+                self._proven.add(step.key)
         if there is not None and there is not False:
-            step = self._removal(item)
             self._broken |= {step.key} if step is not None else set()
             self._tell(item, self._survival(item, there), step)
         elif there is None:
             self._unseen.add(item.id)
 
-    def _look_for_others(self, lists: _Lists) -> Steps[None]:
-        """Look through the lists at the top for what carries a name of the run and was made beside what was asked for.
+    def _look_for_others(self) -> Steps[None]:
+        """Look through lists for what carries a name of the run and is not in the journal: those at the top, and those
+        to which the run added something.
 
         Nobody knows whether it was there before: it is told, and not touched.
         """
-        for operation in self._executor.catalog.operations:
-            place = operation.tool, operation.path.rstrip("/")
-            if operation.method != "GET" or "{" in operation.path or self._executor.policy.permits(operation):
-                continue
-            if place not in lists:
-                lists[place] = yield from self._listed(*place)
-            for id, thing in (lists[place] or {}).items():
-                if carries_made_up({id: thing}):
-                    self._tell_of(operation.tool, item_path(place[1], id))
+        for tool, path in self._places():
+            listed = yield from self._list_at(tool, path)
+            unknown = self.journal.unknown(tool, path)
+            failed = unknown is not None and unknown.reason == UNSHOWN
+            for ids, thing in listed.things if listed is not None else ():
+                if carries_made_up([*ids, thing]):
+                    self._tell_of(tool, path, ids, _FAILED if failed else _BESIDE)
+            if unknown is not None and failed and listed is not None and listed.whole:
+                self._put(replace(unknown, deleted=True))
 
-    def _tell_of(self, tool: str, path: str) -> None:
-        """Note something that the journal does not know, under whatever path."""
-        last = last_segment(path)
-        if not any(item.tool == tool and last_segment(item.path) == last for item in self.journal.items):
-            reason = "it carries a name of the run, which did not make it by itself"
-            self._put(JournalItem(f"{tool} {path}", tool, path, {}, "", confirmed=False, reason=reason))
+    def _places(self) -> list[tuple[str, str]]:
+        """(tool, path) of the lists in which something of the run may be."""
+        policy, operations = self._executor.policy, self._executor.catalog.operations
+        lists = (op for op in operations if op.method == "GET" and "{" not in op.path and not policy.permits(op))
+        places = dict.fromkeys((op.tool, op.path.rstrip("/")) for op in lists)
+        added = (item for item in self.journal.items if not self._lies_in_what_is_gone(item))
+        return list(places | dict.fromkeys((item.tool, item.path.rpartition("/")[0]) for item in added))
+
+    def _tell_of(self, tool: str, collection: str, ids: tuple[str, ...], reason: str) -> None:
+        """Note something that the journal does not know."""
+        items = [item for item in self.journal.items if item.tool == tool and (item.confirmed or not item.deleted)]
+        paths = {item.path for item in items}
+        # The same thing may be listed under two paths; what failed may be called like something else of the run.
+        elsewhere = {last_segment(item.path) for item in items if not item.deleted} if reason is _BESIDE else ()
+        if ids[0] in elsewhere or any(item_path(collection, id) in paths for id in ids):
+            return
+        path = item_path(collection, ids[0])
+        self._put(JournalItem(f"{tool} {path}", tool, path, {}, "", confirmed=False, reason=reason))
 
     def _is_there(self, item: JournalItem) -> Steps[Json]:
         """The body with which a GET shows an item; False if it shows that it is gone, None if it shows nothing."""
@@ -201,20 +214,23 @@ class _Cleaning:
             return False
         return (call.body or True) if call.ok else None
 
-    def _listed(self, tool: str, collection: str) -> Steps[dict[str, Json] | None]:
-        """The items of a collection by id; None if it cannot be listed, or not whole."""
+    def _list_at(self, tool: str, collection: str) -> Steps[Listed | None]:
+        """What the list at a path shows, read once; None if it cannot be listed."""
+        if (tool, collection) not in self._lists:
+            self._lists[tool, collection] = yield from self._listed(tool, collection)
+        return self._lists[tool, collection]
+
+    def _listed(self, tool: str, collection: str) -> Steps[Listed | None]:
+        """What a list shows, on as large a page as the API gives."""
         look = self.journal.routes.get(tool, collection or "/")
         if look is None:
             return None
-        call: Call = yield replace(look, purpose="clean-up", repeat=Repeat.CHECK)
-        if call.error is None and call.status in NOT_FOUND:
-            return {}
-        items = list_of(call) if call.ok else None
-        if items is None:
-            return {} if call.ok and call.body in ([], {}) else None
-        ids = ids_of(items, noun_of(collection))
-        whole = None not in ids and not may_go_on(call.body, call.headers, len(items.items), call.key.path)
-        return {plain(id): thing for id, thing in zip(ids, items.things, strict=True)} if whole else None
+        operation = self._executor.catalog[look.key]
+        for step in first_page(operation, look):
+            call: Call = yield replace(step, purpose="clean-up", repeat=Repeat.CHECK)
+            if (listed := read_list(operation, collection, call)) is not None:
+                return listed
+        return None
 
     def _survival(self, item: JournalItem, thing: Json) -> str:
         """Why an item that was removed is still shown as `thing`."""

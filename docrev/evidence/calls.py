@@ -6,20 +6,25 @@ call) answer the first without the disk; a bounded memory of decoded calls the s
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from docrev.evidence import codec
+from docrev.json_values.sampling import weight
 from docrev.records import Call, OperationKey, Purpose
 from docrev.storage.sqlite import Database
 
 PURPOSES: tuple[Purpose, ...] = ("survey", "scenario", "probe", "replay", "clean-up")
 
-# Together the decoded calls kept in memory had bodies of at most this many bytes; as Python objects, some 5 × that.
-_MEMORY = 8 * 2**20
+# The weight of the decoded calls that are kept in memory; as Python objects some 100 bytes for each unit.
+_MEMORY = 400_000
+
+_SMALL = 2**14
+_BYTES_PER_VALUE = 20
 
 # A `number` of None takes the next free one; that of a call which is there already replaces it.
-_PUT = f"INSERT OR REPLACE INTO calls (number, run, {codec.CALL_COLUMNS}) VALUES ({', '.join('?' * 16)})"
+_PUT = f"INSERT OR REPLACE INTO calls (number, run, {codec.CALL_COLUMNS}) VALUES ({', '.join('?' * 18)})"
 _GET = f"SELECT {codec.CALL_COLUMNS} FROM calls WHERE number = ?"
 _ENTRIES = "SELECT number, id, tool, operation, purpose, status, error, scenario FROM calls WHERE run = ?"
 
@@ -94,9 +99,15 @@ class CallTable(Mapping[str, Call]):
             raise KeyError(id)
         call = self._recent.get(id)
         if call is None:
-            call = codec.call_from(self._db.rows(_GET, (self._numbers[id],))[0])
+            call = self._read(id)
             self._remember(call)
         return call
+
+    def _read(self, id: str) -> Call:
+        try:
+            return codec.call_from(self._db.rows(_GET, (self._numbers[id],))[0])
+        except (ValueError, zlib.error) as error:
+            raise self._db.damaged(f"call {id}: {error}") from error
 
     def __contains__(self, id: object) -> bool:
         return id in self._entries
@@ -127,13 +138,18 @@ class CallTable(Mapping[str, Call]):
 
     def _remember(self, call: Call) -> None:
         old = self._recent.pop(call.id, None)
-        self._held += _weight(call) - (_weight(old) if old else 0)
+        self._held += response_weight(call) - (response_weight(old) if old else 0)
         self._recent[call.id] = call
         while self._held > _MEMORY and len(self._recent) > 1:
             oldest = next(iter(self._recent))
-            self._held -= _weight(self._recent.pop(oldest))
+            self._held -= response_weight(self._recent.pop(oldest))
 
 
-def _weight(call: Call) -> int:
-    # `size` is that of the body on the wire; headers, url and arguments are a few hundred bytes more.
-    return call.size + 500
+def response_weight(call: Call) -> int:
+    """How much the response of a call weighs, as in `docrev.json_values.sampling`; with its headers and arguments."""
+    # What is larger may be a few long texts or a hundred thousand empty objects: its values are counted.
+    return call.size // _BYTES_PER_VALUE + 20 if call.size <= _SMALL else call.read(_body_weight) + 20
+
+
+def _body_weight(call: Call) -> int:
+    return weight(call.body)

@@ -43,7 +43,8 @@ def plain(text: str) -> str:
 
 
 CALL_COLUMNS = (
-    "id, tool, operation, purpose, scenario, status, error, detail, url, arguments, headers, media_type, size, body"
+    "id, tool, operation, purpose, scenario, status, error, detail, url, arguments, headers, media_type, size, body,"
+    " sampled, checksum"
 )
 
 
@@ -54,7 +55,7 @@ def call_row(call: Call) -> tuple[Any, ...]:
         body = compact(call.body)
         if len(body) > COMPRESSED_ABOVE:
             body = zlib.compress(body.encode(), 1)
-    return (
+    row = (
         call.id,
         plain(call.key.tool),
         plain(call.key.operation),
@@ -69,11 +70,20 @@ def call_row(call: Call) -> tuple[Any, ...]:
         plain(call.media_type),
         call.size,
         body,
+        int(call.sampled),
     )
+    return (*row, _checksum(row))
+
+
+def _checksum(row: tuple[Any, ...]) -> int:
+    """A checksum of what a row contains: a disk that returns other bytes than it was given is noticed."""
+    return zlib.crc32(b"\0".join(part if isinstance(part, bytes) else str(part).encode() for part in row))
 
 
 def call_from(row: tuple[Any, ...]) -> Call:
-    """The call of a row of `CALL_COLUMNS`."""
+    """The call of a row of `CALL_COLUMNS`. Raises ValueError if the row is not what was written."""
+    if row[15] is not None and row[15] != _checksum(row[:15]):
+        raise ValueError("its checksum is another one")
     body = row[13]
     if isinstance(body, bytes):
         body = zlib.decompress(body).decode()
@@ -91,6 +101,7 @@ def call_from(row: tuple[Any, ...]) -> Call:
         media_type=row[11],
         size=row[12],
         body=None if body is None else json.loads(body),
+        sampled=bool(row[14]),
     )
 
 
@@ -104,6 +115,7 @@ _CALL_FIELDS = [
     "detail",
     "media_type",
     "size",
+    "sampled",
     "headers",
     "body",
 ]

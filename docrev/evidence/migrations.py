@@ -87,3 +87,10 @@ def benchmarks(db: sqlite3.Connection) -> None:
 def run_names(db: sqlite3.Connection) -> None:
     """The digits by which a run's own names differ from those of others; earlier runs had none."""
     db.execute("ALTER TABLE runs ADD COLUMN nonce TEXT NOT NULL DEFAULT '00000000'")
+
+
+@migration
+def sampled_bodies(db: sqlite3.Connection) -> None:
+    """Whether only a part of a body was kept, and a checksum of each call; earlier calls have none."""
+    db.execute("ALTER TABLE calls ADD COLUMN sampled INTEGER NOT NULL DEFAULT 0")
+    db.execute("ALTER TABLE calls ADD COLUMN checksum INTEGER")

@@ -5,8 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from docrev.calls.journal import Journal
+from docrev.calls.routes import last_segment, noun_of
+from docrev.conventions.fields import is_name_field
+from docrev.conventions.ids import refers_to
+from docrev.conventions.run_names import carries_made_up, is_made_up, renumbered
+from docrev.exploration.contexts import shape_of
+from docrev.json_values.leaves import leaves
+from docrev.json_values.pointer import last
 from docrev.records import Json
-from docrev.spec import Schema
+from docrev.spec import Operation, Schema
 
 MAX_SINGLES = 16
 MAX_CHOICES = 4
@@ -30,6 +38,27 @@ def body_variants(schema: Schema, minimal: Json, full: Json) -> Iterator[Json]:
     for names in (optional[:half], optional[half:]) if half else ():
         yield {name: full[name] for name in full if name in minimal or name in names}
     yield from _choices(minimal, _limited(properties, minimal))
+
+
+def marked(minimal: Json, full: Json) -> Json:
+    """The smallest body, with an optional name if it has nothing made up: what it makes can be told from others'."""
+    if not isinstance(minimal, dict) or not isinstance(full, dict) or carries_made_up(minimal):
+        return minimal
+    names = [name for name, value in full.items() if is_made_up(value) and is_name_field(name)]
+    return {**minimal, names[0]: full[names[0]]} if names else minimal
+
+
+def renamed(body: Json, operation: Operation, journal: Journal, number: int, series: str = "") -> Json:
+    """A body with new names for what was made up in it, but not for what it refers to of the run's own."""
+    kind = noun_of(shape_of(operation.path).removesuffix("/{}"))
+    items = [item for item in journal.items if item.tool == operation.tool and not item.deleted]
+    there = [(noun_of(item.path.rpartition("/")[0]), last_segment(item.path)) for item in items]
+
+    def refers(name: str, value: Json) -> bool:
+        return any(id == value and noun != kind and refers_to(name, noun) for noun, id in there)
+
+    fixed = {value for pointer, value in leaves(body) if isinstance(value, str) and refers(last(pointer), value)}
+    return renumbered(body, number, series, fixed=fixed)
 
 
 def _limited(properties: Mapping[str, Schema], names: Iterable[str]) -> dict[str, Schema]:

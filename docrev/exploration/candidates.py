@@ -13,7 +13,7 @@ from docrev.conventions.hint_locations import schema_at
 from docrev.conventions.ids import created_object, is_id_name
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.conventions.run_names import is_made_up, run_name, run_uuid
-from docrev.exploration.bodies import alternatives_of, body_variants, named_in
+from docrev.exploration.bodies import alternatives_of, body_variants, marked, named_in
 from docrev.exploration.contexts import Contexts, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
@@ -252,7 +252,8 @@ class Candidates:
 
         minimal = examples.example_body(schema, lookup, number=number)
         full = examples.example_body(schema, lookup, full=True, number=number)
-        plain = [self._corrected(minimal, full, subject), *self._with_seen(subject, minimal)]
+        start = marked(minimal, full) if subject.creates else minimal
+        plain = [self._corrected(start, full, subject), *self._with_seen(subject, start)]
         plain += self._shown_before(subject)
         wide = [self._corrected(full, full, subject), minimal, full, *body_variants(schema, minimal, full)]
         bodies = [self._taught(operation, body) for body in plain] + [self._taught(operation, body) for body in wide]

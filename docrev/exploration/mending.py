@@ -134,8 +134,15 @@ def _edits(
         new = sources.rename(given)
         return [((location, new),)] if new != given else []
     rules = [hint for hint in hints if hint.kind in VALUE_KINDS]
-    values = values_for(rules, given, sources.suggest(location), schema_at(operation, location))
+    known = [*_in_path(arguments, location), *sources.suggest(location)]
+    values = values_for(rules, given, known, schema_at(operation, location))
     return [((location, value),) for value in values if value != given or not is_sent(arguments, location)]
+
+
+def _in_path(arguments: Arguments, location: str) -> list[Json]:
+    """The path argument of the same name, which some APIs want in the body too."""
+    name = f"path:{name_at(location)}"
+    return [arguments[name]] if name in arguments and name != location else []
 
 
 def values_for(rules: Sequence[Hint], given: Json, known: Sequence[Json], schema: Schema | None) -> list[Json]:

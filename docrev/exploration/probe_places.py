@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from docrev.calls.journal import Journal
 from docrev.calls.routes import Routes, only_path
-from docrev.conventions.run_names import PROBES, renumbered
+from docrev.conventions.run_names import PROBES
+from docrev.exploration.bodies import renamed
 from docrev.exploration.contexts import fill, heads_of, parameters_of, path_arguments, shape_of
 from docrev.facts.observations import Observations, unknown_id
 from docrev.records import Call, JournalItem, Json, OperationKey
@@ -64,12 +65,12 @@ class Places:
         self._number += 1
         return unknown_id(self._ids(operation, name), self._number)
 
-    def renamed(self, arguments: dict[str, Json]) -> dict[str, Json]:
+    def renamed(self, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
         """Arguments with names in the body that nothing was given yet."""
         if "body:" not in arguments:
             return arguments
         self._number += 1
-        return arguments | {"body:": renumbered(arguments["body:"], self._number, PROBES)}
+        return arguments | {"body:": renamed(arguments["body:"], operation, self._journal, self._number, PROBES)}
 
     def fullest_place(self, operation: Operation) -> dict[str, Json] | None:
         """The path arguments under which this run created most."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import partial
 
 from docrev.calls.policy import Policy
@@ -110,12 +110,13 @@ class ReadProber:
 
     # Once more
 
-    def again(self, doubts: Doubts) -> Steps[dict[str, Call]]:
-        """Read everything twice in a row: what differs then is no matter of what was done in between.
+    def again(self, doubts: Doubts, besides: Container[OperationKey]) -> Steps[dict[str, Call]]:
+        """Read everything but `besides` twice in a row: what differs is no matter of what was done in between.
 
         Returns the second answers by the ids of the calls that they repeat.
         """
-        templates = [(operation, fewest(self._seen[operation.key].good)) for operation in self._reading]
+        asked = [operation for operation in self._reading if operation.key not in besides]
+        templates = [(operation, fewest(self._seen[operation.key].good)) for operation in asked]
         known = [(operation, template) for operation, template in templates if template is not None]
         places = [self._places.created_place(operation) or {} for operation, _ in known]
         pairs = [

@@ -315,7 +315,7 @@ class StateProber:
 
     def _renamed(self, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
         """The arguments of an accepted creation, with names that nothing was given yet."""
-        return self._places.renamed(arguments) if operation.method == "POST" else arguments
+        return self._places.renamed(operation, arguments) if operation.method == "POST" else arguments
 
     def _maker(self, tool: str, shape: str) -> Operation | None:
         """The operation that creates items of a shape: of the calls that did, as the journal has them."""

@@ -7,7 +7,7 @@ scenarios, so the result does not depend on the order in which answers arrive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from sys import maxsize
 
@@ -55,6 +55,8 @@ ROUND = 16
 """Scenarios of a round: they are designed from the same evidence and searched side by side."""
 REPLAY = 4
 """Requests for each operation that are held back for the final replay, if there are so many."""
+SPARE = 20
+"""Requests that the stages must leave over for the survey to go on."""
 TURNS = 2
 """Scenarios that each working operation is in, at least, before the exploration ends."""
 
@@ -153,6 +155,10 @@ class _Exploration:
         yield from self._scenarios()
         self._hold(last)
         again: dict[str, Call] = (yield from self._probes(survey)) if survey.reached else {}
+        survey = yield from self._go_on(surveyor, survey, again)
+        self._doubts.look(workspace.evidence)
+        for text in self._doubts.notes:
+            workspace.emit(Notice(text))
         # Nothing is gone that was not looked for.
         self._hold(len(workspace.journal.left()))
         kept, dropped = yield from self._facts(again)
@@ -174,6 +180,24 @@ class _Exploration:
             findings=(*sorted(self._changes), *self._doubts.notes),
             comparison=compare(self._results) if self._method.compare else None,
         )
+
+    def _go_on(self, surveyor: Surveyor, survey: Survey, again: dict[str, Call]) -> Steps[Survey]:
+        """Give what the other stages left over to what was not reached, and to what this reaches.
+
+        The answers to repeated calls are added to `again`.
+        """
+        while survey.reached and (spare := self._workspace.left()) >= SPARE and surveyor.persist():
+            held = self._held
+            # What is reached now must be asked about too.
+            self._hold(held + spare // 2)
+            yield from surveyor.reach()
+            self._hold(held)
+            survey = yield from surveyor.vary(besides=self._answered)
+            if not survey.reached.keys() <= self._answered:
+                again |= yield from self._probes(survey, besides=frozenset(self._answered))
+                self._answered |= set(survey.reached)
+                self._hold(held)
+        return survey
 
     def _tell_change(self, text: str, calls: Sequence[Call]) -> None:
         """A call that should only read had changed something."""
@@ -247,8 +271,11 @@ class _Exploration:
         self._held = requests
         self._workspace.hold(requests)
 
-    def _probes(self, survey: Survey) -> Steps[dict[str, Call]]:
-        """What the scenarios leave open, asked on purpose; then everything twice in a row. Returns these calls."""
+    def _probes(self, survey: Survey, besides: Container[OperationKey] = ()) -> Steps[dict[str, Call]]:
+        """What the scenarios leave open, asked on purpose; then everything twice in a row. Returns these calls.
+
+        Operations in `besides` are passed over: they were asked before.
+        """
         workspace = self._workspace
         workspace.emit(PhaseStarted("probes"))
         # A run that is resumed finds its own probes in the evidence: they are no reason for others.
@@ -259,20 +286,17 @@ class _Exploration:
         prober = Prober(workspace.catalog, workspace.graph, workspace.evidence, survey.reached, places, self._looks)
         states = StateProber(workspace.catalog, workspace.journal, workspace.policy, routes, places, seen)
         reads = ReadProber(workspace.catalog, workspace.policy, places, seen, workspace.secrets)
-        experiments = [*prober.experiments(), *states.experiments(), *reads.experiments()]
+        found = (*prober.experiments(), *states.experiments(), *reads.experiments())
+        experiments = [experiment for experiment in found if experiment.key not in besides]
         yield from perform(
             experiments, self._method.probe_order, workspace.left, lambda more: self._hold(self._held + more)
         )
         probed = prober.probed
         false = refuted(probed.kept, workspace.evidence)
-        self._probed = Probed([fact for fact in probed.kept if fact not in false], [*probed.dropped, *false])
+        self._probed.add(Probed([fact for fact in probed.kept if fact not in false], [*probed.dropped, *false]))
         # What is compared now has been shown again.
         self._hold(self._held // 2)
-        again: dict[str, Call] = yield from reads.again(self._doubts)
-        self._doubts.look(workspace.evidence)
-        for text in self._doubts.notes:
-            workspace.emit(Notice(text))
-        return again
+        return (yield from reads.again(self._doubts, besides))
 
     def _facts(self, again: Mapping[str, Call]) -> Steps[tuple[int, int]]:
         """Infer what the calls show, show it again, keep what could be; `again` are calls that were repeated."""

@@ -32,12 +32,16 @@ MAX_EMPTY = 3
 class Subject:
     """An operation under survey: what was tried, what its errors say, whether it returned 2xx.
 
-    `acts` says that it does something else than to make or change an item. `mended` are arguments that an error asked
-    for, `dependants` the subjects that its success would help. `dry` is what was known when nothing new could be tried.
+    `patience` multiplies what is tried before it is given up: it grows while requests are left.
+
+    `acts` says that it does something else than to make or change an item, `creates` that it makes one. `mended` are
+    arguments that an error asked for, `dependants` the subjects that its success would help. `dry` is what was known
+    when nothing new could be tried.
     """
 
     operation: Operation
     acts: bool = False
+    creates: bool = False
     tried: set[str] = field(default_factory=set)
     statements: dict[tuple[str, str, str], Hint] = field(default_factory=dict)
     good: dict[str, Json] = field(default_factory=dict)
@@ -48,6 +52,7 @@ class Subject:
     asked: Counter[str] = field(default_factory=Counter)
     refusals: deque[tuple[dict[str, Json], list[Hint]]] = field(default_factory=lambda: deque(maxlen=MAX_REFUSALS))
     dry: tuple[int, ...] | None = None
+    patience: int = 1
     sent: int = 0
     made: int = 0
     broken: int = 0
@@ -71,7 +76,8 @@ class Subject:
         """Whether it is still worth an attempt: it was not reached, or showed nothing but an empty list."""
         if self.reached:
             return 0 < self.empty <= MAX_EMPTY
-        return not self.stopped and self.broken < MAX_FAULTS and (self.misses < MAX_MISSES or bool(self.mended))
+        tolerable = self.broken < MAX_FAULTS and (self.misses < MAX_MISSES or bool(self.mended))
+        return not self.stopped and tolerable
 
     @property
     def worth(self) -> float:
@@ -95,7 +101,7 @@ class Subject:
         """Take in what a refusal asks for; whether that was not asked for too often."""
         asked = canonical(sorted({f"{hint.kind} {hint.place} {hint.pointer}" for hint in hints}))
         self.asked[asked] += 1
-        if self.asked[asked] > MAX_ASKED:
+        if self.asked[asked] > MAX_ASKED * self.patience:
             return False
         self.refusals.append((arguments, hints))
         return True

@@ -19,15 +19,14 @@ from docrev.calls.policy import Policy
 from docrev.calls.routes import template
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
-from docrev.conventions.fields import is_name_field
 from docrev.conventions.hint_locations import located
-from docrev.conventions.ids import is_id_name
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.conventions.run_names import is_made_up, renumbered
+from docrev.conventions.run_names import renumbered
 from docrev.conventions.statuses import FEATURE_MISSING, NOT_FOUND, is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
-from docrev.exploration.contexts import Contexts, fill, heads_of, is_empty, parameters_of, shape_of
+from docrev.exploration.contexts import Contexts, fill, heads_of, is_empty, parameters_of, path_arguments, shape_of
 from docrev.exploration.given_values import GivenValue, GivenValues
+from docrev.exploration.making import Makers
 from docrev.exploration.mending import STOPPING, Sources, hinted, mended
 from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.second_looks import SecondLooks
@@ -35,7 +34,7 @@ from docrev.exploration.subjects import Subject
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke, Steps
-from docrev.records import Call, JournalItem, Json, OperationKey
+from docrev.records import Call, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
 MAX_OPTIONS = 12
@@ -48,12 +47,17 @@ MAX_DELETIONS = 3
 """Things that are made to be deleted, until a deletion works."""
 MAX_REFUSALS = 2
 """Refusals for want of credentials, or of a feature, after which nothing more is asked of an operation."""
+MAX_FORMS = 5
+"""Other forms of a thing that are made for an operation that refuses the thing."""
 MAX_MISSES = 4
 """Times that a PUT to an id of our own choice finds nothing there: then it creates nothing."""
+MAX_PATIENCE = 8
+"""How often what is tried before an operation is given up may be doubled, as a factor, while requests are left."""
 SAMPLES = 3
 """Different path arguments with which a reading operation is called."""
 
-
+_FOR_ITS_TARGET = frozenset({400, 405, 409, 412, 422, 423, 424})
+"""Statuses of refusals that may be for what a thing is, or for its state."""
 _NEEDS = {
     "credentials": "; it needs other credentials",
     "unsupported": "; it needs a feature that is off or not there",
@@ -91,13 +95,16 @@ class Surveyor:
         self._contexts = Contexts(catalog, graph)
         self._candidates = Candidates(graph, self._contexts, GivenValues(given))
         self._trials = ReadTrials(journal, self._candidates, looks)
-        acting = {op.key for op in catalog.operations if journal.effects.of(op).kind == "action"}
-        self._subjects = {op.key: Subject(op, acts=op.key in acting) for op in catalog.operations}
+        kinds = {op.key: journal.effects.of(op).kind for op in catalog.operations}
+        self._subjects = {
+            op.key: Subject(op, acts=kinds[op.key] == "action", creates=kinds[op.key] == "creation")
+            for op in catalog.operations
+        }
         operations = catalog.operations
         self._forbidden = {op.key: why for op in operations if (why := policy.permits(op)) is not None}
         for tool, head, value in consented_things(policy.within, operations):
             self._contexts.suppose(tool, head, value)
-        self._recipes: dict[tuple[str, str], Subject] = {}
+        self._makers = Makers(self._subjects.values(), journal, policy, self._contexts, self._candidates, self._perform)
         self._known_items: set[str] = set()
         self._chosen: dict[OperationKey, dict[str, Json]] = {}
         self._answered: Counter[str] = Counter()
@@ -115,8 +122,18 @@ class Surveyor:
             yield from self._turns()
             yield from self._send_more()
             yield from self._try_readings()
+            yield from self._try_other_targets()
+            yield from self._turns()
         except _Spent:
             pass
+
+    def persist(self) -> bool:
+        """Be more patient from now on with what was not reached; False if that is enough."""
+        waiting = [s for s in self._subjects.values() if not s.reached and s.operation.key not in self._forbidden]
+        for subject in waiting:
+            subject.patience *= 2
+            self._reopen(subject)
+        return any(subject.patience <= MAX_PATIENCE for subject in waiting)
 
     def _turns(self) -> Steps[None]:
         while (turn := self._next_turn()) is not None:
@@ -129,11 +146,38 @@ class Surveyor:
                 yield from self._trials.run(subject, self._perform)
                 self._tried_readings[subject.operation.key] = self._knowledge(subject)
 
-    def vary(self) -> Steps[Survey]:
-        """Call the operations that worked with other arguments; returns what the whole survey found."""
+    def _try_other_targets(self) -> Steps[None]:
+        """Call what was refused for what the run's own thing is, and not for what was sent, on other such things."""
+        waiting = [subject for subject in self._subjects.values() if self._is_refused_for_its_target(subject)]
+        for subject in sorted(waiting, key=self._urgency):
+            arguments, _ = subject.refusals[-1]
+            kind = subject.operation.tool, shape_of(list(heads_of(subject.operation.path))[-1])
+            error = summarise_error(subject.last.body) if subject.last is not None else ""
+            forms = islice(self._makers.make_forms(kind, error, self._sources), MAX_FORMS * subject.patience)
+            for make in forms:
+                item = yield from make
+                values = fill(kind[1], item.path) if item is not None else None
+                if values is not None:
+                    moved = subject.new(iter([{**arguments, **path_arguments(subject.operation.path, values)}]))
+                    if moved is not None and self._may_send(subject.operation, moved):
+                        yield from self._perform(subject, moved)
+                if subject.reached:
+                    break
+
+    def _is_refused_for_its_target(self, subject: Subject) -> bool:
+        """Whether no argument is blamed for the latest refusal of an operation on something of the run's own."""
+        if subject.reached or subject.stopped or subject.last is None or not subject.refusals:
+            return False
+        operation, (arguments, hints) = subject.operation, subject.refusals[-1]
+        blamed = [location for location in located(operation, arguments, hints) if not location.startswith("path:")]
+        own = bool(parameters_of(operation.path)) and self._journal.owns(operation, arguments)
+        return own and not blamed and subject.last.status in _FOR_ITS_TARGET
+
+    def vary(self, besides: Container[OperationKey] = ()) -> Steps[Survey]:
+        """Call what worked, but for `besides`, with other arguments; returns what the whole survey found."""
         try:
-            yield from self._more_samples()
-            yield from self._try_options()
+            yield from self._more_samples(besides)
+            yield from self._try_options(besides)
         except _Spent:
             pass
         subjects = self._subjects.items()
@@ -173,10 +217,14 @@ class Surveyor:
         if not subject.open or subject.operation.key in self._forbidden or self._trials.is_about(subject):
             return False
         if subject.dry is not None and subject.dry != self._knowledge(subject):
-            subject.reopen()
-            for arguments, hints in subject.refusals:
-                subject.consider(mended(subject.operation, arguments, hints, self._sources(subject)))
+            self._reopen(subject)
         return subject.dry is None
+
+    def _reopen(self, subject: Subject) -> None:
+        """Go on with an operation, and with what its latest refusals asked for."""
+        subject.reopen()
+        for arguments, hints in subject.refusals:
+            subject.consider(mended(subject.operation, arguments, hints, self._sources(subject)))
 
     def _urgency(self, subject: Subject) -> tuple[bool, float]:
         """The less, the earlier: what only reads and was never tried, then by worth."""
@@ -223,11 +271,11 @@ class Surveyor:
 
     # Reading
 
-    def _more_samples(self) -> Steps[None]:
+    def _more_samples(self, besides: Container[OperationKey] = ()) -> Steps[None]:
         """Call what takes path arguments with some other ones: one sample is no evidence."""
         for _ in range(SAMPLES - 1):
             batch = []
-            for subject in self._safe():
+            for subject in self._safe(besides):
                 if subject.arguments is not None and parameters_of(subject.operation.path):
                     rest = {k: v for k, v in subject.arguments.items() if not k.startswith("path:")}
                     sets = ({**path, **rest} for path in self._known_paths(subject.operation))
@@ -242,11 +290,11 @@ class Surveyor:
                 return
             yield path
 
-    def _try_options(self) -> Steps[None]:
+    def _try_options(self, besides: Container[OperationKey] = ()) -> Steps[None]:
         """Try each optional parameter by itself, added to a call that worked."""
         for attempt in range(2):
             batch = []
-            for subject in self._safe():
+            for subject in self._safe(besides):
                 if subject.arguments is None:
                     continue
                 optional = [
@@ -299,7 +347,7 @@ class Surveyor:
         count = len(parameters_of(operation.path))
         own = list(islice(self._candidates.paths(operation, parents=count), MAX_VALUES))
         fresh = self._chosen.get(operation.key)
-        if fresh is None and subject.misses < MAX_MISSES and (fresh := self._fresh_path(operation)) is not None:
+        if fresh is None and subject.misses < MAX_MISSES and (fresh := self._makers.fresh_path(operation)) is not None:
             self._chosen[operation.key] = fresh
             self._journal.choose(operation, fresh)
         return own if fresh is None or subject.misses >= MAX_MISSES else [*own, fresh]
@@ -318,21 +366,6 @@ class Surveyor:
                 return subject.operation.path
         return "/"
 
-    def _fresh(self, subject: Subject) -> dict[str, Json] | None:
-        """Arguments under an id that docrev chooses; the driver has the GET twin show that nothing is there."""
-        path = self._fresh_path(subject.operation)
-        if path is None:
-            return None
-        self._journal.choose(subject.operation, path)
-        rest = {k: v for k, v in (subject.arguments or {}).items() if not k.startswith("path:")}
-        return {**path, **rest} if rest else next(self._candidates.sets_for(subject, [path]), None)
-
-    def _fresh_path(self, operation: Operation) -> dict[str, Json] | None:
-        path = self._candidates.fresh_path(operation, parents=self._journal.effects.of(operation).parents)
-        if path is None:
-            path = self._candidates.fresh_path(operation, fits=lambda path: self._policy.consents(operation, path))
-        return path
-
     def _perform(self, subject: Subject, arguments: dict[str, Json]) -> Steps[Call]:
         call: Call = yield Invoke(subject.operation.key, arguments, "survey")
         self._learn(subject, arguments, call)
@@ -340,16 +373,11 @@ class Surveyor:
             raise _Spent
         if call.ok and self._journal.pending(subject.operation) and call.arguments.get("body:") is not None:
             # Nothing lists what was made: a second one shows that both are the run's own.
-            again = {**arguments, "body:": renumbered(arguments["body:"], self._candidates.next_number())}
-            yield Invoke(subject.operation.key, again, "survey")
+            yield Invoke(subject.operation.key, self._makers.again(subject.operation, arguments), "survey")
         for item in self._journal.items:
             if item.id not in self._known_items and item.confirmed and not item.deleted:
                 self._known_items.add(item.id)
-                self._contexts.learn_created(item)
-                self._contexts.learn_names(item, _names_sent(arguments))
-                shape = next((shape for shape in self._shapes(item)), None)
-                if shape is not None:
-                    self._recipes[shape] = subject
+                self._makers.learn(item, subject, arguments)
         return call
 
     def _disown(self) -> None:
@@ -358,17 +386,10 @@ class Surveyor:
                 self._known_items.discard(item.id)
                 self._contexts.forget(item)
 
-    def _shapes(self, item: JournalItem) -> Iterator[tuple[str, str]]:
-        for subject in self._subjects.values():
-            operation = subject.operation
-            shape = shape_of(operation.path)
-            if operation.tool == item.tool and shape.endswith("}") and fill(shape, item.path) is not None:
-                yield operation.tool, shape
-
     def _delete(self, subject: Subject) -> Steps[None]:
         """Delete something made for it: what the scenarios will stand on stays."""
         operation = subject.operation
-        if subject.sent >= MAX_DELETIONS:
+        if subject.sent >= MAX_DELETIONS * subject.patience:
             return
         if not parameters_of(operation.path):
             yield from self._delete_some(subject)
@@ -376,15 +397,21 @@ class Surveyor:
         head = operation.path[: operation.path.rindex("}") + 1]
         parents = len(parameters_of(operation.path))
         before = [canonical(path) for path in self._candidates.paths(operation, parents=parents)]
-        item = yield from self._make(operation.tool, shape_of(head))
-        if item is None:
+        kind = operation.tool, shape_of(head)
+        item = yield from self._makers.make(kind)
+        paths = list(self._candidates.paths(operation, parents=parents))
+        if item is not None:
+            paths = [path for path in paths if canonical(path) not in before]
+        elif not self._makers.is_single(kind) and subject.patience == 1:
             return
-        paths = [path for path in self._candidates.paths(operation, parents=parents) if canonical(path) not in before]
+        # What there can be only one of is deleted itself, and made again. At the end, so is what cannot be made again.
         fitting = self._deletions(subject, paths)
         if fitting:
             # A thing may have several addresses: another one for each attempt.
             yield from self._perform(subject, fitting[subject.sent % len(fitting)])
             self._disown()
+            if item is None:
+                yield from self._makers.make(kind)
 
     def _deletions(self, subject: Subject, paths: Iterable[dict[str, Json]]) -> list[dict[str, Json]]:
         """The arguments of deletions of the things at some paths, with what was mended, that may be sent."""
@@ -400,30 +427,9 @@ class Surveyor:
         """Delete from a top-level list, by a query that only finds what was made for it."""
         operation = subject.operation
         names = [p.name for p in operation.parameters if p.location == "query" and p.name.strip("_").lower() == "id"]
-        item = yield from self._make(operation.tool, shape_of(operation.path) + "/{}")
+        item = yield from self._makers.make((operation.tool, shape_of(operation.path) + "/{}"))
         if item is not None and names:
             yield from self._perform(subject, {f"query:{names[0]}": unquote(item.path.rpartition("/")[2])})
-
-    def _make(self, tool: str, shape: str) -> Steps[JournalItem | None]:
-        """Create one more item of a shape in the way in which one was created before; None if none ever was."""
-        maker = self._recipes.get((tool, shape))
-        if maker is None or maker.arguments is None:
-            return None
-        if maker.operation.method == "PUT":
-            arguments = self._fresh(maker)
-        else:
-            arguments = self._renamed(maker.arguments)
-        if arguments is None:
-            return None
-        before = {item.id for item in self._journal.items}
-        yield from self._perform(maker, arguments)
-        return next((item for item in self._journal.items if item.id not in before), None)
-
-    def _renamed(self, arguments: dict[str, Json]) -> dict[str, Json]:
-        """Arguments with names in the body that nothing was given yet."""
-        if "body:" not in arguments:
-            return arguments
-        return {**arguments, "body:": renumbered(arguments["body:"], self._candidates.next_number())}
 
     # What is learned
 
@@ -497,8 +503,8 @@ class Surveyor:
             return f"the run has no {thing} of its own to call it on; --dry-run says what would permit more"
         return "nothing is known that could be sent for its parameters"
 
-    def _safe(self) -> list[Subject]:
-        return self._permitted(SAFE_METHODS)
+    def _safe(self, besides: Container[OperationKey] = ()) -> list[Subject]:
+        return [subject for subject in self._permitted(SAFE_METHODS) if subject.operation.key not in besides]
 
     def _unsafe(self, *methods: str) -> list[Subject]:
         """Unsafe operations that may be permitted, parents before what lies under them."""
@@ -508,10 +514,3 @@ class Surveyor:
     def _permitted(self, methods: Container[str]) -> list[Subject]:
         subjects = (subject for subject in self._subjects.values() if subject.operation.method in methods)
         return [subject for subject in subjects if subject.operation.key not in self._forbidden]
-
-
-def _names_sent(arguments: dict[str, Json]) -> list[str]:
-    """The names in a request body that the run made up: what was created may be addressed by one of them."""
-    body = arguments.get("body:")
-    members = body.items() if isinstance(body, dict) else ()
-    return [value for name, value in members if is_made_up(value) and (is_name_field(name) or is_id_name(name))]

@@ -40,9 +40,9 @@ def argument(arguments: Mapping[str, Json], location: str) -> tuple[bool, Json]:
 
 
 def own_list(call: Call) -> ListFound | None:
-    """The one list that a response is about; None also for a map, since facts cannot name all of its values."""
+    """The one list that a response is about, whole; None also for a map: facts cannot name all of its values."""
     found = list_of(call)
-    return None if found is None or found.keys else found
+    return None if found is None or found.keys or call.sampled else found
 
 
 def ids(calls: Iterable[Call], most: int = MAX_NAMED) -> tuple[str, ...]:

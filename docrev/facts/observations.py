@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from docrev.conventions.run_names import PROBES, run_name, run_uuid
+from docrev.evidence.calls import response_weight
 from docrev.facts.samples import STATES
+from docrev.json_values.sampling import MAX_TOGETHER
 from docrev.records import Call, Json, OperationKey
 
 _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -19,17 +21,21 @@ MAX_WRITES = 120
 
 @dataclass
 class Observations:
-    """The calls of one operation, in the order of listing: at most 20 a status, and 40 probes, 120 of a write."""
+    """The calls of one operation, in the order of listing: at most 20 a status, and 40 probes, 120 of a write; fewer if
+    they are large."""
 
     key: OperationKey
     calls: list[Call] = field(default_factory=list)
     _counts: dict[tuple[int | None, bool, bool], int] = field(default_factory=dict)
+    _weight: int = 0
 
     def add(self, call: Call) -> None:
         """Take in a call that was answered, unless there are enough like it."""
         kind = (call.status, call.purpose == "probe", call.scenario == STATES)
         count = self._counts[kind] = self._counts.get(kind, 0) + 1
-        if count <= (MAX_CALLS if not kind[1] else MAX_PROBES if self.key.method == "GET" else MAX_WRITES):
+        self._weight += response_weight(call)
+        most = MAX_CALLS if not kind[1] else MAX_PROBES if self.key.method == "GET" else MAX_WRITES
+        if count == 1 or (count <= most and self._weight <= MAX_TOGETHER):
             self.calls.append(call)
 
     @cached_property

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from docrev.conventions.methods import SAFE_METHODS
+from docrev.evidence.calls import response_weight
 from docrev.evidence.queries import arguments
 from docrev.facts.shape import MAX_CALLS, Field, Shape, shape
+from docrev.json_values.sampling import MAX_TOGETHER
 from docrev.records import Call, Json, OperationKey
 
 # Arguments are small: more calls are looked at for them than for bodies.
@@ -31,7 +33,8 @@ class Accepted:
 
 @dataclass
 class Sample:
-    """At most 20 calls a status of one operation, and the argument values of 200 that were answered 2xx.
+    """At most 20 calls a status of one operation (fewer if they are large), and the argument values of 200 that were
+    answered 2xx.
 
     `fruitful` are those of the 200 that found something: a list that came back empty shows of a value only that it
     was not refused. `always` are the locations that all of them had.
@@ -43,12 +46,14 @@ class Sample:
     always: set[str] | None = None
     fruitful: set[str] = field(default_factory=set)
     taken: int = 0
+    _weight: int = 0
 
     def add(self, call: Call) -> None:
         """Take in a call that got a response."""
         assert call.status is not None
         calls = self.by_status.setdefault(call.status, [])
-        if len(calls) < MAX_CALLS:
+        self._weight += response_weight(call)
+        if not calls or (len(calls) < MAX_CALLS and self._weight <= MAX_TOGETHER):
             calls.append(call)
         # What a probe of reading sends is nonsense, or beyond what is meant: it tells nothing on good values.
         distinct = call.purpose != "probe" or call.key.method not in SAFE_METHODS

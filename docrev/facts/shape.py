@@ -2,7 +2,8 @@
 
 The observer is bounded, so that one pass over an operation costs some milliseconds: at most 20 calls, 50 items of an
 array (10 of one inside an item), 12 distinct values of a field, 400 places, 8 levels. Objects with more than 60 names
-of their own, or whose names are ids, are maps: they are not taken apart.
+of their own, or whose names are data (ids, paths, headers, the names of what they hold), are maps: they are not taken
+apart.
 """
 
 from __future__ import annotations
@@ -36,6 +37,10 @@ TYPES: dict[type, str] = {
 
 # An id as the name of a member: a number, a UUID, a long hexadecimal digest.
 _ID_NAME = re.compile(r"\d+|[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,}", re.IGNORECASE)
+_NO_NAME = re.compile(r"^[/#@$.{]|[\s/]")
+"""What the name of a member begins with, or has in it, only if it is a path, a tag, a template or a title."""
+_HEADER_NAME = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)*")
+_MIN_HEADERS = 2
 
 _FORMATS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("date", re.compile(r"\d{4}-\d\d-\d\d")),
@@ -163,7 +168,7 @@ def _see(place: Field, value: Json, call: str, depth: int) -> None:
 
 
 def _see_object(place: Field, value: dict[str, Json], call: str, depth: int) -> None:
-    if place.is_map or not depth or (value and _is_map(value)):
+    if place.is_map or not depth or (value and has_data_keys(value)):
         place.is_map = bool(depth)
         place.children.clear()
         return
@@ -178,8 +183,17 @@ def _see_object(place: Field, value: dict[str, Json], call: str, depth: int) -> 
         child.parents = objects
 
 
-def _is_map(value: dict[str, Json]) -> bool:
-    return len(value) > MAX_NAMES or all(_ID_NAME.fullmatch(name) for name in value)
+def has_data_keys(value: dict[str, Json]) -> bool:
+    """Whether the names in an object are data: too many, ids, paths, tags, headers, or what each member is called."""
+    if len(value) > MAX_NAMES or all(_ID_NAME.fullmatch(name) or _NO_NAME.search(name) for name in value):
+        return True
+    if all(_HEADER_NAME.fullmatch(name) for name in value) and sum("-" in name for name in value) >= _MIN_HEADERS:
+        return True
+    return all(isinstance(member, dict) and name in _names_of(member) for name, member in value.items())
+
+
+def _names_of(member: dict[str, Json]) -> set[Json]:
+    return {member[name] for name in ("id", "name", "key", "slug", "code") if isinstance(member.get(name), str)}
 
 
 def _see_array(place: Field, value: list[Json], call: str, depth: int) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from docrev.conventions.error_hints import hints_of
+from docrev.conventions.hint_locations import name_at
 from docrev.conventions.statuses import INVALID, MEANINGS, NOT_FOUND
 from docrev.evidence.queries import arguments
 from docrev.facts.kind import StatusCode
@@ -64,11 +65,17 @@ class Accepting:
         if call.status in NOT_FOUND:
             return self._unknown_id(strange)
         names = {hint.name for hint in hints_of(call)} - {""} if self.honest else set[str]()
-        lacking = sorted((self.always or set()) - given.keys())
-        for at in lacking if len(lacking) == 1 else _mentioned(lacking, names, text):
+        lacking = sorted(at for at in self.always or () if not _is_given(at, given))
+        if lacking and "body:" not in call.arguments and all(at.startswith("body:") for at in lacking):
+            return "body missing", "body:"
+        for at in _mentioned(lacking, names, text):
             return f"{_name(at)} missing", at
-        only = strange if len(strange) == 1 and self.values.get(strange[0]) else []
-        for at in _mentioned(strange, names, text) or only:
+        for at in _mentioned(strange, names, text):
+            return f"{_name(at)} not valid", at
+        # A message that names something else is about that.
+        for at in lacking if len(lacking) == 1 and not names else ():
+            return f"{_name(at)} missing", at
+        for at in strange if len(strange) == 1 and not names and self.values.get(strange[0]) else ():
             return f"{_name(at)} not valid", at
         return ("a required parameter is missing", "") if _MISSING.search(text) else ("", "")
 
@@ -88,8 +95,13 @@ def _meaning(status: int) -> str:
     return MEANINGS.get(status) or customary.get(status) or _CLASSES.get(status // 100, "refused")
 
 
+def _is_given(location: str, given: Iterable[str]) -> bool:
+    """Whether a location was sent, or something in it."""
+    return any(at == location or at.startswith(f"{location}/") for at in given)
+
+
 def _name(location: str) -> str:
-    return location.partition(":")[2].rpartition("/")[2] or "body"
+    return name_at(location) or "body"
 
 
 def _mentions(text: str, name: str) -> bool:

@@ -107,7 +107,8 @@ class OperationTrials:
     def same(self, trial: TrialCalls, other: Call) -> bool:
         """Whether a trial returned what another call did, apart from what moves by itself and echoes of the value."""
         alike = _Likeness(self.moving, str(trial.value) if trial.sent else "", trial.location.partition(":")[2])
-        return trial.call.status == other.status and alike.same(trial.call.body, other.body)
+        whole = not trial.call.sampled and not other.sampled
+        return whole and trial.call.status == other.status and alike.same(trial.call.body, other.body)
 
     def values(self, location: str) -> list[TrialCalls]:
         """The trials of a location that sent something."""
@@ -164,13 +165,15 @@ def _linked(text: str, name: str) -> tuple[str, tuple[str, ...]]:
 def list_in(call: Call) -> ListFound | None:
     """The list that a response is about, or the longest of several.
 
-    Maps are left out: facts have no way to name what all values of a map have in common.
+    Maps are left out: facts have no way to name what all values of a map have in common. So is what is not whole.
     """
     found = longest(lists_of(call))
-    return None if found is None or found.keys else found
+    return None if found is None or found.keys or call.sampled else found
 
 
 def items_at(call: Call, pointer: str) -> list[Json] | None:
-    """The items of the list at `pointer`, all of them; None where there is no list."""
+    """The items of the list at `pointer`, all of them; None where there is no list, or not all of them were kept."""
+    if call.sampled:
+        return None
     found = call.body if not pointer else next(iter(values_at(call.body, pointer)), None)
     return found if isinstance(found, list) else None

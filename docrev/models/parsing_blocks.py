@@ -25,7 +25,9 @@ _UNSEEN = re.compile("[\ufeff\u200b\u200c\u200d\u2060]")
 _FENCE = re.compile(r"(?:```|~~~)[^\n{\[]*\n?(.*?)(?:```|~~~|\Z)", re.DOTALL)
 _MARKS = re.compile(r'\\.|["{}\[\]]', re.DOTALL)
 _TRIPLE = re.compile(r'("""|\'\'\')(.*?)\1', re.DOTALL)
-_DANGLING = re.compile(r"""[,{\s]*(?:["'“]?[\w -]*["'”]?\s*:\s*)?\Z""")
+_KEY = re.compile(r"""["'”]?[\w -]*["'“]?""")
+"""The key of a member, read backwards."""
+_MAX_KEY = 200
 
 
 def read_values(text: str, *, cut: bool = False) -> Iterator[Json]:
@@ -140,4 +142,10 @@ def _whole(block: str, open_string: int | None) -> str:
     """What is whole of a block that the text's end cut: the string that was open goes, and its key with it."""
     if open_string is None:
         return block
-    return _DANGLING.sub("", block[:open_string])
+    head = block[:open_string].rstrip()
+    if head.endswith(":"):
+        # Backwards and bounded: a pattern that searches for the end takes time by the fourth power of blanks.
+        head = head[:-1].rstrip()
+        key = _KEY.match(head[: -_MAX_KEY - 1 : -1])
+        head = head[: len(head) - key.end()] if key else head
+    return head.rstrip(", {\t\r\n\f\v")

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from docrev.facts.registry import LIST_EFFECTS, PROVES_READ
 from docrev.json_values import pointer as pointers
-from docrev.records import Change, Json
+from docrev.records import Change, Json, OperationKey
 from docrev.revision.contract_bodies import body_changes, contract_change
 from docrev.revision.contract_responses import response_changes
 from docrev.revision.keywords import KEYWORDS, Dialect, dialect, of_argument, of_response
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts
-from docrev.revision.places import Spot, aliased_places, spots
+from docrev.revision.places import Spot, aliased_places, defined, spots
 from docrev.spec import Catalog, Document, Place, Schema
 
 _PROVES_PARAMETER = PROVES_READ | {*LIST_EFFECTS}
@@ -24,12 +24,31 @@ _MAX_CALLS = 5
 
 def contract_changes(catalog: Catalog, observations: CatalogObservations) -> list[Change]:
     """The changes to the contract, each place once; in the order of the catalog."""
-    aliased = aliased_places(catalog)
+    aliased, users = aliased_places(catalog), _body_users(catalog)
     by_place: dict[tuple[str, str], list[Change]] = {}
     for change in _all_changes(catalog, observations):
         if not _is_shared(change, aliased):
             by_place.setdefault((change.file, change.pointer), []).append(change)
-    return [agreed for changes in by_place.values() if (agreed := _agreed(changes)) is not None]
+    whole = (changes for changes in by_place.values() if not _is_of_some_users(changes, users))
+    return [agreed for changes in whole if (agreed := _agreed(changes)) is not None]
+
+
+def _body_users(catalog: Catalog) -> dict[Place, set[OperationKey]]:
+    """The operations whose request bodies have the schema at each place."""
+    users: dict[Place, set[OperationKey]] = {}
+    for operation in catalog.operations:
+        schema = operation.body.schema if operation.body is not None else None
+        for _, part in schema.walk() if schema is not None else ():
+            users.setdefault(defined(catalog, part.place), set()).add(operation.key)
+    return users
+
+
+def _is_of_some_users(changes: Sequence[Change], users: Mapping[Place, set[OperationKey]]) -> bool:
+    """Whether required properties of a shared schema are shown by some only of the operations that are sent it."""
+    file, pointer = changes[0].file, changes[0].pointer
+    if not pointer.endswith("/required") or not isinstance(changes[0].after, list):
+        return False
+    return bool(users.get(Place(file, pointers.parent(pointer)), set()) - {change.key for change in changes})
 
 
 def _all_changes(catalog: Catalog, observations: CatalogObservations) -> Iterator[Change]:

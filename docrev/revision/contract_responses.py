@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from http import HTTPStatus
 
+from docrev.calls.effects import is_batch
 from docrev.conventions.statuses import is_client_error
 from docrev.facts.kinds import status as status_kind
+from docrev.facts.shape import has_data_keys, one_type, type_name
 from docrev.json_values import pointer as pointers
 from docrev.language.phrases import sentence
 from docrev.records import Change, Fact, Json
 from docrev.revision.contract_bodies import contract_change, property_changes
+from docrev.revision.error_references import find_error_reference
 from docrev.revision.keywords import COMPOSED, Dialect, dialect, null
 from docrev.revision.labels import spelled
 from docrev.revision.observations import ObservedOperation
@@ -38,7 +41,7 @@ def response_changes(catalog: Catalog, observed: ObservedOperation, invented: Co
         elif response is not None:
             yield from _schema(catalog, observed, response, form)
         elif observed.operation.response(status) is None:
-            yield _declared(observed, status, facts, form)
+            yield _declared(catalog, observed, status, facts, form)
 
 
 def _statuses(observed: ObservedOperation) -> dict[int, list[Fact]]:
@@ -51,12 +54,16 @@ def _statuses(observed: ObservedOperation) -> dict[int, list[Fact]]:
     return dict(sorted(by_status.items()))
 
 
-def _declared(observed: ObservedOperation, status: int, facts: list[Fact], form: Dialect) -> Change:
+def _declared(catalog: Catalog, observed: ObservedOperation, status: int, facts: list[Fact], form: Dialect) -> Change:
     cause = status_kind.KIND.value_of(facts[0]).cause if is_client_error(status) and len(facts) == 1 else ""
     value: dict[str, Json] = {"description": sentence(spelled(cause)).rstrip(".") or HTTPStatus(status).phrase}
     root = _root_type(observed, str(status))
-    if root:
-        value |= _content(observed, str(status), _root_schema(observed, root), form)
+    known = find_error_reference(catalog, observed, status)
+    if known.get("response"):
+        value = {"$ref": known["response"]}
+    elif root:
+        schema = {"$ref": known["schema"]} if known else _root_schema(observed, root)
+        value |= _content(observed, str(status), schema, form)
     evidence = [*facts, *([root] if root else [])]
     return contract_change(observed, observed.operation.place, f"responses/{status}", None, value, evidence)
 
@@ -99,7 +106,8 @@ def _schema(catalog: Catalog, observed: ObservedOperation, response: Response, f
     node = catalog.documents[place.file].get(place.pointer, None)
     if root is None or not isinstance(node, dict) or "schema" in node:
         return
-    schema = _root_schema(observed, root)
+    known = find_error_reference(catalog, observed, int(response.status)) if response.status.isdecimal() else {}
+    schema = {"$ref": known["schema"]} if "schema" in known else _root_schema(observed, root)
     if form == "2.0":
         yield contract_change(observed, place, "schema", None, schema, [root])
         return
@@ -121,6 +129,7 @@ class _MissingProperties:
         self._form = form
 
     def changes(self, invented: Collection[str]) -> Iterator[Change]:
+        yield from self._maps()
         missing: dict[str, dict[str, Sequence[Fact]]] = {}
         for pointer in self._undeclared(invented):
             parent = pointers.parent(pointer)
@@ -130,13 +139,32 @@ class _MissingProperties:
                 yield from self._items(parent)
         for parent, facts in missing.items():
             schema = self._schemas[parent]
-            if schema.type in (None, "object") and not any(name in schema.node for name in COMPOSED):
+            composed = any(name in schema.node for name in COMPOSED)
+            if schema.type in (None, "object") and not composed and self._is_open(parent, schema):
                 schemas = {name: self._property(f"{parent}{pointers.join(name)}") for name in facts}
                 place = defined(self._catalog, schema.place)
                 yield from property_changes(self._observed, schema, place, schemas, facts)
 
+    def _maps(self) -> Iterator[Change]:
+        """That the names in an object are data, of which its schema says nothing."""
+        for pointer, schema in self._schemas.items():
+            kinds = [fact for fact in self._facts(pointer) if fact.kind == "type" and fact.value == "object"]
+            bare = not {"properties", "additionalProperties", *COMPOSED} & schema.node.keys()
+            if pointer and kinds and bare and schema.type == "object" and self._status.isdecimal():
+                objects = [value for value, _ in self._observed.got(int(self._status), pointer) if value]
+                members = {type_name(member) for value in objects for member in value.values()}
+                if objects and all(map(has_data_keys, objects)) and (name := one_type(members)) is not None:
+                    place = defined(self._catalog, schema.place)
+                    yield contract_change(self._observed, place, "additionalProperties", None, {"type": name}, kinds)
+
     def _facts(self, pointer: str) -> tuple[Fact, ...]:
         return self._observed.at(f"{self._status}:{pointer}")
+
+    def _is_open(self, pointer: str, schema: Schema) -> bool:
+        """Whether properties may be added: not to a map, nor to the response to a request that a batch carries."""
+        if "properties" in schema.node or not pointer:
+            return True
+        return not schema.node.get("additionalProperties") and not is_batch(self._observed.operation)
 
     def _undeclared(self, invented: Collection[str]) -> list[str]:
         """The pointers of fields that all responses have, whose type is clear, and that the schema lacks."""

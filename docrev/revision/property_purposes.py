@@ -61,7 +61,7 @@ class PropertyPurpose:
     def responses(self) -> list[tuple[list[Json], ListFound | None]]:
         """For each response, the values of the property and the list that the response is about."""
         calls = response_samples.good(self.prompt.calls)
-        return [(values_at(call.body, self.pointer), list_of(call)) for call in calls]
+        return [(values_at(call.body, self.pointer), list_of(call)) for call in calls if not call.sampled]
 
     @cached_property
     def lists(self) -> frozenset[str]:

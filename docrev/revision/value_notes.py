@@ -316,6 +316,8 @@ def rules_of_use(
 ) -> Iterator[tuple[str, tuple[Fact, ...]]]:
     """What values must be like at one place: a predicate with its facts, each rule that refusals state."""
     value = DocumentedValue(spot, observations, "", examples)
+    if "required" in value.known and not _is_declared_required(spot):
+        yield "is required.", tuple(value.known.all("required"))
     for kind, sentence in (("length", length), ("characters", characters), ("pattern", pattern)):
         if text := sentence(value):
             yield text, tuple(value.known.all(kind))

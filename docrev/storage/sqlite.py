@@ -84,6 +84,10 @@ class Database:
         except sqlite3.Error as error:
             raise explained(error, self.path, self._kind) from error
 
+    def damaged(self, what: str) -> StoreError:
+        """The error that says that what was read is not what was written."""
+        return StoreError(f"the {self._kind.noun} is damaged ({what})", where=str(self.path), fix=self._kind.anew)
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Everything inside is written together, or nothing."""

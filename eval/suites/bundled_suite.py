@@ -17,7 +17,12 @@ from docrev.spec import Document
 from .suite import Kind, Loaded, Serving, checked
 from .tasks import TaskFile
 
-SPECS = {"airfield": "airfield.json", "atlas": "atlas.yaml", "depot": "depot.yaml"}
+SPECS = {
+    "airfield": ("docrev.specs", "airfield.json"),
+    "atlas": ("docrev.specs", "atlas.yaml"),
+    "depot": ("docrev.sandbox.depot", "depot.yaml"),
+}
+"""The package and the file of each service's published spec."""
 CATEGORIES = {"airfield": "Travel", "atlas": "Geography", "depot": "Business"}
 
 
@@ -35,8 +40,8 @@ class BundledSuite:
     def load(self, data: Path | None = None, *, mended: bool = True) -> Loaded:
         """The tasks in the order of the file, with the specs as the services publish them."""
         text = files("docrev.eval.suites").joinpath(f"bundled/{self.file}").read_text("utf-8")
-        names = [SPECS[service] for service in self.services]
-        specs = {name: files("docrev.specs").joinpath(name).read_text("utf-8") for name in names}
+        places = [SPECS[service] for service in self.services]
+        specs = {name: files(package).joinpath(name).read_text("utf-8") for package, name in places}
         serving = Serving("bundled", headers=(f"X-Api-Key: {KEY}",), allow=("POST,PUT,PATCH,DELETE",))
         tasks = TaskFile(Document.parse(text, f"bundled/{self.file}"), self.services).tasks()
         categories = {service: CATEGORIES[service] for service in self.services}

@@ -11,7 +11,7 @@ import pytest
 from callkit import ALL, CRUD, Api, catalog, invoke, key
 from servers import Answer, Received, Server, reply
 
-from docrev.calls.creations import looks_at
+from docrev.calls.creations import Look, created_items, looks_at
 from docrev.calls.journal import Journal
 from docrev.conventions.run_names import run_name
 from docrev.prompts.steps import Invoke
@@ -397,7 +397,9 @@ def test_a_listing_in_doubt_shows_nothing(journal: tuple[Journal, Api], body: Js
     """One thing with a list, a map, a second list, a connection, a next page anywhere, an item without an id."""
     family(journal)
     delete = journal[1].catalog[key("DELETE /items")]
-    assert journal[0].only_own(delete, replace(listing([]), body={"items": [{"id": 1}, {"id": 2}]})) is None
+    both = replace(listing([]), body={"items": [{"id": 1}, {"id": 2}]})
+    assert journal[0].only_own(delete, both) is None
+    assert journal[0].only_own(delete, replace(both, sampled=True)) == "its GET twin may be one page of many"
     assert journal[0].only_own(delete, replace(listing([]), body=body)) is not None
 
 
@@ -439,3 +441,32 @@ def test_what_a_change_moves_is_still_the_run_s_own(journal: tuple[Journal, Api]
     changed = tell(journal, "PATCH /items/{id}", {"path:id": 2}, status=200, body={"id": named})
     assert changed == ["-/items/2", f"/items/{named}"]
     assert tell(journal, "PATCH /items/{id}", {"path:id": named}, status=200, body={"id": 19}) == []
+
+
+def test_what_is_gone_without_having_been_deleted_may_be_somebody_else_s(journal: tuple[Journal, Api]) -> None:
+    """A change of it finds nothing: what lies in it is gone too, and another thing may have these ids by now."""
+    family(journal)
+    note = journal[1].catalog[key("DELETE /items/{item_id}/notes/{note_id}")]
+    below: dict[str, Json] = {"path:item_id": 1, "path:note_id": 5}
+    make(journal, "POST /items/{item_id}/notes", 5, item_id=1)
+    assert journal[0].owns(note, below)
+    assert tell(journal, "PATCH /items/{id}", {"path:id": 1}, status=422) == []
+    gone = tell(journal, "PATCH /items/{id}", {"path:id": 1}, status=404)
+    assert "-/items/1/notes/5" in gone
+    assert not journal[0].owns(note, below)
+    assert not journal[0].below_own(note, below)
+
+
+def test_nobody_else_has_what_the_run_called_by_its_own_name(journal: tuple[Journal, Api]) -> None:
+    make(journal, "POST /items", run_name(1))
+    assert tell(journal, "PATCH /items/{id}", {"path:id": run_name(1)}, status=404) == []
+
+
+def test_what_is_listed_by_another_id_has_the_one_that_was_chosen_for_it(journal: tuple[Journal, Api]) -> None:
+    blind = Journal(journal[0].routes)
+    put, chosen = journal[1].catalog[key("PUT /items/{id}")], {"path:id": run_name(1), "body:": {}}
+    creation = blind.creation(put, chosen)
+    assert creation is not None
+    look = Look(invoke("GET /items"))
+    old, now = (replace(listing([]), body=body) for body in ([], [{"id": "0-0", "name": run_name(1)}]))
+    assert created_items(creation, [(look, old, now)]).own == (f"/items/{run_name(1)}",)

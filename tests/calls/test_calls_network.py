@@ -44,6 +44,15 @@ def test_an_answer_is_read_and_kept_whole(api: Api) -> None:
     assert call.size == len(json.dumps({"a": [1, None, "ü"]}))
 
 
+def test_of_a_large_answer_the_first_items_are_kept(api: Api) -> None:
+    rows = [{"id": number, "name": f"item {number}"} for number in range(60_000)]
+    with Server({"GET /items": reply({"total": 60_000, "items": rows})}) as server:
+        call = replace(api, url=server.url, limits=Limits(timeout=HANGS)).get()
+    assert (call.ok, call.sampled, call.size) == (True, True, len(json.dumps({"total": 60_000, "items": rows})))
+    assert call.body == {"total": 60_000, "items": rows[: len(call.body["items"])]}
+    assert len(call.body["items"]) >= 1000
+
+
 def test_refused(api: Api) -> None:
     with closed_port() as url:
         call = replace(api, url=url).get()

@@ -322,6 +322,47 @@ def test_a_batch_may_change_what_this_run_created(batching: Api) -> None:
     assert server.changes == ["POST /batch", "POST /batch", "DELETE /items/1"]
 
 
+# Names: what has one may be replaced by what gets it, and what has none may be out of reach
+
+
+def test_nothing_gets_the_name_of_something_else(api: Api) -> None:
+    """A file that gets the name of another takes its place; so does what is created under it anywhere."""
+    shop = Shop(
+        {"/items/8": {"name": "theirs", "size": 1}, "/items/9": {"name": "alike"}, "/items/10": {"name": "alike"}}
+    )
+    bodies: list[Json] = [{"name": "theirs"}, {"name": "alike"}, {"name": run_name(3)}, {"size": "theirs"}, {}]
+    with Server(shop.routes) as server:
+        calls = replace(api, url=server.url).make(
+            invoke("POST /items", {"body:": {"name": run_name(1)}}),
+            *(invoke("PATCH /items/{id}", {"path:id": 1, "body:": body}) for body in bodies),
+            invoke("PUT /items/{id}", {"path:id": 1, "body:": {"name": "theirs"}}),
+            invoke("POST /items", {"body:": {"name": "theirs"}}),
+        )
+    taken = "something else has the name that was chosen"
+    assert [call.detail for call in calls] == ["", taken, "", "", "", "", taken, taken]
+    assert shop.things["/items/8"] == {"name": "theirs", "size": 1}
+
+
+def test_nothing_is_created_without_a_name_where_the_id_is_made_of_it(api: Api) -> None:
+    class Naming(Shop):
+        def _collection(self, request: Received, path: str) -> Answer:
+            if request.method == "POST":
+                self.things[f"{path}/{request.json['name']}"] = dict(request.json)
+                return reply({}, 201)
+            return super()._collection(request, path)
+
+    def run(shop: Shop, folder: str) -> list[str]:
+        named = [run_name(1), "", " ", "."]
+        with Server(shop.routes) as server:
+            steps = [invoke("POST /items", {"body:": {"name": name}}) for name in named]
+            here = replace(api, url=server.url, folder=api.folder / folder)
+            return [call.detail for call in here.make(*steps)]
+
+    empty = "its name is empty, and the id would be made of it: nothing could address that"
+    assert run(Naming(), "a") == ["", empty, empty, empty]
+    assert run(Shop(), "b") == ["", "", "", ""]
+
+
 # Never an operation whose id came from the caller's own account
 
 ACCOUNT = (*CRUD, "GET /me", "PUT /me", "PATCH /users/self", "GET /", "POST /users/{user_id}/lists", "POST /me/close")

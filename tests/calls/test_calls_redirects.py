@@ -151,6 +151,14 @@ def test_one_429_makes_every_call_wait(api: Api) -> None:
     assert min(ends) > 0.3
 
 
+def test_waiting_for_429_is_bounded_in_sum(api: Api) -> None:
+    limits = replace(api.limits, max_paused=0.5)
+    with Server({"GET /items": busy(99, Retry_After="0.2")}) as server:
+        calls = replace(api, url=server.url, limits=limits).call(*[invoke("GET /items")] * 3)
+        assert [call.status for call in calls] == [429] * 3
+        assert len(server.seen) == 3 + 2
+
+
 def test_429_that_asks_for_too_long_is_a_value(api: Api) -> None:
     with Server({"GET /items": busy(9, Retry_After="3600")}) as server:
         call = replace(api, url=server.url).get()

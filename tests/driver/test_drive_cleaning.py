@@ -102,6 +102,22 @@ def cleaned(api: Api, shop: Shop, steps: Sequence[Any] | None = None) -> tuple[C
     return outcome, [(f"{item.path} {(item.removal or '').replace(base, '')}".strip(), item.reason) for item in left]
 
 
+def driven(api: Api, steps: Sequence[Any]) -> tuple[list[Call], tuple[JournalItem, ...]]:
+    """Make calls and clean up: the calls, and the journal."""
+    executor = api.executor()
+    api.executor = lambda: executor  # type: ignore[method-assign]
+
+    def run() -> Steps[list[Call]]:
+        calls = []
+        for step in steps:
+            call: Call = yield step
+            calls.append(call)
+        yield from clean_up(executor)
+        return calls
+
+    return api.drive(run()), executor.journal.items
+
+
 def test_children_go_first_and_then_nothing_is_left(api: Api) -> None:
     shop = Shop()
     outcome, left = cleaned(api, shop)
@@ -222,6 +238,103 @@ def test_where_nothing_shows_an_item_that_is_said(api: Api) -> None:
 
     outcome, left = cleaned(blind, Paged(), [invoke("POST /items", made(1))])
     assert (outcome, left) == (CleanUp(created=1, unseen=1), [])
+
+
+def test_what_a_list_shows_is_there_whatever_a_get_of_it_says(api: Api) -> None:
+    class Unaddressable(Shop):
+        def __call__(self, request: Received) -> Answer:
+            if request.path.count("/") == 2 and request.method in ("GET", "DELETE"):
+                return reply({"error": "not found"}, 404)
+            return super().__call__(request)
+
+    _, left = cleaned(api, Unaddressable(), [invoke("POST /items", made(1))])
+    assert left == [("/items/2 DELETE /items/2", "its removal was answered 404, but it is there")]
+
+
+@pytest.mark.parametrize("form", ["map", "uuid"])
+def test_an_item_is_found_in_a_list_by_its_key_and_by_its_name(api: Api, form: str) -> None:
+    """Addressed by its name, and listed by something else."""
+    blind = replace(api, catalog=catalog(api.folder, ["GET /items", "PUT /items/{id}", "DELETE /items/{id}"]))
+
+    class Named(Shop):
+        def __call__(self, request: Received) -> Answer:
+            name = request.path.rpartition("/")[2]
+            if request.method == "PUT":
+                self.things[request.path] = {"name": name, "id": f"0-{len(self.things)}"}
+                return reply({}, 201)
+            if request.method == "DELETE":
+                return Answer(204)
+            things = list(self.things.values())
+            return reply({thing["name"]: {"size": 1} for thing in things} if form == "map" else things)
+
+    there = {f"/items/{name}": {"name": name, "id": f"0-{name}"} for name in ("t1", "t2", "t3", "t4")}
+    shop = Named(there)
+    steps = [invoke("PUT /items/{id}", {"path:id": "docrev-00000000-1", "body:": {}})]
+    with Server({"PUT *": shop, "GET *": shop, "DELETE *": shop}) as server:
+        calls, items = driven(replace(blind, url=server.url), steps)
+    assert [call.status for call in calls] == [201]
+    [(path, reason)] = [(item.path, item.reason) for item in items if not item.deleted]
+    assert (path, reason) == ("/items/docrev-00000000-1", "its removal was answered 204, but it is there")
+
+
+class Paged(Shop):
+    """Shows two things a page unless it is asked for more, and does not say so."""
+
+    def __call__(self, request: Received) -> Answer:
+        if request.method == "GET" and request.path.count("/") == 1:
+            size = int(request.query.get("limit", ["2"])[0])
+            listed = [thing for name, thing in self.things.items() if name.rpartition("/")[0] == request.path]
+            return reply(listed[:size])
+        return super().__call__(request)
+
+
+def paged(api: Api, operations: Sequence[str]) -> Api:
+    limit = {"parameters": [{"name": "limit", "in": "query", "schema": {"type": "integer"}}]}
+    return replace(api, catalog=catalog(api.folder, operations, **{"GET /items": limit}))
+
+
+def test_a_whole_page_is_asked_for_when_it_is_looked_whether_an_item_is_gone(api: Api) -> None:
+    there = {f"/items/{n}": {"id": str(n), "name": "theirs"} for n in range(1, 2)}
+    blind = paged(api, ["GET /items", "POST /items", "DELETE /items/{id}"])
+    steps = [invoke("POST /items", made(1)), invoke("DELETE /items/{id}", {"path:id": "2"})]
+
+    def lie(shop: Shop, path: str) -> Answer:
+        # Somebody adds a thing before it, which takes its place on the first page.
+        shop.things = {"/items/0": {"id": "0", "name": "theirs"}} | shop.things
+        return Answer(204)
+
+    _, left = cleaned(blind, Paged(there, delete=lie), steps)
+    assert left == [("/items/2 DELETE /items/2", "it was removed, but it is there")]
+
+
+def test_what_was_made_by_a_request_that_failed_is_told_though_it_is_on_another_page(api: Api) -> None:
+    class Failing(Paged):
+        def _create(self, path: str, request: Received) -> Answer:
+            super()._create(path, request)
+            return reply({"error": "internal"}, 500)
+
+    there = {f"/items/{n}": {"id": str(n), "name": "theirs"} for n in range(1, 4)}
+    shop = Failing(there)
+    steps = [invoke("POST /items", made(n)) for n in (1, 2)]
+    _, left = cleaned(paged(api, OPERATIONS), shop, steps)
+    assert left == [(f"/items/{n}", "its creation failed, but it is there") for n in (4, 5)]
+    assert shop.removed == []
+
+
+def test_what_no_page_shows_of_a_request_that_failed_is_told_as_unknown(api: Api) -> None:
+    class Failing(Paged):
+        def __call__(self, request: Received) -> Answer:
+            if "limit" in request.query:
+                return reply({"error": "no such parameter"}, 422)
+            return super().__call__(request)
+
+        def _create(self, path: str, request: Received) -> Answer:
+            return reply({"error": "internal"}, 500)
+
+    there = {f"/items/{n}": {"id": str(n), "name": "theirs"} for n in range(1, 4)}
+    steps = [invoke("POST /items", made(n)) for n in (1, 2)]
+    _, left = cleaned(paged(api, OPERATIONS), Failing(there), steps)
+    assert left == [("/items/?", "its creation failed, and no list shows whether it was performed all the same")]
 
 
 def test_what_is_changed_by_consent_is_counted_and_what_was_refused_is_not(api: Api) -> None:

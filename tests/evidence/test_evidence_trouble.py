@@ -203,6 +203,21 @@ def test_a_damaged_file_is_refused_with_one_line(tmp_path: Path) -> None:
         assert path.read_bytes() == damaged, "what is damaged is not made worse"
 
 
+@pytest.mark.parametrize(("column", "value"), [("body", '"other"'), ("status", 404), ("arguments", '{"query:q": 1}')])
+def test_a_row_that_is_not_what_was_written_is_noticed(tmp_path: Path, column: str, value: object) -> None:
+    with Evidence.open(tmp_path, write=True) as evidence:
+        evidence.begin({})
+        evidence.put_call(call("one"))
+        evidence.put_call(call("two"))
+    with sqlite3.connect(tmp_path / "evidence.db") as database:
+        database.execute(f"UPDATE calls SET {column} = ? WHERE id = 'two'", (value,))
+    database.close()
+    with Evidence.open(tmp_path, write=False) as evidence:
+        assert evidence.call("one") is not None
+        with pytest.raises(StoreError, match=r"damaged \(call two: its checksum"):
+            evidence.call("two")
+
+
 def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "evidence.db"
     with sqlite3.connect(path) as foreign:

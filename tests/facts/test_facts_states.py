@@ -185,10 +185,12 @@ def test_credentials_are_needed_where_only_who_gives_none_is_refused(calls: Call
     assert calls.told("needs-credentials") == {(VERSION.operation, "", "{'status': 401}")}
 
 
-def test_broken_is_what_fails_with_everything(calls: Calls) -> None:
+def test_broken_is_what_fails_with_what_another_operation_accepts(calls: Calls) -> None:
     calls(ITEM, 500, {}, path__id="a")
-    assert calls.facts("broken") == [], "one argument may be wrong"
     calls(ITEM, 500, {}, path__id="b")
+    assert calls.facts("broken") == [], "both ids may be wrong"
+    calls(PUT, 200, {}, path__id="b", sent={"name": "x"})
+    assert {place[0] for place in calls.told("broken")} == {ITEM.operation}
     calls(
         VERSION,
         500,
@@ -202,11 +204,19 @@ def test_broken_is_what_fails_with_everything(calls: Calls) -> None:
     assert {place[0] for place in calls.told("broken")} == {ITEM.operation, VERSION.operation}
 
 
-def test_credentials_are_needed_where_nobody_got_in_without(calls: Calls) -> None:
-    calls(VERSION, 401, {"error": "who are you"})
-    calls(LIST, 401, {}, query__limit=1)
-    calls(LIST, 200, {"data": []})
-    assert calls.told("needs-credentials") == {(VERSION.operation, "", "{'status': 401}")}
+def test_that_nobody_got_in_does_not_show_that_credentials_would_help(calls: Calls) -> None:
+    calls(VERSION, 401, {"error": "who are you"}, header__key=None)
+    calls(LIST, 401, {"error": "API key missing"}, query__limit=1)
+    assert calls.facts("needs-credentials") == []
+    calls(BOOKS, 200, [], path__box="a")
+    assert calls.told("needs-credentials") == {(LIST.operation, "", "{'status': 401}")}
+
+
+def test_a_server_error_for_a_body_or_a_feature_that_is_off_is_not_broken(calls: Calls) -> None:
+    for number in range(3):
+        calls(MAKE, 500, {"error": "unhandled"}, sent={"name": f"n{number}"})
+        calls(VERSION, 501, {"error": "not implemented here"})
+    assert calls.facts("broken") == []
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,12 @@ def test_an_answer_that_is_known_to_be_cut_counts_only_if_it_was_whole() -> None
     assert parse('{"same": true} And so on and so', prompt, cut=True).same is True
 
 
+@pytest.mark.parametrize("filling", [" " * 60_000, "," * 60_000, "{ " * 40 + " " * 20_000, '"' + " " * 20_000 + '": '])
+def test_an_answer_full_of_blanks_is_read_to_its_end(filling: str) -> None:
+    prompt = PROMPTS["SameExperience"]
+    assert parse('{"same": true, ' + filling + '"cut he', prompt).same is True
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [

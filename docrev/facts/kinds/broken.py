@@ -1,12 +1,19 @@
-"""`broken`: every request to the operation fails."""
+"""`broken`: the operation fails although what it is sent is known to be valid."""
 
 from __future__ import annotations
 
-from docrev.conventions.statuses import FAULTS
+from collections.abc import Iterator
+
+from docrev.conventions.examples import documented_values
+from docrev.conventions.statuses import NOT_FOUND
 from docrev.facts.call_values import ids
 from docrev.facts.evidence_view import EvidenceView
 from docrev.facts.kind import OPERATION, Facts, Kind, Replay, StatusCode, shows_status
-from docrev.records import Call, Fact
+from docrev.records import Call, Fact, OperationKey
+from docrev.spec import Operation
+
+_FAULT = 500
+"""What an operation returns that fails by itself: 501 says of a feature that this instance does not have it."""
 
 
 def _refutes(fact: Fact, call: Call) -> bool:
@@ -14,18 +21,56 @@ def _refutes(fact: Fact, call: Call) -> bool:
 
 
 def _from_calls(view: EvidenceView) -> Facts:
-    """An operation that fails whatever it is called with; one fault is enough if it can only be called in one way."""
+    """An operation that never did anything else than fail, also when it was sent what other operations accepted."""
+    known = _ValidValues(view)
     for key, seen in view.observations.items():
-        operation = view.catalog[key]
         failing = [call for call in seen.calls if _is_fault(call)]
-        statuses = {call.status for call in seen.calls if call in failing or call.status != 404}
-        least = 2 if operation.parameters or operation.body is not None else 1
-        if len(failing) >= least and len(statuses) == 1 and statuses <= FAULTS:
-            yield KIND.fact(key, "", StatusCode(failing[0].status or 500), ids(failing))
+        others = [call for call in seen.calls if call not in failing and call.status not in NOT_FOUND]
+        valid = [call for call in failing if not others and known.are_all_valid(view.catalog[key], call)]
+        least = 2 if view.catalog[key].parameters else 1
+        if valid and len(failing) >= least:
+            yield KIND.fact(key, "", StatusCode(_FAULT), dict.fromkeys(ids([*valid, *failing])))
 
 
 def _is_fault(call: Call) -> bool:
-    return call.error == "not-json" or (call.error is None and call.status in FAULTS)
+    return call.status == _FAULT and call.error in (None, "not-json")
+
+
+class _ValidValues:
+    """The values that operations of a tool accepted: in paths below the same collection, in queries by name."""
+
+    def __init__(self, view: EvidenceView) -> None:
+        self._texts: dict[tuple[str, str], set[str]] = {}
+        for key, sample in view.samples.items():
+            for location, accepted in sample.accepted.items():
+                self._texts.setdefault(_place(key, location), set()).update(accepted.texts | accepted.tried)
+
+    def are_all_valid(self, operation: Operation, call: Call) -> bool:
+        """Whether a call has all that is required, no body, and only values known to be good, or documented ones."""
+        required = {parameter.key for parameter in operation.parameters if parameter.required}
+        sent = {location: value for location, value in call.arguments.items() if value is not None}
+        needs_body = operation.body is not None and operation.body.required
+        if "body:" in sent or needs_body or not required <= sent.keys():
+            return False
+        return all(
+            str(value) in self._texts.get(_place(operation.key, location), ())
+            or value in _documented(operation, location)
+            for location, value in sent.items()
+        )
+
+
+def _documented(operation: Operation, location: str) -> Iterator[object]:
+    parameter = operation.parameter(location)
+    yield from documented_values(parameter.schema) if parameter is not None and parameter.schema is not None else ()
+
+
+def _place(key: OperationKey, location: str) -> tuple[str, str]:
+    """The tool and the path up to a path parameter, whatever parameters are called; or the name of another one."""
+    place, _, name = location.partition(":")
+    before, found, _ = key.path.partition("{" + name + "}")
+    if place != "path" or not found:
+        return key.tool, location
+    return key.tool, "/".join("{}" if part.startswith("{") else part for part in before.split("/"))
 
 
 KIND = Kind(

@@ -72,7 +72,7 @@ class Depot:
         # A sort that nobody knows is passed over, as is a status below: old shops send such.
         sort = values["sort"] if values["sort"] in PRODUCT_SORTS else "sku"
         rows = ordered(found, sort)[values["offset"] :][: values["limit"]]
-        return answer(encode({"items": _brief(rows, "sku", "name"), "count": len(rows)}))
+        return answer(encode({"items": _brief(rows, "sku", "name", "price"), "count": len(rows)}))
 
     async def get_product(self, request: Request) -> Response:
         return answer(encode(shown_product(self._product(request))))
@@ -98,9 +98,8 @@ class Depot:
             and (row["since"] or "") >= (values["since"] or "")
         ]
         rows = found[(values["page"] - 1) * size :][:size]
-        return answer(
-            encode({"data": _brief(rows, "id", "name"), "page": values["page"], "pages": -(-len(found) // size)})
-        )
+        shown = _brief(rows, "id", "name", "country")
+        return answer(encode({"data": shown, "page": values["page"], "pages": -(-len(found) // size)}))
 
     async def get_customer(self, request: Request) -> Response:
         row = self._customer(request)
@@ -125,7 +124,7 @@ class Depot:
         start = next((at for at, row in enumerate(found, 1) if row["id"] == values["after"]), 0)
         rows = found[start:][: values["limit"]]
         left = len(found) > start + len(rows)
-        return answer(encode({"orders": _brief(rows, "id", "placed_at"), "has_more": left}))
+        return answer(encode({"orders": _brief(rows, "id", "placed_at", "total"), "has_more": left}))
 
     async def get_order(self, request: Request) -> Response:
         return answer(encode(shown_order(self._order(request))))

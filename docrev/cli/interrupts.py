@@ -1,0 +1,78 @@
+"""Ctrl-C and SIGTERM: a command ends soon after either, whatever it is computing; what was finished is kept.
+
+An event loop cannot be left while one of its tasks computes: cancelling waits for the next `await`. So a timer of the
+system ends the process if it is still there a moment later. Its handler runs between two instructions of Python, and
+within a long search of `re`, where no other thread would get its turn.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import warnings
+from types import FrameType
+
+EXIT_CODE = 130
+LINE = "interrupted; all evidence is kept"
+GRACE_SECONDS = 1.0
+"""How long a command may take to close what is open."""
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def watch() -> None:
+    """From now on SIGINT and SIGTERM end what runs: tasks of an event loop are cancelled, else KeyboardInterrupt."""
+    signal.signal(signal.SIGALRM, _give_up)
+    for number in _SIGNALS:
+        signal.signal(number, _interrupt)
+
+
+def ignore() -> None:
+    """From now on neither signal does anything, and the timer is off: the command is over."""
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    for number in _SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+
+
+def end() -> None:
+    """End the process at once: Python may remember an interrupt that was dealt with, or wait for a thread."""
+    os._exit(EXIT_CODE)
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether a signal ended what raised this: tasks are cancelled by nobody else."""
+    asyncio = sys.modules.get("asyncio")
+    return isinstance(error, KeyboardInterrupt) or (asyncio is not None and isinstance(error, asyncio.CancelledError))
+
+
+def _give_up(number: int, frame: FrameType | None) -> None:
+    os.write(2, f"docrev: {LINE}\n".encode())
+    os._exit(EXIT_CODE)
+
+
+def _be_quiet() -> None:
+    """What is torn down in the middle may complain about it: nobody needs to read that."""
+    sys.unraisablehook = lambda _: None
+    warnings.simplefilter("ignore")
+    if "logging" in sys.modules:
+        sys.modules["logging"].disable()
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    if signal.getitimer(signal.ITIMER_REAL)[0]:
+        # It is ending already.
+        return
+    signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS)
+    _be_quiet()
+    # Not imported here: most commands end before they would need it.
+    asyncio = sys.modules.get("asyncio")
+    try:
+        loop = asyncio.get_running_loop() if asyncio is not None else None
+    except RuntimeError:
+        loop = None
+    if asyncio is None or loop is None:
+        raise KeyboardInterrupt
+    for task in asyncio.all_tasks(loop):
+        task.cancel()
+    # It may be waiting for the network.
+    loop.call_soon_threadsafe(lambda: None)

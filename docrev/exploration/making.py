@@ -1,0 +1,177 @@
+"""Making more things of the run's own, in the ways in which some were made before, and in other forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from docrev.calls.journal import Journal
+from docrev.calls.policy import Policy
+from docrev.conventions.error_hints import hints_of
+from docrev.conventions.fields import is_name_field
+from docrev.conventions.ids import is_id_name
+from docrev.conventions.run_names import is_made_up
+from docrev.conventions.statuses import is_client_error
+from docrev.exploration.bodies import named_in, renamed
+from docrev.exploration.candidates import Candidates
+from docrev.exploration.contexts import Contexts, fill, shape_of
+from docrev.exploration.mending import Sources, mended
+from docrev.exploration.subjects import Subject
+from docrev.json_values.pointer import join
+from docrev.language.words import singular, word_set, words
+from docrev.prompts.steps import Steps
+from docrev.records import Arguments, Call, JournalItem, Json
+from docrev.spec import Operation, Schema
+
+MAX_MENDS = 4
+"""Refused attempts at one other form of a thing, each of them mended."""
+
+Kind = tuple[str, str]
+"""A tool, and the shape of the paths of things: `/zones/{}`."""
+Perform = Callable[[Subject, dict[str, Json]], Steps[Call]]
+
+
+class Makers:
+    """Knows by which requests the run has made things, and makes more of them.
+
+    `subjects` are the operations under survey, `perform` calls one of them and takes in what comes of it.
+    """
+
+    def __init__(
+        self,
+        subjects: Iterable[Subject],
+        journal: Journal,
+        policy: Policy,
+        contexts: Contexts,
+        candidates: Candidates,
+        perform: Perform,
+    ) -> None:
+        self._subjects, self._journal, self._policy = list(subjects), journal, policy
+        self._contexts, self._candidates, self._perform = contexts, candidates, perform
+        self._recipes: dict[Kind, tuple[Subject, dict[str, Json]]] = {}
+        self._single: set[Kind] = set()
+
+    def learn(self, item: JournalItem, maker: Subject, arguments: dict[str, Json]) -> None:
+        """Take in what a request has made: whatever was answered, another one can be made by it."""
+        self._contexts.learn_created(item)
+        self._contexts.learn_names(item, _names_sent(arguments))
+        kind = next(self._kinds(item), None)
+        if kind is not None:
+            self._recipes[kind] = maker, arguments
+        if not maker.reached:
+            maker.stopped = "redirected"
+
+    def is_single(self, kind: Kind) -> bool:
+        """Whether making one more was accepted, and nothing new was there: there can be only one."""
+        return kind in self._single
+
+    def make(self, kind: Kind) -> Steps[JournalItem | None]:
+        """Create one more thing in the way in which one was created before; None if none ever was."""
+        maker, made_by = self._recipes.get(kind, (None, {}))
+        if maker is None or (arguments := self._next_arguments(maker, made_by)) is None:
+            return None
+        call, item = yield from self._attempt(maker, arguments)
+        if item is None and call.ok:
+            self._single.add(kind)
+        return item
+
+    def make_forms(
+        self, kind: Kind, error: str, sources: Callable[[Subject], Sources]
+    ) -> Iterator[Steps[JournalItem | None]]:
+        """Steps that create a thing in another form each: those forms first that an error on the thing mentions."""
+        maker, made_by = self._recipes.get(kind, (None, {}))
+        if maker is not None:
+            suggest = sources(maker).suggest
+            for body in other_forms(
+                maker.operation, made_by.get("body:"), error, lambda name: suggest(f"body:{join(name)}")
+            ):
+                yield self._make_form(maker, {**made_by, "body:": body}, sources(maker))
+
+    def fresh_path(self, operation: Operation) -> dict[str, Json] | None:
+        """Path arguments that end in an id that the run chooses, below its own things or where the user consented."""
+        path = self._candidates.fresh_path(operation, parents=self._journal.effects.of(operation).parents)
+        if path is None:
+            path = self._candidates.fresh_path(operation, fits=lambda path: self._policy.consents(operation, path))
+        return path
+
+    def again(self, operation: Operation, arguments: dict[str, Json]) -> dict[str, Json]:
+        """Arguments with names in the body that nothing was given yet."""
+        if "body:" not in arguments:
+            return arguments
+        body = renamed(arguments["body:"], operation, self._journal, self._candidates.next_number())
+        return {**arguments, "body:": body}
+
+    def _make_form(self, maker: Subject, arguments: dict[str, Json], sources: Sources) -> Steps[JournalItem | None]:
+        following = self._next_arguments(maker, arguments)
+        for _ in range(MAX_MENDS):
+            if following is None:
+                break
+            call, item = yield from self._attempt(maker, following)
+            if item is not None or not is_client_error(call.status):
+                return item
+            following = next(mended(maker.operation, following, hints_of(call), sources), None)
+        return None
+
+    def _next_arguments(self, maker: Subject, made_by: dict[str, Json]) -> dict[str, Json] | None:
+        """What would make another one: under an id that nobody has, or with other names in the body."""
+        operation = maker.operation
+        if operation.method != "PUT":
+            return self.again(operation, made_by)
+        path = self.fresh_path(operation)
+        if path is None:
+            return None
+        self._journal.choose(operation, path)
+        rest = {k: v for k, v in made_by.items() if not k.startswith("path:")}
+        return {**path, **rest} if rest else next(self._candidates.sets_for(maker, [path]), None)
+
+    def _attempt(self, maker: Subject, arguments: dict[str, Json]) -> Steps[tuple[Call, JournalItem | None]]:
+        before = {item.id for item in self._journal.items}
+        call = yield from self._perform(maker, arguments)
+        return call, next((item for item in self._journal.items if item.id not in before and item.confirmed), None)
+
+    def _kinds(self, item: JournalItem) -> Iterator[Kind]:
+        for subject in self._subjects:
+            operation = subject.operation
+            shape = shape_of(operation.path)
+            if operation.tool == item.tool and shape.endswith("}") and fill(shape, item.path) is not None:
+                yield operation.tool, shape
+
+
+def other_forms(
+    maker: Operation, body: Json, error: str, suggest: Callable[[str], list[Json]]
+) -> Iterator[dict[str, Json]]:
+    """Other bodies of a creation: with what an error on the thing mentions, then with each other value of a choice.
+
+    "not a slave domain (or has no master defined)" mentions the value `Slave` of `kind`, and the member `masters`.
+    """
+    schema = maker.body.schema if maker.body is not None else None
+    if not isinstance(body, dict) or schema is None:
+        return
+    seen: list[dict[str, Json]] = []
+    for form in _forms(schema.properties(), body, {singular(word) for word in word_set(error)}, suggest):
+        if form not in seen and any(body.get(name) != value for name, value in form.items()):
+            seen.append(form)
+            yield {**body, **form}
+
+
+def _forms(
+    properties: Mapping[str, Schema], body: Mapping[str, Json], said: set[str], suggest: Callable[[str], list[Json]]
+) -> list[dict[str, Json]]:
+    """What to put into a body: what was said together, then each part of it, then each other value of a choice."""
+    every = [(name, value) for name, part in properties.items() for value in part.enum or named_in(part.description)]
+    chosen = {name: value for name, value in every if _is_mentioned(value, said) and value != body.get(name)}
+    named = [name for name in properties if name not in {*body, *chosen} and _is_mentioned(name, said)]
+    added = {name: value for name in named for value in suggest(name)[:1]}
+    every.sort(key=lambda choice: choice[0] not in chosen)
+    return [{**chosen, **added}, chosen, added, *({name: value} for name, value in every)]
+
+
+def _is_mentioned(name: Json, said: set[str]) -> bool:
+    parts = {singular(word) for word in words(name)} if isinstance(name, str) else set()
+    return bool(parts) and parts <= said
+
+
+def _names_sent(arguments: Arguments) -> list[str]:
+    """The names in a request body that the run made up: what was created may be addressed by one of them."""
+    body = arguments.get("body:")
+    members = body.items() if isinstance(body, dict) else ()
+    return [value for name, value in members if is_made_up(value) and (is_name_field(name) or is_id_name(name))]

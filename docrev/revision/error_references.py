@@ -1,0 +1,62 @@
+"""The `$ref` by which other operations of a document describe the errors that an operation returns too."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Literal
+
+from docrev.json_values import pointer as pointers
+from docrev.records import Json
+from docrev.revision.observations import ObservedOperation
+from docrev.spec import Catalog, Response
+from docrev.spec.operation import Operation
+
+Part = Literal["response", "schema"]
+"""What a reference is to: a whole response, or the schema of one."""
+
+
+def find_error_reference(catalog: Catalog, observed: ObservedOperation, status: int) -> dict[Part, str]:
+    """The reference that errors like those seen have most often; {} if none fits what was seen.
+
+    A whole response is reused for its own status only, a schema for any error.
+    """
+    start = f"{status}:/"
+    names = {location.removeprefix(start) for location in observed.facts if location.startswith(start)}
+    seen = {pointers.unescape(name) for name in names if "/" not in name}
+    if status < 400 or not seen:
+        return {}
+    file, found = observed.operation.place.file, Counter[tuple[Part, str]]()
+    for operation in catalog.operations:
+        for response in operation.responses.values() if operation.place.file == file else ():
+            if response.status[:1] in "45d" and _fits(response, seen):
+                found.update(_references(catalog, operation, response, str(status)))
+    best = sorted(found.items(), key=lambda pair: (pair[0][0] != "response", -pair[1], pair[0][1]))
+    return {best[0][0][0]: best[0][0][1]} if best else {}
+
+
+def _fits(response: Response, seen: set[str]) -> bool:
+    """Whether a response's schema has all members that were seen, and requires no others."""
+    schema = response.schema
+    return schema is not None and seen <= schema.properties().keys() and schema.required <= seen
+
+
+def _references(catalog: Catalog, operation: Operation, response: Response, status: str) -> Iterator[tuple[Part, str]]:
+    document = catalog.documents[operation.place.file]
+    node = document.get(f"{operation.place.pointer}/responses{pointers.join(response.status)}", None)
+    if isinstance(node, dict) and isinstance(node.get("$ref"), str):
+        if response.status == status:
+            yield "response", node["$ref"]
+        node = document.get(response.place.pointer, None) if response.place.file == operation.place.file else None
+    for schema in _schemas(node) if isinstance(node, dict) else ():
+        if isinstance(schema, dict) and isinstance(schema.get("$ref"), str):
+            yield "schema", schema["$ref"]
+
+
+def _schemas(node: dict[str, Json]) -> Iterator[Json]:
+    """The schemas of a response as it is written, in OpenAPI 3 one for each media type."""
+    content = node.get("content")
+    yield node.get("schema")
+    for media in content.values() if isinstance(content, dict) else ():
+        if isinstance(media, dict):
+            yield media.get("schema")

@@ -1,0 +1,166 @@
+"""What a whole exploration reaches: things of another form, things that there is only one of, values said twice."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from callkit import document
+from servers import Answer, Received, Server, reply
+from shop import Shop
+
+import docrev
+from docrev.conventions.ids import own_id
+from docrev.conventions.run_names import renumbered, run_name
+from docrev.exploration.bodies import marked
+from docrev.exploration.making import other_forms
+from docrev.records import Json
+from docrev.spec import Operation, load
+
+ZONE = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string"},
+        "kind": {"type": "string", "enum": ["Native", "Slave"]},
+        "masters": {"type": "array", "items": {"type": "string"}},
+    },
+}
+
+
+def of_body(schema: Json) -> dict[str, Any]:
+    return {"requestBody": {"content": {"application/json": {"schema": schema}}}}
+
+
+def texts(*required: str) -> dict[str, Any]:
+    return of_body({"type": "object", "required": [*required], "properties": {n: {"type": "string"} for n in required}})
+
+
+def explored(folder: Path, shop: Shop, operations: list[str], **extras: dict[str, Any]) -> tuple[set[str], Server]:
+    """The operations that an exploration of 200 requests reached, and the server that it used."""
+    file = folder / "shop.json"
+    file.write_text(json.dumps(document(operations, **extras)))
+    with Server(shop.routes) as server:
+        evidence = docrev.explore(file, base_urls=server.url, allow="POST,PUT,PATCH,DELETE", max_calls=200, out=folder)
+    missed = {row["operation"] for row in evidence.summary["missed"]}
+    return set(operations) - missed, server
+
+
+class Zones(Shop):
+    """A zone can be transferred if it is a slave and has a master; its notes have one of three kinds."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            {"/zones/ours": {"name": "ours"}, "/zones/ours/notes/ALLOW-TRANSFER": {"kind": "ALLOW-TRANSFER"}}
+        )
+
+    def __call__(self, request: Received) -> Answer:
+        path = request.path.rstrip("/")
+        if path.endswith("/transfer"):
+            zone = self.things.get(path.removesuffix("/transfer"), {})
+            fit = zone.get("kind") == "Slave" and zone.get("masters")
+            return reply({}) if fit else reply({"error": "it is not a slave zone (or has no master defined)"}, 422)
+        if path.endswith("/notes") and request.method == "POST" and path.removesuffix("/notes") in self.things:
+            kind = (request.json or {}).get("kind")
+            if kind not in ("ALLOW-TRANSFER",):
+                return reply({"error": f"Unsupported kind '{kind}'" if kind else "kind is required"}, 422)
+            self.things[f"{path}/{kind}"] = {"kind": kind}
+            return reply({"kind": kind}, 201)
+        answer = super().__call__(request)
+        return answer
+
+
+ZONES = ["GET /zones", "POST /zones", "GET /zones/{zone}", "DELETE /zones/{zone}", "PUT /zones/{zone}/transfer"]
+NOTES = ["GET /zones/{zone}/notes", "POST /zones/{zone}/notes", "DELETE /zones/{zone}/notes/{note_kind}"]
+
+
+def test_an_operation_is_called_on_another_form_of_a_thing_if_it_refuses_the_thing(tmp_path: Path) -> None:
+    reached, _ = explored(tmp_path, Zones(), ZONES, **{"POST /zones": of_body(ZONE)})
+    assert reached == set(ZONES)
+
+
+def test_a_word_that_names_a_thing_in_what_is_somebodys_names_another_one_in_what_is_the_runs_own(
+    tmp_path: Path,
+) -> None:
+    shop = Zones()
+    reached, server = explored(
+        tmp_path, shop, ZONES[:4] + NOTES, **{"POST /zones": of_body(ZONE), "POST /zones/{zone}/notes": texts("kind")}
+    )
+    assert reached == {*ZONES[:4], *NOTES}
+    assert not [line for line in server.changes if "/zones/ours" in line]
+    assert "/zones/ours/notes/ALLOW-TRANSFER" in shop.things
+
+
+class Drafts(Shop):
+    """A draft has one checkpoint at most, and a part must say in the body of which draft it is."""
+
+    def __call__(self, request: Received) -> Answer:
+        path = request.path.rstrip("/")
+        draft = path.rpartition("/")[0]
+        if request.method == "POST" and path.endswith("/checkpoints") and draft in self.things:
+            self.things[f"{path}/last"] = {}
+            return reply({"id": "last"}, 201)
+        if request.method == "POST" and path.endswith("/parts") and draft in self.things:
+            sent = request.json or {}
+            if "draft_id" not in sent:
+                return reply({"error": "draft_id is required"}, 422)
+            if str(sent["draft_id"]) != draft.rpartition("/")[2]:
+                return reply({"error": "draft_id: no such draft"}, 422)
+        return super().__call__(request)
+
+
+DRAFTS = ["GET /drafts", "POST /drafts", "GET /drafts/{draft_id}", "DELETE /drafts/{draft_id}"]
+CHECKPOINTS = [
+    "GET /drafts/{draft_id}/checkpoints",
+    "POST /drafts/{draft_id}/checkpoints",
+    "DELETE /drafts/{draft_id}/checkpoints/{checkpoint_id}",
+]
+PARTS = ["GET /drafts/{draft_id}/parts", "POST /drafts/{draft_id}/parts", "DELETE /drafts/{draft_id}/parts/{part_id}"]
+
+
+def test_what_there_can_be_only_one_of_is_deleted_itself(tmp_path: Path) -> None:
+    reached, _ = explored(tmp_path, Drafts(), DRAFTS + CHECKPOINTS, **{"POST /drafts": texts("name")})
+    assert reached == {*DRAFTS, *CHECKPOINTS}
+
+
+def test_what_is_required_in_the_body_too_is_as_in_the_path(tmp_path: Path) -> None:
+    reached, _ = explored(tmp_path, Drafts(), DRAFTS + PARTS, **{"POST /drafts": texts("name")})
+    assert reached == {*DRAFTS, *PARTS}
+
+
+def _operation(folder: Path) -> Operation:
+    file = folder / "shop.json"
+    file.write_text(json.dumps(document(["POST /zones"], **{"POST /zones": of_body(ZONE)})))
+    return load([file]).operations[0]
+
+
+def test_the_form_that_an_error_mentions_comes_first(tmp_path: Path) -> None:
+    error = "Domain 'x' is not a slave domain (or has no master defined)"
+    forms = list(
+        other_forms(_operation(tmp_path), {"name": "n", "kind": "Native"}, error, lambda name: [[f"a {name}"]])
+    )
+    assert forms[0] == {"name": "n", "kind": "Slave", "masters": ["a masters"]}
+    assert {"name": "n", "kind": "Slave"} in forms[1:]
+    assert {"name": "n", "kind": "Native"} not in forms
+
+
+def test_the_smallest_body_of_a_creation_carries_a_name_of_the_run() -> None:
+    full = {"size": 1, "title": run_name(3)}
+    assert marked({}, full) == {"title": run_name(3)}
+    assert marked({"key": run_name(2)}, full) == {"key": run_name(2)}
+    assert marked({}, {"size": 1}) == {}
+
+
+def test_what_a_body_refers_to_keeps_its_name() -> None:
+    body = {"name": run_name(1), "file_id": run_name(2)}
+    assert renumbered(body, 9, fixed={run_name(2)}) == {"name": run_name(9), "file_id": run_name(2)}
+    assert renumbered(body, 9) == {"name": run_name(1), "file_id": run_name(9)}
+
+
+@pytest.mark.parametrize(
+    ("parameter", "noun", "id"),
+    [("note_kind", "note", "draft"), ("poolName", "pools", "p"), ("note_id", "note", 7), ("kind", "pool", "draft")],
+)
+def test_a_path_parameter_tells_which_field_is_the_id(parameter: str, noun: str, id: str | int) -> None:
+    assert own_id({"id": 7, "name": "p", "kind": "draft"}, parameter, noun) == id

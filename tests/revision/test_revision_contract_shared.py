@@ -1,0 +1,116 @@
+"""What the contract says of shared and open schemas: references are reused, data is no property, users agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from revisekit import call, fact, keep, write_spec
+from test_revision_texts import revised
+
+from docrev.records import Call, Fact
+from docrev.spec import load
+
+SPEC = """\
+openapi: "3.0.3"
+info: {title: Library, version: "1"}
+paths:
+  /rooms:
+    get:
+      responses:
+        200:
+          description: OK
+          content: {application/json: {schema: {$ref: '#/components/schemas/Rooms'}}}
+    post:
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}
+      responses:
+        201: {description: Made}
+        default:
+          description: Refused
+          content: {application/json: {schema: {$ref: '#/components/schemas/Problem'}}}
+  /rooms/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get:
+      responses:
+        200: {description: OK, content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}
+    put:
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}
+      responses: {200: {description: OK}}
+  /batch:
+    post:
+      requestBody: {content: {application/json: {schema: {type: object}}}}
+      responses:
+        200:
+          description: OK
+          content:
+            application/json:
+              schema:
+                type: object
+                properties:
+                  answers: {type: array, items: {type: object, properties: {body: {type: object}}}}
+components:
+  schemas:
+    Rooms: {type: object, properties: {byName: {type: object}, open: {type: object}}}
+    Room: {type: object, properties: {name: {type: string}, kind: {type: string}}}
+    Problem: {type: object, properties: {error: {type: string}, detail: {type: string}}}
+"""
+ROOMS = {"red": {"name": "red", "seats": 3}, "blue": {"name": "blue", "seats": 4}}
+OPEN = {"seats": 7, "floor": 2}
+CALLS = [
+    call("GET /rooms", {"byName": ROOMS, "open": OPEN}),
+    call("GET /rooms", {"byName": {"red": ROOMS["red"]}, "open": OPEN}, query_x=1),
+    call("GET /rooms/{id}", {"name": "red"}, path_id="red"),
+    call("GET /rooms/{id}", {"error": "no such room"}, status=404, path_id="a"),
+    call("GET /rooms/{id}", {"error": "no such room"}, status=404, path_id="b"),
+    call("POST /batch", {"answers": [{"body": {"seats": 3}}]}, body_={"paths": ["/rooms/red"]}),
+    call("POST /batch", {"answers": [{"body": {"seats": 4}}]}, body_={"paths": ["/rooms/blue"]}),
+]
+
+
+def contract(tmp_path: Path, facts: list[Fact], calls: list[Call] | None = None) -> Any:
+    path = write_spec(tmp_path, SPEC)
+    evidence = keep(tmp_path / "evidence", load([path]), calls or CALLS, facts=facts)
+    [document] = revised(path, evidence, edit="contract").documents.values()
+    return document.tree
+
+
+def test_names_that_are_data_become_additional_properties(tmp_path: Path) -> None:
+    rooms = contract(tmp_path, [])["components"]["schemas"]["Rooms"]["properties"]
+    assert rooms["byName"]["additionalProperties"] == {"type": "object"}
+    assert "properties" not in rooms["byName"]
+    assert rooms["open"]["properties"].keys() == {"floor", "seats"}
+
+
+def test_the_error_schema_of_other_operations_is_reused(tmp_path: Path) -> None:
+    response = contract(tmp_path, [])["paths"]["/rooms/{id}"]["get"]["responses"]["404"]
+    assert response["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Problem"}
+
+
+def test_an_error_with_another_form_gets_a_schema_of_its_own(tmp_path: Path) -> None:
+    others = [call("GET /rooms/{id}", {"why": "gone"}, status=410, path_id=id) for id in "xy"]
+    response = contract(tmp_path, [], [*CALLS, *others])["paths"]["/rooms/{id}"]["get"]["responses"]["410"]
+    assert response["content"]["application/json"]["schema"]["properties"] == {"why": {"type": "string"}}
+
+
+def test_what_a_batch_carries_is_no_property_of_the_batch(tmp_path: Path) -> None:
+    schema = contract(tmp_path, [])["paths"]["/batch"]["post"]["responses"]["200"]["content"]["application/json"]
+    assert schema["schema"]["properties"]["answers"]["items"]["properties"]["body"].keys() <= {
+        "type",
+        "description",
+    }
+
+
+@pytest.mark.parametrize(
+    ("users", "required"), [(["POST /rooms"], None), (["POST /rooms", "PUT /rooms/{id}"], ["kind"])]
+)
+def test_a_shared_body_requires_what_all_its_users_require(tmp_path: Path, users: list[str], required: Any) -> None:
+    made = [
+        call("POST /rooms", {"name": "red"}, status=201, body_={"name": "red", "kind": "x"}),
+        call("PUT /rooms/{id}", {"name": "red"}, path_id="red", body_={"name": "red", "kind": "x"}),
+    ]
+    facts = [fact(user, "required", "body:/kind", True) for user in users]
+    tree = contract(tmp_path, facts, [*CALLS, *made])
+    assert tree["components"]["schemas"]["Room"].get("required") == required
+    if required is None:
+        assert "`kind` is required." in tree["paths"]["/rooms"]["post"]["description"]
