@@ -39,6 +39,11 @@ def present_text(spot: Spot, original: str) -> str:
     return "" if is_false else original.strip()
 
 
+def is_described(spot: Spot, text: str) -> bool:
+    """Whether people's `text` on a spot says more than its names."""
+    return bool(text) and judged(spot, text) != "restated"
+
+
 def compose(spot: Spot, written: WrittenText, statements: Sequence[Statement], budget: TextBudget) -> Draft | None:
     """The text of a spot: what people wrote, then the statements; None if there are none.
 

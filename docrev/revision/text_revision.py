@@ -9,7 +9,7 @@ from docrev.facts.registry import LIST_EFFECTS
 from docrev.models.concurrent_questions import Split, ask_concurrently
 from docrev.records import Change, ChangeClass, Fact
 from docrev.revision.common_notes import common_statements, covered_facts, is_covered
-from docrev.revision.composition import Draft, compose, judged, present_text, taken_apart
+from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
 from docrev.revision.drafts import Writing, purpose, question
 from docrev.revision.existing_texts import is_foreign
 from docrev.revision.notes import Statement, categories, facts_behind
@@ -52,7 +52,7 @@ class TextRevision:
         found = {spot.place: self._taken_apart(spot, places) for spot in open_places}
         present = [present_text(spot, found[spot.place].original) for spot in open_places]
         questions = [
-            partial(purpose, spot, self._observations, self.writing, described=bool(text))
+            partial(purpose, spot, self._observations, self.writing, described=is_described(spot, text))
             for spot, text in zip(open_places, present, strict=True)
         ]
         purposes = await ask_concurrently(questions, at_once=ASKED_AT_ONCE, split=split)
@@ -106,11 +106,11 @@ class TextRevision:
         return heads
 
     def _statements(self, spot: Spot, original: str, purpose: str, places: Sequence[Spot]) -> list[Statement]:
-        """The purpose (of an operation only if people described it nowhere) and the notes."""
+        """The purpose (of an operation only if people have not described it) and the notes."""
         text = present_text(spot, original)
         corrects = (original and not text) or "correction" in self.marks[spot.place.file].at(spot.pointer).classes
         category: ChangeClass = "correction" if corrects and spot.kind != "operation" else "wording"
-        said = "" if spot.kind == "operation" and text else purpose
+        said = "" if spot.kind == "operation" and is_described(spot, text) else purpose
         stated = Statement(said, "", category, _behind_purpose(spot), tuple(_calls(spot)))
         return [stated, *self._notes(spot, said, places)]
 

@@ -95,14 +95,16 @@ class Novelist:
     ],
 )
 def test_a_models_words_are_taken_only_where_the_evidence_backs_them(tmp_path: Path, invented: str) -> None:
-    path, folder = explored(tmp_path, SPEC.replace("      summary: Get authors.\n", ""))
+    path, folder = explored(tmp_path)
     honest = Novelist("Gives the authors on record, with `email`.", "Which authors to keep.")
     with Evidence.open(folder, write=False) as evidence:
         found = texts(asyncio.run(compose_revision(load([path]), evidence, model=honest)))
-        assert found["/paths/~1authors/get"].after == "Gives the authors on record, with `email`. Sorted by `id`."
+        assert found["/paths/~1authors/get"].after == (
+            "Get authors. Gives the authors on record, with `email`. Sorted by `id`."
+        )
         assert found["/paths/~1authors/get/parameters/1"].after.startswith("Which authors to keep.")
         found = texts(asyncio.run(compose_revision(load([path]), evidence, model=Novelist(invented, invented))))
-    assert found["/paths/~1authors/get"].after == "Sorted by `id`."
+    assert found["/paths/~1authors/get"].after == "Get authors. Sorted by `id`."
     assert not any(invented.strip() in change.after for change in found.values())
 
 
@@ -112,7 +114,7 @@ def test_no_model_is_asked_about_what_people_have_described(tmp_path: Path) -> N
     with Evidence.open(folder, write=False) as evidence:
         asyncio.run(compose_revision(load([path]), evidence, model=model))
     asked = {prompt.operation.key.operation for prompt in model.asked if isinstance(prompt, DescribeOperation)}
-    assert asked == {"GET /authors/{author_id}", "GET /broken"}
+    assert asked == {"GET /authors", "GET /authors/{author_id}", "GET /broken"}
 
 
 def test_a_model_is_shown_no_personal_values(tmp_path: Path) -> None:
