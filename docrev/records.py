@@ -281,6 +281,8 @@ class Fact:
     replays: tuple[str, ...] = ()
 
 
+Confidence = Literal["high", "medium"]
+
 ChangeClass = Literal["correction", "trap", "bound", "source", "undeclared", "example", "wording"]
 """What a change is worth to a reader, most valuable first: corrections of what is false, traps, bounds and allowed
 values, sources of IDs, undeclared fields and statuses, examples, wording."""
@@ -290,7 +292,8 @@ values, sources of IDs, undeclared fields and statuses, examples, wording."""
 class Change:
     """One edit of a document: at `pointer` of `file`, `before` (None: absent) becomes `after`; backed by calls.
 
-    `classes` are those of the statements that it contains, in their order; () if it only keeps books.
+    `classes` are those of the statements that it contains, the most valuable first. `confidence` is "high" if each of
+    them rests on facts that fresh calls showed again.
     """
 
     file: str
@@ -302,6 +305,7 @@ class Change:
     facts: tuple[Fact, ...] = ()
     calls: tuple[str, ...] = ()
     classes: tuple[ChangeClass, ...] = ()
+    confidence: Confidence = "medium"
 
 
 @dataclass(frozen=True, slots=True)

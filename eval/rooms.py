@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from docrev.errors import DocrevError
+from docrev.language.characters import escaped
 from docrev.sandbox.serve import SERVICES, load_app
 from docrev.serving.processes import announce_ready, child, listen, require_server, url
 
@@ -125,7 +126,7 @@ def main() -> None:
             tool, _, path = text.partition("=")
             makers[tool] = _maker(Path(path), options.seed)
     except DocrevError as error:
-        print(error, file=sys.stderr)
+        print(escaped(str(error)), file=sys.stderr)
         sys.exit(error.exit_code)
     from docrev.serving.server import run_servers, stop_with_parent
 

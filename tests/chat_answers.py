@@ -14,6 +14,7 @@ from chat_server import Body, Reply, said, wanted
 _CANNED: dict[str, Any] = {
     "Ready": {"ready": True},
     "ConstructCall": {"arguments": []},
+    "SuggestCall": {"reason": "", "arguments": []},
     "ParseResponse": {"text": "It was answered."},
     "JudgeAnswer": {"reason": "It is what was asked for.", "rule": 0, "correct": True},
     "SummariseExperience": {"why": "", "worth": False, "known": "", "right_plan": "", "wrong_plan": ""},

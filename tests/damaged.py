@@ -22,6 +22,7 @@ from docrev.prompts.questions import (
     ParseResponse,
     Prompt,
     SameExperience,
+    SuggestCall,
     SummariseExperience,
 )
 from docrev.records import Call, Experience, Json, Node, OperationKey, Plan, Scenario
@@ -104,6 +105,7 @@ PROMPTS: dict[str, Prompt[Any]] = {
     "ConstructCall": ConstructCall(
         scenario=_SCENARIO, operation=_OPERATIONS[0], plan=Plan("List the cities.", CITIES), history=(_NODE,)
     ),
+    "SuggestCall": SuggestCall(operation=_OPERATIONS[0], calls=(_CALL,), values={"query:q": ("Ghent", 7)}),
     "ParseResponse": ParseResponse(scenario=_SCENARIO, plan=_PLAN, call=_CALL),
     "JudgeAnswer": JudgeAnswer(scenario=_SCENARIO, operations=_OPERATIONS, history=(_NODE,), answer="Brussels"),
     "SummariseExperience": SummariseExperience(scenario=_SCENARIO, history=(), right=_NODE, wrong=_OTHER),

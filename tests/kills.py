@@ -130,24 +130,56 @@ class Ending:
 
 def explore(subject: Subject, folder: Path, *options: str, kills: Sequence[Kill] = ()) -> Ending:
     """Explore with everything allowed, killed once for each of `kills`; then the same command to its end."""
+    return _explored(subject, folder, options, (*kills, None))
+
+
+def clean_after(subject: Subject, folder: Path, *options: str, kill: Kill) -> tuple[int, list[str]]:
+    """Explore with everything allowed until the process is killed, then `--clean` alone: how many items of the run were
+    there in between, and what is there and not told, or was harmed.
+    """
     before = subject.state()
+    with _proxied(subject, folder, options) as (killer, command):
+        killed = _run(killer, command, kill)
+        assert killed.returncode == -signal.SIGKILL, killed.stderr[-2000:]
+        between = subject.state().keys() - before.keys()
+        cleaned = _run(killer, [*command, "--clean"], None)
+    assert cleaned.returncode == 0, cleaned.stderr[-2000:]
+    left, now = frozenset(_left(json.loads(cleaned.stdout)["left"])), subject.state()
+    harmed = [f"harmed: {path}" for path, content in before.items() if now.get(path) != content]
+    return len(between), _silent(left, frozenset(now.keys() - before)) + harmed
+
+
+@contextmanager
+def _proxied(subject: Subject, folder: Path, options: Sequence[str]) -> Iterator[tuple[Killer, list[str]]]:
+    """The command that explores a service through proxies, and what watches these."""
     killer = Killer()
     with ExitStack() as stack:
         proxies = {tool: stack.enter_context(counting(url, killer)) for tool, url in subject.urls.items()}
         command = [*DOCREV, "explore", str(subject.specs), "--out", str(folder / "evidence"), "--json"]
         command += [part for tool, proxy in proxies.items() for part in ("--base-url", f"{tool}={proxy.url}")]
         command += [part for header in subject.headers for part in ("-H", header)]
-        command += ["--allow", "POST,PUT,PATCH,DELETE", *options]
+        yield killer, [*command, "--allow", "POST,PUT,PATCH,DELETE", *options]
+
+
+def _run(killer: Killer, command: Sequence[str], kill: Kill | None) -> subprocess.CompletedProcess[str]:
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    killer.arm(kill, process.pid)
+    out, said = process.communicate(timeout=HANGS)
+    return subprocess.CompletedProcess(command, process.returncode, out, said)
+
+
+def _explored(subject: Subject, folder: Path, options: Sequence[str], kills: Sequence[Kill | None]) -> Ending:
+    before = subject.state()
+    with _proxied(subject, folder, options) as (killer, command):
         sent, unsafe, killed, lost = 0, 0, 0, set[str]()
-        for kill in (*kills, None):
-            process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            killer.arm(kill, process.pid)
-            out, said = process.communicate(timeout=HANGS)
+        for kill in kills:
+            done = _run(killer, command, kill)
             sent += killer.count
             unsafe += killer.unsafe
-            killed += process.returncode == -signal.SIGKILL
+            killed += done.returncode == -signal.SIGKILL
             lost |= _on_the_wire(folder / "evidence") if kill is not None else set()
-    assert process.returncode == 0, said[-2000:]
+    assert done.returncode == 0, done.stderr[-2000:]
+    out, said = done.stdout, done.stderr
     summary = json.loads(out)
     now = subject.state()
     harmed = tuple(path for path, content in before.items() if now.get(path) != content)
@@ -212,11 +244,15 @@ def _calls_apart(whole: Ending, resumed: Ending) -> tuple[Counter[Any], Counter[
 
 def unaccounted(ending: Ending) -> list[str]:
     """What is on the service and not in the account of what is left, nor in something that is; and what was harmed."""
-    hidden = [path for path in sorted(ending.there) if not any(_names(left, path, ending) for left in ending.left)]
-    return [f"there and not told: {path}" for path in hidden] + [f"harmed: {path}" for path in ending.harmed]
+    return _silent(ending.left, ending.there) + [f"harmed: {path}" for path in ending.harmed]
 
 
-def _names(left: str, path: str, ending: Ending) -> bool:
+def _silent(account: frozenset[str], there: frozenset[str]) -> list[str]:
+    hidden = [path for path in sorted(there) if not any(_names(left, path, there) for left in account)]
+    return [f"there and not told: {path}" for path in hidden]
+
+
+def _names(left: str, path: str, there: frozenset[str]) -> bool:
     """Whether an entry of the account names what is at `path`, what it lies in, or something unknown beside it."""
     tool, _, entry = left.partition(" ")
     its_tool, _, place = path.partition(" ")
@@ -225,7 +261,7 @@ def _names(left: str, path: str, ending: Ending) -> bool:
     if entry.endswith("/?"):
         return place.rpartition("/")[0].endswith(entry.removesuffix("/?"))
     parts = [place[:end] for end, letter in enumerate(place + "/") if letter == "/" and end]
-    return any(entry.endswith(part) for part in parts if f"{tool} {part}" in ending.there)
+    return any(entry.endswith(part) for part in parts if f"{tool} {part}" in there)
 
 
 @contextmanager

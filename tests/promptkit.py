@@ -22,7 +22,7 @@ from docrev.models import forms
 from docrev.models.rendering import messages, template_name
 from docrev.prompts import agents, baselines, judging, planning, questions, training
 from docrev.prompts.agents import Lesson, Past
-from docrev.prompts.briefs import brief
+from docrev.prompts.briefs import brief, contract
 from docrev.prompts.questions import Prompt
 from docrev.records import Call, Experience, Node, OperationKey, Scenario, Solution
 from docrev.revision.drafts import question
@@ -129,6 +129,16 @@ def _searching(
     )
     operation = next(one for one in briefs if one.key == second.plan.key)
     yield questions.ConstructCall(scenario=scenario, operation=operation, plan=second.plan, history=way[:1])
+    refused = next(_bare_call(call) for call in evidence.calls(ok=False) if call.key.path.count("{") == 1)
+    yield questions.SuggestCall(
+        operation=contract(catalog[refused.key]),
+        calls=(refused,),
+        paths=tuple(
+            {at: value for at, value in call.arguments.items() if at.startswith("path:")} for call in known[:2]
+        ),
+        values={at: (value,) for at, value in refused.arguments.items()},
+        name="docrev-00000000-7",
+    )
     yield questions.ParseResponse(scenario=scenario, plan=way[0].plan, call=way[0].call)
     yield questions.JudgeAnswer(scenario=scenario, operations=briefs, history=way, answer=solution.answer)
     yield questions.SummariseExperience(scenario=scenario, history=way[:at], right=way[at], wrong=wrong)

@@ -94,16 +94,20 @@ def looks_at(creation: Creation, routes: Routes, before: list[Call]) -> Look | N
 
 
 def shown_to_be_free(
-    creation: Creation, looks: list[tuple[Look, Call]], is_own: Callable[[str, str], bool]
+    creation: Creation,
+    looks: list[tuple[Look, Call]],
+    is_own: Callable[[str, str], bool],
+    is_word: Callable[[str, Json], bool] = lambda tool, value: False,
 ) -> str | None:
     """Why the looks before a creation forbid it: something is there that it would, or may, replace; None if not.
 
-    `is_own` says whether what a tool has at a path is the run's own: that may be replaced.
+    `is_own` says whether what a tool has at a path is the run's own: that may be replaced. `is_word` says whether a
+    value is none of a thing's own.
     """
     for look, call in looks:
         if look.path is not None and not is_absent(look.path, call):
             return "there may already be something at the id that was chosen"
-        if look.path is None and (name := _taken_name(creation, call, is_own)):
+        if look.path is None and (name := _taken_name(creation, call, is_own, is_word)):
             return f"something with the {name} that was chosen is there already"
     if any(_shows_absence(look, call) for look, call in looks):
         return None
@@ -363,7 +367,9 @@ def _sent(creation: Creation, ours: Callable[[Json], bool] = lambda text: True) 
 # Bodies
 
 
-def _taken_name(creation: Creation, call: Call, is_own: Callable[[str, str], bool]) -> str | None:
+def _taken_name(
+    creation: Creation, call: Call, is_own: Callable[[str, str], bool], is_word: Callable[[str, Json], bool]
+) -> str | None:
     """The name of a member by which the body of a creation names something of others that a list shows."""
     listing = _listing_in(call)
     ids = _ids(creation, (listing,))[0]
@@ -371,7 +377,7 @@ def _taken_name(creation: Creation, call: Call, is_own: Callable[[str, str], boo
     foreign = [(i, thing) for i, thing in zip(ids, listing.things, strict=True) if not is_own(tool, creation.place(i))]
     for name, value in identifying_members(creation.arguments.get("body:")):
         # What several things of others have in common identifies none of them.
-        common = sum(_member(thing, name) == value for _, thing in foreign) > 1
+        common = is_word(tool, value) or sum(_member(thing, name) == value for _, thing in foreign) > 1
         taken = any(plain(value) == plain(i) or (not common and _member(thing, name) == value) for i, thing in foreign)
         if not is_made_up(value) and taken:
             return name

@@ -145,7 +145,13 @@ class Executor:
         made = [creation for creation in creations if creation is not None]
         named = self.journal.foreign(operation, body) if made and body is not None else []
         beside = self.journal.beside(operation, invoke.arguments)
-        return Watched(made, named if beside is None else [*named, beside], self.routes, self.journal.made)
+        return Watched(
+            made,
+            named if beside is None else [*named, beside],
+            self.routes,
+            self.journal.made,
+            self.journal.things.is_word,
+        )
 
     def unsettled(
         self, watched: Watched, after: Sequence[Call | None], invoke: Invoke, call: Call

@@ -26,7 +26,7 @@ from docrev.calls.seen_things import Reference, SeenThings
 from docrev.conventions.ids import created_object, identifying_members, is_id_name, own_id, unnamed_member
 from docrev.conventions.lists import ListFound, all_lists, find_list, find_lists, list_of
 from docrev.conventions.paging import goes_on
-from docrev.conventions.run_names import is_invented_id, is_made_up
+from docrev.conventions.run_names import carries_made_up, is_invented_id, is_made_up
 from docrev.conventions.statuses import NOT_FOUND, is_client_error
 from docrev.json_values.canonical import canonical
 from docrev.prompts.steps import Invoke
@@ -342,11 +342,18 @@ class Journal:
         return items + self._doubted(creation.operation, doubtful, call)
 
     def _hidden(self, creation: Creation, call: str) -> list[JournalItem]:
-        """Note that something may be in a collection whose list shows a page alone, though its creation failed."""
+        """Note that something may be in a collection whose list shows a page alone, though its creation failed.
+
+        What has no name of the run could not be told from what others made, and what cannot be removed is enough once:
+        then the operation is not called again.
+        """
         tool, path = creation.operation.tool, f"{creation.collection}/?"
-        if (tool, path) in self._items or creation.path is not None:
+        named = carries_made_up(creation.arguments.get("body:"))
+        if not named or not self._is_removable(creation):
+            self._accepted.add(creation.operation.key)
+        if creation.path is not None or (named and (tool, path) in self._items):
             return []
-        return [self._record(tool, path, call, confirmed=False, reason=UNSHOWN)]
+        return [self._record(tool, path, call, confirmed=False, reason=UNSHOWN if named else "")]
 
     def _is_removable(self, creation: Creation) -> bool:
         """Whether what a creation makes can be removed again: alone, or with what it lies in."""
@@ -499,6 +506,7 @@ class Journal:
             return
         item, collection = self._items_of(answer.operation, answer.arguments)
         if item is None:
+            self.things.see_words(tool, answer.body)
             return
         name = self.routes.path(item.key).names[-1]
         maps = (found for found in find_lists(answer.body, answer.operation.path) if found.keys)

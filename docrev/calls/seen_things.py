@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from docrev.calls.routes import noun_of, plain
-from docrev.conventions.ids import identifying_members, is_id_name
+from docrev.conventions.ids import identifying_members, is_id_name, known_by, label_of
 from docrev.conventions.run_names import is_made_up
+from docrev.json_values.leaves import members
+from docrev.json_values.pointer import last, parent
 from docrev.language.words import singular, words
 from docrev.records import Json
 
@@ -46,6 +48,7 @@ class SeenThings:
         self._is_own, self._kind_of = is_own, kind_of
         self._places: set[tuple[str, str]] = set()
         self._by_id: dict[tuple[str, str], dict[str, None]] = {}
+        self._words: set[tuple[str, str]] = set()
         # The paths of what was shown under a name, by tool, kind and name.
         self._names: dict[tuple[str, str, str], set[str]] = {}
 
@@ -60,12 +63,25 @@ class SeenThings:
         for _, name in identifying_members(thing):
             self._names.setdefault((tool, noun_of(collection), plain(name)), set()).add(path)
 
+    def see_words(self, tool: str, body: Json) -> None:
+        """An answer listed, by their names, things of a kind that no path has: the names are a vocabulary."""
+        for pointer, part in members(body):
+            kind = last(parent(pointer))
+            if kind and not self._kind_of(tool, kind) and last(pointer) in known_by(part) | {label_of(part)}:
+                self._words.add((tool, last(pointer)))
+
+    def is_word(self, tool: str, value: Json) -> bool:
+        """Whether a value is one of a vocabulary: a thing that is called so has it from there."""
+        return (tool, plain(value)) in self._words
+
     def is_name(self, tool: str, collection: str, value: Json) -> bool:
         """Whether a value is what one thing is called that the run did not create, of the kind that a collection has.
 
         What several things of others have in common identifies none of them.
         """
         paths = self._names.get((tool, noun_of(collection), plain(value)), ())
+        if self.is_word(tool, value):
+            return False
         return sum(not self._is_own(tool, path) for path in paths) == 1
 
     def saw(self, tool: str, path: str) -> bool:

@@ -9,20 +9,22 @@ from docrev.calls.creations import Creation, Look, looks_at, shown_to_be_free
 from docrev.calls.routes import Routes
 from docrev.calls.seen_things import Reference
 from docrev.prompts.steps import Invoke
-from docrev.records import Call
+from docrev.records import Call, Json
 
 
 @dataclass(slots=True)
 class Watched:
     """What a call may create, and what that exists it names, with the looks at both.
 
-    `is_own` says whether the run created what a tool has at a path, and whether it is still there.
+    `is_own` says whether the run created what a tool has at a path, and whether it is still there; `is_word` whether a
+    value of a tool is no thing's own name.
     """
 
     creations: Sequence[Creation]
     named: Sequence[Reference]
     routes: Routes
     is_own: Callable[[str, str], bool]
+    is_word: Callable[[str, Json], bool] = lambda tool, value: False
     _looks: list[tuple[Creation | Reference, Look, Call]] = field(default_factory=list)
     _asked: tuple[Creation | Reference, Look] | None = None
     _blind: list[Creation | Reference] = field(default_factory=list)
@@ -50,7 +52,7 @@ class Watched:
         """Why the call must not be sent, by what the looks before it show; None if it may be."""
         for creation in self.creations:
             looks = [(look, call) for subject, look, call in self._looks if subject is creation]
-            if (reason := shown_to_be_free(creation, looks, self.is_own)) is not None:
+            if (reason := shown_to_be_free(creation, looks, self.is_own, self.is_word)) is not None:
                 return reason
         return None
 

@@ -12,6 +12,7 @@ import click
 from click.exceptions import NoArgsIsHelpError
 
 from docrev.cli import interrupts
+from docrev.cli.printing import echo
 from docrev.errors import DocrevError
 
 COMMANDS = {
@@ -60,7 +61,7 @@ class _Commands(click.Group):
                 raise
             # A terminal has just shown ^C.
             if sys.stderr.isatty():
-                click.echo(err=True)
+                echo(err=True)
             raise click.exceptions.Abort from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -160,5 +161,5 @@ def _unforeseen(error: Exception) -> str:
 
 def _fail(line: str, code: int) -> int:
     with suppress(OSError):
-        click.echo(f"docrev: {' '.join(line.split())}", err=True)
+        echo(f"docrev: {' '.join(line.split())}", err=True)
     return code

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from docrev.cli.options import as_json, settings_options
+from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.eval.settings import BenchSettings, RecoverySettings
 
@@ -33,7 +34,7 @@ def command(ctx: click.Context) -> None:
     if ctx.invoked_subcommand is None:
         from docrev.eval.agents.bench_command import listed
 
-        click.echo(listed())
+        echo(listed())
 
 
 @click.command("SUITE")
@@ -55,11 +56,11 @@ def agents(context: click.Context, /, settings: BenchSettings, *, as_json: bool)
 
     suite = context.info_name or ""
     if suite == "apibench":
-        click.echo(bench_command.apibench(settings, as_json=as_json))
+        echo(bench_command.apibench(settings, as_json=as_json))
         return
     with Progress() as progress:
         report = bench_command.bench(suite, settings, progress)
-    click.echo(json.dumps(report.to_json()) if as_json else bench_command.screen(report, settings.out))
+    echo(json.dumps(report.to_json()) if as_json else bench_command.screen(report, settings.out))
 
 
 @command.command("recovery")
@@ -84,7 +85,7 @@ def recovery(specs: tuple[Path, ...], settings: RecoverySettings, *, as_json: bo
         report = recovery_command.recover(specs, settings, progress)
     if settings.out is not None:
         recovery_command.write(report, settings.out)
-    click.echo(json.dumps(report.to_json()) if as_json else report.to_text())
+    echo(json.dumps(report.to_json()) if as_json else report.to_text())
 
 
 # An installation may leave out the training package, which this command needs.

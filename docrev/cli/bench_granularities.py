@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from docrev.cli.options import as_json, settings_options, some_specs
+from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.train.settings import GranularityBenchSettings
 
@@ -32,4 +33,4 @@ def command(file: Path, specs: tuple[str, ...], settings: GranularityBenchSettin
 
     with Progress() as progress:
         report = run(file, specs, settings, progress)
-    click.echo(json.dumps(report.to_json()) if as_json else report.to_text())
+    echo(json.dumps(report.to_json()) if as_json else report.to_text())

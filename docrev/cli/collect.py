@@ -8,6 +8,7 @@ import json
 import click
 
 from docrev.cli.options import as_json, settings_options, specs
+from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.train.settings import CollectSettings
 
@@ -30,4 +31,4 @@ def command(specs: tuple[str, ...], settings: CollectSettings, *, as_json: bool)
 
     with Progress() as progress:
         collection = asyncio.run(collect(specs, settings, progress))
-    click.echo(json.dumps(collection.to_json()) if as_json else collected(collection, settings))
+    echo(json.dumps(collection.to_json()) if as_json else collected(collection, settings))

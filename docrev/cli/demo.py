@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from docrev.cli.printing import echo
 from docrev.sandbox.demo import run_demo
 
 
@@ -20,4 +21,4 @@ def command(ctx: click.Context, folder: Path) -> None:
     """
     from docrev.cli import run
 
-    ctx.exit(run_demo(folder, explore=run, revise=run, out=click.echo))
+    ctx.exit(run_demo(folder, explore=run, revise=run, out=echo))

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from docrev.cli.options import settings_options
+from docrev.cli.printing import echo
 from docrev.settings.groups import SpecSettings
 from docrev.spec.diff import compare
 from docrev.spec.diff.formats import FORMATS, show
@@ -42,20 +43,26 @@ def command(
     that use it. Formatting, order and YAML or JSON make no difference. Folders are matched file by file, by
     path and then by name.
 
+    Changes come in classes, the most valuable first: correction, trap, bound, source, undeclared, example, wording.
+    The docrev.lock beside NEW says which class a text of docrev's is of, and how sure it is: high if all that it says
+    was shown again by fresh calls, else medium. Without one, the kind of node that changed decides, and changes of the
+    contract are a class of their own.
+
     \b
       docrev diff specs/ revised/
       docrev diff main:specs/airports.yaml specs/airports.yaml --format markdown
       docrev diff HEAD~1:specs specs --exit-code
 
-    --format json prints one object: old, new, summary {contract, docs, operations} and changes, a list of {id,
-    fingerprint, level ("docs" or "contract"), tool, operation ("GET /path", or ""), shared ("schema Pet", or ""),
+    --format json prints one object: old, new, summary {contract, docs, operations, classes} and changes, a list of
+    {id, fingerprint, level ("docs" or "contract"), class ("" for a change of the contract by somebody else),
+    confidence ("high", "medium", "" if unknown), tool, operation ("GET /path", or ""), shared ("schema Pet", or ""),
     used_by, location, media_type, field, pointer, before, after, old and new ("file:line")}. An addition has no
     before and old, a removal no after and new. Ids and fingerprints are stable: they do not change when lines
     move or other things change.
     """
     diff = compare(old, new, max_size=settings.max_spec_size)
     shown = show(diff, format_, templates=templates)
-    click.echo(_coloured(shown) if format_ == "text" and sys.stdout.isatty() else shown)
+    echo(shown, style=_coloured if format_ == "text" and sys.stdout.isatty() else str)
     if exit_code and diff:
         raise SystemExit(1)
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from docrev.cli.printing import echo
+
 if TYPE_CHECKING:
     from docrev.evidence import Evidence
 
@@ -34,7 +36,7 @@ def command(folder: str, as_json: bool) -> None:
     with Evidence.open(folder, write=False) as evidence:
         if as_json:
             for call in evidence.iter_calls():
-                click.echo(json.dumps(call_json(call), ensure_ascii=True))
+                echo(json.dumps(call_json(call), ensure_ascii=True))
         else:
             _show(evidence)
 
@@ -44,7 +46,7 @@ def _show(evidence: Evidence) -> None:
     from docrev.evidence.queries import consented_changes, left_items, statuses, totals
 
     found, run = totals(evidence), evidence.run
-    click.echo(f"{found['calls']} calls, {found['calls_2xx']} answered 2xx; the run is {_state(run.finished)}.")
+    echo(f"{found['calls']} calls, {found['calls_2xx']} answered 2xx; the run is {_state(run.finished)}.")
     table = [("OPERATION", "CALLS", "2XX", "ANSWERS")]
     for key, answers in statuses(evidence).items():
         good = sum(count for status, count in answers.items() if status.startswith("2"))
@@ -53,11 +55,11 @@ def _show(evidence: Evidence) -> None:
     _columns(table)
     missed = evidence.missed()
     if missed:
-        click.echo(f"\nNever answered 2xx ({len(missed)}):")
+        echo(f"\nNever answered 2xx ({len(missed)}):")
         _columns([(f"  {key}", why) for key, why in missed.items()])
     changed, left = map(asdict, consented_changes(evidence)), map(asdict, left_items(evidence))
     for line in changed_and_left(list(changed), list(left)):
-        click.echo(line)
+        echo(line)
 
 
 def _state(finished: bool) -> str:
@@ -67,4 +69,4 @@ def _state(finished: bool) -> str:
 def _columns(rows: Sequence[tuple[str, ...]]) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        click.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+        echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())

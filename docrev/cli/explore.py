@@ -9,6 +9,7 @@ import click
 
 from docrev.cli.garbage import few_collections
 from docrev.cli.options import as_json, settings_options, specs
+from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.settings.groups import ExploreSettings
 
@@ -49,12 +50,12 @@ def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, d
     from docrev.sessions import exploration
 
     if dry_run:
-        click.echo(summaries.permissions(exploration.permissions(specs, settings), as_json=as_json))
+        echo(summaries.permissions(exploration.permissions(specs, settings), as_json=as_json))
         return
     with Progress() as progress, few_collections():
         if clean:
             cleaned = asyncio.run(exploration.clean(specs, settings, on_event=progress))
-            click.echo(summaries.cleaned(cleaned, as_json=as_json))
+            echo(summaries.cleaned(cleaned, as_json=as_json))
             return
         explored = asyncio.run(exploration.explore(specs, settings, on_event=progress))
-    click.echo(json.dumps(explored.summary) if as_json else summaries.exploration(explored, specs))
+    echo(json.dumps(explored.summary) if as_json else summaries.exploration(explored, specs))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from docrev.cli.printing import echo
+
 if TYPE_CHECKING:
     from docrev.records import Fact
 
@@ -30,7 +32,7 @@ def command(folder: str, as_json: bool) -> None:
         facts = evidence.facts()
         if as_json:
             for fact in facts:
-                click.echo(json.dumps(fact_json(fact), ensure_ascii=True))
+                echo(json.dumps(fact_json(fact), ensure_ascii=True))
         else:
             _show(facts, evidence.dropped())
 
@@ -41,10 +43,10 @@ def _show(facts: Iterable[Fact], dropped: dict[str, int]) -> None:
         shown += 1
         if fact.key != operation:
             operation = fact.key
-            click.echo(f"{fact.key}")
+            echo(f"{fact.key}")
         value = json.dumps(fact.value, ensure_ascii=False)
         count = len(fact.calls)
         calls = f"{count} call{'' if count == 1 else 's'}, {len(fact.replays)} again"
-        click.echo(f"  {fact.kind:<15}  {fact.location or '-'}  {value[:100]}  ({calls})")
+        echo(f"  {fact.kind:<15}  {fact.location or '-'}  {value[:100]}  ({calls})")
     text = ", ".join(f"{count} {kind}" for kind, count in dropped.items())
-    click.echo(f"{shown} facts; {sum(dropped.values())} could not be shown again{f' ({text})' if text else ''}.")
+    echo(f"{shown} facts; {sum(dropped.values())} could not be shown again{f' ({text})' if text else ''}.")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from docrev.cli.options import as_json, settings_options, some_specs, specs
+from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.train.settings import AnnotationSettings, GranularitySettings, InstructionSettings
 
@@ -36,7 +37,7 @@ def instructions(specs: tuple[str, ...], settings: InstructionSettings, *, as_js
     with Progress() as progress:
         told = generate_commands.instructions(specs, settings, progress)
     text = f"{told['instructions']} instructions about {told['operations']} operations of {told['tools']} tools"
-    click.echo(json.dumps(told) if as_json else f"{text}: {told['file']}")
+    echo(json.dumps(told) if as_json else f"{text}: {told['file']}")
 
 
 @command.command("granularities")
@@ -55,7 +56,7 @@ def granularities(file: Path, specs: tuple[str, ...], settings: GranularitySetti
     with Progress() as progress:
         told = generate_commands.granularities(file, specs, settings, progress)
     line = f"{told['instructions']} instructions at five granularities: {told['file']}"
-    click.echo(json.dumps(told) if as_json else line)
+    echo(json.dumps(told) if as_json else line)
 
 
 @command.command("annotations")
@@ -76,4 +77,4 @@ def solutions(file: Path, specs: tuple[str, ...], settings: AnnotationSettings, 
 
     with Progress() as progress:
         told = generate_commands.solutions([file], specs, settings, progress)
-    click.echo(json.dumps(told) if as_json else summaries.annotated(told, settings.out))
+    echo(json.dumps(told) if as_json else summaries.annotated(told, settings.out))

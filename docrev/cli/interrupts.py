@@ -12,6 +12,7 @@ import signal
 import sys
 import warnings
 from types import FrameType
+from typing import Any
 
 EXIT_CODE = 130
 LINE = "interrupted; all evidence is kept"
@@ -41,8 +42,8 @@ def end() -> None:
 
 def is_interrupt(error: BaseException) -> bool:
     """Whether a signal ended what raised this: tasks are cancelled by nobody else."""
-    asyncio = sys.modules.get("asyncio")
-    return isinstance(error, KeyboardInterrupt) or (asyncio is not None and isinstance(error, asyncio.CancelledError))
+    cancelled = getattr(sys.modules.get("asyncio"), "CancelledError", KeyboardInterrupt)
+    return isinstance(error, KeyboardInterrupt | cancelled)
 
 
 def _give_up(number: int, frame: FrameType | None) -> None:
@@ -54,8 +55,19 @@ def _be_quiet() -> None:
     """What is torn down in the middle may complain about it: nobody needs to read that."""
     sys.unraisablehook = lambda _: None
     warnings.simplefilter("ignore")
-    if "logging" in sys.modules:
-        sys.modules["logging"].disable()
+    # Not imported here, and perhaps not to the end where it is.
+    disable = getattr(sys.modules.get("logging"), "disable", None)
+    if disable is not None:
+        disable()
+
+
+def _running_loop() -> Any:
+    """The event loop that is running; None without one. Most commands end before they would import asyncio."""
+    try:
+        loop = getattr(sys.modules.get("asyncio"), "get_running_loop", None)
+        return loop() if loop is not None else None
+    except RuntimeError:
+        return None
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
@@ -64,15 +76,10 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
         return
     signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS)
     _be_quiet()
-    # Not imported here: most commands end before they would need it.
-    asyncio = sys.modules.get("asyncio")
-    try:
-        loop = asyncio.get_running_loop() if asyncio is not None else None
-    except RuntimeError:
-        loop = None
-    if asyncio is None or loop is None:
+    loop = _running_loop()
+    if loop is None:
         raise KeyboardInterrupt
-    for task in asyncio.all_tasks(loop):
+    for task in sys.modules["asyncio"].all_tasks(loop):
         task.cancel()
     # It may be waiting for the network.
     loop.call_soon_threadsafe(lambda: None)

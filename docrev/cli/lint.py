@@ -10,6 +10,7 @@ from dataclasses import asdict
 import click
 
 from docrev.cli.options import as_json, settings_options, specs
+from docrev.cli.printing import echo
 from docrev.settings.groups import SpecSettings
 from docrev.spec import Catalog, Finding, load
 from docrev.spec.census import Census, census
@@ -48,9 +49,9 @@ def command(specs: tuple[str, ...], settings: SpecSettings, *, fix: bool, as_jso
     findings = lint(catalog)
     counts = _counts(findings) | {"repairable": len(repairs(catalog))}
     if as_json:
-        click.echo(json.dumps(_object(findings, census(catalog), counts, repaired), indent=2, ensure_ascii=False))
+        echo(json.dumps(_object(findings, census(catalog), counts, repaired), indent=2, ensure_ascii=False))
     else:
-        click.echo("\n".join(_lines(findings, census(catalog), counts, repaired)))
+        echo("\n".join(_lines(findings, census(catalog), counts, repaired)))
     return 1 if counts["error"] or counts["warning"] else 0
 
 

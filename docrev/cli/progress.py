@@ -7,8 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Self
 
-import click
-
+from docrev.cli.printing import echo
 from docrev.events import (
     CallFinished,
     CellStarted,
@@ -62,7 +61,7 @@ class Progress:
     def _take_task(self, event: TaskDone) -> None:
         self._tasks += 1
         if self._moving:
-            self._write(f"\r\x1b[K{self._tasks} done", nl=False)
+            self._write(f"{self._tasks} done", nl=False)
 
     def _count(self, *, scenarios: int = 0, experiences: int = 0, facts: int = 0) -> None:
         self._scenarios += scenarios
@@ -78,7 +77,7 @@ class Progress:
             self._good = self._good or 1
             self._start("")
         elif self._moving:
-            self._write("\r\x1b[K", nl=False)
+            self._write("", nl=False)
 
     def _start(self, phase: str) -> None:
         if self._phase:
@@ -101,12 +100,17 @@ class Progress:
         return f"{self._phase}: {done.get(self._phase, '')}"
 
     def _move(self) -> None:
-        self._write(f"\r\x1b[K{self._state()}", nl=False)
+        self._write(self._state(), nl=False)
 
     def _line(self, text: str) -> None:
-        self._write(("\r\x1b[K" if self._moving else "") + text)
+        self._write(text)
 
     def _write(self, text: str, *, nl: bool = True) -> None:
         # Nobody reads it any more: no reason to stop.
         with suppress(OSError):
-            click.echo(text, err=True, nl=nl)
+            echo(text, err=True, nl=nl, style=_over_line if self._moving else str)
+
+
+def _over_line(text: str) -> str:
+    """A text that takes the place of what the line shows."""
+    return f"\r\x1b[K{text}"

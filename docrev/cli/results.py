@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-import click
-
+from docrev.cli.printing import echo
 from docrev.records import Json
 
 _MOST = 20
@@ -15,11 +14,11 @@ _MOST = 20
 def print_warnings(lines: Sequence[str]) -> None:
     """The first warnings on stderr, and how many more there are."""
     for line in lines[:_MOST]:
-        click.echo(line, err=True)
+        echo(line, err=True)
     if len(lines) > _MOST:
-        click.echo(f"{len(lines) - _MOST:,} more warnings (--json lists all)", err=True)
+        echo(f"{len(lines) - _MOST:,} more warnings (--json lists all)", err=True)
 
 
 def print_result(result: Mapping[str, Json], text: str, *, as_json: bool) -> None:
     """The result on standard output."""
-    click.echo(json.dumps(result, indent=2, ensure_ascii=False) if as_json else text)
+    echo(json.dumps(result, indent=2, ensure_ascii=False) if as_json else text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from docrev.cli.options import as_json, settings_options, specs
+from docrev.cli.printing import echo
 from docrev.cli.results import print_result, print_warnings
 from docrev.retrieval.settings import RetrieveSettings
 
@@ -33,7 +34,7 @@ def command(text: str, specs: tuple[str, ...], settings: RetrieveSettings, *, as
         model=settings.model,
         url=settings.model_url,
         cache=None if settings.no_cache else settings.cache,
-        notice=lambda line: click.echo(line, err=True),
+        notice=lambda line: echo(line, err=True),
     )
     hits = retriever.search(text, settings.count)
     width = max(len(str(hit.key)) for hit in hits)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from docrev.cli.options import as_json, settings_options, specs
+from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.errors import UsageError
 from docrev.settings.groups import ReviseSettings
@@ -76,9 +77,9 @@ def command(
 
 def _print_json(catalog: Catalog, revision: Revision) -> None:
     for change in revision.changes:
-        click.echo(json.dumps(_row(catalog, change), ensure_ascii=True))
+        echo(json.dumps(_row(catalog, change), ensure_ascii=True))
     if revision.model is not None:
-        click.echo(json.dumps({"model": revision.model, "trust": dict(sorted(revision.trust.items()))}))
+        echo(json.dumps({"model": revision.model, "trust": dict(sorted(revision.trust.items()))}))
 
 
 def _print_diff(catalog: Catalog, revision: Revision) -> None:
@@ -87,7 +88,7 @@ def _print_diff(catalog: Catalog, revision: Revision) -> None:
     from docrev.spec.diff.formats import show
 
     if revision.changes:
-        click.echo(show(compare(catalog, Catalog.of(revision.documents.values()))))
+        echo(show(compare(catalog, Catalog.of(revision.documents.values()))))
 
 
 def _row(catalog: Catalog, change: Change) -> dict[str, Any]:
@@ -119,8 +120,8 @@ def _print_summary(catalog: Catalog, revision: Revision, written: list[Path] | N
     if revision.trust:
         lines.append(refusals(revision.trust))
     for line in lines:
-        click.echo(line, err=True)
-    click.echo(_count(revision, written), err=as_json or written is None)
+        echo(line, err=True)
+    echo(_count(revision, written), err=as_json or written is None)
 
 
 def _count(revision: Revision, written: list[Path] | None) -> str:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from docrev.cli.printing import echo
+
 
 @click.command("simulate")
 @click.argument("spec", type=click.Path(path_type=Path))
@@ -23,4 +25,4 @@ def command(spec: Path, port: int, seed: int) -> None:
 
     require_server("a simulated service")
     sock = listen(port)
-    run(spec, seed, sock, announce=lambda: click.echo(url(sock)))
+    run(spec, seed, sock, announce=lambda: echo(url(sock)))

@@ -15,8 +15,8 @@ from docrev.conventions.run_names import carries_made_up
 from docrev.conventions.statuses import is_client_error
 from docrev.driver.budget import Budget
 from docrev.driver.locks import ReadWriteLock
-from docrev.driver.resuming import LostCreations, look_now, watch_now
-from docrev.driver.store import Store
+from docrev.driver.resuming import LostCreations, look_now, sent_before, watch_now
+from docrev.driver.store import Intent, Store
 from docrev.events import CallFinished, Handler, Notice
 from docrev.prompts.question_budget import ALLOWANCE
 from docrev.prompts.steps import Invoke
@@ -190,6 +190,35 @@ class Caller:
         self.made.add(id)
         self.taken += 1
         return self._shared(id, request.invoke)
+
+    async def take_up(self, intent: Intent, epochs: int) -> None:
+        """Find what an unsafe request of an earlier process created, which was cut off before that was settled.
+
+        Nothing is sent again. If its answer was lost, what it certainly created is removed; all else that it may have
+        created comes into the journal. `epochs` is how many unsafe requests there were.
+        """
+        found = sent_before(self.executor, intent, epochs)
+        if found is None:
+            return
+        invoke, self.epoch = found
+        watched = self._looked_at(invoke)
+        call = self._kept(intent.id, invoke)
+        self._next_epoch()
+        if call is None:
+            if await self._lost.undo(watched, intent.id):
+                return
+            call = self._lost.answer(self.executor.build(invoke), intent.id)
+        await self._look_after(watched, invoke, call, kept=True)
+
+    def _looked_at(self, invoke: Invoke) -> Watched:
+        """What a call of an earlier process may have created, with the looks that were made before it."""
+        watched = self.executor.watch(invoke)
+        while (step := watched.next_look()) is not None:
+            request = self.executor.build(step)
+            # One that still held was not made again: it is that of an earlier call.
+            ids = (request.call_id(epoch, mark="before") for epoch in range(self.epoch, -1, -1))
+            watched.saw(next((call for id in ids if (call := self._store.recall(id)) is not None), None))
+        return watched
 
     def _next_epoch(self) -> None:
         self.epoch += 1

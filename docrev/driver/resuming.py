@@ -14,7 +14,7 @@ from docrev.calls.watched import Watched
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.driver.store import Intent, Store
-from docrev.prompts.steps import Invoke
+from docrev.prompts.steps import Invoke, Repeat
 from docrev.records import Call, JournalItem
 
 _COUNTED = re.compile(r"(.*?)(\d+)")
@@ -43,6 +43,20 @@ def _may_be_deleted(executor: Executor, item: JournalItem, intents: Iterable[Int
         if intent.key.tool == item.tool and (item.path == path or item.path.startswith(path + "/")):
             return True
     return False
+
+
+def sent_before(executor: Executor, intent: Intent, epochs: int) -> tuple[Invoke, int] | None:
+    """The step that an unsafe request of an earlier process came from, and the number of unsafe calls before it.
+
+    None if it is not among the first `epochs`: its arguments had something that was redacted.
+    """
+    for repeat in (Repeat.NEVER, *(number for number in Repeat if number is not Repeat.NEVER)):
+        invoke = Invoke(intent.key, intent.arguments, purpose="clean-up", repeat=repeat)
+        request = executor.build(invoke)
+        epoch = next((epoch for epoch in range(epochs) if request.call_id(epoch) == intent.id), None)
+        if epoch is not None:
+            return invoke, epoch
+    return None
 
 
 class LostCreations:

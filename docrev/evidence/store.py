@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.run_names import PLACEHOLDER, draw_nonce
 from docrev.errors import InputError
 from docrev.evidence import codec
@@ -227,6 +228,15 @@ class Evidence:
     def intents(self) -> list[Intent]:
         """The requests that were about to be sent and whose answer was never written, in order."""
         return [intent for intent in self._all_intents() if not self._table.kept(intent.id)]
+
+    def unsettled(self) -> tuple[list[Intent], int]:
+        """The unsafe requests of a run that was cut off of which nobody knows yet what came: those without an answer,
+        and the last one; and how many unsafe requests there were.
+        """
+        sent = [intent for intent in self._all_intents() if intent.key.method not in SAFE_METHODS]
+        answered = [intent for intent in sent if self._table.kept(intent.id)]
+        lost = [intent for intent in sent if not self._table.kept(intent.id)]
+        return [*answered[-1:], *lost], len(sent)
 
     def put_unforeseen(self, call: Call) -> None:
         """Note that a call which said that it only reads had changed what the run did not create."""

@@ -84,7 +84,8 @@ class Workspace:
 
     `hold` keeps a number of the `limit` requests back for later phases, `left` says how many may go out now; `sample`
     gives the calls that scenarios are made of, if the model does not have the evidence itself. `secrets` are the
-    headers that say who calls. `clean_up` removes what the run created. `given` are values that a person gave.
+    headers that say who calls. `clean_up` removes what the run created. `given` are values that a person gave; `asks`:
+    a model may be asked what to send to an operation that stays unreached.
     """
 
     catalog: Catalog
@@ -100,6 +101,7 @@ class Workspace:
     secrets: tuple[str, ...] = ()
     sample: Sample = no_calls
     given: Sequence[GivenValue] = ()
+    asks: bool = False
 
 
 @dataclass(slots=True)
@@ -146,7 +148,13 @@ class _Exploration:
         # What is reached must be asked about too, be it at the cost of what could still be reached.
         self._hold(last + probes // 2)
         surveyor = Surveyor(
-            workspace.catalog, workspace.graph, workspace.journal, workspace.policy, self._looks, workspace.given
+            workspace.catalog,
+            workspace.graph,
+            workspace.journal,
+            workspace.policy,
+            self._looks,
+            workspace.given,
+            asks=workspace.asks,
         )
         yield from surveyor.reach()
         self._hold(last + probes)

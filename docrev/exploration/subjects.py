@@ -24,6 +24,8 @@ MAX_REFUSALS = 4
 """The latest refusals, of which new ideas are had when more is known."""
 MAX_MENDED = 40
 """Ideas that may wait at once; the newest are the most promising."""
+MAX_LATEST = 12
+"""The latest calls, whose answers say why it was not reached."""
 MAX_EMPTY = 3
 """Further attempts at a list that was empty."""
 
@@ -60,8 +62,13 @@ class Subject:
     misses: int = 0
     empty: int = 0
     stopped: str = ""
-    last: Call | None = None
+    calls: deque[Call] = field(default_factory=lambda: deque(maxlen=MAX_LATEST))
     why: str = ""
+
+    @property
+    def last(self) -> Call | None:
+        """The latest call that was sent."""
+        return self.calls[-1] if self.calls else None
 
     @property
     def safe(self) -> bool:

@@ -20,7 +20,7 @@ from docrev.calls.routes import template
 from docrev.conventions.error_hints import hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
-from docrev.conventions.methods import SAFE_METHODS
+from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.run_names import renumbered
 from docrev.conventions.statuses import FEATURE_MISSING, NOT_FOUND, is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
@@ -31,9 +31,11 @@ from docrev.exploration.mending import STOPPING, Sources, hinted, mended
 from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import Subject
+from docrev.exploration.suggestions import Suggestions, usable
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
-from docrev.prompts.steps import Invoke, Steps
+from docrev.prompts.questions import SuggestedCall
+from docrev.prompts.steps import Ask, Invoke, Steps
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Catalog, Operation
 
@@ -79,7 +81,8 @@ class _Spent(Exception):
 class Surveyor:
     """Runs one survey, of what the policy permits; `looks` see whether a GET changed what it read.
 
-    The values that a person has `given` are tried before all others.
+    The values that a person has `given` are tried before all others. `asks`: a model says what to send where nothing
+    is left to try.
     """
 
     def __init__(
@@ -90,10 +93,13 @@ class Surveyor:
         policy: Policy,
         looks: SecondLooks,
         given: Sequence[GivenValue] = (),
+        *,
+        asks: bool = False,
     ) -> None:
         self._graph, self._journal, self._policy, self._looks = graph, journal, policy, looks
         self._contexts = Contexts(catalog, graph)
         self._candidates = Candidates(graph, self._contexts, GivenValues(given))
+        self._suggestions = Suggestions(self._candidates, journal) if asks else None
         self._trials = ReadTrials(journal, self._candidates, looks)
         kinds = {op.key: journal.effects.of(op).kind for op in catalog.operations}
         self._subjects = {
@@ -124,6 +130,8 @@ class Surveyor:
             yield from self._try_readings()
             yield from self._try_other_targets()
             yield from self._turns()
+            if self._suggestions is not None:
+                yield from self._ask(self._suggestions)
         except _Spent:
             pass
 
@@ -134,6 +142,40 @@ class Surveyor:
             subject.patience *= 2
             self._reopen(subject)
         return any(subject.patience <= MAX_PATIENCE for subject in waiting)
+
+    def _ask(self, suggestions: Suggestions) -> Steps[None]:
+        """Ask a model what to send where nothing is left to try, and go on with what comes of it."""
+        while questions := suggestions.questions(self._permitted(SAFE_METHODS | UNSAFE_METHODS), self._answered):
+            answers: list[SuggestedCall] = yield [Ask(question) for _, question in questions]
+            for (subject, _), answer in zip(questions, answers, strict=True):
+                if (arguments := usable(answer)) is not None and not subject.reached:
+                    yield from self._follow(subject, arguments)
+            yield from self._turns()
+
+    def _follow(self, subject: Subject, arguments: dict[str, Json]) -> Steps[None]:
+        """Make the call that was suggested; one that changes something goes to what is the run's own."""
+        if subject.operation.method == "DELETE":
+            subject.consider([arguments])
+            yield from self._delete(subject)
+        elif subject.safe:
+            if (unsent := subject.new(iter([arguments]))) is not None:
+                yield from self._call_all([(subject, unsent)])
+        else:
+            sets = [arguments, *({**arguments, **path} for path in self._own_paths(subject))]
+            while (unsent := subject.new(iter(sets))) is not None:
+                reason = self._policy.verdict(subject.operation, unsent, self._journal)
+                if reason is None:
+                    yield from self._perform(subject, unsent)
+                    return
+                subject.why = reason
+
+    def _own_paths(self, subject: Subject) -> list[dict[str, Json]]:
+        """Path arguments that an unsafe operation may go to."""
+        operation = subject.operation
+        if operation.method == "PUT" and operation.path.endswith("}"):
+            return self._put_paths(subject)
+        parents = self._journal.effects.of(operation).parents
+        return list(islice(self._candidates.paths(operation, parents=parents), MAX_VALUES))
 
     def _turns(self) -> Steps[None]:
         while (turn := self._next_turn()) is not None:
@@ -439,7 +481,7 @@ class Surveyor:
             subject.sent += call.error == "denied"
             subject.denied.append(arguments)
             return
-        subject.last = call
+        subject.calls.append(call)
         subject.sent += 1
         subject.broken += is_server_fault(call.status) or call.error in ("timeout", "too-slow")
         if call.ok:

@@ -8,6 +8,8 @@ _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"})
 # Characters that are letters or marks by category and yet draw nothing.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {chr(c) for c in range(0xFE00, 0xFE10)}
 
+_JOINING = frozenset("\n\t\u00ad\u200c\u200d")
+
 
 def visible(text: str) -> str:
     """`text` on one line, without control, invisible and direction-turning characters."""
@@ -30,6 +32,25 @@ def one_line(text: object, most: int = 200) -> str:
 def hidden(char: str) -> bool:
     """Whether a character draws nothing or steers how others are drawn; a line break is one too."""
     return unicodedata.category(char) in _HIDDEN or char in _BLANK
+
+
+def escaped(text: str) -> str:
+    """A text with what a terminal would obey, or show in another order, as `\\uXXXX`: in JSON that means the same.
+
+    Line ends and tabs stay, and what words of some languages and emoji are joined or divided by.
+    """
+    if all(line.isprintable() for line in text.split("\n")):
+        return text
+    return "".join(_written_out(char) if _steers(char) else char for char in text)
+
+
+def _steers(char: str) -> bool:
+    return unicodedata.category(char) in _HIDDEN and char not in _JOINING
+
+
+def _written_out(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
 def fold(text: str) -> str:

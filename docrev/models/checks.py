@@ -7,7 +7,7 @@ AnswerError whose text can be sent back to the model.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import singledispatch
 from typing import Any
@@ -27,6 +27,8 @@ from docrev.prompts.questions import (
     ParseResponse,
     Prompt,
     ScenarioDraft,
+    SuggestCall,
+    SuggestedCall,
     SummariseExperience,
     Verdict,
 )
@@ -34,6 +36,7 @@ from docrev.records import Goal, Json, Node, OperationKey, Plan, Scenario
 
 MAX_OBSERVATION = 800
 MAX_SCENARIO = 900
+MAX_SUGGESTION = 20_000
 MOST_OPERATIONS = 4
 _LOCATION = re.compile(r"\s*(\S+) \(")
 _PARAMETER = re.compile(r"\{([^{}]+)\}")
@@ -93,18 +96,32 @@ def _plan(prompt: NextPlan, answer: Plan) -> Plan:
 
 @check.register
 def _arguments(prompt: ConstructCall, answer: CallArguments) -> CallArguments:
-    key, body = prompt.operation.key, answer.arguments.get("body:")
-    arguments = {at: value for at, value in answer.arguments.items() if not at.startswith("body:")}
-    pieces = {at: value for at, value in answer.arguments.items() if at.startswith("body:/")}
     _known(prompt.operation, answer.arguments, prompt.scenario, prompt.history)
+    return CallArguments(arguments=_whole(prompt.operation.key, answer.arguments))
+
+
+@check.register
+def _suggestion(prompt: SuggestCall, answer: SuggestedCall) -> SuggestedCall:
+    if not answer.arguments:
+        return answer
+    if len(str(answer.arguments)) > MAX_SUGGESTION:
+        raise wrong(f"may have {MAX_SUGGESTION} characters at most", "arguments")
+    refused = " ".join(str(call.body) for call in prompt.calls)
+    _documented(prompt.operation, answer.arguments, dict.fromkeys(locations(prompt.operation)), refused)
+    return SuggestedCall(reason=answer.reason, arguments=_whole(prompt.operation.key, answer.arguments))
+
+
+def _whole(key: OperationKey, given: Mapping[str, Json]) -> dict[str, Json]:
+    """Arguments with the pieces of the body in one; all path arguments must be there."""
+    arguments = {at: value for at, value in given.items() if not at.startswith("body:")}
+    pieces = {at: value for at, value in given.items() if at.startswith("body:/")}
     missing = [name for name in _PARAMETER.findall(key.path) if arguments.get(f"path:{name}") in (None, "")]
     if missing:
         raise wrong(f"path:{missing[0]} is missing; without it {key.operation} cannot be called", "arguments")
+    body = given.get("body:")
     for at, value in pieces.items():
         body = pointers.placed(body, at.partition(":")[2], value)
-    if pieces or "body:" in answer.arguments:
-        arguments["body:"] = body
-    return CallArguments(arguments=arguments)
+    return {**arguments, "body:": body} if pieces or "body:" in given else arguments
 
 
 def _apart(arguments: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
@@ -120,7 +137,11 @@ def _known(brief: Brief, arguments: Mapping[str, Json], scenario: Scenario, hist
     """Every location is documented, given by the scenario, or named if the API refused an earlier call."""
     givens = scenario.goal.givens if scenario.goal else ()
     allowed = dict.fromkeys([*locations(brief), *(given.location for given in givens if given.location)])
-    refused = _refusals(brief.key, history)
+    _documented(brief, arguments, allowed, _refusals(brief.key, history))
+
+
+def _documented(brief: Brief, arguments: Iterable[str], allowed: Collection[str], refused: str) -> None:
+    """Every location is `allowed`, in a body, or named by what the API `refused`."""
     writes = brief.key.method in _WRITING
     for at in arguments:
         is_body = writes and _BODY.fullmatch(at) is not None

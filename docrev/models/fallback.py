@@ -9,13 +9,22 @@ from docrev.errors import BudgetSpent, ModelError, NotRecordedError
 from docrev.models import Model
 from docrev.models.roles import RoleModel
 from docrev.models.usage import Usage
-from docrev.prompts.questions import AnswerT, DesignScenario, NextPlan, Prompt, ScenarioDraft
+from docrev.prompts.questions import (
+    AnswerT,
+    DesignScenario,
+    NextPlan,
+    Prompt,
+    ScenarioDraft,
+    SuggestCall,
+    SuggestedCall,
+)
 from docrev.records import Plan
 
 SPENT = "the budget of the model is spent"
 _ENDS: dict[type[Prompt[Any]], Any] = {
     DesignScenario: ScenarioDraft(text="", reason=SPENT),
     NextPlan: Plan(SPENT),
+    SuggestCall: SuggestedCall(reason=SPENT),
 }
 """Answers that begin nothing new: no further scenario, no further step. What was begun is finished offline."""
 

@@ -49,6 +49,8 @@ class OfflineModel:
             questions.DesignScenario: self._design,
             questions.NextPlan: Planner(self._knowledge, states).next,
             questions.ConstructCall: partial(construct_call, self._knowledge),
+            # The survey has tried by then what the offline engine could think of.
+            questions.SuggestCall: lambda prompt: questions.SuggestedCall(),
             questions.ParseResponse: partial(summarise_response, self._knowledge),
             questions.JudgeAnswer: Judge(self._knowledge, states).verdict,
             questions.SummariseExperience: experience.summarise,

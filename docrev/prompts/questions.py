@@ -92,6 +92,30 @@ class ConstructCall(Prompt[CallArguments]):
     history: Nodes
 
 
+class SuggestedCall(Answer):
+    """The arguments of one more call, by location; none if no call would be answered with 2xx: `reason` says why."""
+
+    reason: str = ""
+    arguments: dict[str, Any] = Field(default_factory=dict)
+
+
+class SuggestCall(Prompt[SuggestedCall]):
+    """What to send to an operation that never returned 2xx, after all that was known to try.
+
+    `operation` has all that the schemas say. `calls` are the latest refusals, no two alike; `why` says why nothing was
+    sent, if nothing was. `paths` are path arguments of things that are there; `values` are known for a location, the
+    likeliest first; `name` is one that the run has not given yet.
+    """
+
+    role: ClassVar[str] = "call"
+    operation: Annotated[Brief, SkipValidation]
+    calls: Calls = ()
+    why: str = ""
+    paths: tuple[dict[str, Any], ...] = ()
+    values: dict[str, tuple[Any, ...]] = Field(default_factory=dict)
+    name: str = ""
+
+
 class Observation(Answer):
     """What the response says towards the scenario, in a sentence."""
 

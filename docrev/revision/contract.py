@@ -11,6 +11,7 @@ from docrev.records import Change, Json, OperationKey
 from docrev.revision.contract_bodies import body_changes, contract_change
 from docrev.revision.contract_responses import response_changes
 from docrev.revision.keywords import KEYWORDS, Dialect, dialect, of_argument, of_response
+from docrev.revision.notes import Statement, confidence
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts
 from docrev.revision.places import Spot, aliased_places, defined, spots
@@ -102,9 +103,8 @@ def _parameters(catalog: Catalog, observed: ObservedOperation) -> Iterator[Chang
     facts = tuple(fact for _, _, known in proven for fact in known.facts)
     calls = tuple(dict.fromkeys([call.id for call in observed.good[:3]] + [fact.calls[0] for fact in facts]))
     pointer = f"{place.pointer}/parameters"
-    yield Change(
-        place.file, pointer, before, after, observed.key, "contract", facts, calls[:_MAX_CALLS], ("undeclared",)
-    )
+    calls, sure = calls[:_MAX_CALLS], confidence([Statement("", facts=facts)])
+    yield Change(place.file, pointer, before, after, observed.key, "contract", facts, calls, ("undeclared",), sure)
 
 
 def _undeclared_parameters(observed: ObservedOperation) -> Iterator[tuple[str, str, FactsByKind]]:

@@ -8,6 +8,7 @@ from docrev.facts.registry import PROVES_READ
 from docrev.json_values import pointer as pointers
 from docrev.records import Change, ChangeClass, Fact, Json
 from docrev.revision.keywords import COMPOSED, dialect, of_argument
+from docrev.revision.notes import Statement, confidence
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.place_facts import FactsByKind
 from docrev.revision.places import defined
@@ -132,7 +133,8 @@ def contract_change(
     facts = tuple(facts)
     calls = tuple(dict.fromkeys(call for fact in facts for call in fact.calls[:_CALLS_OF_FACT]))[:_MAX_CALLS]
     shown = (_class_of(name, before),)
-    return Change(place.file, f"{place.pointer}/{name}", before, after, observed.key, "contract", facts, calls, shown)
+    pointer, sure = f"{place.pointer}/{name}", confidence([Statement("", facts=facts)])
+    return Change(place.file, pointer, before, after, observed.key, "contract", facts, calls, shown, sure)
 
 
 def _class_of(name: str, before: Json) -> ChangeClass:

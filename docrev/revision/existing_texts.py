@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from docrev.facts.registry import BOUNDS
 from docrev.records import Fact, Json
-from docrev.spec.texts import is_good_text, is_restated
+from docrev.revision.refutations import MUCH, refutation
+from docrev.spec.texts import count_words, is_good_text, is_restated
 
 Judgement = Literal["empty", "restated", "short", "good", "contradicted", "foreign"]
 GOOD_WORDS = 6
@@ -32,22 +32,13 @@ _OTHER_WORDS = (
     " o os uma para com não do da dos em"
 )
 _ENGLISH, _OTHERS = frozenset(_ENGLISH_WORDS.split()), frozenset(_OTHER_WORDS.split())
-_TYPES = {
-    "integer": r"\b(?:an?\s+)?(?:integer|int)\b",
-    "number": r"\b(?:a\s+)?(?:float|decimal number)\b",
-    "string": r"\b(?:a\s+)?string\b",
-    "boolean": r"\b(?:a\s+)?(?:boolean|bool)\b",
-    "array": r"\b(?:an?\s+)?array of\b",
-}
-_MULTIPLES = re.compile(r"\bin (?:hundreds|thousands|millions|billions)\b", re.IGNORECASE)
-_DATES = re.compile(r"\b(?:DD|MM|YYYY|YY|dd|mm|yyyy)(?:([-./])(?:DD|MM|YYYY|YY|dd|mm|yyyy)){1,2}\b")
 
 
 def judge(text: str, names: Iterable[str], *, facts: Sequence[Fact] = (), values: Sequence[Json] = ()) -> Judgement:
     """The judgement of `text`, which documents something called `names`.
 
-    `facts` and accepted `values` are those of the same location: a text that names another type, or another date
-    format, is contradicted.
+    `facts` and accepted `values` are those of the same location. A short text of which they refute something is
+    contradicted; a longer one says more than that.
     """
     plain = text.strip()
     if not plain:
@@ -56,7 +47,7 @@ def judge(text: str, names: Iterable[str], *, facts: Sequence[Fact] = (), values
         return "foreign"
     if is_restated(plain, *names):
         return "restated"
-    if _contradicts_type(plain, facts) or _contradicts_date(plain, values) or _contradicts_multiple(plain, facts):
+    if count_words(plain) < MUCH and refutation(plain, facts, values):
         return "contradicted"
     return "good" if is_good_text(plain, *names) else "short"
 
@@ -72,28 +63,3 @@ def is_foreign(text: str) -> bool:
     if len(used) < GOOD_WORDS:
         return bool(letters) and (accented > 1 or other >= min(2, len(used)))
     return not english or other > english
-
-
-def _contradicts_type(text: str, facts: Sequence[Fact]) -> bool:
-    """Whether a text names one type and a replayed fact another."""
-    shown = {str(fact.value) for fact in facts if fact.kind == "type"}
-    named = {kind for kind, pattern in _TYPES.items() if re.search(pattern, text, re.IGNORECASE)}
-    if "number" in shown:
-        named.discard("integer")
-    compatible = shown | ({"number"} if "integer" in shown else set())
-    return len(named) == len(shown) == 1 and not named & compatible
-
-
-def _contradicts_multiple(text: str, facts: Sequence[Fact]) -> bool:
-    """Whether a text claims thousands of something where calls show that values are compared with a field as it is."""
-    return _MULTIPLES.search(text) is not None and any(fact.kind in BOUNDS for fact in facts)
-
-
-def _contradicts_date(text: str, values: Sequence[Json]) -> bool:
-    """Whether a text names a date format that no accepted value has."""
-    form = _DATES.search(text)
-    dates = [value for value in values if isinstance(value, str) and value]
-    if form is None or not dates:
-        return False
-    pattern = re.compile(re.sub(r"[A-Za-z]", r"\\d", re.escape(form.group())))
-    return not any(pattern.match(value) for value in dates)

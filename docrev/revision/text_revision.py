@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from docrev.facts.registry import LIST_EFFECTS
+from docrev.language.documentation_phrases import sentences
 from docrev.models.concurrent_questions import Split, ask_concurrently
-from docrev.records import Change, ChangeClass, Fact
+from docrev.records import Change, Fact
 from docrev.revision.common_notes import common_statements, covered_facts, is_covered
 from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
 from docrev.revision.drafts import Writing, purpose, question
 from docrev.revision.existing_texts import is_foreign
-from docrev.revision.notes import Statement, categories, facts_behind
+from docrev.revision.notes import Statement, categories, confidence, facts_behind
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.operation_notes import of_operation
 from docrev.revision.operation_purposes import RESTS_ON
@@ -57,7 +59,7 @@ class TextRevision:
         ]
         purposes = await ask_concurrently(questions, at_once=ASKED_AT_ONCE, split=split)
         statements = [
-            self._statements(spot, found[spot.place].original, sentence, places)
+            self._statements(spot, found[spot.place], sentence, places)
             for spot, sentence in zip(open_places, purposes, strict=True)
         ]
         heads = self._heads(open_places, statements)
@@ -105,14 +107,23 @@ class TextRevision:
             heads.append((spot, found, within(shared, found.original, self.writing.words)))
         return heads
 
-    def _statements(self, spot: Spot, original: str, purpose: str, places: Sequence[Spot]) -> list[Statement]:
-        """The purpose (of an operation only if people have not described it) and the notes."""
-        text = present_text(spot, original)
-        corrects = (original and not text) or "correction" in self.marks[spot.place.file].at(spot.pointer).classes
-        category: ChangeClass = "correction" if corrects and spot.kind != "operation" else "wording"
+    def _statements(self, spot: Spot, found: WrittenText, purpose: str, places: Sequence[Spot]) -> list[Statement]:
+        """The purpose (of an operation only if people have not described it) and the notes.
+
+        The correction that once replaced a text is kept: what it corrected is there no more.
+        """
+        text = present_text(spot, found.original)
+        was_corrected = not found.original and "correction" in self.marks[spot.place.file].at(spot.pointer).classes
+        corrects = spot.kind != "operation" and (was_corrected or (found.original != "" and not text))
         said = "" if spot.kind == "operation" and is_described(spot, text) else purpose
-        stated = Statement(said, "", category, _behind_purpose(spot), tuple(_calls(spot)))
-        return [stated, *self._notes(spot, said, places)]
+        stated = Statement(
+            said, "", "correction" if corrects else "wording", _behind_purpose(spot), tuple(_calls(spot))
+        )
+        notes = self._notes(replace(spot, text=found.original), said, places)
+        first = sentences(found.added)[0]
+        if was_corrected and first not in (said, *(note.text for note in notes)):
+            notes = [Statement(first, "", "correction", calls=tuple(_calls(spot))), *notes]
+        return [stated, *notes]
 
     def _may_change(self, spot: Spot) -> bool:
         """Whether the text at a spot may be changed: not edited by a person since, and not in another language."""
@@ -150,6 +161,7 @@ class TextRevision:
             facts=facts,
             calls=tuple(dict.fromkeys(calls))[:MAX_CALLS],
             classes=categories(draft.statements),
+            confidence=confidence(draft.statements),
         )
 
     def _taken_apart(self, spot: Spot, places: Sequence[Spot]) -> WrittenText:
@@ -161,7 +173,8 @@ class TextRevision:
         if found != WrittenText(spot.text) or not spot.text:
             return found
         offline = write(question(spot, self._observations))
-        statements = self._statements(spot, "", offline.text if offline is not None else "", places)
+        purpose = offline.text if offline is not None else ""
+        statements = self._statements(spot, WrittenText(""), purpose, places)
         return taken_apart(spot, statements)
 
     def _notes(self, spot: Spot, purpose: str, places: Sequence[Spot]) -> list[Statement]:
@@ -174,10 +187,8 @@ class TextRevision:
         """Note which part of a text docrev writes, and of which classes it is."""
         marks = self.marks[spot.place.file]
         before = self._before[spot.place.file, spot.pointer] = marks.at(spot.pointer)
-        mark = written(draft.added, categories(draft.statements), rejected=before.rejected)
-        # A text that stays keeps its line: its classes may come in another order, which nobody need read.
-        if mark.texts != before.texts or set(mark.classes) != set(before.classes):
-            marks.put(spot.pointer, mark)
+        found = draft.statements
+        marks.put(spot.pointer, written(draft.added, categories(found), confidence(found), rejected=before.rejected))
 
     def forget(self, changes: Iterable[Change]) -> None:
         """Take back the marks of changes that were dropped."""

@@ -21,6 +21,7 @@ from docrev.facts.samples import barren
 from docrev.facts.status_causes import Cause
 from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined
+from docrev.language.words import words
 from docrev.records import ChangeClass, Fact, Json
 from docrev.revision.effect_wording import is_direction
 from docrev.revision.notes import Statement
@@ -29,11 +30,14 @@ from docrev.revision.place_facts import FactsByKind, common_facts, last
 from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import example as quoted_example
 from docrev.revision.quotations import quote, values
+from docrev.revision.refutations import refutation
 from docrev.revision.value_sources import find_source
 from docrev.settings.choices import Examples
 from docrev.spec import MISSING
 
 MAX_CALLS = 5
+_MIN_THINGS = 2
+"""Things that must have been found by another field than their ID."""
 MAX_VALUES = 8
 MAX_SENT = 5
 MAX_FIELDS = 5
@@ -176,6 +180,34 @@ class DocumentedValue:
 def ignored(value: DocumentedValue) -> str:
     """That it has no effect; there is then nothing else to say."""
     return "Ignored by the API: any value returns the same response." if "ignored" in value.known else ""
+
+
+def correction(value: DocumentedValue) -> str:
+    """What calls refute of the text that is there."""
+    values = [seen for seen, _ in value.used]
+    return refutation(value.spot.text, [fact for use in value.spot.uses for fact in use.facts], values)
+
+
+def identifier(value: DocumentedValue) -> str:
+    """That the last parameter of a path takes another field of the thing than the ID that it is called after."""
+    use, name = value.spot.first, value.spot.name
+    if not use.observed.key.path.endswith(f"{{{name}}}") or "id" not in {*words(name), *words(value.spot.text)}:
+        return ""
+    taken, things = set[str](), 0
+    for call in use.observed.good:
+        thing = _thing(call.body)
+        sent = str(call.arguments.get(use.location))
+        if "id" in thing:
+            same = {field for field, held in thing.items() if isinstance(held, str) and held == sent}
+            taken, things = (taken & same if things else same), things + 1
+    return f"Takes the `{min(taken)}`, not the `id`." if things >= _MIN_THINGS and taken and "id" not in taken else ""
+
+
+def _thing(body: Json) -> dict[str, Json]:
+    """The object that a response is, or that it wraps alone."""
+    while isinstance(body, dict) and len(body) == 1 and isinstance(next(iter(body.values())), dict):
+        body = next(iter(body.values()))
+    return body if isinstance(body, dict) else {}
 
 
 def required(value: DocumentedValue) -> str:
@@ -384,6 +416,8 @@ Sentence = tuple[str, ChangeClass, Callable[[DocumentedValue], str]]
 IGNORED: Sentence = ("ignored", "trap", ignored)
 SENTENCES: tuple[Sentence, ...] = (
     IGNORED,
+    ("", "correction", correction),
+    ("", "correction", identifier),
     ("required", "bound", required),
     ("comes-from", "source", comes_from),
     ("allowed-values", "bound", allowed_values),

@@ -37,6 +37,7 @@ from docrev.models import Model
 from docrev.models.concurrent_questions import unlimited
 from docrev.models.opening import OpenModel, identity, open_model
 from docrev.offline import OfflineModel
+from docrev.prompts.questions import SuggestCall
 from docrev.prompts.steps import Steps
 from docrev.records import JournalItem, Json, LeftItem
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
@@ -188,18 +189,29 @@ class _Session:
         unseen = 0
         for run in self._evidence.runs():
             self._evidence.select(run)
+            self.executor.names = RunNames(run.nonce)
+            if not run.finished:
+                await self._take_up(run)
             items = [item for item in self._evidence.journal() if not item.deleted]
-            if any(self._elsewhere(run, item) for item in items):
+            if any(self._elsewhere(run, item.tool) for item in items):
                 self._emit(Notice(f"what run {run.id} left behind another base URL is not looked for"))
-            unseen += await self._clean(run, [item for item in items if not self._elsewhere(run, item)])
+            unseen += await self._clean([item for item in items if not self._elsewhere(run, item.tool)])
             left += left_items(self._evidence)
         return Cleaned(tuple(left), unseen)
 
-    async def _clean(self, run: Run, items: list[JournalItem]) -> int:
-        """Remove items of one run, by the names that it gave; how many of those removed could not be looked for."""
+    async def _take_up(self, run: Run) -> None:
+        """Settle what a run was doing when it was cut off."""
+        intents, epochs = self._evidence.unsettled()
+        for intent in intents:
+            if self.catalog.get(intent.key) is not None and not self._elsewhere(run, intent.key.tool):
+                self.executor.new_journal().restore(item for item in self._evidence.journal() if not item.deleted)
+                driver = self._driver(OfflineModel(self.catalog, self.graph, self._settings.seed))
+                await driver.caller.take_up(intent, epochs)
+
+    async def _clean(self, items: list[JournalItem]) -> int:
+        """Remove items of one run; how many of those removed could not be looked for."""
         if not items:
             return 0
-        self.executor.names = RunNames(run.nonce)
         self.executor.new_journal().restore(items)
         driver = self._driver(OfflineModel(self.catalog, self.graph, self._settings.seed))
         # Another number than at any earlier clean-up: what was refused then is sent again.
@@ -207,14 +219,15 @@ class _Session:
         cleaned: CleanUp = await driver.run(self._clean_up())
         return cleaned.unseen
 
-    def _elsewhere(self, run: Run, item: JournalItem) -> bool:
-        """Whether a run created an item behind another base URL than this one's, or one of a tool that is not here."""
-        urls, base = run.settings.get("base_urls"), self.executor.bases.get(item.tool)
-        return base is None or not isinstance(urls, dict) or urls.get(item.tool) != base.url
+    def _elsewhere(self, run: Run, tool: str) -> bool:
+        """Whether a run used a tool behind another base URL than this one's, or the tool is not here."""
+        urls, base = run.settings.get("base_urls"), self.executor.bases.get(tool)
+        return base is None or not isinstance(urls, dict) or urls.get(tool) != base.url
 
     def _models(self, offline: OfflineModel, run: str) -> OpenModel:
         settings = self._settings
         self.workspace.sample = Samples(self.graph)
+        self.workspace.asks = settings.asks([SuggestCall.role])
         return open_model(
             settings,
             offline=offline,

@@ -7,6 +7,7 @@ import socket
 import sys
 
 from docrev.errors import DocrevError
+from docrev.language.characters import escaped
 from docrev.serving.processes import announce_ready
 from docrev.simulator.serve import run
 
@@ -22,7 +23,7 @@ def main() -> None:
         sock = socket.socket(fileno=options.inherited)
         run(options.spec, options.seed, sock, announce=announce_ready, child=True)
     except DocrevError as error:
-        print(error, file=sys.stderr)
+        print(escaped(str(error)), file=sys.stderr)
         sys.exit(error.exit_code)
 
 

@@ -3,8 +3,8 @@
     version = 1
 
     ["atlas.yaml"]
-    "/paths/~1countries/get/description" = { text = "5f1c2ab", class = "trap bound" }
-    "/paths/~1countries/get/parameters/query:lang/description" = { text = "90b2e77", class = "correction" }
+    "/paths/~1countries/get/description" = { text = "5f1c2ab", class = "trap bound", confidence = "high" }
+    "/paths/~1countries/get/parameters/query:lang/description" = { rejected = "90b2e77" }
 
 It is TOML in which every line stands alone, sorted, so that Git can merge it: it is read line by line, what a merge
 left behind is passed over, and of two lines on one place both count. A text matches if any of its hashes does.
@@ -34,6 +34,7 @@ _HEADER = """\
 version = 1
 """
 _KEYS = {"text": "texts", "class": "classes", "rejected": "rejected"}
+_ORDER = ("text", "class", "confidence", "rejected")
 Sections = dict[str, dict[str, Mark]]
 """The marks of each file, by the file's name and then by place."""
 
@@ -84,12 +85,19 @@ def read_lock(path: Path) -> Lock:
     Raises InputError if it cannot be read, another program wrote it, or a newer docrev.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        return parse_lock(path.read_bytes(), path)
     except (FileNotFoundError, NotADirectoryError):
         return Lock(path)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8"
-        raise InputError(f"cannot be read: {reason}", where=str(path), fix="mend it, or remove it") from None
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=str(path), fix="mend it, or remove it") from None
+
+
+def parse_lock(source: bytes, path: Path) -> Lock:
+    """The lock file with this content. Raises InputError if another program wrote it, or a newer docrev."""
+    try:
+        text = source.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("cannot be read: not UTF-8", where=str(path), fix="mend it, or remove it") from None
     lock, version = Lock(path, line_end="\r\n" if "\r\n" in text else "\n"), 0
     section: dict[str, Mark] = {}
     for number, line in enumerate(text.split("\n"), 1):
@@ -117,11 +125,13 @@ def _mark(value: Json) -> Mark | None:
     """The mark of a line; None if it is none."""
     if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
         return None
-    return Mark(**{_KEYS[key]: tuple(text.split()) for key, text in value.items() if key in _KEYS})
+    lists = {_KEYS[key]: tuple(text.split()) for key, text in value.items() if key in _KEYS}
+    return Mark(**lists, confidence=value.get("confidence", ""))
 
 
 def _row(mark: Mark) -> str:
-    pairs = ((key, " ".join(getattr(mark, name))) for key, name in _KEYS.items())
+    lists = {key: " ".join(getattr(mark, name)) for key, name in _KEYS.items()}
+    pairs = ((key, {**lists, "confidence": mark.confidence}[key]) for key in _ORDER)
     return f"{{ {', '.join(f'{key} = {json.dumps(text)}' for key, text in pairs if text)} }}"
 
 

@@ -43,17 +43,21 @@ class WrittenText:
 class Mark:
     """What is kept of one place. `texts` are hashes of the part that docrev wrote: one, or several after a merge.
 
-    `classes` are those of its statements, the most valuable first. `rejected` are hashes of what a person declined.
+    `classes` are those of its statements, the most valuable first; `confidence` is that of the weakest. `rejected`
+    are hashes of what a person declined.
     """
 
     texts: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
+    confidence: str = ""
     rejected: tuple[str, ...] = ()
 
     def __or__(self, other: Mark) -> Mark:
         """Both: what two branches wrote at the same place."""
         pairs = ((self.texts, other.texts), (self.classes, other.classes), (self.rejected, other.rejected))
-        return Mark(*(tuple(dict.fromkeys(ours + theirs)) for ours, theirs in pairs))
+        texts, classes, rejected = (tuple(dict.fromkeys(ours + theirs)) for ours, theirs in pairs)
+        confidences = {self.confidence, other.confidence} - {""}
+        return Mark(texts, classes, "medium" if len(confidences) > 1 else "".join(confidences), rejected)
 
     def split(self, text: str) -> WrittenText:
         """A text at this place, taken apart into what was there first and what docrev wrote."""
@@ -102,9 +106,9 @@ class Marks:
         return {group: " ".join(sorted(groups[group])) for group in sorted(groups) if groups[group]}
 
 
-def written(text: str, classes: Iterable[str] = (), *, rejected: tuple[str, ...] = ()) -> Mark:
-    """The mark of a text that docrev wrote; "" is none."""
-    return Mark((short_hash(text),) if text else (), tuple(classes) if text else (), rejected)
+def written(text: str, classes: Iterable[str] = (), confidence: str = "", *, rejected: tuple[str, ...] = ()) -> Mark:
+    """The mark of a text that docrev wrote."""
+    return Mark((short_hash(text),), tuple(classes), confidence, rejected)
 
 
 def _name(tree: Json, pointer: str) -> str:

@@ -21,6 +21,7 @@ from docrev.calls.creations import (
 )
 from docrev.calls.journal import Journal
 from docrev.calls.routes import Routes
+from docrev.calls.seen_things import SeenThings
 from docrev.conventions.run_names import run_name
 from docrev.records import Call, Json
 
@@ -313,3 +314,13 @@ def test_one_look_is_enough_if_it_shows_that_nothing_is_there(journal: Journal) 
     made = creation(journal, {"path:id": "x"}, "PUT /items/{id}")
     for status in (404, 200):
         assert looks_at(made, journal.routes, [showing({}, status, "GET /items/{id}")]) is None
+
+
+def test_a_name_out_of_a_vocabulary_is_nobodys_own() -> None:
+    things = SeenThings(lambda tool, path: False, lambda tool, name: "kernel" if name == "kernels" else "")
+    things.see("shop", "/kernels", "k1", {"id": "k1", "name": "python3"})
+    assert things.is_name("shop", "/kernels", "python3")
+    things.see_words("shop", {"kernels": {"python3": {"name": "python3"}}})
+    assert things.is_name("shop", "/kernels", "python3")
+    things.see_words("shop", {"default": "python3", "languages": {"python3": {"name": "python3"}}})
+    assert not things.is_name("shop", "/kernels", "python3")

@@ -470,3 +470,17 @@ def test_what_is_listed_by_another_id_has_the_one_that_was_chosen_for_it(journal
     look = Look(invoke("GET /items"))
     old, now = (replace(listing([]), body=body) for body in ([], [{"id": "0-0", "name": run_name(1)}]))
     assert created_items(creation, [(look, old, now)]).own == (f"/items/{run_name(1)}",)
+
+
+@pytest.mark.parametrize(("body", "again"), [(MARKED, True), ({"body:": {"size": 1}}, False)])
+def test_a_creation_that_failed_may_have_been_performed_where_a_page_is_all_that_shows(
+    tmp_path: Path, body: dict[str, Json], again: bool
+) -> None:
+    """By its name it would be found at the end; what has none is not sent again."""
+    paged = {"GET /items": {"parameters": [{"name": "cursor", "in": "query", "schema": {"type": "string"}}]}}
+    api = Api(catalog(tmp_path, LOANS, **paged), "http://127.0.0.1:9/v1", tmp_path, allow=ALL)
+    pair = api.executor().journal, api
+    page: Json = [{"id": 1}, {"id": 2}]
+    assert create(pair, "POST /items", body, status=422, before=(200, page), after=(200, page)) == []
+    assert create(pair, "POST /items", body, status=500, before=(200, page), after=(200, page)) == ["?/items/?"]
+    assert pair[0].accepted(api.catalog[key("POST /items")]) is not again

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from kills import Kill, bundled, differences, drawn_kills, explore
+from kills import MOMENTS, Kill, Moment, bundled, clean_after, differences, drawn_kills, explore
 
 SIDE_BY_SIDE = 8
 BESIDE = SIDE_BY_SIDE + 4
@@ -22,6 +22,15 @@ def test_killed_between_two_changes_it_ends_as_if_it_had_not_been(tmp_path: Path
     assert (whole.killed, resumed.killed) == (0, 1)
     assert whole.unsafe > 10
     assert differences(whole, resumed, more=BESIDE) == []
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_cleaned_up_straight_after_a_kill_it_leaves_nothing_without_a_word(tmp_path: Path, moment: Moment) -> None:
+    kill = Kill(request=12, moment=moment, delay=0.0, unsafe=True)
+    with bundled("airfield") as service:
+        between, wrong = clean_after(service, tmp_path, *OPTIONS, "150", kill=kill)
+    assert between > 0
+    assert wrong == []
 
 
 @pytest.mark.long

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from callkit import ALL, Api, catalog, invoke
+from callkit import ALL, Api, NoModel, catalog, invoke
 from servers import Answer, Received, Server, reply
 
 from docrev.conventions.run_names import run_name
+from docrev.driver import Budget, Driver
 from docrev.driver.resuming import missing_item
 from docrev.events import Notice
 from docrev.prompts.steps import Invoke, Steps
@@ -126,6 +127,60 @@ def test_a_creation_that_was_not_performed_is_sent_again(api: Api) -> None:
     assert call.status == 201
     assert [*shop.items] == [1, 3]
     assert "DELETE" not in {request.method for request in server.requests}
+
+
+def taken_up(api: Api) -> list[tuple[str, bool, bool]]:
+    """What is in the journal once another process settled what the one before was doing: path, certain, deleted."""
+    executor = api.executor()
+    with api.open() as evidence:
+        intents, epochs = evidence.unsettled()
+        assert [intent.key.method for intent in intents] == ["POST"]
+        caller = Driver(executor, NoModel(), evidence, budget=Budget(100)).caller
+        asyncio.run(_closing(executor, lambda: caller.take_up(intents[0], epochs)))
+        return [(item.path, item.confirmed, item.deleted) for item in evidence.kept_journal()]
+
+
+def test_what_a_request_made_whose_answer_was_lost_is_removed_without_sending_it_again(api: Api) -> None:
+    shop = Shop("theirs")
+    with Server(shop.routes) as server:
+        live = replace(api, url=server.url)
+        lose_answer(live, post())
+        assert len(shop.items) == 2
+        assert taken_up(live) == [("/items/2", True, True)]
+        assert server.changes == ["POST /items", "DELETE /items/2"]
+    assert [item["name"] for item in shop.items.values()] == ["theirs"]
+
+
+def test_what_a_request_made_whose_answer_alone_was_kept_is_the_run_s_own(api: Api) -> None:
+    shop = Shop("theirs")
+    with Server(shop.routes) as server:
+        live = replace(api, url=server.url)
+        cut_off(live, post())
+        with live.open() as evidence:
+            evidence._db.execute("DELETE FROM journal")
+            [look] = [call.id for call in evidence.calls(key=invoke("GET /items").key) if len(call.body) == 2]
+            evidence._db.execute("DELETE FROM calls WHERE id = ?", (look,))
+        assert taken_up(live) == [("/items/2", True, False)]
+        assert server.changes == ["POST /items"]
+
+
+def test_what_cannot_be_removed_comes_into_the_journal(api: Api) -> None:
+    shop = Shop()
+    with Server(shop.routes) as server:
+        live = replace(api, url=server.url, allow=["POST"])
+        lose_answer(live, post())
+        assert taken_up(live) == [("/items/1", True, False)]
+
+
+def test_what_was_not_performed_leaves_nothing(api: Api) -> None:
+    shop = Shop("theirs")
+    with Server(shop.routes) as server:
+        live = replace(api, url=server.url)
+        lose_answer(live, post())
+        del shop.items[2]
+        shop.add({"name": "of somebody else"})
+        assert taken_up(live) == [("/items/3", False, False)]
+    assert [item["name"] for item in shop.items.values()] == ["theirs", "of somebody else"]
 
 
 def test_what_somebody_else_created_meanwhile_is_not_taken_for_the_lost_item(api: Api) -> None:

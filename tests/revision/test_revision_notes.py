@@ -187,5 +187,5 @@ def test_what_most_operations_do_stands_once_in_the_info_and_exceptions_at_the_o
 def test_a_change_names_the_classes_of_its_statements_and_the_facts_behind_them(tmp_path: Path) -> None:
     known = [fact(LIST, "clamps", "query:country", {"maximum": 9}), fact(LIST, "default", "query:country", 3)]
     change = texts(revised(*explored(tmp_path, facts=known)))[COUNTRY]
-    assert change.classes == ("bound", "trap")
+    assert change.classes == ("trap", "bound")
     assert {found.kind for found in change.facts} >= {"clamps", "default"}

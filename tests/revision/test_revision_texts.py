@@ -151,12 +151,14 @@ def test_text_in_another_language_is_left_alone_and_reported(tmp_path: Path) -> 
     assert not any(change.pointer.startswith("/paths/~1books") for change in revision.changes)
 
 
-def test_a_text_that_the_calls_contradict_is_replaced(tmp_path: Path) -> None:
+def test_a_text_that_the_calls_contradict_is_corrected(tmp_path: Path) -> None:
     told = "The day on which they were born, as DD.MM.YYYY"
     spec = SPEC.replace("{name: country, in: query,", f"{{name: born, in: query, description: '{told}',")
     dated = [call("GET /authors", page(AUTHORS[:2]), query_born="1923-10-15")]
     found = texts(revised(*explored(tmp_path, spec, calls=dated)))
-    assert found["/paths/~1authors/get/parameters/1"].after == "Format: `YYYY-MM-DD`. Example: `1923-10-15`."
+    after = found["/paths/~1authors/get/parameters/1"].after
+    assert after.startswith(told)
+    assert "Dates are written as `YYYY-MM-DD`, not `DD.MM.YYYY`." in after
     kept = [call("GET /authors", page(AUTHORS[:2]), query_born="15.10.1923")]
     found = texts(revised(*explored(tmp_path / "same", spec, calls=kept)))
     assert "/paths/~1authors/get/parameters/1" not in found

@@ -60,7 +60,8 @@ def test_the_formats_are_as_stored(format: str, name: str) -> None:
 
 def test_json_says_what_the_records_say() -> None:
     diff, told = pair(), json.loads(show(pair(), "json"))
-    assert told["summary"] == {"contract": len(diff.contract), "docs": len(diff.docs), "operations": 4}
+    counts = {"contract": len(diff.contract), "docs": len(diff.docs), "operations": 4}
+    assert told["summary"] == {**counts, "classes": {"trap": 1, "example": 2, "wording": 10}}
     for entry, change in zip(diff.entries, told["changes"], strict=True):
         assert (change["id"], change["fingerprint"], change["level"]) == (entry.id, entry.fingerprint, entry.level)
         assert ("before" in change, "after" in change) == (entry.verb != "added", entry.verb != "removed")
@@ -69,10 +70,13 @@ def test_json_says_what_the_records_say() -> None:
 
 def test_no_text_breaks_out_of_a_markdown_table() -> None:
     shown = show(changed(NASTY, name=f"/{NASTY}"), "markdown")
-    rows = [line for line in shown.splitlines() if line.startswith("| ") and not line.startswith("| Where")]
-    assert rows
+    rows = [line for line in shown.splitlines() if line.startswith("|")]
+    assert sum("<sub>" in row for row in rows) == 6
+    columns = 0
     for row in rows:
-        assert len(re.findall(r"(?<!\\)\|", row)) == 4
+        bars = len(re.findall(r"(?<!\\)\|", row))
+        columns = bars if row.startswith(("| Where |", "| | ")) else columns
+        assert bars == columns
     outside = re.sub(r"(?<!\\)`[^`\n]*(?<!\\)`", "", shown)
     assert not re.search(r"<script|(?<!\\)[\[\]]|(?<!\\)\*e|@octocat|#12|\$x|://|www\.|(?<!\\)`", outside)
     assert not re.search("[\x1b\u202e]", shown)
@@ -86,7 +90,8 @@ def test_untrusted_text_is_read_as_it_is_written() -> None:
     assert set(re.findall(r"<(\w+)", page)) <= OURS
     said = html.unescape(re.sub(r"<!-- -->|<(?!br)[^>]*>", "", page)).replace("<br>", "\n")
     text = NASTY.replace("\x1b", "\\u001b").replace("\u202e", "\\u202e")
-    assert said.count(text) == 4  # two descriptions, an enum value and an experience
+    assert said.count(text) == 2  # an enum value and an experience
+    assert said.count(text.replace("`x`", "x")) == 2  # two descriptions, whose code is code
     assert f"scenario: {text}" in said
 
 
@@ -136,8 +141,29 @@ def test_no_differences_is_said_in_every_format() -> None:
 def test_long_texts_fold_away_in_markdown() -> None:
     shown = show(pair(), "markdown")
     assert shown.count("<details>") == shown.count("</details>") == 2
-    assert "<details><summary>scenario: Who owns the airport of Paris? …</summary>" in shown
+    assert "<details><summary>`scenario: Who owns the airport of Paris?` …</summary>" in shown
     assert "<details><summary>Who runs it, as registered." in shown
+
+
+def test_code_in_markdown_is_code_and_data_is_code_whole() -> None:
+    text = "Use `a|b` or `c`:\n\n```sh\ncurl '<x>'\n  | jq\n```\n<b>Done</b>."
+    rows = [line for line in show(changed(text), "markdown").splitlines() if line.startswith("| ")]
+    told = (
+        "Use <code>a\\|b</code> or `c`:<br><br>`curl '<x>'`<br>&nbsp; <code>\\| jq</code><br>&lt;b&gt;Done&lt;/b&gt;."
+    )
+    assert sum(told in row for row in rows) == 2
+    [enum] = [row for row in rows if "enum-value-added" in row]
+    assert "<code>Use \\`a\\|b\\` or \\`c\\`:</code><br><br><code>" in enum
+
+
+def test_of_a_long_text_that_was_added_to_only_the_addition_is_shown() -> None:
+    before, after = "Lists the books that are in print this year, in no order.", " One of `a`, `b`."
+    documents = (
+        Document.parse(json.dumps({"swagger": "2.0", "info": {"description": text}, "paths": {}}), "s.json")
+        for text in (before * 2, before * 2 + after)
+    )
+    shown = show(compare(*documents), "markdown")
+    assert f"{before * 2} | … One of `a`, `b`. |" in shown
 
 
 def test_what_many_operations_have_alike_is_one_row() -> None:

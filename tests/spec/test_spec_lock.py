@@ -54,7 +54,7 @@ def test_a_line_for_each_place_sorted_in_toml(tmp_path: Path) -> None:
 
 
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
-    odd = {'/paths/~1"q"\\n/get/description': Mark(("1234567", "7654321"), ("trap", "bound"), ("abcdefa",))}
+    odd = {'/paths/~1"q"\\n/get/description': Mark(("1234567", "7654321"), ("trap", "bound"), "high", ("abcdefa",))}
     document = spec(tmp_path / 'odd "name".json').with_marks(odd)
     assert read_lock(keep(document)).sections == {'odd "name".json': odd}
 

@@ -18,12 +18,14 @@ def test_a_text_is_taken_apart_where_docrev_began() -> None:
     assert marks.split(PLACE, "Old.") == WrittenText("Old.", edited=True)
     assert marks.split("/paths/~1b/get/description", "Old.") == WrittenText("Old.")
     assert marks.at(PLACE).classes == ("trap",)
-    marks.put(PLACE, written(""))
+    marks.put(PLACE, Mark())
     assert marks.entries == {}
 
 
 def test_either_of_two_marks_of_one_place_counts() -> None:
-    both = written("Lists authors.", ["trap"]) | written("Lists writers.", ["bound", "trap"])
+    both = written("Lists authors.", ["trap"], "high") | written("Lists writers.", ["bound", "trap"], "medium")
+    assert both.confidence == "medium"
+    assert (Mark() | written("Lists authors.", confidence="high")).confidence == "high"
     assert both.classes == ("trap", "bound")
     assert [both.split(text).added for text in ("Old. Lists authors.", "Lists writers.")] == [
         "Lists authors.",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal, cast
 
 from docrev.json_values.canonical import digest
-from docrev.records import Json
+from docrev.records import ChangeClass, Json
 
 Level = Literal["docs", "contract"]
 Verb = Literal["added", "removed", "changed"]
@@ -21,7 +21,10 @@ class Difference:
     it, as `METHOD /path` of the same tool. `location` follows the grammar of locations (`query:limit`, `200:/id`);
     in a shared schema or response it is the JSON pointer into the value (`/owner/0/name`). `field` is the key
     that changed, as the document spells it. `before` and `after` are None if `id` ends in `-added` or
-    `-removed`. `old` and `new` are `file:line`, or "" if the thing is absent.
+    `-removed`. `old` and `new` are `file:line`, or "" if the thing is absent. `category` is the class of a change that
+    docrev made, as the lock file beside the new document says, and else by what kind of node changed; None for a change
+    of the contract by somebody else. `confidence` is "high" if all that a text says was shown again by fresh calls,
+    "medium" if calls show it, "" if no lock file says so.
     """
 
     id: str
@@ -39,6 +42,8 @@ class Difference:
     fingerprint: str
     media_type: str = ""
     used_by: tuple[str, ...] = ()
+    category: ChangeClass | None = None
+    confidence: str = ""
 
     @property
     def verb(self) -> Verb:

@@ -25,6 +25,7 @@ _COMMENT = 65_000
 """Characters: GitHub takes 65,536 in a comment or a description."""
 
 _ACTIVE = re.compile(r"([\\`*_\[\]|~])")
+_CODE = re.compile(r"```[^\n`]*\n(?P<block>.*?)\n?```|`(?P<span>[^`\n]+)`", re.S)
 
 
 def show(diff: Diff, format: str = "text", *, templates: Path | str | None = None) -> str:
@@ -94,6 +95,7 @@ def as_json(diff: Diff) -> Json:
             "contract": len(diff.contract),
             "docs": len(diff.docs),
             "operations": len(diff.operations),
+            "classes": {section.category: section.count for section in sections(diff) if section.category},
         },
         "changes": [_entry(entry) for entry in diff.entries],
     }
@@ -103,6 +105,8 @@ _FIELDS = [
     "id",
     "fingerprint",
     "level",
+    "category",
+    "confidence",
     "tool",
     "operation",
     "shared",
@@ -115,7 +119,7 @@ _FIELDS = [
 
 
 def _entry(entry: Difference) -> Json:
-    found = {name: getattr(entry, name) for name in _FIELDS}
+    found = {"class" if name == "category" else name: getattr(entry, name) or "" for name in _FIELDS}
     if entry.verb != "added":
         found |= {"before": entry.before, "old": entry.old}
     if entry.verb != "removed":
@@ -153,15 +157,39 @@ def code(text: str) -> str:
     return f"<code>{md(text)}</code>"
 
 
-def cell(text: str, present: bool = True) -> str:
-    """Untrusted text, of any length, as a cell of a table; long text folds away."""
+def cell(text: str, present: bool = True, prose: bool = True) -> str:
+    """Untrusted text, of any length, as a cell of a table; long text folds away, and code in it stays code.
+
+    What is not `prose` is data, and all of it code.
+    """
     if not present:
         return ""
+    formatted = _prose if prose else _block
     first = text.strip().partition("\n")[0]
     short = first if len(first) <= 90 else first[:90].rpartition(" ")[0] or first[:90]
     if len(text) > _CUT:
         text = f"{text[:_CUT]}\n… ({len(text):,} characters in all)"
-    body = md(text.strip("\n")).replace("  ", "&nbsp; ").replace("\t", "&nbsp; ").replace("\n", "<br>")
+    body = formatted(text.strip("\n"))
     if len(text) <= _LONG and text.count("\n") < 8:
         return body
-    return f"<details><summary>{md(short)} …</summary>{body}</details>"
+    return f"<details><summary>{formatted(short)} …</summary>{body}</details>"
+
+
+def _prose(text: str) -> str:
+    """Text with its code spans and fenced blocks as code, and its line ends and indents kept."""
+    parts, start = [], 0
+    for found in _CODE.finditer(text):
+        within = code(found["span"]) if found["span"] else _block(found["block"])
+        parts += [_spaced(md(text[start : found.start()])), within]
+        start = found.end()
+    return "".join([*parts, _spaced(md(text[start:]))])
+
+
+def _block(text: str) -> str:
+    """Each line as code, its indent before it."""
+    lines = ((line, line.lstrip(" \t")) for line in text.split("\n"))
+    return "<br>".join(_spaced(line[: len(line) - len(rest)]) + (code(rest) if rest else "") for line, rest in lines)
+
+
+def _spaced(text: str) -> str:
+    return text.replace("  ", "&nbsp; ").replace("\t", "&nbsp; ").replace("\n", "<br>")

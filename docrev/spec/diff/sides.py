@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
-from docrev.errors import UsageError
+from docrev.errors import InputError, UsageError
 from docrev.records import Json
 from docrev.spec.document import Document
+from docrev.spec.lock import read_marks
+from docrev.spec.marks import Marks
 from docrev.spec.refs import target
 
 _LONGEST_CHAIN = 64
@@ -28,6 +31,7 @@ class Side:
     fetch: Callable[[str], Document | None] = lambda name: None
     specs: dict[str, Document] = field(default_factory=dict)
     _documents: dict[str, Document | None] = field(default_factory=dict)
+    _marks: dict[str, Marks] = field(default_factory=dict)
 
     def add(self, key: str, document: Document) -> Side:
         """Take in an OpenAPI document."""
@@ -43,6 +47,15 @@ class Side:
         if name not in self._documents:
             self._documents[name] = self.fetch(name)
         return self._documents[name]
+
+    def marks(self, name: str) -> Marks:
+        """The marks of what docrev wrote in a document; none if its lock file is not docrev's."""
+        if name not in self._marks:
+            self.document(name)
+            others = {key: document for key, document in self._documents.items() if key not in self._marks}
+            with suppress(InputError):
+                self._marks |= read_marks({key: found for key, found in others.items() if found is not None})[0]
+        return self._marks.setdefault(name, Marks({}, {}))
 
     def where(self, file: str, pointer: str) -> str:
         document = self.document(file)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from docrev.errors import InputError
@@ -17,6 +18,7 @@ from docrev.spec.diff.git import Commit, split
 from docrev.spec.diff.sides import Side
 from docrev.spec.document import Document
 from docrev.spec.files import folder_of, is_spec_name, not_openapi, spec_files, stem_of
+from docrev.spec.lock import LOCK_NAME, Lock, parse_lock
 
 Source = Path | str | Document | Catalog | Iterable[Document]
 """What can be compared: a file, a folder, `REF:path`, or documents that were read already."""
@@ -119,7 +121,15 @@ class _Committed:
         if self.sizes.get(self._path(name), 0) > self.max_size:
             what = f"this file is over {self.max_size / 2**20:g} MB"
             raise InputError(what, where=name, fix="raise --max-spec-size to read it")
-        return Document.parse(self.raw(name), name)
+        document = Document.parse(self.raw(name), name)
+        return document.with_marks(self._lock(name).section(PurePosixPath(self._path(name)).name, document.tree))
+
+    def _lock(self, name: str) -> Lock:
+        """The lock file beside a document of the commit; an empty one if there is none of docrev's."""
+        path = PurePosixPath(self._path(name)).parent / LOCK_NAME
+        with suppress(InputError):
+            return parse_lock(self.commit.read(str(path)) or b"", Path(path))
+        return Lock(Path(path))
 
     def fetch(self, name: str) -> Document | None:
         path = self._path(name)

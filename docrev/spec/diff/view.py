@@ -5,12 +5,13 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from docrev.json_values.canonical import canonical
-from docrev.records import Json
+from docrev.records import ChangeClass, Confidence, Json
+from docrev.spec.change_classes import CLASSES, TITLES
 from docrev.spec.diff.differences import Diff, Difference, Level
 from docrev.spec.meaning import mapping, sequence
 
@@ -19,7 +20,10 @@ Piece = tuple[str, bool]
 
 Line = tuple[Literal["-", "+", " ", "…"], str]
 
-_TITLES: dict[Level, str] = {"contract": "Contract changes", "docs": "Documentation changes"}
+_LONG_BEFORE = 60
+"""Characters of a text that a reader need not read twice."""
+_BRIEF = ("operation-added", "operation-removed", "document-added", "document-removed")
+_PROSE = ("description", "summary", "title")
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 _TOLD_APART = ("extension", "keyword", "docrev", "callbacks", "flows", "scopes")
 _WHOLE_LINES = 12
@@ -47,6 +51,18 @@ class DiffRow:
     def pieces(self) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
         """Before and after, word by word."""
         return _pieces(self.before, self.after)
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether the values are text for people, and no data."""
+        return self.entry.field.rpartition("/")[2] in _PROSE or self.entry.id in _BRIEF
+
+    @property
+    def addition(self) -> str:
+        """What stands after the change; of a text that was only added to, `… ` and what was added."""
+        kept = self.before.rstrip()
+        only_added = self.is_prose and len(kept) > _LONG_BEFORE and self.after.startswith(kept)
+        return f"… {self.after[len(kept) :].lstrip()}" if only_added else self.after
 
     @property
     def has_before(self) -> bool:
@@ -77,20 +93,42 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """All contract changes, or all changes of documentation."""
+    """All changes of one class, or those of the contract that docrev did not make (`category` None)."""
 
-    level: Level
+    category: ChangeClass | None
     title: str
     count: int
+    confidence: str
     groups: tuple[Group, ...]
+
+    @property
+    def level(self) -> Level:
+        return "contract" if self.category is None else "docs"
 
 
 def sections(diff: Diff) -> tuple[Section, ...]:
-    """The contract first, since it asks for more care; a level without differences is left out."""
-    parts: tuple[tuple[Level, tuple[Difference, ...]], ...] = (("contract", diff.contract), ("docs", diff.docs))
+    """The contract first, since it asks for most care, then the classes, the most valuable first; none is empty."""
+    parts: dict[ChangeClass | None, list[Difference]] = {None: [], **{name: [] for name in CLASSES}}
+    for entry in diff.entries:
+        parts[entry.category].append(entry)
     return tuple(
-        Section(level, _TITLES[level], len(entries), tuple(_groups(entries))) for level, entries in parts if entries
+        Section(
+            name,
+            TITLES[name] if name else "Contract changes",
+            len(entries),
+            _confidence([entry.confidence for entry in entries]),
+            tuple(_groups(entries)),
+        )
+        for name, entries in parts.items()
+        if entries
     )
+
+
+def _confidence(found: Sequence[str]) -> str:
+    """How many changes have which confidence, in words; "" if no lock file says so."""
+    counts = {name: found.count(name) for name in get_args(Confidence) if name in found}
+    same = len(counts) == 1 and len(found) in counts.values()
+    return ", ".join(name if same else f"{count:,} {name}" for name, count in counts.items())
 
 
 def summary(diff: Diff) -> str:
@@ -156,7 +194,7 @@ def _row(entry: Difference) -> DiffRow:
     if entry.media_type and entry.media_type != "application/json":
         parts.append(f"({entry.media_type})")
     place = " ".join(visible(part).replace("\n", "\\n") for part in parts if part)
-    brief = entry.id in ("operation-added", "operation-removed", "document-added", "document-removed")
+    brief = entry.id in _BRIEF
     show = _marks if entry.field == "x-docrev/texts" else outline if brief else plain
     return DiffRow(entry, place, *("" if value is None else show(value) for value in _values(entry)))
 
@@ -170,18 +208,20 @@ def _values(entry: Difference) -> tuple[Json, Json]:
 
 
 def plain(value: Json) -> str:
-    """A value as a reader wants it: text as it is, a shallow object as `key: value` lines, else JSON."""
+    """A value as a reader wants it: text as it is, an object as `key: value` lines, else JSON."""
     if isinstance(value, str):
         return visible(value) or '""'
-    if isinstance(value, dict) and value and all(_shallow(one) for one in value.values()):
+    if isinstance(value, dict) and value and all(map(_is_outline, value.values())):
         return "\n".join(_told(value))
     text = json.dumps(value, ensure_ascii=False, default=str)
     return visible(text if len(text) <= 100 else json.dumps(value, ensure_ascii=False, indent=2, default=str))
 
 
-def _shallow(value: Json) -> bool:
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return not any(isinstance(one, dict | list) for one in inner) and value not in ({}, [])
+def _is_outline(value: Json) -> bool:
+    """Whether a value is a scalar, a list of some, or an object of such values."""
+    if isinstance(value, dict):
+        return bool(value) and all(map(_is_outline, value.values()))
+    return not isinstance(value, list) or (bool(value) and not any(isinstance(one, dict | list) for one in value))
 
 
 def _told(value: dict[str, Json]) -> Iterator[str]:

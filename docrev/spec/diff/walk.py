@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 from docrev.json_values.pointer import escape
-from docrev.records import Json
+from docrev.records import ChangeClass, Json
+from docrev.spec.change_classes import by_worth, class_of_contract, class_of_text
 from docrev.spec.diff.differences import Difference, Level, Verb, fingerprint, same
 from docrev.spec.diff.ids import identify, level
 from docrev.spec.diff.sides import Side
@@ -79,11 +80,13 @@ class Walk:
         field = aspect if field is None else field
         name = identify(spot.subject, aspect, verb, schema=spot.schema)
         before, after = (None if value is MISSING else value for value in (old, new))
+        docs = _level(spot.subject, aspect, field) == "docs"
+        category, confidence = self._class(spot, field if docs else aspect, verb, new, docs=docs)
         owner = f"{self.tool} {spot.operation or spot.shared}".rstrip()
         self.entries.append(
             Difference(
                 id=name,
-                level=_level(spot.subject, aspect, field),
+                level="docs" if docs else "contract",
                 tool=self.tool,
                 operation=spot.operation,
                 shared=spot.shared,
@@ -97,8 +100,24 @@ class Walk:
                 fingerprint=fingerprint(name, owner, spot.location, [spot.media_type, field, verb, before, after]),
                 media_type=spot.media_type,
                 used_by=self._users(*spot.base) if spot.base else (),
+                category=category,
+                confidence=confidence,
             )
         )
+
+    def _class(
+        self, spot: DiffSpot, field: str, verb: Verb, new: Json, *, docs: bool
+    ) -> tuple[ChangeClass | None, str]:
+        """The class and the confidence of a difference: see `Difference`."""
+        marks = self.new.marks(spot.new.file)
+        if not docs:
+            return (class_of_contract(field, verb) if marks.entries else None), ""
+        document = self.new.document(spot.new.file)
+        if document is not None and marks.entries and isinstance(new, str):
+            mark = marks.at(document.definition(spot.new.pointer))
+            if mark.split(new).added and (classes := by_worth(mark.classes)):
+                return classes[0], mark.confidence
+        return class_of_text(spot.subject, field), ""
 
     def leaf(self, spot: DiffSpot, key: str, old: Json, new: Json) -> None:
         """Report the value under `key` as a whole; a flag that is absent is false, and `changed`, not added."""

@@ -1,0 +1,44 @@
+"""The classes of changes: what they are called, which is worth most, and the class of a difference without evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, get_args
+
+from docrev.records import ChangeClass
+
+CLASSES: Final[tuple[ChangeClass, ...]] = get_args(ChangeClass)
+TITLES: Final[dict[ChangeClass, str]] = {
+    "correction": "Corrections of what is false",
+    "trap": "Traps",
+    "bound": "Bounds and allowed values",
+    "source": "Sources of IDs",
+    "undeclared": "Undeclared fields and statuses",
+    "example": "Examples",
+    "wording": "Wording",
+}
+_DECLARING = frozenset({"", "media-type", "properties", "content", "schema", "items", "requestBody", "parameters"})
+"""Members that say what there is; others say which values it may have. "" is the whole of a thing."""
+
+
+def by_worth(classes: Iterable[str]) -> tuple[ChangeClass, ...]:
+    """Each of these classes once, the most valuable first; words that are no class are left out."""
+    given = set(classes)
+    return tuple(name for name in CLASSES if name in given)
+
+
+def class_of_text(subject: str, field: str) -> ChangeClass:
+    """The class of a difference in documentation, by the kind of node that changed."""
+    member = field.rpartition("/")[2]
+    if subject == "example" or member in ("example", "examples"):
+        return "example"
+    if subject == "link" or member == "links":
+        return "source"
+    return "trap" if member in ("experience", "experiences") else "wording"
+
+
+def class_of_contract(aspect: str, verb: str) -> ChangeClass:
+    """The class of a difference in the contract that docrev made, by the kind of node that changed."""
+    if verb == "added" and aspect in _DECLARING:
+        return "undeclared"
+    return "correction" if verb == "removed" or aspect in ("type", "$ref", "reference") else "bound"

@@ -1,0 +1,175 @@
+"""What a terminal would obey never reaches it: every command, with a hostile spec, a hostile API and hostile names."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import pty
+import re
+import subprocess
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clikit import DOCREV
+from servers import Received, Server, reply
+
+from docrev.language.characters import escaped
+
+ROOT = Path(__file__).resolve().parents[2]
+CLEAR, TITLE, LINK = "\x1b[2J\x1b[H", "\x1b]0;owned\x07", "\x1b]8;;http://evil.example\x1b\\here\x1b]8;;\x1b\\"
+BIDI, C1, ODD = (
+    "\u202ereversed\u202c \u2066x\u2069",
+    "\x9b2J\x9d0;owned\x9c",
+    "\u200b\u2028\ufeff\U000e0041\x07\x08\x7f\r",
+)
+HOSTILE = CLEAR + TITLE + LINK + BIDI + C1 + ODD
+OWN = re.compile(r"\r\x1b\[K|\x1b\[\d*m|\r\n")
+"""What docrev itself sends to a terminal: a line anew, colours; a terminal makes `\\r\\n` of line ends."""
+
+
+def document() -> dict[str, Any]:
+    def operation(name: str) -> dict[str, Any]:
+        parameter = {"name": "q" + BIDI, "in": "query", "description": HOSTILE, "schema": {"enum": ["a", HOSTILE]}}
+        schema = {"type": "object", "properties": {"name" + TITLE: {"type": "string", "example": HOSTILE}}}
+        return {
+            "operationId": name,
+            "summary": f"{name} {HOSTILE}",
+            "description": HOSTILE,
+            "tags": [HOSTILE],
+            "parameters": [parameter],
+            "responses": {"200": {"description": HOSTILE, "content": {"application/json": {"schema": schema}}}},
+        }
+
+    broken = {**operation("broken" + HOSTILE), "requestBody": {"$ref": f"#/components/{HOSTILE}"}}
+    paths = {"/items": {"get": operation("list")}, f"/x{BIDI}{TITLE}": {"get": operation("odd"), "post": broken}}
+    return {"openapi": "3.0.3", "info": {"title": HOSTILE, "version": HOSTILE}, "paths": paths}
+
+
+def answer(request: Received) -> Any:
+    values = [{"id": f"{number}{HOSTILE}", f"name{BIDI}": HOSTILE, "n": number} for number in range(4)]
+    return reply(values if "items" in request.path else {"error": HOSTILE}, 200 if "items" in request.path else 422)
+
+
+def on_terminal(*words: str | Path, cwd: Path) -> str:
+    """What a command sends to a terminal."""
+    ours, theirs = pty.openpty()
+    environment = {name: value for name, value in os.environ.items() if name != "DOCREV_DEBUG"}
+    command = [*DOCREV, *map(str, words)]
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, cwd=cwd, env=environment)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            piece = os.read(ours, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(ours)
+    process.wait()
+    return shown.decode()
+
+
+def obeyed(shown: str) -> list[str]:
+    """The characters in what a terminal was sent that are no text, and not docrev's own."""
+    rest = OWN.sub("", shown)
+    return sorted(
+        {char for char in rest if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp") and char not in "\n\t"}
+    )
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a hostile spec, and the evidence of a hostile API."""
+    folder = tmp_path_factory.mktemp("hostile")
+    (folder / "shop.json").write_text(json.dumps(document()))
+    other = document()
+    other["paths"]["/items"]["get"]["summary"] = f"another {HOSTILE}"
+    (folder / "other.json").write_text(json.dumps(other))
+    functions = [{"name": f"f{number}", "description": HOSTILE, "parameters": {}} for number in range(2)]
+    (folder / "tools.json").write_text(json.dumps([*functions, {"name": HOSTILE}]))
+    (folder / f"odd{BIDI}.json").write_text("{" + HOSTILE)
+    (folder / "docrev.toml").write_text("")
+    with Server({"GET *": answer, "POST *": answer}) as server:
+        words = [
+            "explore",
+            "shop.json",
+            "--base-url",
+            server.url,
+            "--out",
+            "kept",
+            "--max-calls",
+            "60",
+            "--allow",
+            "POST",
+        ]
+        (folder / "explored.txt").write_bytes(on_terminal(*words, cwd=folder).encode())
+    return folder
+
+
+COMMANDS: list[list[str]] = [
+    ["lint", "shop.json"],
+    ["lint", "shop.json", "--json"],
+    ["lint", "."],
+    ["diff", "shop.json", "other.json"],
+    ["diff", "shop.json", "other.json", "--format", "markdown"],
+    ["diff", "shop.json", "other.json", "--format", "html"],
+    ["diff", "shop.json", "other.json", "--format", "json"],
+    ["evidence", "kept"],
+    ["evidence", "kept", "--json"],
+    ["facts", "kept"],
+    ["facts", "kept", "--json"],
+    ["revise", "shop.json", "--evidence", "kept"],
+    ["revise", "shop.json", "--evidence", "kept", "--json"],
+    ["revise", "shop.json", "--evidence", "kept", "--edit", "contract", "-o", "out"],
+    ["retrieve", "items", "shop.json"],
+    ["retrieve", HOSTILE, "shop.json", "--json"],
+    ["export", "functions", "shop.json", "-o", "functions"],
+    ["import", "functions", "tools.json", "-o", "imported"],
+    ["explore", "shop.json", "--base-url", "http://127.0.0.1:9", "--dry-run", "--allow", "POST"],
+    ["explore", "shop.json", "--base-url", f"http://{HOSTILE}"],
+    ["explore", "shop.json", "--base-url", "http://127.0.0.1:9", "--value", f"q={HOSTILE}", "--dry-run"],
+    ["explore", "shop.json", "--base-url", "http://127.0.0.1:9", "--auth", f"{HOSTILE}=env:X"],
+    ["explore", f"no{HOSTILE}.json", "--base-url", "http://127.0.0.1:9"],
+    ["simulate", f"odd{BIDI}.json"],
+    ["bench", f"no{HOSTILE}.json"],
+    ["collect", "shop.json", "--base-url", f"http://{BIDI}"],
+    ["generate", "instructions", "shop.json", "--count", "2", "-o", "instructions.jsonl"],
+    ["train", "retriever", f"no{HOSTILE}"],
+    [f"no{HOSTILE}"],
+    ["--no" + BIDI],
+]
+
+
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: ascii(" ".join(words))[:60])
+def test_no_command_sends_what_a_terminal_obeys(shop: Path, words: list[str]) -> None:
+    shown = on_terminal(*(word.replace("\0", "") for word in words), cwd=shop)
+    assert shown.strip()
+    assert obeyed(shown) == []
+    assert "Traceback" not in shown
+
+
+def test_an_exploration_sends_none_either(shop: Path) -> None:
+    shown = (shop / "explored.txt").read_bytes().decode()
+    assert "survey" in shown
+    assert obeyed(shown) == []
+
+
+def test_what_is_written_out_means_the_same_in_json() -> None:
+    for text in (HOSTILE, "plain", "naïve ü 你好 🙂 👩\u200d👧", "a\nb\tc"):
+        assert json.loads(escaped(json.dumps(text, ensure_ascii=False))) == text
+    assert escaped("naïve ü 你好 👩\u200d👧 a\nb\tc") == "naïve ü 你好 👩\u200d👧 a\nb\tc"
+    assert escaped(BIDI) == "\\u202ereversed\\u202c \\u2066x\\u2069"
+
+
+def test_commands_print_in_one_way_only() -> None:
+    files = [file for file in (ROOT / "docrev" / "cli").glob("*.py") if file.name != "printing.py"]
+    assert len(files) > 20
+    for file in files:
+        calls = [node.func for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Call)]
+        names = {ast.unparse(call) for call in calls}
+        assert not names & {"print", "click.echo", "click.secho", "sys.stdout.write", "sys.stderr.write"}, file.name

@@ -1,0 +1,62 @@
+"""What calls refute of the texts of people, and what they do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from revisekit import call, explored, fact
+from test_revision_texts import revised
+
+from docrev.revision.refutations import refutation
+
+UUID = "1e30d217-3d78-4f8c-b244-79381dc6a254"
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "expected"),
+    [
+        ("Tenant UUID", ["default_tenant", "other"], "Tenant identifier, not a UUID."),
+        ("The UUID of the tenant that owns the database.", ["default_tenant"], "Not a UUID."),
+        ("Tenant UUID", [UUID], ""),
+        ("Tenant UUID", [UUID, "default_tenant"], ""),
+        ("Date (DD.MM.YYYY)", ["2024-06-01"], "Dates are written as `YYYY-MM-DD`, not `DD.MM.YYYY`."),
+        ("Date (DD.MM.YYYY)", ["01.06.2024"], ""),
+        ('set to "Config"', ["8bit-dns", "any-to-tcp"], "Not always `Config`."),
+        ('set to "Config"', ["Config"], ""),
+        ("Name of the setting", ["8bit-dns"], ""),
+    ],
+)
+def test_what_accepted_values_refute_is_named(text: str, values: list[Any], expected: str) -> None:
+    assert refutation(text, [], values) == expected
+
+
+def test_another_type_is_named_with_the_one_that_was_told() -> None:
+    shown = [fact("GET /authors", "type", "body:/data", "object")]
+    assert refutation("Data of the author, as a string", shown, []) == "An object, not a string."
+    assert refutation("Data of the author, as an object", shown, []) == ""
+
+
+SPEC = """\
+openapi: "3.0.3"
+info: {title: Library, version: "1"}
+paths:
+  /shelves/{shelf_id}:
+    get:
+      parameters:
+        - {name: shelf_id, in: path, required: true, description: Shelf UUID, schema: {type: string}}
+      responses:
+        200: {description: OK}
+"""
+
+
+def test_a_path_that_takes_a_name_where_an_id_is_told_says_so(tmp_path: Path) -> None:
+    calls = [
+        call("GET /shelves/{shelf_id}", {"id": UUID[:-1] + str(at), "name": name}, path_shelf_id=name)
+        for at, name in enumerate(["poems", "plays"])
+    ]
+    [document] = revised(*explored(tmp_path, SPEC, calls=calls)).documents.values()
+    parameter = document.tree["paths"]["/shelves/{shelf_id}"]["get"]["parameters"][0]
+    assert "Takes the `name`, not the `id`." in parameter["description"]
+    assert "not a UUID." in parameter["description"]
