@@ -16,7 +16,17 @@ from docrev.sessions import exploration as exploration_session
 from docrev.sessions import revision as revision_session
 from docrev.sessions.exploration import Exploration, Specs
 from docrev.settings.base import SettingsT
-from docrev.settings.choices import MAX_SPEC_SIZE, Edit, Examples, MarksPlace, Method, ProbeOrder, Profile, Strategy
+from docrev.settings.choices import (
+    DEFAULT_WORDS,
+    MAX_SPEC_SIZE,
+    Edit,
+    Examples,
+    MarksPlace,
+    Method,
+    ProbeOrder,
+    Profile,
+    Strategy,
+)
 from docrev.settings.file import read_settings
 from docrev.settings.groups import ExploreSettings, ReviseSettings
 from docrev.settings.models import Prices
@@ -108,6 +118,7 @@ async def arevise(
     links: bool = False,
     method: Method = "docrev",
     profile: Profile = "none",
+    words: int = DEFAULT_WORDS,
     examples: Examples = "masked",
     only: ChangeClass | Sequence[ChangeClass] = (),
     skip: ChangeClass | Sequence[ChangeClass] = (),

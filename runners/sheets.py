@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docrev.language.characters import one_line
 from docrev.prompts.agents import FINISH, Argument, ResponseField, Sheet
 from docrev.records import Json, OperationKey
-from docrev.spec import MISSING, Operation, is_restated
+from docrev.spec import MISSING, Catalog, Operation, is_restated
 from docrev.spec.meaning import Missing
 from docrev.spec.schema import Schema
 
@@ -22,10 +22,24 @@ _EXAMPLE = re.compile(r"\s*\bExamples?: `[^`]*`(?:(?:,| and| or) `[^`]*`)*\.?")
 _LIMITS = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 
 
-def sheets(operations: Sequence[Operation]) -> tuple[Sheet, ...]:
-    """One sheet an operation, in their order."""
+def sheets(operations: Sequence[Operation], heads: Mapping[str, str] | None = None) -> tuple[Sheet, ...]:
+    """One sheet an operation, in their order; `heads` are what holds for all operations of each tool."""
     names = function_names(operations)
-    return tuple(_sheet(operation, names[operation.key]) for operation in operations)
+    return tuple(
+        _sheet(operation, names[operation.key], (heads or {}).get(operation.tool, "")) for operation in operations
+    )
+
+
+def heads(catalog: Catalog) -> dict[str, str]:
+    """What each tool's document says of the whole API: of a long text its first and its last paragraph."""
+    found = {}
+    for tool in catalog.tools:
+        text = catalog.documents[catalog.files[tool]].get("/info/description", None)
+        paragraphs = re.split(r"\n\s*\n", text.strip()) if isinstance(text, str) else []
+        if sum(map(len, paragraphs)) > MAX_TEXT:
+            paragraphs = [one_line(part, MAX_TEXT // 2) for part in (paragraphs[0], *paragraphs[1:][-1:])]
+        found[tool] = one_line(" ".join(paragraphs), MAX_TEXT)
+    return found
 
 
 def function_names(operations: Sequence[Operation]) -> dict[OperationKey, str]:
@@ -53,7 +67,7 @@ def _clean(name: str) -> str:
     return _SEGMENT.sub("_", name).strip("_")
 
 
-def _sheet(operation: Operation, name: str) -> Sheet:
+def _sheet(operation: Operation, name: str, api: str) -> Sheet:
     success = operation.success
     return Sheet(
         name=name,
@@ -64,6 +78,7 @@ def _sheet(operation: Operation, name: str) -> Sheet:
         fields=tuple(_fields(success.schema, operation.key.operation))
         if success is not None and success.schema is not None
         else (),
+        api=api,
     )
 
 

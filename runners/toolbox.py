@@ -14,7 +14,7 @@ from docrev.spec import Catalog
 from .binding import Invalid, bind
 from .compression import OBSERVED, CompressionRule, compress, keep_what_matters, observe, tokens
 from .lessons import lessons
-from .sheets import sheets
+from .sheets import heads, sheets
 
 Toolboxes: TypeAlias = "Callable[[tuple[OperationKey, ...]], Toolbox]"
 """The toolbox for each task's candidates; tasks with the same candidates share one."""
@@ -42,7 +42,7 @@ class Toolbox:
         wanted = set(operations)
         chosen = [one for one in catalog.operations if not wanted or one.key in wanted]
         self.catalog = catalog
-        self.sheets: tuple[Sheet, ...] = sheets(chosen)
+        self.sheets: tuple[Sheet, ...] = sheets(chosen, heads(catalog))
         self.by_name: Mapping[str, Sheet] = {sheet.name: sheet for sheet in self.sheets}
         self._names = {sheet.key: sheet.name for sheet in self.sheets}
         self._lessons = lessons(experiences or catalog, self._names) if experience else {}
@@ -86,7 +86,8 @@ class Toolbox:
 
     def size(self, sheets: Collection[Sheet]) -> int:
         """The tokens of some sheets, about."""
-        return sum(self._sizes.get(sheet.name, 0) for sheet in sheets)
+        shown = sum(tokens(text) for text in {sheet.api for sheet in sheets})
+        return shown + sum(self._sizes.get(sheet.name, 0) for sheet in sheets)
 
 
 def toolboxes(catalog: Catalog, **options: Any) -> Toolboxes:

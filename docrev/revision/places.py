@@ -12,7 +12,7 @@ from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.spec import Catalog, Document, Place
 from docrev.spec.schema import Schema
 
-Kind = Literal["operation", "parameter", "property"]
+Kind = Literal["operation", "parameter", "property", "document"]
 MAX_DEPTH = 6
 MAX_PROPERTIES = 400
 
@@ -32,7 +32,10 @@ class Use:
 
 @dataclass(frozen=True)
 class Spot:
-    """A thing that has, or can have, a description: `place` is its object, `name` what it is called."""
+    """A thing that has, or can have, a description: `place` is its object, `name` what it is called.
+
+    A document, whose `info` has one, has no `uses`.
+    """
 
     kind: Kind
     place: Place

@@ -21,7 +21,7 @@ from docrev.revision.purposes import OfflineWriter
 from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer_of
 from docrev.revision.text_revision import TextRevision
 from docrev.revision.validation import apply, sound, unchecked
-from docrev.settings.choices import Edit, Examples, MarksPlace, Profile
+from docrev.settings.choices import DEFAULT_WORDS, Edit, Examples, MarksPlace, Profile
 from docrev.spec import Catalog, Document, Finding
 from docrev.spec.lock import place_marks, read_marks
 
@@ -58,6 +58,7 @@ async def compose_revision(
     edit: Edit = "docs",
     examples: Examples = "masked",
     profile: Profile = "none",
+    words: int = DEFAULT_WORDS,
     links: bool = False,
     marks: MarksPlace = "lock",
     selection: Selection = ALL_CHANGES,
@@ -66,15 +67,16 @@ async def compose_revision(
     """The revision of `catalog` by what `evidence` shows; nothing is written to disk, and no API is called.
 
     `model` answers the three revision prompts; without one, texts are written by algorithm. `split` shares out what it
-    may cost. `edit` "docs" touches descriptions and `x-docrev` (and, with `links`, links), "contract" also what is
-    proven and undeclared. `marks` says where it is noted which texts docrev wrote: see `docrev.spec.lock`.
+    may cost. `words` is how many words the texts of an operation may get in all. `edit` "docs" touches descriptions and
+    `x-docrev` (and, with `links`, links), "contract" also what is proven and undeclared. `marks` says where it is noted
+    which texts docrev wrote: see `docrev.spec.lock`.
     `selection` says which changes are wanted.
     Deterministic for the same evidence and model answers, and idempotent: revising the result changes nothing.
     """
     wanted = partial(selection.wanted, marks=read_marks(catalog.documents)[0])
     declared, changes = _declared(catalog, evidence, wanted) if edit == "contract" else (catalog, [])
     observations = read_observations(declared, evidence)
-    writing = Writing(model or OfflineWriter(), budget(profile), examples)
+    writing = Writing(model or OfflineWriter(), budget(profile), words, examples)
     texts = TextRevision(declared, observations, writing, selection)
     revised = any(document_marks.entries for document_marks in texts.marks.values())
     changes += await texts.changes(split)

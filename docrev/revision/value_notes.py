@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from docrev.conventions.run_names import is_invented
+from docrev.conventions.statuses import INVALID
 from docrev.facts.kinds import characters as characters_kind
 from docrev.facts.kinds import sorts as sorts_kind
 from docrev.facts.kinds import status as status_kind
@@ -48,6 +49,7 @@ CLEAR = (*with_effect("window", "sort", "default"), *BOUNDS, "in-year")
 CHECKED = PROVES_READ - {"required"}
 """Kinds that state which values are valid."""
 _CODE = re.compile(r"[a-z][a-z0-9_-]*|[A-Z][A-Z0-9_-]*")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _FORMATS = {
     "date": "Format: `YYYY-MM-DD`.",
     "date-time": "Format: `YYYY-MM-DDThh:mm:ss` with a time zone.",
@@ -209,13 +211,13 @@ def _thing(body: Json) -> dict[str, Json]:
 
 
 def required(value: DocumentedValue) -> str:
-    """That it is required, if its document does not say so; with the response to requests without it."""
+    """That it is required, if its document does not say so; with an unusual status of requests without it."""
     if not (value.is_parameter or value.spot.first.location.startswith("body:")) or _is_declared_required(value.spot):
         return ""
     status = _status_without(value.spot)
-    if status is not None:
+    if status is not None and status not in INVALID:
         return phrases.REQUIRED.write(status=status)
-    return "Required." if "required" in value.known else ""
+    return "Required." if "required" in value.known or status is not None else ""
 
 
 def _is_declared_required(spot: Spot) -> bool:
@@ -356,6 +358,8 @@ def rules_of_use(
 def text_format(value: DocumentedValue) -> str:
     """The format of a text; of a property, an example shows as much."""
     stated = value.known.value("format")
+    if stated is None and value.is_parameter and value.used:
+        stated = "date" if all(_DATE.fullmatch(str(seen)) for seen, _ in value.used) else None
     if not isinstance(stated, str) or (not value.is_parameter and value.example) or "YYYY" in value.purpose:
         return ""
     return _FORMATS.get(stated, f"Format: {quote(stated)}.")
@@ -373,12 +377,10 @@ def nullable(value: DocumentedValue) -> str:
 
 
 def comes_from(value: DocumentedValue) -> str:
-    """Where a parameter's value comes from, if the purpose says something else."""
+    """Where a parameter's value comes from."""
     use = value.spot.first
-    if not value.is_parameter or not ("filters" in value.known or "required" in value.known):
-        return ""
-    source = find_source(use.observed.key, use.location, value.known.facts)
-    if source is None or f"`{source.operation.operation}`" in value.purpose:
+    source = find_source(use.observed.key, use.location, value.known.facts) if value.is_parameter else None
+    if source is None or not (value.is_in_path or value.known.any_of(("filters", "required"))):
         return ""
     return next(source.phrases())
 

@@ -65,6 +65,7 @@ async def _revised(
         edit=settings.edit,
         examples=settings.examples,
         profile=settings.profile,
+        words=settings.words,
         links=settings.links,
         marks=settings.marks,
         selection=Selection(settings.only, settings.skip, choice),

@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from docrev.settings.base import SEED_HELP, Classes, PathText, Settings, Texts, setting
-from docrev.settings.choices import MAX_SPEC_SIZE, Edit, Examples, MarksPlace, Method, ProbeOrder, Profile, Strategy
+from docrev.settings.choices import (
+    DEFAULT_WORDS,
+    MAX_SPEC_SIZE,
+    Edit,
+    Examples,
+    MarksPlace,
+    Method,
+    ProbeOrder,
+    Profile,
+    Strategy,
+)
 from docrev.settings.models import ModelSettings
 
 
@@ -99,6 +109,12 @@ class ReviseSettings(ModelSettings, SpecSettings):
     links: bool = setting(False, "Also write OpenAPI links for values that other operations take.")
     method: Method = setting("docrev", "Method of revising: docrev's own, or that of an earlier paper to compare with.")
     profile: Profile = setting("none", "Keep texts within the limits of this consumer of the documentation.")
+    words: int = setting(
+        DEFAULT_WORDS,
+        "Most words to write for an operation, its parameters and properties included: those worth most to an agent.",
+        ge=0,
+        metavar="N",
+    )
     examples: Examples = setting(
         "masked", "Observed values in texts: with personal ones masked, all as observed, or none."
     )
