@@ -156,6 +156,8 @@ class TextRevision:
         draft = compose(spot, found, statements, self.writing.budget)
         if draft is None:
             return None
+        # The summary of an operation, which the statements may follow, is none of them.
+        draft = replace(draft, statements=tuple(each for each in draft.statements if each in statements))
         added = [statement for statement in draft.statements if statement.text not in found.added]
         whole = Statement(draft.text, category=categories(draft.statements)[0])
         if draft.text != spot.text and not added and not self._is_wanted(spot, found, whole):
@@ -183,11 +185,8 @@ class TextRevision:
 
     def _offer(self, spot: Spot, found: WrittenText, draft: Draft, statement: Statement) -> Offer:
         before = "" if found.original in draft.text else found.original
-        file, (key, place) = (
-            spot.place.file,
-            (spot.first.observed.key, spot.first.location) if spot.uses else (None, "info"),
-        )
-        return offer(file, spot.pointer, key, statement, place=place, before=before)
+        key, place = (spot.first.observed.key, spot.first.location) if spot.uses else (None, "info")
+        return offer(spot.place.file, spot.pointer, key, statement, place=place, before=before)
 
     def _is_wanted(self, spot: Spot, found: WrittenText, statement: Statement) -> bool:
         """Whether a statement is to be written at a spot; what is there already stays."""
