@@ -62,7 +62,7 @@ class DiffRow:
         """What stands after the change; of a text that was only added to, `… ` and what was added."""
         kept = self.before.rstrip()
         only_added = self.is_prose and len(kept) > _LONG_BEFORE and self.after.startswith(kept)
-        return f"… {self.after[len(kept) :].lstrip()}" if only_added else self.after
+        return f"… {self.after[len(kept) :].lstrip('. \n')}" if only_added else self.after
 
     @property
     def has_before(self) -> bool:
@@ -128,7 +128,8 @@ def summary(diff: Diff) -> str:
     """`2 contract changes, 14 documentation changes; 5 operations`."""
     if not diff:
         return "No differences"
-    told = [_count(len(diff.contract), "contract change"), _count(len(diff.docs), "documentation change")]
+    levels = ((diff.contract, "contract change"), (diff.docs, "documentation change"))
+    told = [_count(len(entries), noun) for entries, noun in levels if entries]
     where = [_count(len(diff.operations), "operation")] if diff.operations else []
     shared = {
         (entry.tool, entry.shared) for entry in diff.entries if entry.shared and not entry.shared.startswith(_LISTED)
