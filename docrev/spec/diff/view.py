@@ -62,7 +62,8 @@ class DiffRow:
         """What stands after the change; of a text that was only added to, `… ` and what was added."""
         kept = self.before.rstrip()
         only_added = self.is_prose and len(kept) > _LONG_BEFORE and self.after.startswith(kept)
-        return f"… {self.after[len(kept) :].lstrip('. \n')}" if only_added else self.after
+        rest = self.after[len(kept) :].removeprefix(".").lstrip()
+        return f"… {rest}" if only_added and rest else self.after
 
     @property
     def has_before(self) -> bool:
