@@ -38,7 +38,8 @@ def heads(catalog: Catalog) -> dict[str, str]:
         paragraphs = re.split(r"\n\s*\n", text.strip()) if isinstance(text, str) else []
         if sum(map(len, paragraphs)) > MAX_TEXT:
             paragraphs = [one_line(part, MAX_TEXT // 2) for part in (paragraphs[0], *paragraphs[1:][-1:])]
-        found[tool] = one_line(" ".join(paragraphs), MAX_TEXT)
+        if paragraphs:
+            found[tool] = f"{tool}: {one_line(' '.join(paragraphs), MAX_TEXT)}"
     return found
 
 

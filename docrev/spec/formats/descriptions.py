@@ -23,7 +23,7 @@ def described(
     operations, since these formats have no place for that, and its experience, operations by `names`."""
     text = operation.description or (operation.summary if summary else "")
     general = " ".join(line for line in _of_all(catalog, operation) if line not in text)
-    text = f"{text} {general}".strip()
+    text = f"{text} {general}".strip() if general else text
     lessons = [line for line in _lessons(catalog, operation, names) if line not in text]
     return "\n\n".join([text, *lessons] if text else lessons)
 
