@@ -28,6 +28,7 @@ from docrev.facts.kinds.clamps import echoes
 from docrev.facts.kinds.pages import next_values
 from docrev.facts.kinds.sorts import MIN_SORTED
 from docrev.facts.parameter_trials import HUGE, NONSENSE
+from docrev.facts.strong_proof import is_proven, values_to_try
 from docrev.facts.trial_inference import infer_from_trials
 from docrev.facts.trial_replays import replay_trials
 from docrev.facts.trials import UNCHANGED, UNKNOWN, items_at, list_in
@@ -97,7 +98,7 @@ class _Shown:
         facts = []
         for fact in infer_from_trials(trials, bench.look):
             name = (fact.kind, fact.location, canonical(fact.value))
-            if name not in self._known:
+            if name not in self._known and is_proven(fact, bench.operation, bench.trials, bench.look):
                 self._known.add(name)
                 facts.append(fact)
         kept, dropped = yield from replay_trials(facts, trials, bench.look)
@@ -283,6 +284,15 @@ class Reader:
         else:
             yield from self._text(bench, parameter, answers)
         yield from _bounds(bench, location)
+        yield from self._rest(bench, parameter)
+
+    def _rest(self, bench: Bench, parameter: Parameter) -> Steps[None]:
+        """If nothing changed anything so far: all that is documented, and what a field of that name has elsewhere."""
+        location, found = parameter.key, self._graph.values
+        if bench.items and all(call.ok and call.body == bench.base.body for call in bench.calls_with(location)):
+            places = found.named(bench.operation.key.tool, parameter.name)
+            elsewhere = [value for source, pointer in places for value in found.samples(source, pointer)]
+            yield from bench.tries(location, [*values_to_try(parameter), *_distinct(elsewhere)[:_MAX_VALUES]])
 
     def _number(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         location, role = parameter.key, _role(parameter)

@@ -200,7 +200,7 @@ def _see_array(place: Field, value: list[Json], call: str, depth: int) -> None:
     length = len(value)
     place.shortest = length if place.shortest is None else min(place.shortest, length)
     place.longest = max(place.longest, length)
-    if not value or not depth:
+    if not value or not depth or place.is_map:
         return
     child = place.children.setdefault("0", Field())
     limit = MAX_ITEMS if depth >= MAX_DEPTH - 1 else MAX_INNER_ITEMS

@@ -20,22 +20,27 @@ from docrev.settings.models import REVISION_ROLES
 from docrev.spec import Catalog
 
 
-async def revise(catalog: Catalog, settings: ReviseSettings, *, on_event: Handler = ignore) -> Revision:
-    """Revise specs that are loaded already; nothing is written. Raises DocrevError and its kinds."""
+async def revise(
+    catalog: Catalog, settings: ReviseSettings, *, on_event: Handler = ignore, experience: bool = True
+) -> Revision:
+    """Revise specs that are loaded already; nothing is written. Raises DocrevError and its kinds.
+
+    `experience` False writes as if no wrong choice had been seen.
+    """
     # EasyTool's method reads documents only: there need be no evidence.
     folder = Path(settings.evidence) if settings.evidence is not None and settings.method != "easytool" else None
     with ExitStack() as stack:
         store = stack.enter_context(Evidence.open(folder, write=False)) if folder is not None else None
         if not settings.asks(REVISION_ROLES):
-            return await _revised(catalog, store, None, settings)
+            return await _revised(catalog, store, None, settings, experience)
         opened = checked_models(settings, REVISION_ROLES, offline=OfflineWriter(), folder=folder, emit=on_event)
         async with opened as models:
-            revision = await _revised(catalog, store, models, settings)
+            revision = await _revised(catalog, store, models, settings, experience)
             return replace(revision, model=models.usage.to_json())
 
 
 async def _revised(
-    catalog: Catalog, store: Evidence | None, models: OpenModel | None, settings: ReviseSettings
+    catalog: Catalog, store: Evidence | None, models: OpenModel | None, settings: ReviseSettings, experience: bool
 ) -> Revision:
     if settings.method == "easytool":
         return await easytool(catalog, models)
@@ -53,6 +58,7 @@ async def _revised(
         profile=settings.profile,
         words=settings.words,
         links=settings.links,
+        experience=experience,
         marks=settings.marks,
     )
 

@@ -1,0 +1,111 @@
+"""A strong claim takes all that the document says of a parameter: on canned calls, and on a service over loopback."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from servers import Answer, Received, Server, reply
+
+import docrev
+from docrev.evidence import Evidence
+from docrev.facts.strong_proof import is_proven
+from docrev.facts.trials import Trial
+from docrev.records import Call, Fact, OperationKey
+from docrev.spec import load
+
+LIST = OperationKey("shop", "GET /orders")
+
+
+def spec(**parameters: dict[str, Any]) -> dict[str, Any]:
+    declared = [{"name": name, "in": "query", **rest} for name, rest in parameters.items()]
+    item = {"name": "id", "in": "path", "required": True, "schema": {"type": "integer"}}
+    return {
+        "openapi": "3.0.3",
+        "info": {"title": "shop", "version": "1"},
+        "paths": {
+            "/orders": {"get": {"parameters": declared, "responses": {"200": {"description": "OK"}}}},
+            "/orders/{id}": {"get": {"parameters": [item], "responses": {"200": {"description": "OK"}}}},
+        },
+    }
+
+
+def proven(tmp_path: Path, fact: Fact, *sent: tuple[Any, int], **parameters: dict[str, Any]) -> bool:
+    (tmp_path / "shop.json").write_text(json.dumps(spec(**parameters)))
+    base = Call("base", LIST, {}, "http://a/", 200, {}, [], "application/json", "probe")
+    calls = {"base": base}
+    trials = []
+    for number, (value, status) in enumerate(sent):
+        arguments = {fact.location: value}
+        calls[str(number)] = Call(
+            str(number), LIST, arguments, "http://a/", status, {}, [], "application/json", "probe"
+        )
+        trials.append(Trial(fact.location, value, "base", str(number)))
+    return is_proven(fact, load(tmp_path / "shop.json")[LIST], trials, calls.get)
+
+
+TEXT = {"type": "string"}
+IGNORED = Fact(LIST, "ignored", "query:kind", True, ("base",))
+
+
+@pytest.mark.parametrize(
+    ("schema", "sent", "expected"),
+    [
+        (TEXT, ["zz"], True),
+        ({**TEXT, "enum": ["a", "b"]}, ["zz", "a"], False),
+        ({**TEXT, "enum": ["a", "b"]}, ["zz", "a", "b"], True),
+        ({"type": "boolean"}, ["zz", "true"], False),
+        ({"type": "boolean"}, ["true", "false"], True),
+    ],
+)
+def test_ignored_takes_every_documented_value(tmp_path: Path, schema: Any, sent: list[str], expected: bool) -> None:
+    assert proven(tmp_path, IGNORED, *((value, 200) for value in sent), kind={"schema": schema}) is expected
+
+
+def test_ignored_takes_the_parameters_that_its_text_names(tmp_path: Path) -> None:
+    text = "Can only be used together with rrset_name."
+    both = {"kind": {"schema": TEXT, "description": text}, "rrset_name": {"schema": TEXT}}
+    assert not proven(tmp_path, IGNORED, ("a", 200), ("b", 200), **both)
+
+
+def test_a_list_of_values_is_no_shorter_than_the_documented_one_but_for_what_was_refused(tmp_path: Path) -> None:
+    fact = Fact(LIST, "allowed-values", "query:kind", ["a", "b"], ("base",))
+    declared = {"kind": {"schema": {**TEXT, "enum": ["a", "b", "c"]}}}
+    assert not proven(tmp_path, fact, ("a", 200), ("b", 200), **declared)
+    assert proven(tmp_path, fact, ("a", 200), ("b", 200), ("c", 422), **declared)
+
+
+def test_a_default_is_one_of_the_documented_values(tmp_path: Path) -> None:
+    declared = {"kind": {"schema": {**TEXT, "enum": ["a", "b"]}}}
+    assert proven(tmp_path, Fact(LIST, "default", "query:kind", "a", ()), **declared)
+    assert not proven(tmp_path, Fact(LIST, "default", "query:kind", "c", ()), **declared)
+
+
+STAGES = ["open", "shipped", "closed"]
+ORDERS = [{"id": at, "total": 10 * at, "region": "ab"[at % 2]} for at in range(1, 13)]
+
+
+def orders(request: Received) -> Answer:
+    """The list shows no stage; only values that the items have choose."""
+    stage, region = (request.query.get(name, [None])[0] for name in ("stage", "region"))
+    chosen = [one for one in ORDERS if stage not in STAGES or STAGES[one["id"] % 3] == stage]
+    return reply([one for one in chosen if region in (None, one["region"])])
+
+
+def order(request: Received) -> Answer:
+    at = int(request.path.rpartition("/")[2])
+    return reply({**ORDERS[at - 1], "stage": STAGES[at % 3]}) if 0 < at <= len(ORDERS) else reply({}, 404)
+
+
+def test_a_parameter_is_tried_with_what_a_field_of_its_name_has_elsewhere(tmp_path: Path) -> None:
+    stale = {**TEXT, "enum": ["draft", "placed", "paid", "done"]}
+    declared = {"stage": {"schema": stale}, "region": {"schema": TEXT}, "nothing": {"schema": TEXT}}
+    path = tmp_path / "shop.json"
+    path.write_text(json.dumps(spec(**declared)))
+    with Server({"GET /orders": orders, "GET /orders/*": order}) as server:
+        docrev.explore(path, base_urls=server.url, out=tmp_path / "out", max_calls=200)
+    with Evidence.open(tmp_path / "out", write=False) as evidence:
+        ignored = {fact.location for fact in evidence.facts(kind="ignored", key=LIST)}
+    assert ignored == {"query:nothing"}
