@@ -255,7 +255,8 @@ class Trajectory:
 class Experience:
     """Which operation to choose when (ToolBFS+ §3.3): kept on `key`, the operation after which the choice is made.
 
-    `right` and `wrong` are operations, the plans their thoughts; `why` says what the wrong branch lacked.
+    `right` and `wrong` are operations, the plans their thoughts; `why` says what the wrong branch lacked. `helped` are
+    the calls of a fresh task that was done better with it than without; () if none was.
     """
 
     key: OperationKey
@@ -267,6 +268,7 @@ class Experience:
     wrong_plan: str
     why: str
     calls: tuple[str, ...] = ()
+    helped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from docrev.prompts.steps import Steps
 from docrev.records import Node, Task, Trajectory
 
 from .toolbox import Toolbox
-from .track import Track, TrackLimits, picked, run, take
+from .track import Track, TrackLimits, run, take
 
 
 def chameleon(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:
@@ -36,9 +36,6 @@ def _step(track: Track, node: Node, part: PlannedStep) -> Steps[Node]:
     sheet = track.tools.sheet(part.action)
     if sheet is None:
         return (yield from take(track, node, Action(thought=part.purpose, action=part.action)))
-    lessons = yield from picked(track, node)
-    filled: Filled = yield from track.ask(
-        FillArguments(**track.situation(node), purpose=part.purpose, operation=sheet, experiences=lessons)
-    )
+    filled: Filled = yield from track.ask(FillArguments(**track.situation(node), purpose=part.purpose, operation=sheet))
     action = Action(thought=part.purpose, action=sheet.name, arguments=filled.arguments)
     return (yield from take(track, node, action))

@@ -22,7 +22,7 @@ from docrev.prompts.steps import Steps
 from docrev.records import Node, Task, Trajectory
 
 from .toolbox import Toolbox
-from .track import Track, TrackLimits, picked, run, take
+from .track import Track, TrackLimits, run, take
 
 
 def restgpt(task: Task, tools: Toolbox, limits: TrackLimits) -> Steps[Trajectory]:
@@ -57,16 +57,13 @@ def _chain(track: Track) -> Steps[Node]:
 
 def _pursue(track: Track, node: Node, goal: str) -> Steps[Node]:
     """Selector, caller and parser, once each."""
-    lessons = yield from picked(track, node)
     selected: Selected = yield from track.ask(
-        SelectOperation(**track.situation(node), goal=goal, operations=track.tools.sheets, experiences=lessons)
+        SelectOperation(**track.situation(node), goal=goal, operations=track.tools.sheets)
     )
     sheet = track.tools.sheet(selected.action)
     if sheet is None:
         return (yield from take(track, node, Action(thought=goal, action=selected.action)))
-    filled: Filled = yield from track.ask(
-        FillArguments(**track.situation(node), purpose=goal, operation=sheet, experiences=lessons)
-    )
+    filled: Filled = yield from track.ask(FillArguments(**track.situation(node), purpose=goal, operation=sheet))
     child = yield from take(track, node, Action(thought=goal, action=sheet.name, arguments=filled.arguments))
     return (yield from _read(track, child, sheet, goal))
 

@@ -12,6 +12,8 @@ from docrev.spec import MISSING, Catalog, Operation, is_restated
 from docrev.spec.meaning import Missing
 from docrev.spec.schema import Schema
 
+from .lessons import Lessons
+
 MAX_NAME = 64
 MAX_FIELDS = 60
 MAX_DEPTH = 5
@@ -22,11 +24,17 @@ _EXAMPLE = re.compile(r"\s*\bExamples?: `[^`]*`(?:(?:,| and| or) `[^`]*`)*\.?")
 _LIMITS = ("format", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 
 
-def sheets(operations: Sequence[Operation], heads: Mapping[str, str] | None = None) -> tuple[Sheet, ...]:
-    """One sheet an operation, in their order; `heads` are what holds for all operations of each tool."""
-    names = function_names(operations)
+def sheets(
+    operations: Sequence[Operation], lessons: Lessons | None = None, heads: Mapping[str, str] | None = None
+) -> tuple[Sheet, ...]:
+    """One sheet an operation, in their order.
+
+    `lessons` stand behind the description that does not say them; `heads` are what holds for all operations of a tool.
+    """
+    names, lessons, heads = function_names(operations), lessons or {}, heads or {}
     return tuple(
-        _sheet(operation, names[operation.key], (heads or {}).get(operation.tool, "")) for operation in operations
+        _sheet(operation, names[operation.key], lessons.get(operation.key, ()), heads.get(operation.tool, ""))
+        for operation in operations
     )
 
 
@@ -38,7 +46,8 @@ def heads(catalog: Catalog) -> dict[str, str]:
         paragraphs = re.split(r"\n\s*\n", text.strip()) if isinstance(text, str) else []
         if sum(map(len, paragraphs)) > MAX_TEXT:
             paragraphs = [one_line(part, MAX_TEXT // 2) for part in (paragraphs[0], *paragraphs[1:][-1:])]
-        found[tool] = one_line(" ".join(paragraphs), MAX_TEXT)
+        if paragraphs:
+            found[tool] = f"{tool}: {one_line(' '.join(paragraphs), MAX_TEXT)}"
     return found
 
 
@@ -67,12 +76,14 @@ def _clean(name: str) -> str:
     return _SEGMENT.sub("_", name).strip("_")
 
 
-def _sheet(operation: Operation, name: str, api: str) -> Sheet:
+def _sheet(operation: Operation, name: str, lessons: Sequence[str], api: str) -> Sheet:
     success = operation.success
+    described = one_line(_described(operation), MAX_TEXT)
+    unsaid = [lesson for lesson in lessons if lesson not in described]
     return Sheet(
         name=name,
         key=operation.key,
-        description=one_line(_described(operation), MAX_TEXT),
+        description=" ".join([_sentence(described), *unsaid]) if unsaid else described,
         parameters=tuple(_named(_parameters(operation))),
         response=success.description if success is not None else "",
         fields=tuple(_fields(success.schema, operation.key.operation))
@@ -87,8 +98,11 @@ def _described(operation: Operation) -> str:
     summary, text = operation.summary.strip(), operation.description.strip()
     if summary.rstrip(".").lower() in text.lower():
         return text
-    end = "" if summary.endswith((".", "!", "?")) or not text else "."
-    return f"{summary}{end} {text}".strip()
+    return f"{_sentence(summary)} {text}".strip() if text else summary
+
+
+def _sentence(text: str) -> str:
+    return text if not text or text.endswith((".", "!", "?")) else f"{text}."
 
 
 def _parameters(operation: Operation) -> Iterator[Argument]:

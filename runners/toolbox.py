@@ -7,13 +7,13 @@ from copy import copy
 from functools import lru_cache, partial
 from typing import Any, TypeAlias
 
-from docrev.prompts.agents import Lesson, Sheet
+from docrev.prompts.agents import Sheet
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Catalog
 
 from .binding import Invalid, bind
 from .compression import OBSERVED, CompressionRule, compress, keep_what_matters, observe, tokens
-from .lessons import lessons
+from .lessons import Lessons, lessons
 from .sheets import heads, sheets
 
 Toolboxes: TypeAlias = "Callable[[tuple[OperationKey, ...]], Toolbox]"
@@ -23,9 +23,9 @@ Toolboxes: TypeAlias = "Callable[[tuple[OperationKey, ...]], Toolbox]"
 class Toolbox:
     """The operations of a catalog as functions, with the documentation that stands in it now.
 
-    `operations` chooses some of them (a task's candidates), () takes all. Experiences are those of the catalog's
-    `x-docrev`; `experiences` names another catalog to take them from (original documents with experience, the "w/o doc"
-    of ToolBFS+ §5.2), and `experience=False` offers none ("w/o exp"). `observed` bounds an observation, in tokens.
+    `operations` chooses some of them (a task's candidates), () takes all. The experiences of an operation stand in its
+    sheet: those of the catalog's `x-docrev`, or `known` in their place (original documents with the experience of
+    others are the "w/o doc" of ToolBFS+ §5.2). `observed` bounds an observation, in tokens.
     Immutable: tasks with the same candidates may share one.
     """
 
@@ -34,18 +34,16 @@ class Toolbox:
         catalog: Catalog,
         operations: Collection[OperationKey] = (),
         *,
-        experiences: Catalog | None = None,
-        experience: bool = True,
+        known: Lessons | None = None,
         observed: int = OBSERVED,
         rule: CompressionRule = keep_what_matters,
     ) -> None:
         wanted = set(operations)
         chosen = [one for one in catalog.operations if not wanted or one.key in wanted]
         self.catalog = catalog
-        self.sheets: tuple[Sheet, ...] = sheets(chosen, heads(catalog))
+        learned = lessons(catalog) if known is None else known
+        self.sheets: tuple[Sheet, ...] = sheets(chosen, learned, heads(catalog))
         self.by_name: Mapping[str, Sheet] = {sheet.name: sheet for sheet in self.sheets}
-        self._names = {sheet.key: sheet.name for sheet in self.sheets}
-        self._lessons = lessons(experiences or catalog, self._names) if experience else {}
         self._observed, self._rule = observed, rule
         self._sizes = {sheet.name: tokens(_text(sheet)) for sheet in self.sheets}
 
@@ -62,15 +60,7 @@ class Toolbox:
         kept = copy(self)
         kept.sheets = tuple(sheet for sheet in self.sheets if sheet.name in names)
         kept.by_name = {sheet.name: sheet for sheet in kept.sheets}
-        kept._lessons = {
-            key: tuple(lesson for lesson in known if lesson.right in kept.by_name)
-            for key, known in self._lessons.items()
-        }
         return kept
-
-    def lessons(self, key: OperationKey) -> tuple[Lesson, ...]:
-        """The experiences of the operation that was called last."""
-        return self._lessons.get(key, ())
 
     def bind(self, sheet: Sheet, arguments: Mapping[str, Any]) -> dict[str, Json] | Invalid:
         """See `binding.bind`."""

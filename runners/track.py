@@ -17,11 +17,8 @@ from docrev.prompts.agents import (
     GIVE_UP,
     Action,
     AgentPrompt,
-    Lesson,
     NextAction,
     Past,
-    Picked,
-    PickExperiences,
     Sheet,
 )
 from docrev.prompts.steps import Ask, Invoke, Steps
@@ -32,8 +29,6 @@ from .compression import tokens
 from .toolbox import Toolbox
 
 NO_ACTION = "no-action"
-PICKED = 3
-"""Experiences that a prompt shows at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,12 +160,10 @@ def step(
 
     What is no action is a round that says so; after a second one in a row the tree ends.
     """
-    lessons = yield from picked(track, node)
     prompt = NextAction(
         **track.situation(node),
         operations=track.tools.sheets,
         siblings=tuple(siblings),
-        experiences=lessons,
         advice=advice,
         path=track.path,
     )
@@ -183,17 +176,6 @@ def step(
         action = Action(action="")
         return _invalid(track, node, action, index, OperationKey("", ""), invalid), action
     return (yield from take(track, node, action, index=index)), action
-
-
-def picked(track: Track, node: Node) -> Steps[tuple[Lesson, ...]]:
-    """The experiences of the operation called last that the model says fit (ToolBFS+ §3.4)."""
-    called = [one.call.key for one in track.way(node) if one.call is not None]
-    offered = track.tools.lessons(called[-1]) if called else ()
-    if not offered:
-        return ()
-    chosen: Picked = yield from track.ask(PickExperiences(**track.situation(node), experiences=offered))
-    numbers = [number for number in dict.fromkeys(chosen.numbers) if 0 <= number < len(offered)]
-    return tuple(offered[number] for number in numbers[:PICKED])
 
 
 def take(track: Track, node: Node, action: Action, *, index: int = 1) -> Steps[Node]:

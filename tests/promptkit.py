@@ -21,7 +21,7 @@ from docrev.evidence import Evidence
 from docrev.models import forms
 from docrev.models.rendering import messages, template_name
 from docrev.prompts import agents, baselines, judging, planning, questions, training
-from docrev.prompts.agents import Lesson, Past
+from docrev.prompts.agents import Past
 from docrev.prompts.briefs import brief, contract
 from docrev.prompts.questions import Prompt
 from docrev.records import Call, Experience, Node, OperationKey, Scenario, Solution
@@ -196,30 +196,18 @@ def _acting(catalog: Catalog, scenario: Scenario, solution: Solution, learned: E
     past, names = _past(catalog, solution), function_names(catalog.operations)
     told = {sheet.key: sheet for sheet in sheets(catalog.operations)}
     tools = {"operations": tuple(told[key] for key in scenario.operations)}
-    lesson = Lesson(
-        scenario=learned.scenario,
-        known=learned.known,
-        right=names[learned.right],
-        right_plan=learned.right_plan,
-        wrong=names[learned.wrong],
-        wrong_plan=learned.wrong_plan,
-        why=learned.why,
-    )
     done: dict[str, Any] = {"task": scenario.text, "history": past[:1]}
     taken = agents.Action(thought="Look at it.", action=names[learned.wrong], arguments=past[1].arguments)
     second = {"operation": told[learned.right]}
-    yield agents.NextAction(
-        **done, **tools, siblings=(taken,), experiences=(lesson,), advice="Read it whole.", attempt=1
-    )
-    yield agents.PickExperiences(**done, experiences=(lesson,))
+    yield agents.NextAction(**done, **tools, siblings=(taken,), advice="Read it whole.", attempt=1)
     yield agents.MakePlan(task=scenario.text, **tools)
     yield planning.ExtractTags(task=scenario.text, **tools, categories={scenario.operations[0].tool: "Travel"})
     tagged = tuple(told[key].name for key in scenario.operations)
     tags = planning.Tags(tools=tuple(dict.fromkeys(key.tool for key in scenario.operations)), operations=tagged)
     yield planning.PlanPath(task=scenario.text, **tools, tags=tags)
-    yield agents.FillArguments(**done, **second, purpose=past[1].thought, experiences=(lesson,))
+    yield agents.FillArguments(**done, **second, purpose=past[1].thought)
     yield agents.NextSubGoal(**done, **tools, goals=(past[0].thought,))
-    yield agents.SelectOperation(**done, **tools, goal=past[1].thought, experiences=(lesson,))
+    yield agents.SelectOperation(**done, **tools, goal=past[1].thought)
     yield agents.ReadResponse(
         **done, **second, goal=past[1].thought, arguments=past[1].arguments, response=past[1].observation
     )

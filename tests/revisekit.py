@@ -156,6 +156,7 @@ def experience() -> tuple[Scenario, Experience]:
         wrong_plan="Get the book. Use GET /books.",
         why="GET /books does not return the email",
         calls=("GET /authors 200", "GET /books 200 query:limit=2"),
+        helped=("GET /authors 200",),
     )
     return scenario, learned
 

@@ -12,7 +12,7 @@ from docrev.agent.pursuit import DeadEnd, Pursuit, PursuitOutcome, purpose
 from docrev.agent.responses import SeenResponse, has_value, read_response, select_items
 from docrev.agent.way_search import WaySearch
 from docrev.agent.ways import Way, WayStep
-from docrev.prompts.agents import Action, Lesson, Past, finish, give_up
+from docrev.prompts.agents import Action, Past, finish, give_up
 from docrev.records import Json
 
 LEAST_SCORE = 0.0
@@ -25,8 +25,8 @@ LOOSE_WAYS = 3
 """Ways that are tried again with the first thing that is there, if what was named is not."""
 LOOSE_FIT = 0.15
 """How well a field must fit that answers at the very end."""
-RIGHT, WRONG = 1.5, -1.0
-"""What a fitting experience does to the operations that it names."""
+PLANNED = 1.5
+"""What a plan does for the operations that it names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Actor:
         self,
         history: Sequence[Past],
         siblings: Sequence[Action] = (),
-        lessons: Sequence[Lesson] = (),
+        planned: Sequence[str] = (),
         attempt: int = 0,
     ) -> Decision:
         """The next action after `history`, other than `siblings`; `attempt` skips that many of the best ways."""
@@ -57,7 +57,7 @@ class Actor:
         answers: list[Json] = []
         outcome: Decision | PursuitOutcome | None = None
         for number, clause in enumerate(self.clauses):
-            outcome = self._serve(number, history, start, siblings, lessons, attempt)
+            outcome = self._serve(number, history, start, siblings, planned, attempt)
             if isinstance(outcome, Decision):
                 return outcome
             if outcome is not None:
@@ -86,14 +86,14 @@ class Actor:
         history: Sequence[Past],
         start: int,
         siblings: Sequence[Action],
-        lessons: Sequence[Lesson],
+        planned: Sequence[str],
         attempt: int,
     ) -> Decision | PursuitOutcome | None:
         """The next action for a clause; its outcome if it is done; None if nothing leads further."""
         clause = self.clauses[number]
         if clause.deed != "read" and self._end(clause, history, start) > start:
             return PursuitOutcome()
-        ways = self.ranked(number, self._done(history), lessons)[attempt:]
+        ways = self.ranked(number, self._done(history), planned)[attempt:]
         outcome = self._first(ways, Pursuit(self.docs, clause, history, start), siblings)
         if outcome is None and clause.deed not in ("read", "delete"):
             # What was named is not there: the first that is there is taken; nothing is deleted that was not meant.
@@ -124,12 +124,9 @@ class Actor:
                 return Decision(outcome, purpose(self.docs.by_name[outcome.action], clause))
         return None
 
-    def ranked(self, number: int, done: frozenset[str], lessons: Sequence[Lesson] = ()) -> list[Way]:
+    def ranked(self, number: int, done: frozenset[str], planned: Sequence[str] = ()) -> list[Way]:
         """The ways to serve a clause, the best first; `done` are the unsafe operations that were called already."""
-        bias: dict[str, float] = {}
-        for lesson in lessons:
-            bias[lesson.right] = bias.get(lesson.right, 0.0) + RIGHT
-            bias[lesson.wrong] = bias.get(lesson.wrong, 0.0) + WRONG
+        bias = dict.fromkeys(planned, PLANNED)
         key = (number, done, tuple(sorted(bias.items())))
         if key not in self._ways:
             self._ways[key] = WaySearch(self.docs, self.clauses[number], bias, done).best()

@@ -14,7 +14,7 @@ from docrev.agent import documents, planner_prompts
 from docrev.agent.actor import Actor, Decision
 from docrev.agent.clauses import read_clauses
 from docrev.agent.documents import AgentDocuments
-from docrev.agent.judgements import extract, fits
+from docrev.agent.judgements import extract
 from docrev.prompts.agents import (
     FINISH,
     Action,
@@ -24,13 +24,10 @@ from docrev.prompts.agents import (
     Extract,
     FillArguments,
     Filled,
-    Lesson,
     MakePlan,
     NextAction,
     NextSubGoal,
     Past,
-    Picked,
-    PickExperiences,
     Planned,
     PlannedStep,
     ReadResponse,
@@ -58,7 +55,6 @@ class OfflineAgent:
         self._actors: dict[tuple[int, str], Actor] = {}
         self._answers: dict[type[Prompt[Any]], Callable[[Any], Any]] = {
             NextAction: self._next,
-            PickExperiences: self._pick,
             MakePlan: self._plan,
             FillArguments: self._fill,
             NextSubGoal: self._sub_goal,
@@ -108,17 +104,17 @@ class OfflineAgent:
         prompt: AgentPrompt[Any],
         sheets: Sequence[Sheet],
         siblings: Sequence[Action] = (),
-        lessons: Sequence[Lesson] = (),
+        planned: Sequence[str] = (),
     ) -> Decision:
-        return self._actor(prompt, sheets).decide(prompt.history, siblings, lessons, prompt.attempt)
+        return self._actor(prompt, sheets).decide(prompt.history, siblings, planned, prompt.attempt)
 
     # Answers
 
     def _next(self, prompt: NextAction) -> Action:
         if not prompt.operations:
             return self._conclude(prompt)
-        lessons = (*prompt.experiences, *planner_prompts.planned(prompt.path, prompt.history))
-        return self._decide(prompt, prompt.operations, prompt.siblings, lessons).action
+        planned = planner_prompts.planned(prompt.path, prompt.history)
+        return self._decide(prompt, prompt.operations, prompt.siblings, planned).action
 
     def _conclude(self, prompt: NextAction) -> Action:
         """The answer from what was seen, without documents."""
@@ -128,9 +124,6 @@ class OfflineAgent:
             if said is None
             else finish(said, "This is what was answered.")
         )
-
-    def _pick(self, prompt: PickExperiences) -> Picked:
-        return Picked(numbers=tuple(at for at, one in enumerate(prompt.experiences) if fits(prompt.task, one)))
 
     def _plan(self, prompt: MakePlan) -> Planned:
         return Planned(
@@ -160,7 +153,7 @@ class OfflineAgent:
         return SubGoal(thought=action.thought, state="continue" if again else "next", text=decision.purpose)
 
     def _select(self, prompt: SelectOperation) -> Selected:
-        action = self._decide(prompt, prompt.operations, (), prompt.experiences).action
+        action = self._decide(prompt, prompt.operations).action
         return Selected(thought=action.thought, action=action.action)
 
     def _parse(self, prompt: ReadResponse) -> Extract:

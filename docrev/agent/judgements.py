@@ -1,4 +1,4 @@
-"""Small judgements of the built-in agent: whether an experience fits, and what of a response is worth keeping."""
+"""A small judgement of the built-in agent: what of a response is worth keeping."""
 
 from __future__ import annotations
 
@@ -11,25 +11,11 @@ from docrev.agent.vocabulary import alike
 from docrev.language.stems import stem
 from docrev.language.words import words
 from docrev.models.observations import read_observation
-from docrev.prompts.agents import Lesson
 from docrev.records import Json
 
-LEAST_SHARED = 0.6
-"""Share of the words of an experience's scenario that the task must have."""
 MAX_EXTRACT = 3600
 """Characters of an extract."""
 _KEPT = frozenset("id ids uri code name title slug key number next page pages total date type".split())  # noqa: SIM905
-
-
-def fits(task: str, lesson: Lesson) -> bool:
-    """Whether an experience is of a task like this one: what its scenario asks for is asked for here."""
-    asked = _words(task)
-    scenario = read_clauses(lesson.scenario)
-    learned = [word for clause in scenario for word in clause.stems]
-    wanted = [word for word, weight in scenario[-1].want if weight == 1.0]
-    if not learned or not asked.issuperset(wanted):
-        return False
-    return sum(word in asked for word in learned) / len(learned) >= LEAST_SHARED
 
 
 def _words(task: str) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docrev.agent.actor import LEAST_SCORE, Actor
-from docrev.prompts.agents import Lesson, Past
+from docrev.prompts.agents import Past
 from docrev.prompts.planning import ExtractTags, SolutionPath, Tags
 
 WAYS = 2
@@ -33,11 +33,7 @@ def path(actor: Actor, attempt: int) -> SolutionPath:
     return SolutionPath(operations=tuple(name for _, name in actor.plan(attempt)))
 
 
-def planned(path: Sequence[str], history: Sequence[Past]) -> tuple[Lesson, ...]:
-    """The operations of a path that were not called yet, as experiences in their favour."""
+def planned(path: Sequence[str], history: Sequence[Past]) -> tuple[str, ...]:
+    """The operations of a path that were not called yet."""
     done = {past.action for past in history}
-    return tuple(
-        Lesson(scenario="", known="", right=name, right_plan="", wrong="", wrong_plan="")
-        for name in dict.fromkeys(path)
-        if name not in done
-    )
+    return tuple(name for name in dict.fromkeys(path) if name not in done)

@@ -127,15 +127,20 @@ def _creates(operation: Operation, routes: Routes) -> bool:
     """Whether a POST makes an item: a path of one lies under it, or its path can be listed and an item removed."""
     if routes.item_under(operation.key) is not None:
         return True
-    return routes.twin(operation.key, "GET") is not None and _removable(operation, routes)
+    removing = _removable(operation, routes) or _deletes_by_id(routes.twin(operation.key, "DELETE"))
+    return routes.twin(operation.key, "GET") is not None and removing
 
 
 def _removable(operation: Operation, routes: Routes) -> bool:
-    """Whether a DELETE removes one of the items that a POST makes: at the item's path, or by an id in the query."""
+    """Whether a DELETE of its own path removes one of the items that a POST makes.
+
+    One of the collection, with an id in the query, is never sent: where that is ignored, it removes everything.
+    """
     item = item_operation(operation, routes)
-    if item is not None and routes.twin(item.key, "DELETE") is not None:
-        return True
-    delete = routes.twin(operation.key, "DELETE")
+    return item is not None and routes.twin(item.key, "DELETE") is not None
+
+
+def _deletes_by_id(delete: Operation | None) -> bool:
     return delete is not None and any(
         parameter.location == "query" and role_of(parameter.name) is Role.ID for parameter in delete.parameters
     )

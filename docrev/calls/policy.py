@@ -386,7 +386,7 @@ def _absence_of_target(operation: Operation, arguments: Arguments, journal: Jour
     effect, path = journal.effects.of(operation), journal.routes.path(operation.key)
     adds = effect.kind in ("creation", "item")
     # Below what is not there is nothing either: the first of the path's things that nobody has says it all.
-    for number in range(1 if adds else effect.parents, effect.parents + 1):
+    for number in range(1, effect.parents + 1):
         place = path.head(number).item(arguments) if number else None
         if place is not None and journal.nobody_has(operation.tool, place, made_up=adds):
             look = journal.routes.get(operation.tool, place)

@@ -38,7 +38,9 @@ def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, d
 
     The same command continues a run that was interrupted; if the run is finished, it calls nothing and prints the same
     summary. With --json, prints one object: operations, operations_2xx, calls, calls_2xx, scenarios, solved,
-    experiences, seconds, model, left ([{tool, path, reason, removal}]), changed ([{tool, operation, path, calls}]), and
+    experiences, seconds, model, missed ([{tool, operation, kind, why}], where kind is consent, credentials, value,
+    parent, feature, fault, unmet, unexplained, unusable or budget), left ([{tool, path, reason, removal}]), changed
+    ([{tool, operation, path, calls}]), and
     more; with --dry-run, a list of {tool, operation, verdict, where, reason, options}.
 
     --model is offline, openai:NAME (any OpenAI-compatible server, by --model-url, with the key in OPENAI_API_KEY),

@@ -8,8 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from docrev.calls.permissions import Permission
+from docrev.exploration.unreached import MEANINGS
 from docrev.records import Json, OperationKey
 from docrev.sessions.exploration import Cleaned, Exploration
+
+MAX_NAMED = 3
+"""Operations that are named for each reason why some were not reached."""
 
 
 def exploration(explored: Exploration, specs: Sequence[str]) -> str:
@@ -37,7 +41,7 @@ def _sections(told: Mapping[str, Json]) -> Iterator[str]:
     if told["comparison"]:
         yield from ["", *_comparison(told["comparison"])]
     if told["missed"]:
-        yield from ["", "Not reached:", *_missed(told["missed"])]
+        yield from ["", "Not reached (docrev evidence lists each with its last answer):", *_missed(told["missed"])]
     if told.get("wanted_values"):
         yield from ["", "What you could tell it:", *_wanted(told["wanted_values"])]
     if told.get("findings"):
@@ -47,10 +51,14 @@ def _sections(told: Mapping[str, Json]) -> Iterator[str]:
         yield from ["", f"{reached} A larger --max-calls goes on from here."]
 
 
-def _missed(rows: Sequence[Mapping[str, Json]]) -> list[str]:
-    names = [f"{row['tool']} {row['operation']}" for row in rows]
-    width = max(map(len, names))
-    return [f"  {name:<{width}}  {row['why']}" for name, row in zip(names, rows, strict=True)]
+def _missed(rows: Sequence[Mapping[str, Json]]) -> Iterator[str]:
+    """One line a kind of reason: how many operations, and up to three of them."""
+    for kind, meaning in MEANINGS.items():
+        # A run that an earlier version finished has no kinds.
+        names = [f"{row['tool']} {row['operation']}" for row in rows if row.get("kind", "unexplained") == kind]
+        if names:
+            more = ", …" if len(names) > MAX_NAMED else ""
+            yield f"  {meaning}: {len(names)} ({', '.join(names[:MAX_NAMED])}{more})"
 
 
 def _wanted(rows: Sequence[Mapping[str, Json]]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from docrev.conventions.statuses import is_client_error, is_server_fault
 from docrev.language.words import words
 from docrev.records import Json
 
@@ -108,6 +109,7 @@ _ASIDE_SCALARS = frozenset(
 )
 """Members about the response if they are scalars."""
 _FINE = ("ok", "success", "successful", "true", "200", "error", "fail", "failure", "done", "completed", "200ok")
+_FAILED = ("error", "fail", "failure", "failed")
 _COLLECTION_KEYS = ("object", "kind", "type", "resourcetype", "class", "elementtype")
 _COLLECTIONS = ("list", "listing", "collection", "bundle", "resultset", "searchset")
 _PAGED = TOTALS | PAGE_NUMBERS | PAGE_COUNTS | PAGE_SIZES | OFFSETS | NEXTS | CURSORS | MORE | LAST | PREVIOUS
@@ -135,6 +137,21 @@ def is_aside(name: str, value: Json) -> bool:
     if isinstance(value, list):
         return False
     return plain in _ASIDE_SCALARS | COUNTS | _PAGED or _ends_like_paging(name, value)
+
+
+def says_error(body: Json) -> bool:
+    """Whether a body says that the call failed and has no data, whatever its status: `{"success": false}`."""
+    if not isinstance(body, dict) or not any(_says_failure(plain_name(name), value) for name, value in body.items()):
+        return False
+    return all(is_aside(name, value) or not value for name, value in body.items())
+
+
+def _says_failure(plain: str, value: Json) -> bool:
+    if plain in ("error", "errors", "exception", "fault"):
+        return bool(value)
+    if plain in _STATUS and not isinstance(value, bool):
+        return is_client_error(value) or is_server_fault(value) if isinstance(value, int) else value in _FAILED
+    return plain in ("success", "ok") and value is False
 
 
 def is_paging(name: str, value: Json) -> bool:

@@ -27,6 +27,8 @@ _NAMED = re.compile(rf"{_HEAD}([0-9]{{8}}|[0-9]{{4,7}}(?![0-9]))", re.IGNORECASE
 _MADE_UP = re.compile(rf"{_HEAD}({PLACEHOLDER}|0{{4,7}}(?![0-9]))", re.IGNORECASE)
 _NUMBERED = re.compile(rf"({PREFIX}{_SEPARATOR}{{0,3}}{PLACEHOLDER}{_SEPARATOR}?)([a-z]?)([0-9]+)", re.IGNORECASE)
 _NUMBERED_UUID = re.compile(rf"(d0c4e5ed-?0000-?4000-?800)([012])(-?{PLACEHOLDER})([0-9]{{4}})", re.IGNORECASE)
+_INVENTED_UUIDS = ("d0c4e5ed", "6f1d1a3e-0000-4000")
+"""What UUIDs begin with that docrev made: those of a run, and the one that stands for any."""
 _INVENTED_NUMBERS = ("900", "909")
 """What numbers of nine digits begin with that are sent as ids nobody has."""
 
@@ -70,7 +72,7 @@ def carries_made_up(value: Json) -> bool:
 
 def is_invented(value: Json) -> bool:
     """Whether docrev invented a text, in this run or in another one: it says nothing about an API."""
-    return isinstance(value, str) and (PREFIX in value.lower() or value.lower().startswith("d0c4e5ed"))
+    return isinstance(value, str) and (PREFIX in value.lower() or value.lower().startswith(_INVENTED_UUIDS))
 
 
 def is_invented_id(value: Json) -> bool:

@@ -180,15 +180,17 @@ class Caller:
     async def _send_again(self, watched: Watched, request: Request, id: str) -> Call:
         """Send what was sent before and whose answer was lost, once what it created is removed."""
         key = request.invoke.key
-        if await self._lost.undo(watched, id):
+        call = await self._lost.deletion(request, id)
+        if call is None and await self._lost.undo(watched, id):
             self._emit(Notice(f"{key}: sent before, its answer was lost; sent again"))
             return await self._send_new(request, id)
         self._emit(Notice(f"{key}: sent before, its answer was lost; not sent again"))
         self._next_epoch()
-        call = self._lost.answer(request, id)
+        call = call or self._lost.answer(request, id)
         self._store.put_call(call)
         self.made.add(id)
         self.taken += 1
+        self._keep(self.executor.observe(call, request.invoke))
         return self._shared(id, request.invoke)
 
     async def take_up(self, intent: Intent, epochs: int) -> None:

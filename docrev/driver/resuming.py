@@ -8,11 +8,12 @@ from dataclasses import replace
 
 from docrev.calls.creations import CreatedItems, Creation, created_items, echoes
 from docrev.calls.executor import Executor
+from docrev.calls.listings import read_list
 from docrev.calls.request import Request
 from docrev.calls.routes import last_segment, only_path
 from docrev.calls.watched import Watched
 from docrev.conventions.run_names import is_made_up
-from docrev.conventions.statuses import NOT_FOUND
+from docrev.conventions.statuses import NOT_FOUND, is_success
 from docrev.driver.store import Intent, Store
 from docrev.prompts.steps import Invoke, Repeat
 from docrev.records import Call, JournalItem
@@ -144,6 +145,41 @@ class LostCreations:
         detail = "its answer was lost when the run was cut off; what it created may be there"
         call = self._executor.denied(request.invoke, detail, error="network")
         return replace(call, id=id, url=self._executor.redactor.text(request.url))
+
+    async def deletion(self, request: Request, id: str) -> Call | None:
+        """The call that a DELETE became whose answer was lost, if a look shows that what it was to remove is gone.
+
+        Sent again it would find nothing, and the run would learn something else of the operation: it counts as
+        answered as the operation was before in this run, or else as documented. None if neither says how.
+        """
+        key, executor = request.invoke.key, self._executor
+        operation, arguments = executor.catalog[key], request.invoke.arguments
+        path = executor.routes.path(key)
+        if key.method != "DELETE" or not path.ends_in_parameter or not executor.journal.owns(operation, arguments):
+            return None
+        if not await self._is_gone(key.tool, path.fill(arguments)):
+            return None
+        earlier = next((call for call in self._store.calls(key=key, ok=True)), None)
+        documented = [int(status) for status in operation.responses if status.isdecimal() and is_success(int(status))]
+        if earlier is None and len(documented) != 1:
+            return None
+        detail = "its answer was lost when the run was cut off; what it was to remove is gone"
+        call = replace(
+            executor.denied(request.invoke, detail), id=id, error=None, url=executor.redactor.text(request.url)
+        )
+        if earlier is None:
+            return replace(call, status=documented[0])
+        return replace(call, status=earlier.status, body=earlier.body, headers=earlier.headers, size=earlier.size)
+
+    async def _is_gone(self, tool: str, path: str) -> bool:
+        """Whether a GET of an item, or of its list if there is none, shows that it is not there."""
+        if self._executor.routes.get(tool, path) is not None:
+            look = await look_at(self._executor, tool, path)
+            return look is not None and look.status in NOT_FOUND
+        collection = path.rpartition("/")[0]
+        look = await look_at(self._executor, tool, collection)
+        listed = read_list(self._executor.catalog[look.key], collection, look) if look is not None else None
+        return listed is not None and listed.find(last_segment(path)) is False
 
     def _item(self, tool: str, path: str, call: str) -> JournalItem:
         found = self._executor.routes.address(tool, path)

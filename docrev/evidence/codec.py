@@ -199,7 +199,8 @@ def experience_json(experience: Experience) -> dict[str, Json]:
 
 def experience_from(data: dict[str, Any]) -> Experience:
     keys = {name: key_from(data[name]) for name in ("key", "right", "wrong")}
-    return Experience(**{**data, **keys, "calls": tuple(data["calls"])})
+    calls = {name: tuple(data.get(name, ())) for name in ("calls", "helped")}
+    return Experience(**{**data, **keys, **calls})
 
 
 def fact_json(fact: Fact) -> dict[str, Json]:

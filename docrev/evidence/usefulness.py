@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from docrev.conventions.envelopes import says_error
 from docrev.conventions.statuses import CREDENTIALS, UNAUTHENTICATED, is_client_error, is_server_fault
 from docrev.errors import CredentialsError, UnreachableError
 from docrev.evidence.calls import CallEntry
@@ -27,9 +28,13 @@ _SHUT = "refused: "
 
 @dataclass(slots=True)
 class Answers:
-    """How the calls to a tool ended: how often with 2xx and with each status or error, and with which per operation."""
+    """How the calls to a tool ended: how often with 2xx and with each status or error, and with which per operation.
+
+    `disguised`: whatever was answered with 2xx said in its body that it failed.
+    """
 
     good: int = 0
+    disguised: bool = False
     endings: Counter[str] = field(default_factory=Counter)
     refused: dict[OperationKey, bool] = field(default_factory=dict)
 
@@ -44,9 +49,12 @@ class Answers:
     def trouble(self) -> str:
         """Why nothing can be said of the tool, in a few words; "" if it taught something."""
         calls = self.good + self.endings.total()
+        if self.disguised:
+            return f"returned nothing but errors: {self.good} of {calls} calls with 2xx and an error in the body"
         if not self.good:
-            most = ", ".join(f"{ending} to {count}" for ending, count in self.endings.most_common(MAX_ENDINGS))
-            return f"returned nothing but errors: {most} of {calls} calls"
+            most = sorted(self.endings.items(), key=lambda ending: (-ending[1], ending[0]))[:MAX_ENDINGS]
+            shown = ", ".join(f"{ending} to {count}" for ending, count in most)
+            return f"returned nothing but errors: {shown} of {calls} calls"
         refusals = sum(self.endings[str(status)] for status in CREDENTIALS)
         shut = sum(self.refused.values())
         if max(refusals / calls, shut / len(self.refused)) >= NEARLY_ALL:
@@ -78,7 +86,7 @@ def forget_shut(evidence: Evidence) -> None:
 def answers_by_tool(evidence: Evidence) -> dict[str, Answers]:
     """The answers of each tool that was called, but for probes, which send nonsense on purpose."""
     found: dict[str, Answers] = {}
-    for entry in sorted(evidence.entries(), key=lambda entry: entry[:3]):
+    for entry in evidence.entries():
         if entry.purpose in _MEANT:
             found.setdefault(entry.key.tool, Answers()).take(entry)
     for name, count in evidence.counters().items():
@@ -87,7 +95,11 @@ def answers_by_tool(evidence: Evidence) -> dict[str, Answers]:
             answers = found.setdefault(key.tool, Answers())
             answers.endings[str(UNAUTHENTICATED)] += count
             answers.refused.setdefault(key, True)
-    return found
+    for answers in found.values():
+        good = (call for key in sorted(answers.refused) for call in evidence.iter_calls(key=key, ok=True))
+        # Of most tools the first answer shows that it is none.
+        answers.disguised = answers.good > 0 and all(says_error(call.body) for call in good)
+    return dict(sorted(found.items()))
 
 
 def useless_tools(evidence: Evidence) -> dict[str, str]:
@@ -102,10 +114,10 @@ def check_usefulness(evidence: Evidence, urls: Mapping[str, str], options: Seque
     `urls` are the base URLs by tool, `options` those by which a person could give the values that were wanting.
     """
     found = answers_by_tool(evidence)
-    if not found or any(answers.good for answers in found.values()):
+    if not found or any(answers.good and not answers.disguised for answers in found.values()):
         return
     tool, answers = next(iter(found.items()))
-    ending = max(answers.endings, key=lambda name: answers.endings[name])
+    ending = max(sorted(answers.endings), key=lambda name: answers.endings[name], default="")
     status = int(ending) if ending.isdecimal() else None
     where, fix = urls.get(tool, tool), "check --base-url"
     if status in CREDENTIALS:

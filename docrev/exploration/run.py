@@ -8,7 +8,7 @@ scenarios, so the result does not depend on the order in which answers arrive.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from sys import maxsize
 
 from docrev.calls.journal import Journal
@@ -40,7 +40,8 @@ from docrev.exploration.probe_states import StateProber
 from docrev.exploration.scenarios import Board, Sample, design_round, no_calls
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.survey import Survey, Surveyor
-from docrev.exploration.wanted_values import WantedValue, wanted_values
+from docrev.exploration.unreached import HELPED_BY_VALUES, Unreached
+from docrev.exploration.wanted_values import WantedValue, wanted_places, wanted_values
 from docrev.facts import infer, refuted, replay
 from docrev.facts.observations import observe
 from docrev.graph.tool_graph import ToolGraph
@@ -84,8 +85,9 @@ class Workspace:
 
     `hold` keeps a number of the `limit` requests back for later phases, `left` says how many may go out now; `sample`
     gives the calls that scenarios are made of, if the model does not have the evidence itself. `secrets` are the
-    headers that say who calls. `clean_up` removes what the run created. `given` are values that a person gave; `asks`:
-    a model may be asked what to send to an operation that stays unreached.
+    headers that say who calls. `clean_up` removes what the run created, `try_experiences` returns the experiences
+    that help in a fresh task. `given` are values that a person gave; `asks`: a model may be asked what to send to an
+    operation that stays unreached.
     """
 
     catalog: Catalog
@@ -95,6 +97,7 @@ class Workspace:
     policy: Policy
     emit: Handler
     clean_up: Callable[[], Steps[CleanUp]]
+    try_experiences: Callable[[Sequence[Experience]], Steps[list[Experience]]]
     limit: int = 0
     hold: Callable[[int], None] = lambda requests: None
     left: Callable[[], int] = lambda: maxsize
@@ -116,7 +119,7 @@ class ExplorationOutcome:
     facts: int = 0
     dropped: int = 0
     cleaned: CleanUp = field(default_factory=CleanUp)
-    missed: dict[OperationKey, str] = field(default_factory=dict)
+    missed: dict[OperationKey, Unreached] = field(default_factory=dict)
     wanted: tuple[WantedValue, ...] = ()
     findings: tuple[str, ...] = ()
     comparison: Comparison | None = None
@@ -161,10 +164,12 @@ class _Exploration:
         survey: Survey = yield from surveyor.vary()
         self._answered |= set(survey.reached)
         yield from self._scenarios()
+        yield from self._try_experiences()
         self._hold(last)
         again: dict[str, Call] = (yield from self._probes(survey)) if survey.reached else {}
         survey = yield from self._go_on(surveyor, survey, again)
-        self._doubts.look(workspace.evidence)
+        if survey.reached:
+            self._doubts.look(workspace.evidence)
         for text in self._doubts.notes:
             workspace.emit(Notice(text))
         # Nothing is gone that was not looked for.
@@ -173,8 +178,8 @@ class _Exploration:
         self._hold(0)
         cleaned = yield from workspace.clean_up()
         main = self._results[self._method.strategies[0]]
-        missed = self._missed(survey)
-        calls = workspace.evidence.iter_calls()
+        places = self._wanted(survey)
+        missed = self._missed(survey, places)
         return ExplorationOutcome(
             survey=survey,
             scenarios=len(main),
@@ -184,7 +189,7 @@ class _Exploration:
             dropped=dropped,
             cleaned=cleaned,
             missed=missed,
-            wanted=wanted_values(missed, calls, workspace.catalog, workspace.journal.effects, workspace.policy),
+            wanted=wanted_values(places, workspace.catalog),
             findings=(*sorted(self._changes), *self._doubts.notes),
             comparison=compare(self._results) if self._method.compare else None,
         )
@@ -269,9 +274,15 @@ class _Exploration:
         if result.strategy == self._method.strategies[0]:
             for experience in (yield from learn(result, self._experiences)):
                 self._experiences.append(experience)
-                workspace.evidence.put_experience(experience)
-                workspace.emit(ExperienceGained(experience))
         return any(call.error == "budget" for call in calls)
+
+    def _try_experiences(self) -> Steps[None]:
+        """Keep the experiences that help in a fresh task of the same kind."""
+        workspace = self._workspace
+        self._experiences = yield from workspace.try_experiences(self._experiences)
+        for experience in self._experiences:
+            workspace.evidence.put_experience(experience)
+            workspace.emit(ExperienceGained(experience))
 
     # Probes and facts
 
@@ -333,12 +344,21 @@ class _Exploration:
 
     # The end
 
-    def _missed(self, survey: Survey) -> dict[OperationKey, str]:
+    def _wanted(self, survey: Survey) -> dict[OperationKey, str]:
         workspace = self._workspace
-        missed = {key: why for key, why in survey.missed.items() if key not in self._answered}
-        for key, why in missed.items():
-            workspace.evidence.put_missed(key, why)
-            workspace.emit(OperationMissed(key, why))
+        missed = survey.missed.keys() - self._answered
+        effects, calls = workspace.journal.effects, workspace.evidence.iter_calls()
+        return wanted_places(missed, calls, workspace.catalog, effects, workspace.policy)
+
+    def _missed(self, survey: Survey, places: Mapping[OperationKey, str]) -> dict[OperationKey, Unreached]:
+        """Why operations were missed; where a value would help, that is why."""
+        workspace = self._workspace
+        missed = {key: reason for key, reason in survey.missed.items() if key not in self._answered}
+        for key, reason in missed.items():
+            if key in places and reason.kind in HELPED_BY_VALUES:
+                missed[key] = replace(reason, kind="value")
+            workspace.evidence.put_missed(key, reason.why)
+            workspace.emit(OperationMissed(key, reason.why))
         return missed
 
 

@@ -32,6 +32,7 @@ from docrev.exploration.read_trials import ReadTrials
 from docrev.exploration.second_looks import SecondLooks
 from docrev.exploration.subjects import Subject
 from docrev.exploration.suggestions import Suggestions, usable
+from docrev.exploration.unreached import Obstacles, Unreached, unreached
 from docrev.graph.tool_graph import ToolGraph
 from docrev.json_values.canonical import canonical
 from docrev.prompts.questions import SuggestedCall
@@ -60,10 +61,6 @@ SAMPLES = 3
 
 _FOR_ITS_TARGET = frozenset({400, 405, 409, 412, 422, 423, 424})
 """Statuses of refusals that may be for what a thing is, or for its state."""
-_NEEDS = {
-    "credentials": "; it needs other credentials",
-    "unsupported": "; it needs a feature that is off or not there",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +68,7 @@ class Survey:
     """What the survey found: arguments with which each operation returned 2xx, and why the others did not."""
 
     reached: dict[OperationKey, dict[str, Json]]
-    missed: dict[OperationKey, str]
+    missed: dict[OperationKey, Unreached]
 
 
 class _Spent(Exception):
@@ -114,11 +111,13 @@ class Surveyor:
         self._known_items: set[str] = set()
         self._chosen: dict[OperationKey, dict[str, Json]] = {}
         self._answered: Counter[str] = Counter()
+        self._spent, self._cut_off = False, set[OperationKey]()
         self._tried_readings: dict[OperationKey, tuple[int, ...]] = {}
         self._note_dependants()
 
     def reach(self) -> Steps[None]:
         """Call operations until each has returned 2xx or nothing new can be tried; called again, it goes on."""
+        self._spent = False
         try:
             yield from self._turns()
             yield from self._send_more()
@@ -133,7 +132,7 @@ class Surveyor:
             if self._suggestions is not None:
                 yield from self._ask(self._suggestions)
         except _Spent:
-            pass
+            self._spent = True
 
     def persist(self) -> bool:
         """Be more patient from now on with what was not reached; False if that is enough."""
@@ -224,7 +223,7 @@ class Surveyor:
             pass
         subjects = self._subjects.items()
         reached = {key: subject.arguments for key, subject in subjects if subject.arguments is not None}
-        return Survey(reached, {key: self._why(subject) for key, subject in subjects if not subject.reached})
+        return Survey(reached, {key: self._unreached(subject) for key, subject in subjects if not subject.reached})
 
     def _note_dependants(self) -> None:
         """Note which operations need what another one lists or makes: those on the paths of its items."""
@@ -478,6 +477,8 @@ class Surveyor:
     def _learn(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         if call.error in ("denied", "budget"):
             subject.why = call.detail or call.error
+            if call.error == "budget":
+                self._cut_off.add(subject.operation.key)
             subject.sent += call.error == "denied"
             subject.denied.append(arguments)
             return
@@ -526,24 +527,15 @@ class Surveyor:
             lambda value: renumbered(value, self._candidates.next_number()),
         )
 
-    def _why(self, subject: Subject) -> str:
-        call = subject.last
-        if subject.operation.key in self._forbidden:
-            return self._forbidden[subject.operation.key]
-        if call is None:
-            return subject.why or self._why_unsent(subject.operation)
-        if call.status is None:
-            return subject.why or call.detail or call.error or "not answered"
-        message = call.detail if call.error else summarise_error(call.body)
-        tries = f" (the last of {subject.sent} attempts)" if subject.sent > 1 else ""
-        return f"answered {call.status}{': ' + message if message else ''}{tries}{_NEEDS.get(subject.stopped, '')}"
-
-    def _why_unsent(self, operation: Operation) -> str:
+    def _unreached(self, subject: Subject) -> Unreached:
+        operation, key = subject.operation, subject.operation.key
         parents = self._journal.effects.of(operation).parents if operation.method not in SAFE_METHODS else 0
-        if parents and not any(True for _ in self._candidates.paths(operation, parents=parents)):
-            thing = names_of(template(operation.path), parents)[0].replace("_", " ")
-            return f"the run has no {thing} of its own to call it on; --dry-run says what would permit more"
-        return "nothing is known that could be sent for its parameters"
+        spent = key in self._cut_off or (self._spent and not subject.tried)
+        if not parents or any(True for _ in self._candidates.paths(operation, parents=parents)):
+            return unreached(subject, Obstacles(self._forbidden.get(key, ""), spent=spent))
+        thing = names_of(template(operation.path), parents)[0]
+        makeable = self._journal.effects.makes(operation.tool, thing)
+        return unreached(subject, Obstacles(self._forbidden.get(key, ""), thing.replace("_", " "), makeable, spent))
 
     def _safe(self, besides: Container[OperationKey] = ()) -> list[Subject]:
         return [subject for subject in self._permitted(SAFE_METHODS) if subject.operation.key not in besides]

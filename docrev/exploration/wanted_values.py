@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from docrev.calls.consent import is_bare, names_of
@@ -39,10 +39,10 @@ class WantedValue:
     option: str
 
 
-def wanted_values(
+def wanted_places(
     missed: Iterable[OperationKey], calls: Iterable[Call], catalog: Catalog, effects: Effects, policy: Policy
-) -> tuple[WantedValue, ...]:
-    """The values that would open most of the operations that were `missed`, those that open most first.
+) -> dict[OperationKey, str]:
+    """The location of the value that each of the operations that were `missed` is wanting, if one is.
 
     A path parameter is wanting if nothing that answered was ever found under it; another one, or a member of a body,
     if the last error is about it. Operations that the policy denies are left out: a value is no consent.
@@ -50,15 +50,22 @@ def wanted_values(
     seen = _Seen()
     for call in calls:
         seen.observe(call)
-    places: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for key in sorted(missed):
-        operation = catalog[key]
+    places: dict[OperationKey, str] = {}
+    for operation in map(catalog.__getitem__, sorted(missed)):
         if policy.permits(operation) is None:
             effect = effects.of(operation)
             place = seen.lacking(operation, 0 if effect.kind == "read" else effect.parents)
             if place is not None:
-                places[key.tool, _option(operation, place)].append(place)
-    found = [WantedValue(tool, locations[0], len(locations), option) for (tool, option), locations in places.items()]
+                places[operation.key] = place
+    return places
+
+
+def wanted_values(places: Mapping[OperationKey, str], catalog: Catalog) -> tuple[WantedValue, ...]:
+    """The values that would open most of the operations that want one, those that open most first."""
+    locations: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for key, place in places.items():
+        locations[key.tool, _option(catalog[key], place)].append(place)
+    found = [WantedValue(tool, where[0], len(where), option) for (tool, option), where in locations.items()]
     return tuple(sorted(found, key=lambda value: (-value.operations, value.tool, value.option))[:MAX_WANTED])
 
 

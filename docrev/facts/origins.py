@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from docrev.conventions.parameters import ORDERING, PAGING, Role, role_of
 from docrev.evidence.queries import arguments
 from docrev.facts.samples import Accepted, Sample
 from docrev.json_values.leaves import values_at
@@ -24,6 +25,8 @@ _MAX_TRIED = 40
 _MAX_CALLS = 4
 # The graph scores an edge by value 0.7, and up to 0.3 more for names that fit.
 _NAMES_FIT = 0.85
+# What pages, sorts or projects takes numbers, and names of fields, that occur everywhere.
+_STEERING = PAGING | ORDERING | {Role.FIELDS, Role.EXPAND}
 # A search by text accepts any text, so that it came from somewhere says nothing.
 _FREE_TEXT = frozenset(["q", "query", "search", "text", "term", "keyword", "keywords", "name_contains"])
 
@@ -73,6 +76,8 @@ def _speaking(edge: Edge) -> bool:
     leaf = name.rpartition("/")[2]
     if leaf.lower() in _FREE_TEXT or place == "header" or edge.source.method == "DELETE":
         return False
+    if place == "query" and role_of(leaf) in _STEERING:
+        return False
     if place == "path" or edge.source.tool != edge.target.tool or _stem(edge.source) != _stem(edge.target):
         return True
     return place == "query" and edge.pointer.rpartition("/")[2] != leaf
@@ -102,7 +107,8 @@ def _held(
     telling = [text for text in shared if _telling(text)] or list(shared)
     pairs = [(call, shared[text]) for text in reversed(telling) for call in seen[text]]
     field = source.shapes.get(int(status), {}).get(pointer)
-    return Origin(edge.source, edge.pointer, field.type if field else None, _calls(pairs))
+    # What no shape has lies below names that are data, and is nowhere else.
+    return Origin(edge.source, edge.pointer, field.type, _calls(pairs)) if field is not None else None
 
 
 def _shared(edge: Edge, accepted: Accepted, target: Sample, seen: Iterable[str]) -> dict[str, str]:

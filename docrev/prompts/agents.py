@@ -63,18 +63,6 @@ class Sheet(_Shown):
     api: str = ""
 
 
-class Lesson(_Shown):
-    """An experience as an agent is offered it (ToolBFS+ §3.4): operations by the names of their sheets."""
-
-    scenario: str
-    known: str
-    right: str
-    right_plan: str
-    wrong: str
-    wrong_plan: str
-    why: str = ""
-
-
 Outcome = Literal["answered", "failed", "invalid"]
 
 
@@ -93,7 +81,6 @@ class Past(_Shown):
 
 Sheets = Annotated[tuple[Sheet, ...], SkipValidation]
 History = Annotated[tuple[Past, ...], SkipValidation]
-Lessons = Annotated[tuple[Lesson, ...], SkipValidation]
 
 
 class AgentPrompt(Prompt[AnswerT]):
@@ -119,27 +106,14 @@ class Action(Answer):
 class NextAction(AgentPrompt[Action]):
     """The next action (ReACT); with `siblings` one that differs from all of them (DFSDT).
 
-    `advice` is what a critique said of the last action (Reflect); `experiences` are those that were picked; `path` are
-    the names of the operations that were planned, in order (ToolPlanner). Without operations only `Finish` is left.
+    `advice` is what a critique said of the last action (Reflect); `path` are the names of the operations that were
+    planned, in order (ToolPlanner). Without operations only `Finish` is left.
     """
 
     operations: Sheets
     siblings: Annotated[tuple[Action, ...], SkipValidation] = ()
-    experiences: Lessons = ()
     advice: str = ""
     path: tuple[str, ...] = ()
-
-
-class Picked(Answer):
-    """The numbers, from 0, of the experiences that fit; empty if none does."""
-
-    numbers: tuple[int, ...] = ()
-
-
-class PickExperiences(AgentPrompt[Picked]):
-    """Which experiences of the operation last called fit the task and what is known now (ToolBFS+ §3.4)."""
-
-    experiences: Lessons
 
 
 class PlannedStep(Answer):
@@ -166,7 +140,6 @@ class FillArguments(AgentPrompt[Filled]):
 
     purpose: str
     operation: Annotated[Sheet, SkipValidation]
-    experiences: Lessons = ()
 
 
 class SubGoal(Answer):
@@ -198,7 +171,6 @@ class SelectOperation(AgentPrompt[Selected]):
 
     goal: str
     operations: Sheets
-    experiences: Lessons = ()
 
 
 class Extract(Answer):

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
-from docrev.prompts.agents import FINISH, GIVE_ANSWER, GIVE_UP, Action, Argument, Lesson, NextAction, Past, Sheet
+from docrev.prompts.agents import FINISH, GIVE_ANSWER, GIVE_UP, Action, Argument, NextAction, Past, Sheet
 from docrev.records import Json, OperationKey
 
 Speaker = Literal["system", "user", "assistant", "function"]
@@ -50,7 +50,7 @@ class Round(NamedTuple):
 
 def turns(prompt: NextAction) -> tuple[Turn, ...]:
     """The conversation up to the next action."""
-    told = user(prompt.task, prompt.experiences, prompt.path)
+    told = user(prompt.task, prompt.path)
     found = [Turn("system", system(prompt.operations)), Turn("user", told)]
     for past in prompt.history:
         found += past_turns(past)
@@ -64,11 +64,10 @@ def system(sheets: Sequence[Sheet]) -> str:
     return SYSTEM + json.dumps([*listed, FINISH_FUNCTION], ensure_ascii=False)
 
 
-def user(task: str, lessons: Sequence[Lesson] = (), path: Sequence[str] = ()) -> str:
-    """The user's turn: the task, experiences that fit and the operations that were planned, if there are some."""
-    known = "".join(f"\nAfter that, for {one.scenario!r}: {one.right}, not {one.wrong}. {one.why}" for one in lessons)
+def user(task: str, path: Sequence[str] = ()) -> str:
+    """The user's turn: the task, and the operations that were planned, if there are some."""
     planned = f"\nThe plan: {', '.join([*path, FINISH])}" if path else ""
-    return f"\n{task}{known}{planned}{_BEGIN}"
+    return f"\n{task}{planned}{_BEGIN}"
 
 
 def past_turns(past: Past) -> tuple[Turn, Turn]:

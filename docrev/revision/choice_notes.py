@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.language.documentation_phrases import ALTERNATIVE, LOOKUP
@@ -11,7 +12,6 @@ from docrev.language.path_subjects import subject
 from docrev.language.words import article, words
 from docrev.records import Call, Experience, Goal, OperationKey
 from docrev.revision import labels
-from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.response_samples import fields
 
@@ -20,31 +20,43 @@ _NEVER = 3
 """The rank of an experience that does not help to choose."""
 
 
-def misuses_of(key: OperationKey, observations: CatalogObservations) -> list[Experience]:
-    """The experiences in which an operation was the wrong choice, and another one may be recommended."""
-    return [found for found in observations.experiences if found.wrong == key and _is_advisable(found)]
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which operation to use instead, in kinds of things: "For the weight of a product, use `GET /products/{sku}`."
+
+    `operation` is written as the wrongly chosen one's document names it; the last calls are those of the fresh task.
+    """
+
+    text: str
+    operation: str
+    calls: tuple[str, ...]
 
 
-def _is_advisable(found: Experience) -> bool:
-    """Whether the right operation may be recommended: never one that changes things in place of one that reads."""
-    return found.right != found.wrong and (found.right.method in SAFE_METHODS or found.wrong.method not in SAFE_METHODS)
-
-
-def choice_statements(misuses: Sequence[Experience], observations: CatalogObservations) -> list[Statement]:
-    """What to use instead and for what: what most scenarios showed, at most two operations, each once."""
-    counted = Counter((found.right, *_purpose(found, observations)) for found in misuses)
+def better_choices(wrong: OperationKey, observations: CatalogObservations) -> list[Choice]:
+    """What to use instead of an operation, and for what: what most scenarios showed, at most two operations."""
+    misuses = [found for found in observations.experiences if found.wrong == wrong and is_advisable(found)]
+    counted = Counter((found.right, *purpose(found, observations)) for found in misuses)
     best = sorted(counted, key=lambda choice: (choice[1], -counted[choice], choice))
     chosen: dict[OperationKey, str] = {}
     for right, rank, what in best:
         # What the operation does not even deal with is worth one sentence, if there is nothing better to say.
         if what and right not in chosen and len(chosen) < MAX_CHOICES and not (chosen and rank > 1):
             chosen[right] = what
-    wrong = misuses[0].wrong.tool if misuses else ""
-    calls = tuple(dict.fromkeys(call for found in misuses for call in found.calls[-2:]))
-    return [Statement(labels.with_tool(what, right, wrong), calls=calls) for right, what in chosen.items()]
+    return [_choice(wrong, right, what, misuses) for right, what in chosen.items()]
 
 
-def _purpose(found: Experience, observations: CatalogObservations) -> tuple[int, str]:
+def _choice(wrong: OperationKey, right: OperationKey, what: str, misuses: Sequence[Experience]) -> Choice:
+    calls = (call for found in misuses if found.right == right for call in (*found.calls[-2:], *found.helped))
+    name = right.operation if right.tool == wrong.tool else str(right)
+    return Choice(labels.with_tool(what, right, wrong.tool), name, tuple(dict.fromkeys(calls)))
+
+
+def is_advisable(found: Experience) -> bool:
+    """Whether the right operation may be recommended: never one that changes things in place of one that reads."""
+    return found.right != found.wrong and (found.right.method in SAFE_METHODS or found.wrong.method not in SAFE_METHODS)
+
+
+def purpose(found: Experience, observations: CatalogObservations) -> tuple[int, str]:
     """(rank, when to use the right operation): for a field that the wrong one lacks, or to find a thing.
 
     The sentence is "" if nothing there helps to choose.

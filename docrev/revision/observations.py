@@ -18,7 +18,7 @@ from docrev.evidence.queries import arguments
 from docrev.evidence.usefulness import useless_tools
 from docrev.facts.invented_properties import invented
 from docrev.facts.samples import Sample, samples
-from docrev.json_values.leaves import values_at
+from docrev.json_values.leaves import leaves, values_at
 from docrev.records import Call, Experience, Fact, Json, OperationKey, Scenario
 from docrev.revision.run_values import temporary_values
 from docrev.spec import Catalog, Operation
@@ -100,6 +100,12 @@ class CatalogObservations:
     """The tools that returned nothing but errors, or hardly anything else, and how: they count as not called."""
 
     @cached_property
+    def returned(self) -> frozenset[str]:
+        """The scalars, as text, that reading operations returned: what the service shows to anybody who asks."""
+        bodies = (call.body for one in self.operations if one.key.method == "GET" for call in one.good)
+        return frozenset(str(value) for body in bodies for _, value in leaves(body, ""))
+
+    @cached_property
     def by_key(self) -> dict[OperationKey, ObservedOperation]:
         return {observed.key: observed for observed in self.operations}
 
@@ -126,7 +132,7 @@ def read_observations(catalog: Catalog, evidence: Evidence) -> CatalogObservatio
             _observed(evidence, operation, by_key.get(operation.key), facts.get(operation.key, {}))
             for operation in catalog.operations
         ),
-        experiences=tuple(one for one in evidence.experiences() if one.key.tool not in useless),
+        experiences=tuple(one for one in evidence.experiences() if one.helped and one.key.tool not in useless),
         scenarios={scenario.text: scenario for scenario in evidence.scenarios()},
         missed=evidence.missed(),
         gone=tuple(sorted(key for key in by_key if key not in catalog)),

@@ -14,9 +14,9 @@ from docrev.language import documentation_phrases as phrases
 from docrev.language.path_subjects import subject
 from docrev.language.phrases import joined
 from docrev.language.words import words
-from docrev.records import ChangeClass, Experience, Fact, Json, OperationKey
+from docrev.records import ChangeClass, Fact, Json, OperationKey
 from docrev.revision import labels
-from docrev.revision.choice_notes import choice_statements, misuses_of
+from docrev.revision.choice_notes import better_choices
 from docrev.revision.notes import Statement
 from docrev.revision.observations import CatalogObservations, ObservedOperation
 from docrev.revision.place_facts import FactsByKind, common_facts, last
@@ -51,10 +51,6 @@ class OperationContext:
     observations: CatalogObservations
     spots: Sequence[Spot]
     examples: Examples
-
-    @cached_property
-    def misuses(self) -> list[Experience]:
-        return misuses_of(self.observed.key, self.observations)
 
     @cached_property
     def shared(self) -> list[tuple[Spot, Use]]:
@@ -185,7 +181,8 @@ def _unknown_parameters(context: OperationContext, **texts: str) -> Statements:
 
 
 def choices(context: OperationContext) -> Statements:
-    return choice_statements(context.misuses, context.observations)
+    for choice in better_choices(context.observed.key, context.observations):
+        yield Statement(choice.text, calls=choice.calls)
 
 
 def bounds(context: OperationContext) -> Statements:

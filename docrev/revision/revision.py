@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from docrev.evidence import Evidence
@@ -63,10 +63,14 @@ async def compose_revision(
     marks: MarksPlace = "lock",
     selection: Selection = ALL_CHANGES,
     split: Split = unlimited,
+    experience: bool = True,
 ) -> Revision:
     """The revision of `catalog` by what `evidence` shows; nothing is written to disk, and no API is called.
 
     `model` answers the three revision prompts; without one, texts are written by algorithm. `split` shares out what it
+    may cost. `edit` "docs" touches descriptions and `x-docrev` (and, with `links`, links), "contract" also what is
+    proven and undeclared. `marks` says where it is noted which texts docrev wrote: see `docrev.spec.lock`.
+    `experience` False writes as if no wrong choice had been seen, to measure what experience is worth.
     may cost. `words` is how many words the texts of an operation may get in all. `edit` "docs" touches descriptions and
     `x-docrev` (and, with `links`, links), "contract" also what is proven and undeclared. `marks` says where it is noted
     which texts docrev wrote: see `docrev.spec.lock`.
@@ -76,11 +80,13 @@ async def compose_revision(
     wanted = partial(selection.wanted, marks=read_marks(catalog.documents)[0])
     declared, changes = _declared(catalog, evidence, wanted) if edit == "contract" else (catalog, [])
     observations = read_observations(declared, evidence)
+    if not experience:
+        observations = replace(observations, experiences=())
     writing = Writing(model or OfflineWriter(), budget(profile), words, examples)
     texts = TextRevision(declared, observations, writing, selection)
     revised = any(document_marks.entries for document_marks in texts.marks.values())
     changes += await texts.changes(split)
-    changes += wanted(experience_changes(declared, observations.experiences, texts.writing.trust))
+    changes += wanted(experience_changes(declared, observations, texts.writing.trust))
     if links:
         changes += wanted(link_changes(declared, observations))
     documents, kept, dropped = apply(catalog, changes)

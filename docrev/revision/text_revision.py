@@ -9,7 +9,7 @@ from functools import partial
 from docrev.facts.registry import LIST_EFFECTS
 from docrev.language.documentation_phrases import sentences
 from docrev.models.concurrent_questions import Split, ask_concurrently
-from docrev.records import Change, Fact
+from docrev.records import Change, ChangeClass, Fact
 from docrev.revision.common_notes import common_statements, covered_facts, is_covered
 from docrev.revision.composition import Draft, compose, is_described, judged, present_text, taken_apart
 from docrev.revision.drafts import Writing, purpose, question
@@ -126,9 +126,11 @@ class TextRevision:
         was_corrected = not found.original and "correction" in self.marks[spot.place.file].at(spot.pointer).classes
         corrects = spot.kind != "operation" and (was_corrected or (found.original != "" and not text))
         said = "" if spot.kind == "operation" and is_described(spot, text) else purpose
-        stated = Statement(
-            said, "", "correction" if corrects else "wording", _behind_purpose(spot), tuple(_calls(spot))
-        )
+        facts = _behind_purpose(spot)
+        # Where a cursor comes from is more than wording: no name says it.
+        is_source = spot.kind == "parameter" and any(_is_cursor(fact) for fact in facts)
+        category: ChangeClass = "correction" if corrects else "source" if is_source else "wording"
+        stated = Statement(said, "", category, facts, tuple(_calls(spot)))
         notes = self._notes(replace(spot, text=found.original), said, places)
         first = sentences(found.added)[0]
         if was_corrected and first not in (said, *(note.text for note in notes)):
@@ -225,6 +227,10 @@ class TextRevision:
         for change in changes:
             if before := self._before.get((change.file, change.pointer)):
                 self.marks[change.file].put(change.pointer, before)
+
+
+def _is_cursor(fact: Fact) -> bool:
+    return fact.kind == "pages" and fact.value.get("by") == "cursor"
 
 
 def _behind_purpose(spot: Spot) -> tuple[Fact, ...]:

@@ -16,9 +16,11 @@ from docrev.conventions.statuses import INVALID
 from docrev.facts.kinds import characters as characters_kind
 from docrev.facts.kinds import sorts as sorts_kind
 from docrev.facts.kinds import status as status_kind
+from docrev.facts.parameter_trials import HUGE
 from docrev.facts.registry import BOUNDS, PROVES_READ, with_effect
 from docrev.facts.samples import barren
 from docrev.facts.status_causes import Cause
+from docrev.facts.wire_values import number
 from docrev.language import documentation_phrases as phrases
 from docrev.language.phrases import joined
 from docrev.language.words import words
@@ -143,7 +145,7 @@ class DocumentedValue:
     def _codes(self, found: Sequence[Json]) -> list[Json]:
         """What was sent as a parameter is a sample of what may be: only short lists of codes are worth quoting."""
         sent = {str(value) for value, _ in self.used}
-        meant = [value for value in found if str(value) in sent]
+        meant = [value for value in found if str(value) in sent and str(value) in self.observations.returned]
         sample = self.is_in_path or self.known.any_of(("comes-from", "selects")) or len(meant) > MAX_SENT
         return [] if sample or not all(_CODE.fullmatch(str(value)) for value in meant) else meant
 
@@ -155,9 +157,16 @@ class DocumentedValue:
         # A filter takes anything; what found nothing is no example of it.
         seen = self._fruitful() if "filters" in self.known else self.used
         usable = (value for value, _ in seen if not isinstance(value, bool) and value not in (None, "", 0))
-        lasting = (
-            value for value in usable if not is_invented(value) and str(value) not in self.observations.temporary
-        )
+        temporary, returned = self.observations.temporary, self.observations.returned
+        lasting = [
+            value
+            for value in usable
+            if not is_invented(value) and str(value) not in temporary and not _is_extreme(value)
+        ]
+        # What the service lists is better than what was only accepted; of an ID nothing else will do.
+        if self.is_parameter and self.is_in_path:
+            lasting = [value for value in lasting if str(value) in returned]
+        lasting.sort(key=lambda value: isinstance(value, str) and value not in returned)
         return quoted_example(lasting, self.spot.name, parents=self.path, examples=self.examples)
 
     @property
@@ -175,6 +184,12 @@ class DocumentedValue:
         if not self.is_parameter or self.is_in_path or self.known.any_of(WHOLE_NUMBERS):
             return ""
         return "" if "allowed-values" in self.known else _TYPES.get(str(self.known.value("type")), "")
+
+
+def _is_extreme(value: Json) -> bool:
+    """Whether a value is beyond all sense, as it is sent to find a bound."""
+    found = number(value)
+    return found is not None and abs(found) >= HUGE
 
 
 def ignored(value: DocumentedValue) -> str:

@@ -216,7 +216,7 @@ def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
     """The candidates that are written, in their order: the best per word, until each operation's words are spent.
 
     `most` is how many words an operation may get with its parameters and properties. What several operations share is
-    paid by one of them. A list of undeclared fields is whole or absent, and costs half of the words at most.
+    paid by the one that has most left. A list of undeclared fields is whole or absent; half of the words pay for it.
     """
     left: dict[OperationKey, int] = {}
     order = sorted(range(len(candidates)), key=lambda at: -_density(candidates[at]))
@@ -225,8 +225,8 @@ def choose(candidates: Sequence[Candidate], most: int) -> list[Candidate]:
         candidate = candidates[at]
         cost = _cost(candidate.statement, most)
         users = [use.observed.key for use in candidate.spot.uses]
-        payer = next((key for key in users if left.get(key, most) >= cost), None)
-        if candidate.worth > 0 and payer is not None:
+        payer = max(users, key=lambda key: left.get(key, most))
+        if candidate.worth > 0 and left.get(payer, most) >= cost:
             left[payer] = left.get(payer, most) - cost
             taken.add(at)
     return [candidates[at] for at in sorted(taken)]

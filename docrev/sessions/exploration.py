@@ -39,7 +39,8 @@ from docrev.models.opening import OpenModel, identity, open_model
 from docrev.offline import OfflineModel
 from docrev.prompts.questions import SuggestCall
 from docrev.prompts.steps import Steps
-from docrev.records import JournalItem, Json, LeftItem
+from docrev.records import Experience, JournalItem, Json, LeftItem
+from docrev.sessions.experience_trials import ExperienceTrials
 from docrev.settings.groups import CallSettings, ExploreSettings, SpecSettings
 from docrev.settings.models import EXPLORATION_ROLES
 from docrev.spec import Catalog, load
@@ -124,7 +125,15 @@ class _Session:
         self._from_specs = sorted(from_specs)
         self.graph = ToolGraph(catalog)
         self.workspace = Workspace(
-            catalog, self.graph, evidence, executor.journal, executor.policy, emit, self._clean_up, given=given
+            catalog,
+            self.graph,
+            evidence,
+            executor.journal,
+            executor.policy,
+            emit,
+            self._clean_up,
+            self._try_experiences,
+            given=given,
         )
         self.limit = settings.max_calls or CALLS_PER_OPERATION * max(1, len(catalog.operations))
 
@@ -181,6 +190,9 @@ class _Session:
         # What an earlier process of the run created and this one did not come to is its own too.
         self.executor.journal.restore(item for item in self._evidence.kept_journal() if not item.deleted)
         return clean_up(self.executor, self._emit, self._evidence.put_item)
+
+    def _try_experiences(self, experiences: Sequence[Experience]) -> Steps[list[Experience]]:
+        return (yield from ExperienceTrials(self.catalog, self._evidence).helpful(experiences))
 
     async def clean(self) -> Cleaned:
         """Remove what every run of the folder left behind these base URLs."""
@@ -317,8 +329,8 @@ class _Session:
             "facts": outcome.facts,
             "facts_dropped": outcome.dropped,
             "missed": [
-                {"tool": key.tool, "operation": key.operation, "why": why}
-                for key, why in sorted(outcome.missed.items())
+                {"tool": key.tool, "operation": key.operation, "kind": reason.kind, "why": reason.why}
+                for key, reason in sorted(outcome.missed.items())
             ],
             "wanted_values": [asdict(value) for value in outcome.wanted],
             "findings": [

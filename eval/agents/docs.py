@@ -2,7 +2,7 @@
 
 original         the specs as the suite publishes them
 revised          explored and revised, as `docrev explore` and `docrev revise` do it
-no-experience    revised, but agents are offered no experience ("w/o exp")
+no-experience    revised without what was learned from wrong choices ("w/o exp")
 experience-only  the original documents with the experience of the revised ones ("w/o doc")
 single-tool      explored with scenarios of one operation each, and revised ("w/o multi-scenario")
 easytool, draft  revised by those methods instead
@@ -22,6 +22,7 @@ from docrev.records import Json, OperationKey, Task
 from docrev.retrieval import open_retriever
 from docrev.runners import CompressionRule, Toolbox
 from docrev.runners.compression import keep_what_matters
+from docrev.runners.lessons import lessons
 from docrev.runners.toolbox import Toolboxes, toolboxes
 from docrev.sessions.exploration import explore
 from docrev.sessions.revision import revise, write_revision
@@ -53,7 +54,6 @@ class Docs:
     name: str
     catalog: Catalog
     experiences: Catalog | None = None
-    experience: bool = True
     retrieve: Retrieve | None = None
     rule: CompressionRule = keep_what_matters
 
@@ -63,7 +63,8 @@ class Docs:
 
     @cached_property
     def _toolbox(self) -> Toolboxes:
-        return toolboxes(self.catalog, experiences=self.experiences, experience=self.experience, rule=self.rule)
+        known = lessons(self.experiences) if self.experiences is not None else None
+        return toolboxes(self.catalog, known=known, rule=self.rule)
 
     def given(self, task: Task) -> tuple[OperationKey, ...]:
         """The operations that an agent is given for a task: what is retrieved, or its candidates; none is all."""
@@ -72,7 +73,7 @@ class Docs:
     def identity(self) -> dict[str, Json]:
         """What makes results those of the same documents."""
         other = self.experiences.digest if self.experiences is not None else ""
-        return {"digest": self.catalog.digest, "experiences": other, "experience": self.experience}
+        return {"digest": self.catalog.digest, "experiences": other}
 
     def retrieved(self, count: int, model: str | None, cache: Path) -> Docs:
         """The same documents, of which an agent is given the `count` operations that a retriever finds for its task.
@@ -124,10 +125,10 @@ async def prepare(name: str, specs: Path | None, how: Preparation) -> Docs:
         return Docs(name, await _written(originals, None, how, "easytool"))
     evidence = await _explored(originals, how, single=_EXPLORED[name])
     method: Method = "draft" if name == "draft" else "docrev"
-    catalog = await _written(originals, evidence, how, method)
+    catalog = await _written(originals, evidence, how, method, experience=name != "no-experience")
     if name == "experience-only":
         return Docs(name, original, experiences=catalog)
-    return Docs(name, catalog, experience=name != "no-experience")
+    return Docs(name, catalog)
 
 
 async def _explored(originals: Sequence[Path], how: Preparation, *, single: bool) -> Path:
@@ -172,14 +173,17 @@ async def _explore(originals: Sequence[Path], how: Preparation, folder: Path, op
     await explore(originals, settings, on_event=how.on_event)
 
 
-async def _written(originals: Sequence[Path], evidence: Path | None, how: Preparation, method: Method) -> Catalog:
+async def _written(
+    originals: Sequence[Path], evidence: Path | None, how: Preparation, method: Method, *, experience: bool = True
+) -> Catalog:
     part = evidence.name if evidence is not None else "documents"
+    part += "" if experience else "-without-experience"
     folder = how.folder / "docs" / f"{method}-from-{part}"
     catalog = load(originals)
     settings = ReviseSettings(
         **how.models.of_models(), method=method, evidence=None if evidence is None else str(evidence)
     )
-    revision = await revise(catalog, settings, on_event=how.on_event)
+    revision = await revise(catalog, settings, on_event=how.on_event, experience=experience)
     write_revision(catalog, revision, originals, folder)
     return load([folder])
 

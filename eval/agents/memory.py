@@ -20,6 +20,10 @@ class MemoryStore:
     def call(self, id: str) -> Call | None:
         return self._calls.get(id)
 
+    def calls(self, *, key: OperationKey | None = None, ok: bool | None = None) -> list[Call]:
+        calls = self._calls.values()
+        return [call for call in calls if key in (None, call.key) and ok in (None, call.ok)]
+
     def kept(self, id: str) -> bool:
         return id in self._calls
 

@@ -10,7 +10,7 @@ import pytest
 from docrev.models.parsing import parse
 from docrev.models.rendering import answer_schema, messages
 from docrev.prompts import agents
-from docrev.prompts.agents import Action, AgentPrompt, Lesson, NextAction, Past, finish
+from docrev.prompts.agents import Action, AgentPrompt, NextAction, Past, finish
 from docrev.prompts.questions import Prompt
 from docrev.runners import Toolbox
 from docrev.spec import load
@@ -18,15 +18,11 @@ from docrev.spec import load
 LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
 SHEETS = Toolbox(load(LIBRARY)).sheets
 PAST = Past(thought="Look.", action="get_books", arguments={"limit": 2}, observation='{"items":[{"id":"OBSERVED"}]}')
-LESSON = Lesson(
-    scenario="Find it", known="a title", right="get_me", right_plan="see", wrong="get_books", wrong_plan="list"
-)
 FIELDS: dict[str, Any] = {
     "task": "Which books are there?",
     "history": (PAST,),
     "operations": SHEETS,
     "operation": SHEETS[0],
-    "experiences": (LESSON,),
     "siblings": (Action(action="get_me"),),
     "advice": "Read one.",
     "purpose": "list them",
@@ -56,8 +52,8 @@ def test_every_prompt_has_its_template_and_tells_the_task(kind: type[Prompt[Any]
         assert "OBSERVED" in rest or "history" not in kind.model_fields
 
 
-def test_all_eight_prompts_are_tested() -> None:
-    assert len(PROMPTS) == 8
+def test_all_seven_prompts_are_tested() -> None:
+    assert len(PROMPTS) == 7
 
 
 @pytest.mark.parametrize("kind", PROMPTS, ids=lambda kind: kind.__name__)
@@ -73,7 +69,7 @@ def test_the_examples_in_a_template_are_answers(kind: type[Prompt[Any]]) -> None
 
 def test_a_next_action_shows_documents_siblings_and_advice() -> None:
     content = messages(made(NextAction))[1]["content"]
-    parts = ("parameter genre (string): Only books of this genre.", "Read one.", "- get_me {}", "Right: get_me. see")
+    parts = ("parameter genre (string): Only books of this genre.", "Read one.", "- get_me {}")
     for part in parts:
         assert part in content
     assert "No function is left but Finish." in messages(NextAction(task="x", operations=()))[1]["content"]

@@ -10,11 +10,11 @@ from agentkit import CITIES, COUNTRIES, COUNTRY, CREATE, docs
 from docrev.agent.actor import Actor
 from docrev.agent.clauses import read_clauses
 from docrev.agent.documents import read_documents
-from docrev.agent.judgements import extract, fits
+from docrev.agent.judgements import extract
 from docrev.agent.pursuit import DeadEnd, Pursuit, PursuitOutcome
 from docrev.agent.responses import SeenResponse, field_value, has_value, nested_objects, select_items
 from docrev.agent.ways import ArgumentSource, Way, WayStep
-from docrev.prompts.agents import Action, Lesson, Past, Sheet
+from docrev.prompts.agents import Action, Past, Sheet
 from docrev.records import Json
 
 FRANCE = {"code": "FR", "name": "France"}
@@ -84,12 +84,11 @@ def test_without_a_way_the_nearest_answer_is_given_or_none() -> None:
     assert actor.conclude([past(COUNTRY, {"name": "Peru", "capital": "Lima"})]) == "Lima"
 
 
-def test_experiences_speak_for_and_against_operations() -> None:
+def test_a_plan_speaks_for_its_operations() -> None:
     actor = Actor(docs(), read_clauses("What is the capital of France?"))
-    lesson = Lesson(scenario="", known="", right=CITIES.name, right_plan="", wrong=COUNTRY.name, wrong_plan="")
-    plain, taught = actor.ranked(0, frozenset()), actor.ranked(0, frozenset(), [lesson] * 4)
+    plain, planned = actor.ranked(0, frozenset()), actor.ranked(0, frozenset(), [CITIES.name])
     assert plain[0].last == COUNTRY.name
-    assert taught[0].last == CITIES.name
+    assert planned[0].last == CITIES.name
 
 
 def test_responses_are_read_by_the_conventions_of_apis() -> None:
@@ -112,14 +111,6 @@ def test_items_are_told_apart_by_their_values() -> None:
     assert has_value(items[0], "fr")
     assert field_value(items, "countri", "code", "") == "FR"
     assert [one.noun for one in nested_objects({"cities": [{"mayor": {}}]})] == ["", "citi", "mayor"]
-
-
-def test_an_experience_fits_a_task_that_asks_for_the_same() -> None:
-    lesson = Lesson(
-        scenario="What is the capital of France?", known="", right="a", right_plan="", wrong="b", wrong_plan=""
-    )
-    assert fits("Tell me the capital of Peru", lesson)
-    assert not fits("Tell me the population of Peru", lesson)
 
 
 def test_an_extract_keeps_what_the_task_mentions() -> None:

@@ -166,6 +166,30 @@ def test_what_it_deleted_is_touched_only_where_it_is_seen_to_be_gone(api: Api, m
     assert seen == (expected if status != 404 else [*expected, f"{method} /items/1"])
 
 
+def test_below_what_it_deleted_nothing_is_touched_where_that_id_is_somebody_else_s_by_now(api: Api) -> None:
+    """An action there may change what its target lies in, though the target is gone."""
+    acting = with_operations(
+        api, [*CRUD, "GET /items/{item_id}/notes/{note_id}", "POST /items/{item_id}/notes/{note_id}/apply"]
+    )
+    shop = Shop()
+
+    def given_again(request: Received) -> Answer:
+        answer = shop(request)
+        shop.things["/items/1"] = {"name": "theirs"}
+        return answer
+
+    below: dict[str, Json] = {"path:item_id": 1, "path:note_id": 2}
+    with Server({**shop.routes, "DELETE /items/1": given_again}) as server:
+        calls = replace(acting, url=server.url).make(
+            invoke("POST /items"),
+            invoke("POST /items/{item_id}/notes", {"path:item_id": 1}),
+            invoke("DELETE /items/{id}", {"path:id": 1}),
+            invoke("POST /items/{item_id}/notes/{note_id}/apply", below),
+        )
+    assert [call.error for call in calls] == [None, None, None, "denied"]
+    assert server.changes == ["POST /items", "POST /items/1/notes", "DELETE /items/1"]
+
+
 def test_what_was_deleted_and_is_there_again_is_known_to_be(api: Api) -> None:
     """A PATCH may bring back what was deleted: then it is this run's again, to be removed at the end."""
     shop = Shop()

@@ -39,6 +39,12 @@ WAYS: dict[str, tuple[Route, tuple[str, ...]]] = {
     "an error page": (page(404, "Not here"), ("pages, not JSON, with 404", "check --base-url")),
     "a login page": (page(200), ("pages, not JSON, with 200", "check --base-url")),
     "a redirect to a login page": (to_login, ("200", "check --base-url")),
+    "an error with 200": (
+        reply({"code": 500, "error": "boom", "data": None}),
+        ("calls with 2xx and an error in the body", "check --base-url"),
+    ),
+    "errors with 200": (reply({"errors": [{"message": "no"}], "data": None}), ("2xx and an error in the body",)),
+    "no success with 200": (reply({"success": False, "message": "Invalid key"}), ("2xx and an error in the body",)),
     "a redirect loop": (
         lambda request: Answer(302, headers={"Location": request.target}),
         ("nothing but errors: 302 to", "check --base-url"),
@@ -74,8 +80,12 @@ def test_errors_alone_end_the_run_and_nothing_is_written(tmp_path: Path, way: st
         done = explore(tmp_path, server.url, file, *(("--allow", "POST,PUT,DELETE") if operations is WRITING else ()))
         assert done.code == 3, done.out
         assert done.out == ""
-        for word in (server.url, *words):
-            assert word in done.said()
+        lines = done.err.splitlines()
+        # What was answered with 2xx is counted on the way.
+        assert len(lines) == 1 or "with 2xx" in lines[-1]
+        assert lines[-1].startswith(f"docrev: {server.url}: ")
+        for word in words:
+            assert word in lines[-1]
     assert words_written(tmp_path, file) == []
 
 

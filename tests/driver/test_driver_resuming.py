@@ -129,6 +129,37 @@ def test_a_creation_that_was_not_performed_is_sent_again(api: Api) -> None:
     assert "DELETE" not in {request.method for request in server.requests}
 
 
+@pytest.mark.parametrize("shown", ["GET /items/{id}", "OPTIONS /items/{id}"])
+def test_a_deletion_whose_answer_was_lost_counts_as_answered_as_before(api: Api, shown: str) -> None:
+    """Sent again it would find nothing, and the rest of the run would go another way. Its list will do for a look."""
+    api = replace(api, catalog=catalog(api.folder, ["GET /items", "POST /items", "DELETE /items/{id}", shown]))
+    shop = Shop("theirs")
+    calls = [post(), post(run_name(2)), *(invoke("DELETE /items/{id}", {"path:id": n}) for n in (2, 3))]
+    with Server(shop.routes) as server:
+        live = replace(api, url=server.url)
+        lose_answer(live, *calls)
+        answered = live.drive(steps(*calls))
+        assert [call.status for call in answered] == [201, 201, 204, 204]
+        assert server.changes.count("DELETE /items/3") == 1
+        with live.open() as evidence:
+            assert [item.deleted for item in evidence.journal()] == [True, True]
+            details = [call.detail for call in evidence.calls(key=calls[-1].key)]
+    assert sorted(details) == ["", "its answer was lost when the run was cut off; what it was to remove is gone"]
+    assert [*shop.items] == [1]
+
+
+def test_a_deletion_that_was_not_performed_is_sent_again(api: Api) -> None:
+    shop = Shop("theirs")
+    delete = invoke("DELETE /items/{id}", {"path:id": 2})
+    with Server(shop.routes) as server:
+        live = replace(api, url=server.url)
+        lose_answer(live, post(), delete)
+        shop.items[2] = {"id": 2, "name": MINE}
+        [_, call] = live.drive(steps(post(), delete))
+    assert call.status == 204
+    assert [*shop.items] == [1]
+
+
 def taken_up(api: Api) -> list[tuple[str, bool, bool]]:
     """What is in the journal once another process settled what the one before was doing: path, certain, deleted."""
     executor = api.executor()

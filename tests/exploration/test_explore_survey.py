@@ -221,7 +221,7 @@ def test_reading_reaches_what_lists_and_errors_lead_to(tmp_path: Path) -> None:
     chart = found.reached[OperationKey("shop", "GET /charts/{span}/{kind}")]
     assert chart == {"path:span": "day", "path:kind": "books"}
     assert found.reached[OperationKey("shop", "GET /notes/{note_code}")] == {"path:note_code": "n-7"}
-    missed = {key.operation: why for key, why in found.missed.items()}
+    missed = {key.operation: reason.why for key, reason in found.missed.items()}
     assert missed["POST /shelves"].startswith("POST is not allowed")
     assert missed["GET /broken"] == "answered 500: boom"
     assert missed["GET /labels/{id}"].startswith("answered 404")

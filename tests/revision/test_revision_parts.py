@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from revisekit import SPEC, experience, explored, key, library_calls, origin
+from revisekit import SPEC, experience, explored, library_calls, origin
 from test_revision_texts import revised, texts
 
 from docrev.errors import ModelError
@@ -21,24 +21,31 @@ from docrev.revision.quotations import quote
 from docrev.spec import load
 
 
-def test_experience_stands_on_the_operation_after_which_the_choice_is_made(tmp_path: Path) -> None:
+def test_experience_stands_on_the_operation_that_was_wrongly_chosen(tmp_path: Path) -> None:
     scenario, learned = experience()
     again = replace(learned, scenario="Find the email of Kafka.")
     revision = revised(*explored(tmp_path, lessons=[(scenario, learned), (scenario, again)]))
-    [change] = [change for change in revision.changes if change.pointer == "/paths/~1authors/get/x-docrev"]
+    [change] = [change for change in revision.changes if change.pointer == "/paths/~1books/get/x-docrev"]
     [entry] = change.after["experience"]
-    assert list(entry) == ["scenario", "known", "right", "wrong", "why", "calls"]
-    assert entry["right"]["operation"] == "GET /authors/{author_id}"
-    assert entry["wrong"]["operation"] == "GET /books"
+    assert list(entry) == ["text", "use", "calls"]
+    assert entry["text"] == "For the email of an author, use `GET /authors/{author_id}`."
+    assert entry["use"] == "GET /authors/{author_id}"
     assert set(entry["calls"]) <= {one.id for one in library_calls()}
 
 
-def test_an_operation_of_another_tool_is_named_with_its_tool(tmp_path: Path) -> None:
+def test_experience_that_helped_in_no_fresh_task_is_not_written(tmp_path: Path) -> None:
     scenario, learned = experience()
-    abroad = replace(learned, wrong=key("GET /shops", tool="shops"))
-    revision = revised(*explored(tmp_path, lessons=[(scenario, abroad)]))
-    [change] = [change for change in revision.changes if change.pointer == "/paths/~1authors/get/x-docrev"]
-    assert change.after["experience"][0]["wrong"]["operation"] == "shops GET /shops"
+    revision = revised(*explored(tmp_path, lessons=[(scenario, replace(learned, helped=()))]))
+    assert revision.changes
+    assert "For the email" not in str([change.after for change in revision.changes])
+
+
+def test_a_revision_without_experience_says_nothing_of_it(tmp_path: Path) -> None:
+    path, evidence = explored(tmp_path, lessons=[experience()])
+    assert "For the email" in str([change.after for change in revised(path, evidence).changes])
+    plain = revised(path, evidence, experience=False)
+    assert plain.changes
+    assert "For the email" not in str([change.after for change in plain.changes])
 
 
 def test_docs_touch_nothing_but_texts(tmp_path: Path) -> None:

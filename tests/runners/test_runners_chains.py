@@ -21,8 +21,6 @@ from docrev.prompts.agents import (
     MakePlan,
     NextAction,
     NextSubGoal,
-    Picked,
-    PickExperiences,
     Planned,
     PlannedStep,
     ReadResponse,
@@ -36,6 +34,7 @@ from docrev.prompts.questions import Prompt
 from docrev.prompts.steps import Ask, Invoke
 from docrev.records import Call, OperationKey, Task, Trajectory
 from docrev.runners import RUNNERS, Toolbox, TrackLimits, runner
+from docrev.runners.lessons import lessons
 from docrev.spec import load
 
 LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
@@ -53,8 +52,6 @@ def answering(*actions: Action) -> Answers:
     left = list(actions)
 
     def answer(prompt: Prompt[Any]) -> Any:
-        if isinstance(prompt, PickExperiences):
-            return Picked()
         if isinstance(prompt, CritiqueAction):
             return Critique()
         assert isinstance(prompt, NextAction)
@@ -303,36 +300,29 @@ def test_dfsdt_is_bounded_where_nothing_ever_ends(tools: Toolbox) -> None:
     assert len(result.nodes) < 20
 
 
-def test_experiences_of_the_last_operation_are_offered_and_the_picked_ones_shown(experienced: Path) -> None:
-    shown: list[int] = []
-    offered: list[int] = []
+def test_experiences_stand_in_the_documents_without_a_question_of_their_own(experienced: Path) -> None:
+    seen: list[str] = []
 
     def answer(prompt: Prompt[Any]) -> Any:
-        if isinstance(prompt, PickExperiences):
-            offered.append(len(prompt.experiences))
-            return Picked(numbers=(0, 0, 7))
         assert isinstance(prompt, NextAction)
-        shown.append(len(prompt.experiences))
+        seen.append(prompt.operations[0].description)
         return [LIST, finish("Emma")][len(prompt.history)]
 
     assert go("react", Toolbox(load(experienced)), answer).answer == "Emma"
-    assert (offered, shown) == ([1], [0, 1])
-    shown.clear()
-    assert go("react", Toolbox(load(experienced), experience=False), answer).answer == "Emma"
-    assert shown == [0, 0]
-    shown.clear()
-    assert go("react", Toolbox(load(LIBRARY), experiences=load(experienced)), answer).answer == "Emma"
-    assert shown == [0, 1]
+    assert seen == ["List books. For the title of a book, use `GET /books/{book_id}`. To be short."] * 2
+    seen.clear()
+    assert go("react", Toolbox(load(LIBRARY), known=lessons(load(experienced))), answer).answer == "Emma"
+    assert go("react", Toolbox(load(LIBRARY)), answer).answer == "Emma"
+    assert [text.count("use `GET /books/{book_id}`") for text in seen] == [1, 1, 0, 0]
 
 
 @pytest.fixture
 def experienced(tmp_path: Path) -> Path:
-    """The library with one experience that can be used, one that names a gone operation, and one that is none."""
+    """The library with more experiences than are shown, one of an earlier form, and one that is none."""
     text = LIBRARY.read_text("utf-8")
     lesson = (
-        "      x-docrev: {experience: [{scenario: Find a book, known: a title, why: it is not told, "
-        "right: {operation: 'GET /books/{book_id}', plan: read}, wrong: {operation: GET /me, plan: look}}, "
-        "{right: {operation: GET /gone}, wrong: {operation: GET /me}}, 7]}\n"
+        "      x-docrev: {experience: [{scenario: Find a book}, 7, "
+        "{text: 'For the title of a book, use `GET /books/{book_id}`.'}, {text: To be short.}, {text: Too many.}]}\n"
     )
     path = tmp_path / "library.yaml"
     path.write_text(text.replace("      summary: List books\n", f"      summary: List books\n{lesson}", 1), "utf-8")

@@ -42,10 +42,8 @@ paths:
         "200": {description: Done., content: {application/json: {schema: {$ref: "#/components/schemas/Shop"}}}}
       x-docrev:
         experience:
-          - scenario: Find a shop and rename it.
-            right: {operation: GET /shops, plan: list}
-            wrong: {operation: "PUT /shops/{id}", plan: write}
-            why: Only the list tells the id.
+          - text: For the number of a shop, use `GET /shops`.
+            use: GET /shops
   /shops:
     get:
       operationId: listShops
@@ -259,7 +257,7 @@ def test_any_spec_as_functions(shops: Catalog) -> None:
         },
     }
     assert listed["description"] == "Lists shops."
-    assert put_shop["description"].startswith("Writes one shop.\n\nAfter this, use listShops, not putShop.")
+    assert put_shop["description"].startswith("Writes one shop.\n\nFor the number of a shop, use listShops.")
 
 
 def test_experience_is_dropped_before_the_description_is_cut(shops: Catalog) -> None:

@@ -1,4 +1,4 @@
-"""What docrev itself keeps in a spec, under `x-docrev`: told item by item, each experience by its scenario."""
+"""What docrev itself keeps in a spec, under `x-docrev`: told item by item, each experience by the operation to use."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def _items(walk: Walk, spot: DiffSpot, name: str, old: list[Json], new: list[Jso
 
 
 def _name(item: Json, both: set[str]) -> str:
-    """Equal items belong together, whatever became of the others; then those of the same scenario."""
+    """Equal items belong together, whatever became of the others; then those that name the same operation to use."""
     text = canonical(item)
     if text in both or not isinstance(item, dict):
         return text
-    return str(item.get("scenario") or text)
+    return str(item.get("use") or item.get("scenario") or text)

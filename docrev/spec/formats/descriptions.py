@@ -23,8 +23,8 @@ def described(
     operations, since these formats have no place for that, and its experience, operations by `names`."""
     text = operation.description or (operation.summary if summary else "")
     general = " ".join(line for line in _of_all(catalog, operation) if line not in text)
-    text = f"{text} {general}".strip()
-    lessons = [line for line in _lessons(catalog, operation, names) if line not in text]
+    text = f"{text} {general}".strip() if general else text
+    lessons = [line for said, line in _lessons(catalog, operation, names) if said not in text]
     return "\n\n".join([text, *lessons] if text else lessons)
 
 
@@ -46,28 +46,18 @@ def bounded(text: str, limit: int) -> str:
     return short if len(short) <= limit else short[: limit - 1].rpartition(" ")[0].rstrip(" ,;:") + "…"
 
 
-def _lessons(catalog: Catalog, operation: Operation, names: Names) -> list[str]:
+def _lessons(catalog: Catalog, operation: Operation, names: Names) -> list[tuple[str, str]]:
+    """Each experience as it stands in the spec, and with the reader's name for the operation to use."""
     told = mapping(catalog.documents[operation.place.file].get(f"{operation.place.pointer}/x-docrev", None))
-    found = [_lesson(mapping(item), operation.tool, names) for item in sequence(told.get("experience"))]
-    return [line for line in found if line]
+    entries = [mapping(item) for item in sequence(told.get("experience"))]
+    texts = [(string(entry.get("text")), entry) for entry in entries]
+    return [(text, _named(text, entry, operation.tool, names)) for text, entry in texts if text]
 
 
-def _lesson(item: dict[str, Json], tool: str, names: Names) -> str:
-    right, wrong = mapping(item.get("right")), mapping(item.get("wrong"))
-    good, bad = _name(right, tool, names), _name(wrong, tool, names)
-    if not good:
-        return ""
-    scenario, why = string(item.get("scenario")).rstrip("."), string(item.get("why")).rstrip(".")
-    parts = [f"After this, use {good}" + (f", not {bad}" if bad and bad != good else "")]
-    parts += [f"Seen when: {scenario}"] if scenario else []
-    parts += [f"Why: {why}"] if why else []
-    return ". ".join(parts) + "."
-
-
-def _name(side: dict[str, Json], tool: str, names: Names) -> str:
-    """What the reader calls the operation of one side: `GET /path`, another tool's name before it."""
-    words = string(side.get("operation")).split()
+def _named(text: str, entry: dict[str, Json], tool: str, names: Names) -> str:
+    """An experience with the name that the reader has for the operation to use."""
+    words = string(entry.get("use")).split()
     if len(words) not in (2, 3):
-        return ""
+        return text
     key = OperationKey(words[0] if len(words) == 3 else tool, " ".join(words[-2:]))
-    return names.get(key, key.operation)
+    return text.replace(f"`{key.operation}`", names.get(key, f"`{key.operation}`"))

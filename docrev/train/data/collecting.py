@@ -163,7 +163,8 @@ class _Collector:
 
     def _verdict(self, key: OperationKey, survey: Survey) -> OperationVerdict:
         calls = self._evidence.calls(key=key)
-        return verdict(key, calls, survey.missed.get(key, ""), forbidden=self._forbidden(key) is not None)
+        missed = survey.missed.get(key)
+        return verdict(key, calls, missed.why if missed is not None else "", forbidden=self._forbidden(key) is not None)
 
     async def _rules(self, verdicts: Sequence[OperationVerdict]) -> dict[OperationKey, Rule]:
         """A rule for each operation that was kept, and has anything to leave out."""

@@ -1,0 +1,119 @@
+"""Why an operation was not reached: in the words of its last answer, and by a kind that says who could help."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+from docrev.conventions.error_hints import hints_of
+from docrev.conventions.error_messages import summarise_error
+from docrev.conventions.statuses import CREDENTIALS, FEATURE_MISSING, NOT_FOUND, is_server_fault, is_success
+from docrev.exploration.contexts import parameters_of
+from docrev.exploration.subjects import Subject
+from docrev.records import Call
+
+UnreachedKind = Literal[
+    "consent", "credentials", "value", "parent", "feature", "fault", "unmet", "unexplained", "unusable", "budget"
+]
+MEANINGS: dict[UnreachedKind, str] = {
+    "consent": "needs your consent (--dry-run names the option)",
+    "credentials": "needs other credentials (-H or --auth)",
+    "value": "needs a value that only a person knows (--value)",
+    "parent": "needs something to act on that could not be created",
+    "feature": "needs a feature that is off, or not in this version",
+    "fault": "failed with a server error",
+    "unmet": "refused what was sent, and what it asks for could not be met",
+    "unexplained": "refused what was sent without saying why",
+    "unusable": "gave no usable answer: none in time, a redirect or a page",
+    "budget": "was not tried: the budget was spent (--max-calls)",
+}
+"""What each kind says of an operation to somebody who knows nothing of docrev, in the order of who could help."""
+HELPED_BY_VALUES: frozenset[UnreachedKind] = frozenset({"value", "unmet", "unexplained"})
+"""The kinds in whose place "value" is said if the errors show what value is wanting."""
+_STOPPED: dict[str, UnreachedKind] = {"credentials": "credentials", "unsupported": "feature"}
+_NEEDS = {"credentials": "; it needs other credentials", "unsupported": "; it needs a feature that is off or not there"}
+_NOT_THERE = NOT_FOUND | {405, FEATURE_MISSING}
+"""Statuses of an address that the service does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacles:
+    """What stood in the way of an operation beside its answers.
+
+    `denial` is why the policy forbids it; `parent` what the run has none of its own of, and `makeable` whether some
+    operation makes such things; `spent`: there was no budget to try it.
+    """
+
+    denial: str = ""
+    parent: str = ""
+    makeable: bool = False
+    spent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unreached:
+    """Why an operation was not reached, as a kind and in words."""
+
+    kind: UnreachedKind
+    why: str
+
+
+def unreached(subject: Subject, obstacles: Obstacles) -> Unreached:
+    """Why the survey did not reach an operation."""
+    return Unreached(_kind(subject, obstacles), _why(subject, obstacles))
+
+
+def _kind(subject: Subject, obstacles: Obstacles) -> UnreachedKind:
+    if obstacles.denial:
+        return "consent"
+    if subject.stopped in _STOPPED:
+        return _STOPPED[subject.stopped]
+    if subject.last is None:
+        return _kind_unsent(subject, obstacles)
+    if not parameters_of(subject.operation.path) and all(call.status in _NOT_THERE for call in subject.calls):
+        return "feature"
+    kinds = Counter(map(_kind_of_answer, subject.calls))
+    last = _kind_of_answer(subject.last)
+    return max(kinds, key=lambda kind: (kinds[kind], kind == last))
+
+
+def _kind_unsent(subject: Subject, obstacles: Obstacles) -> UnreachedKind:
+    if obstacles.spent:
+        return "budget"
+    if obstacles.parent:
+        return "parent" if obstacles.makeable else "consent"
+    return "consent" if subject.why else "value"
+
+
+def _kind_of_answer(call: Call) -> UnreachedKind:
+    if call.status is None or is_success(call.status) or call.status < 400:
+        return "unusable"
+    if call.status == FEATURE_MISSING:
+        return "feature"
+    if is_server_fault(call.status):
+        return "fault"
+    if call.status in CREDENTIALS:
+        return "credentials"
+    return "unmet" if any(hint.kind != "invalid" for hint in hints_of(call)) else "unexplained"
+
+
+def _why(subject: Subject, obstacles: Obstacles) -> str:
+    call = subject.last
+    if obstacles.denial:
+        return obstacles.denial
+    if call is None:
+        return subject.why or _why_unsent(obstacles)
+    if call.status is None:
+        return subject.why or call.detail or call.error or "not answered"
+    message = call.detail if call.error else summarise_error(call.body)
+    tries = f" (the last of {subject.sent} attempts)" if subject.sent > 1 else ""
+    return f"answered {call.status}{': ' + message if message else ''}{tries}{_NEEDS.get(subject.stopped, '')}"
+
+
+def _why_unsent(obstacles: Obstacles) -> str:
+    if obstacles.spent:
+        return "it was not tried: the budget was spent"
+    if obstacles.parent:
+        return f"the run has no {obstacles.parent} of its own to call it on; --dry-run says what would permit more"
+    return "nothing is known that could be sent for its parameters"

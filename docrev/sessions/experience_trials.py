@@ -1,0 +1,118 @@
+"""Whether an experience helps: the built-in agent does a fresh task of the same kind without it, and with it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from docrev.agent.agent import OfflineAgent
+from docrev.conventions.lists import list_of
+from docrev.conventions.methods import SAFE_METHODS
+from docrev.evidence import Evidence
+from docrev.json_values.leaves import leaves
+from docrev.planner.scenario_texts import quoted
+from docrev.prompts.steps import Ask, Steps
+from docrev.records import Experience, Given, Json, OperationKey, Scenario, Task, Trajectory
+from docrev.revision.choice_notes import is_advisable, purpose
+from docrev.revision.labels import with_tool
+from docrev.revision.observations import read_observations
+from docrev.runners import Toolbox, TrackLimits
+from docrev.runners.react import react
+from docrev.spec import Catalog
+
+LIMITS = TrackLimits(steps=8, calls=6)
+"""How far a trial may go: the ways that part here are short."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExperienceTrials:
+    """Trials on the API of a catalog; `evidence` has the scenarios, and the values that make them fresh."""
+
+    catalog: Catalog
+    evidence: Evidence
+
+    def helpful(self, experiences: Sequence[Experience]) -> Steps[list[Experience]]:
+        """The experiences that change what the agent does for the better, with the calls that show it.
+
+        None is tried that is told by the same sentence as another, that contradicts one, or that is of writing.
+        """
+        observations = read_observations(self.catalog, self.evidence)
+        told: dict[tuple[OperationKey, str], Experience] = {}
+        for experience in filter(is_advisable, experiences):
+            _, text = purpose(experience, observations)
+            if text:
+                told.setdefault((experience.wrong, text), experience)
+        found: list[Experience] = []
+        for (wrong, purpose_text), experience in told.items():
+            text = with_tool(purpose_text, experience.right, wrong.tool)
+            fresh = self._fresh(experience, observations.scenarios.get(experience.scenario))
+            if fresh is not None and not _contradicts(experience, told.values()):
+                calls = yield from self._trial(experience, text, fresh)
+                found += [replace(experience, helped=calls)] if calls else []
+        return found
+
+    def _trial(self, experience: Experience, text: str, fresh: Scenario) -> Steps[tuple[str, ...]]:
+        """The calls of the task with the experience, if that went better than without it; else ()."""
+        plain = yield from _done(fresh, f"{fresh.id}-plain", Toolbox(self.catalog, known={}))
+        tools = Toolbox(self.catalog, known={experience.wrong: (text,)})
+        taught = yield from _done(fresh, f"{fresh.id}-taught", tools)
+        return tuple(call.id for call in taught.calls) if _is_better(taught, plain, experience) else ()
+
+    def _fresh(self, experience: Experience, scenario: Scenario | None) -> Scenario | None:
+        """The same task about another thing; None if it writes, or nothing else of its kind was seen."""
+        if scenario is None or scenario.goal is None:
+            return None
+        if any(key.method not in SAFE_METHODS for key in (*scenario.operations, experience.right, experience.wrong)):
+            return None
+        text = scenario.text
+        for given in scenario.goal.givens:
+            other = next(self._others(given), None)
+            if other is not None:
+                text = text.replace(quoted(given.value), quoted(other))
+        return replace(scenario, id=f"{scenario.id}-fresh", text=text) if text != scenario.text else None
+
+    def _others(self, given: Given) -> Iterator[Json]:
+        """Values of the same field of what was listed beside the thing that is given, those after it first."""
+        for call in self.evidence.iter_calls(purpose="survey"):
+            listed = list_of(call) if call.ok else None
+            values = [item.get(given.label) for item in listed.items if isinstance(item, dict)] if listed else []
+            if given.value in values:
+                at = values.index(given.value)
+                yield from (one for one in (*values[at + 1 :], *values[:at]) if type(one) is type(given.value))
+
+
+def _contradicts(experience: Experience, others: Iterable[Experience]) -> bool:
+    """Whether another experience says the opposite of the same operations."""
+    return any((one.right, one.wrong) == (experience.wrong, experience.right) for one in others)
+
+
+def _done(task: Scenario, name: str, tools: Toolbox) -> Steps[Trajectory]:
+    """The task as the built-in agent does it; only its calls are left to be made."""
+    agent = OfflineAgent()
+    steps: Generator[Any, Any, Trajectory] = react(Task(name, task.text), tools, LIMITS)
+    answer: Any = None
+    while True:
+        try:
+            step = steps.send(answer)
+        except StopIteration as stop:
+            return stop.value  # type: ignore[no-any-return]
+        answer = agent.answer(step.prompt) if isinstance(step, Ask) else (yield step)
+
+
+def _is_better(taught: Trajectory, plain: Trajectory, experience: Experience) -> bool:
+    """Whether the answer is one that the right operation returned, and it was not had before, or at a higher cost."""
+    if not _is_found(taught, experience):
+        return False
+    return taught.answer != plain.answer or _cost(taught) < _cost(plain)
+
+
+def _is_found(trajectory: Trajectory, experience: Experience) -> bool:
+    good = [call for call in trajectory.calls if call.key == experience.right and call.ok]
+    returned = [value for call in good for _, value in leaves(call.body)]
+    answers = trajectory.answer if isinstance(trajectory.answer, list) else [trajectory.answer]
+    return bool(answers) and all(answer is not None and answer in returned for answer in answers)
+
+
+def _cost(trajectory: Trajectory) -> tuple[int, int]:
+    return sum(not call.ok for call in trajectory.calls), len(trajectory.calls)
