@@ -359,6 +359,7 @@ RULES: Mapping[str, JudgingRule] = {
     "pattern": JudgingRule(_same, _pattern),
     "characters": JudgingRule(_same, _denied),
     "alternatives": JudgingRule(_same, _silent),
+    "partners": JudgingRule(_same, _silent),
     "required": JudgingRule(_holds, _required),
     "nullable": JudgingRule(_holds, _nullable),
     "field": JudgingRule(_holds, _silent),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import codecs
 import json
+import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +19,17 @@ _FEW = 64
 
 _LINES = ("ndjson", "jsonl", "jsonlines", "json-lines", "json-seq", "stream+json")
 
+_NO_CHARSETS = frozenset({"punycode", "idna", "unicode-escape", "raw-unicode-escape", "undefined"})
+_MAX_DIGITS = 300
+_LARGE = re.compile(rf"[0-9]{{{_MAX_DIGITS}}}|[eE]\+?[0-9]{{3}}")
+"""A number that may be none of a double's: Python reads it as an infinity, or as an integer that it cannot compute."""
+
 _decoder = json.JSONDecoder(parse_constant=lambda name: None)
+_careful_decoder = json.JSONDecoder(
+    parse_constant=lambda name: None,
+    parse_int=lambda text: int(text) if len(text) < _MAX_DIGITS else None,
+    parse_float=lambda text: number if math.isfinite(number := float(text)) else None,
+)
 
 
 @dataclass(slots=True)
@@ -46,9 +58,10 @@ def read(
         return ResponseBody()
     try:
         text = content.decode(charset)
-    except UnicodeDecodeError as error:
+    except UnicodeError as error:
         if as_json:
-            return ResponseBody(error="bad-encoding", detail=f"not {charset} at byte {error.start}")
+            at = f" at byte {error.start}" if isinstance(error, UnicodeDecodeError) else ""
+            return ResponseBody(error="bad-encoding", detail=f"not {charset}{at}")
         text = content.decode(charset, "replace")
     text = translate(text)
     if not as_json:
@@ -64,7 +77,7 @@ def _lines_as_array(text: str) -> str:
 
 def _json(text: str, limits: Limits) -> ResponseBody:
     try:
-        value = _decoder.decode(text)
+        value = (_careful_decoder if _LARGE.search(text) else _decoder).decode(text)
     except RecursionError:
         return ResponseBody(error="too-deep", detail=f"nested deeper than {limits.max_depth}")
     except ValueError as error:
@@ -114,8 +127,9 @@ def _kind(content_type: str) -> tuple[str, str]:
         if name.strip().lower() == "charset":
             charset = value.strip().strip('"').lower() or charset
     try:
-        # `rot13` and `zlib` are codecs too, but none that makes text of bytes.
-        charset = charset if codecs.lookup(charset)._is_text_encoding else "utf-8"
+        # `rot13` and `zlib` are codecs too, but none that makes text of bytes; others are of Python, or take long.
+        codec = codecs.lookup(charset)
+        charset = charset if codec._is_text_encoding and codec.name not in _NO_CHARSETS else "utf-8"
     except (LookupError, ValueError):
         charset = "utf-8"
     return media_type.strip().lower(), charset

@@ -74,7 +74,12 @@ class Wire:
             try:
                 await self._over(transport, request, reply)
             finally:
-                free.append(transport)
+                if _has_leftovers(transport):
+                    # They would be taken for the response to the next request.
+                    self._all.remove(transport)
+                    await transport.aclose()
+                else:
+                    free.append(transport)
 
     def _open(self) -> httpx2.AsyncHTTPTransport:
         """A pool of one connection. The transport and not AsyncClient: cookies, redirects and decompression are ours
@@ -162,6 +167,15 @@ class _Inflate:
         self._first = False
         self._left -= len(piece)
         return piece
+
+
+def _has_leftovers(transport: httpx2.AsyncHTTPTransport) -> bool:
+    """Whether a connection has bytes behind the end of its last response. What arrives later httpx2 notices itself."""
+    for connection in transport._pool.connections:
+        state = getattr(getattr(connection, "_connection", None), "_h11_state", None)
+        if state is not None and state.trailing_data[0]:
+            return True
+    return False
 
 
 def _kind(reply: Reply) -> str:

@@ -558,10 +558,14 @@ class Journal:
 
     def _located(self, answer: CreationAnswer) -> str | None:
         """The path of the item that the `Location` of an answer names: of that alone nobody knows whose it is."""
-        path, tool = urlsplit(answer.headers.get("location", "")).path, answer.operation.tool
-        prefix = self._prefixes.get(tool, "")
-        path = path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
+        tool = answer.operation.tool
+        path = self.local(tool, urlsplit(answer.headers.get("location", "")).path)
         return path if self.routes.address(tool, path) is not None else None
+
+    def local(self, tool: str, path: str) -> str:
+        """A path of a server without that of the tool's base URL."""
+        prefix = self._prefixes.get(tool, "")
+        return path[len(prefix) :] if prefix and path.startswith(prefix + "/") else path
 
     def _under(self, operation: Operation, collection: str, item: Json) -> str:
         found = self.routes.item_under(operation.key)

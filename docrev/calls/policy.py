@@ -19,6 +19,7 @@ from docrev.calls.effects import Effect, Effects
 from docrev.calls.journal import Journal
 from docrev.calls.routes import plain, template
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
+from docrev.conventions.parameters import takes_paths
 from docrev.errors import UsageError
 from docrev.language.words import singular, words
 from docrev.prompts.steps import Invoke
@@ -409,7 +410,7 @@ def _like(operation: Operation, glob: str) -> bool:
 
 def _path_trouble(operation: Operation, arguments: Arguments) -> str | None:
     """An empty or dotted path argument would reach another operation than the one that was judged."""
-    if (name := missing(operation, arguments)) is not None:
+    if (name := missing(operation, arguments)) is not None and not _is_root(operation, arguments, name):
         return f"no value for path parameter {name}"
     for location, value in arguments.items():
         if location.startswith("path:"):
@@ -417,6 +418,12 @@ def _path_trouble(operation: Operation, arguments: Arguments) -> str | None:
             if "." in text and any(step.strip() in (".", "..") for step in text.split("/")):
                 return "a path argument with dot segments leaves the operation's path"
     return None
+
+
+def _is_root(operation: Operation, arguments: Arguments, name: str) -> bool:
+    """Whether a call reads what the empty path stands for: the top of a tree whose paths the last parameter takes."""
+    ends_so = operation.path.endswith(f"/{{{name}}}") and operation.method in SAFE_METHODS
+    return ends_so and takes_paths(name) and arguments.get(f"path:{name}") == ""
 
 
 def _slashes(operation: Operation, arguments: Arguments, journal: Journal) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from docrev.records import Arguments, Json
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
+_MEDIA_TYPE = re.compile(r"[\w.+-]+/[\w.+-]+(?: *;.*)?")
 _SEPARATORS = {"spaceDelimited": " ", "pipeDelimited": "|", "tabDelimited": "\t", "tsv": "\t"}
 
 
@@ -98,8 +100,9 @@ class Builder:
         return f"{self._key.tool}\n{self._method}\n{target}\n{sent}\n{body}"
 
     def _content(self, body: Json, wanted: str) -> tuple[str, bytes]:
-        """The content type and the bytes of a body, in the media type that is `wanted` if the spec has it."""
-        return encode(body, self._others.get(wanted.lower(), self._media_type), self._schema)
+        """The content type and the bytes of a body, in the media type that is `wanted`, or else in that of the spec."""
+        media_type = wanted if _MEDIA_TYPE.fullmatch(wanted) else self._media_type
+        return encode(body, self._others.get(wanted.lower(), media_type), self._schema)
 
 
 def _at(place: str, arguments: Arguments) -> list[tuple[str, Json]]:

@@ -15,7 +15,7 @@ from docrev.records import Arguments, Json, OperationKey
 if TYPE_CHECKING:
     from docrev.spec.operation import Operation
 
-_PART = re.compile(r"\{([^{}]*)\}")
+_PART = re.compile(r"\{([^{}/]+)\}")
 # Characters of a path that are not encoded (RFC 3986 §3.3): templates keep their `:` and `,`, and a literal query.
 _LITERAL = "/:@!$&'()*+,;=-._~%?"
 _ON_ITEMS = ("GET", "DELETE", "PUT", "PATCH")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import as_json, settings_options
+from docrev.cli.options import PathName, as_json, settings_options
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.eval.settings import BenchSettings, RecoverySettings
@@ -64,7 +64,7 @@ def agents(context: click.Context, /, settings: BenchSettings, *, as_json: bool)
 
 
 @command.command("recovery")
-@click.argument("specs", nargs=-1, required=True, metavar="SPEC...", type=click.Path(path_type=Path))
+@click.argument("specs", nargs=-1, required=True, metavar="SPEC...", type=PathName(path_type=Path))
 @settings_options(RecoverySettings, from_file=False)
 @as_json
 def recovery(specs: tuple[Path, ...], settings: RecoverySettings, *, as_json: bool) -> None:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import as_json, settings_options, some_specs
+from docrev.cli.options import PathName, as_json, settings_options, some_specs
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.train.settings import GranularityBenchSettings
 
 
 @click.command("granularities")
-@click.argument("file", type=click.Path(path_type=Path), metavar="INSTRUCTIONS")
+@click.argument("file", type=PathName(path_type=Path), metavar="INSTRUCTIONS")
 @some_specs
 @settings_options(GranularityBenchSettings)
 @as_json

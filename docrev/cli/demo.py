@@ -6,12 +6,13 @@ from pathlib import Path
 
 import click
 
+from docrev.cli.options import PathName
 from docrev.cli.printing import echo
 from docrev.sandbox.demo import run_demo
 
 
 @click.command("demo")
-@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default=Path("docrev-demo"))
+@click.argument("folder", type=PathName(file_okay=False, path_type=Path), default=Path("docrev-demo"))
 @click.pass_context
 def command(ctx: click.Context, folder: Path) -> None:
     """Explore two bundled services and revise their specs.

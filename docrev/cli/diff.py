@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import settings_options
+from docrev.cli.options import PathName, settings_options
 from docrev.cli.printing import echo
+from docrev.cli.progress import waiting
 from docrev.settings.groups import SpecSettings
 from docrev.spec.diff import compare
 from docrev.spec.diff.formats import FORMATS, show
@@ -29,7 +30,7 @@ from docrev.spec.diff.formats import FORMATS, show
 @settings_options(SpecSettings, from_file=False)
 @click.option(
     "--templates",
-    type=click.Path(path_type=Path),
+    type=PathName(path_type=Path),
     metavar="DIR",
     help="Folder of templates whose diff/*.j2 replace docrev's own; by default none.",
 )
@@ -60,7 +61,8 @@ def command(
     before and old, a removal no after and new. Ids and fingerprints are stable: they do not change when lines
     move or other things change.
     """
-    diff = compare(old, new, max_size=settings.max_spec_size)
+    with waiting("reading and comparing the specs"):
+        diff = compare(old, new, max_size=settings.max_spec_size)
     shown = show(diff, format_, templates=templates)
     echo(shown, style=_coloured if format_ == "text" and sys.stdout.isatty() else str)
     if exit_code and diff:

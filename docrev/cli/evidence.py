@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from docrev.cli.options import PathName
 from docrev.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("folder", metavar="[DIR]", default=".docrev", type=click.Path())
+@click.argument("folder", metavar="[DIR]", default=".docrev", type=PathName())
 @click.option("--json", "as_json", is_flag=True, help="JSON lines on stdout, one object a call.")
 def command(folder: str, as_json: bool) -> None:
     """List the calls that an exploration made, of the newest run in DIR (.docrev).

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import as_json, settings_options, specs
+from docrev.cli.options import PathName, as_json, settings_options, specs
+from docrev.cli.progress import waiting
 from docrev.cli.results import print_result, print_warnings
 from docrev.settings.groups import SpecSettings
 
@@ -19,7 +20,7 @@ _NAMES = ("functions", "toolbench", "mcp")
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path),
+    type=PathName(path_type=Path),
     required=True,
     metavar="OUT",
     help="File that ends in .json, or folder, to write to.",
@@ -44,7 +45,8 @@ def command(
     from docrev.spec import load
     from docrev.spec.formats import export
 
-    catalog = load(list(specs), max_size=settings.max_spec_size)
+    with waiting("reading the specs"):
+        catalog = load(list(specs), max_size=settings.max_spec_size)
     result = export(format, catalog, alone=out.suffix.lower() == ".json", whole=whole)
     files = result.write(out)
     print_warnings([str(finding) for finding in catalog.left_out] + result.warnings)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from docrev.cli.options import PathName
 from docrev.cli.printing import echo
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("folder", metavar="[DIR]", default=".docrev", type=click.Path())
+@click.argument("folder", metavar="[DIR]", default=".docrev", type=PathName())
 @click.option("--json", "as_json", is_flag=True, help="JSON lines on stdout, one object a fact.")
 def command(folder: str, as_json: bool) -> None:
     """List the facts of the newest run in DIR (.docrev): what calls showed, and showed again when repeated.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import as_json, settings_options, some_specs, specs
+from docrev.cli.options import PathName, as_json, settings_options, some_specs, specs
 from docrev.cli.printing import echo
 from docrev.cli.progress import Progress
 from docrev.train.settings import AnnotationSettings, GranularitySettings, InstructionSettings
@@ -41,7 +41,7 @@ def instructions(specs: tuple[str, ...], settings: InstructionSettings, *, as_js
 
 
 @command.command("granularities")
-@click.argument("file", type=click.Path(path_type=Path), metavar="INSTRUCTIONS")
+@click.argument("file", type=PathName(path_type=Path), metavar="INSTRUCTIONS")
 @specs
 @settings_options(GranularitySettings)
 @as_json
@@ -60,7 +60,7 @@ def granularities(file: Path, specs: tuple[str, ...], settings: GranularitySetti
 
 
 @command.command("annotations")
-@click.argument("file", type=click.Path(path_type=Path), metavar="INSTRUCTIONS")
+@click.argument("file", type=PathName(path_type=Path), metavar="INSTRUCTIONS")
 @some_specs
 @settings_options(AnnotationSettings)
 @as_json

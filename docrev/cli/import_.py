@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import as_json
+from docrev.cli.options import PathName, as_json
 from docrev.cli.results import print_result, print_warnings
 
 _NAMES = ("toolbench", "functions", "mcp", "draft", "easytool")
@@ -14,11 +14,11 @@ _NAMES = ("toolbench", "functions", "mcp", "draft", "easytool")
 
 @click.command("import")
 @click.argument("format", type=click.Choice(_NAMES), metavar="FORMAT")
-@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE...", type=PathName())
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=PathName(path_type=Path, file_okay=False),
     required=True,
     metavar="OUT_DIR",
     help="Folder to write the specs to.",

@@ -11,6 +11,7 @@ import click
 
 from docrev.cli.options import as_json, settings_options, specs
 from docrev.cli.printing import echo
+from docrev.cli.progress import waiting
 from docrev.settings.groups import SpecSettings
 from docrev.spec import Catalog, Finding, load
 from docrev.spec.census import Census, census
@@ -42,11 +43,12 @@ def command(specs: tuple[str, ...], settings: SpecSettings, *, fix: bool, as_jso
 
     Exit code 1 if an error or a warning is left, 0 if there are at most notes (level info).
     """
-    catalog = load(specs, max_size=settings.max_spec_size)
-    repaired = _repair(catalog) if fix else []
-    if repaired:
+    with waiting("reading and validating the specs"):
         catalog = load(specs, max_size=settings.max_spec_size)
-    findings = lint(catalog)
+        repaired = _repair(catalog) if fix else []
+        if repaired:
+            catalog = load(specs, max_size=settings.max_spec_size)
+        findings = lint(catalog)
     counts = _counts(findings) | {"repairable": len(repairs(catalog))}
     if as_json:
         echo(json.dumps(_object(findings, census(catalog), counts, repaired), indent=2, ensure_ascii=False))

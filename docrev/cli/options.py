@@ -18,14 +18,24 @@ from docrev.settings.file import find_settings, read_settings, unread_settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-specs = click.argument("specs", nargs=-1, required=True, metavar="SPECS...")
-some_specs = click.argument("specs", nargs=-1, metavar="[SPECS...]")
+
+class PathName(click.Path):
+    """A path that is not empty: that would be the working directory."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return (
+            self.fail("an empty text names no file", param, ctx) if value == "" else super().convert(value, param, ctx)
+        )
+
+
+specs = click.argument("specs", nargs=-1, required=True, metavar="SPECS...", type=PathName())
+some_specs = click.argument("specs", nargs=-1, metavar="[SPECS...]", type=PathName())
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON on standard output.")
 
 _config = click.option(
     "--config",
-    type=click.Path(path_type=Path),
+    type=PathName(path_type=Path),
     metavar="FILE",
     help="Settings file; by default docrev.toml in the working directory or at the root of its repository.",
 )
@@ -129,4 +139,4 @@ def _click_type(kind: Any, flag: Flag, bounds: Mapping[str, Any]) -> click.Param
         return click.IntRange(**bounds) if bounds else click.INT
     if kind is float:
         return click.FloatRange(**bounds) if bounds else click.FLOAT
-    return click.Path(path_type=Path) if kind is Path else click.STRING
+    return PathName(path_type=Path) if kind is Path else click.STRING

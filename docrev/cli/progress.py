@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Self
 
 from docrev.cli.printing import echo
@@ -109,6 +110,27 @@ class Progress:
         # Nobody reads it any more: no reason to stop.
         with suppress(OSError):
             echo(text, err=True, nl=nl, style=_over_line if self._moving else str)
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Say on a terminal what takes longer than a second; the line is gone when it is done."""
+    shown: list[str] = []
+
+    def show() -> None:
+        shown.append(what)
+        echo(f"{what} …", err=True, nl=False, style=_over_line)
+
+    timer = threading.Timer(1.0, show)
+    timer.daemon = True
+    if sys.stderr.isatty():
+        timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        if shown:
+            echo(err=True, nl=False, style=_over_line)
 
 
 def _over_line(text: str) -> str:

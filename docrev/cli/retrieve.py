@@ -6,6 +6,7 @@ import click
 
 from docrev.cli.options import as_json, settings_options, specs
 from docrev.cli.printing import echo
+from docrev.cli.progress import waiting
 from docrev.cli.results import print_result, print_warnings
 from docrev.retrieval.settings import RetrieveSettings
 
@@ -26,7 +27,8 @@ def command(text: str, specs: tuple[str, ...], settings: RetrieveSettings, *, as
     from docrev.retrieval import open_retriever
     from docrev.spec import load
 
-    catalog = load(list(specs), max_size=settings.max_spec_size)
+    with waiting("reading the specs"):
+        catalog = load(list(specs), max_size=settings.max_spec_size)
     print_warnings([str(finding) for finding in catalog.left_out])
     retriever = open_retriever(
         catalog,

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from docrev.cli.options import as_json, settings_options, specs
+from docrev.cli.options import PathName, as_json, settings_options, specs
 from docrev.cli.printing import echo
-from docrev.cli.progress import Progress
+from docrev.cli.progress import Progress, waiting
 from docrev.errors import UsageError
 from docrev.settings.groups import ReviseSettings
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=PathName(path_type=Path, file_okay=False),
     metavar="OUT_DIR",
     help="Write the revised specs to this folder; by default nothing is written.",
 )
@@ -71,7 +71,7 @@ def command(
     for which reason.
 
     --method easytool and --method draft revise as in those papers, for comparison: a short instruction from the
-    documents alone, or descriptions rewritten after trials. They ignore --edit, --links, --profile and --examples.
+    documents alone, or descriptions rewritten after trials. They ignore --edit, --links, --profile, --examples and classes.
 
     --model writes the purposes: offline, openai:NAME (any OpenAI-compatible server, by --model-url, with the key in
     OPENAI_API_KEY), local:PATH (transformers, in process), or recorded:FILE (what --record wrote). If it cannot write
@@ -88,7 +88,8 @@ def command(
     writes = in_place or out is not None
     if interactive:
         _check_interactive(writes=writes)
-    catalog = load(list(specs), max_size=settings.max_spec_size)
+    with waiting("reading the specs"):
+        catalog = load(list(specs), max_size=settings.max_spec_size)
     revision = _revised(catalog, settings, Choice())
     if interactive and revision.offers:
         revision = _revised(catalog, settings, choose(revision.offers))
@@ -103,7 +104,7 @@ def command(
 def _revised(catalog: Catalog, settings: ReviseSettings, choice: Choice) -> Revision:
     from docrev.sessions import revision as session
 
-    with Progress() as progress:
+    with Progress() as progress, waiting("drafting changes, and validating them"):
         return asyncio.run(session.revise(catalog, settings, choice=choice, on_event=progress))
 
 

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from docrev.cli.options import PathName
 from docrev.cli.printing import echo
 
 
 @click.command("simulate")
-@click.argument("spec", type=click.Path(path_type=Path))
+@click.argument("spec", type=PathName(path_type=Path))
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="The port on loopback; a free one by default.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Another seed draws another world.")
 def command(spec: Path, port: int, seed: int) -> None:

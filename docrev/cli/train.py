@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import as_json, settings_options
+from docrev.cli.options import PathName, as_json, settings_options
 from docrev.cli.printing import echo
 from docrev.cli.results import print_result
 from docrev.train.settings import ToolUserTraining
@@ -36,7 +36,7 @@ def command() -> None:
 
 
 @command.command("toolllama")
-@click.argument("data", nargs=-1, type=click.Path(path_type=Path), metavar="[DATA]...")
+@click.argument("data", nargs=-1, type=PathName(path_type=Path), metavar="[DATA]...")
 @settings_options(ToolUserTraining, from_file=False)
 @as_json
 def toolllama(data: tuple[Path, ...], settings: ToolUserTraining, *, as_json: bool) -> None:

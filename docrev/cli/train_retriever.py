@@ -7,14 +7,14 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import as_json, settings_options
+from docrev.cli.options import PathName, as_json, settings_options
 from docrev.cli.printing import echo
 from docrev.cli.results import print_warnings
 from docrev.train.settings import RetrieverTraining
 
 
 @click.command("retriever")
-@click.argument("data", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DATA|SPECS...")
+@click.argument("data", nargs=-1, required=True, type=PathName(path_type=Path), metavar="DATA|SPECS...")
 @settings_options(RetrieverTraining, from_file=False)
 @as_json
 def command(data: tuple[Path, ...], settings: RetrieverTraining, *, as_json: bool) -> None:

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from docrev.cli.options import as_json, settings_options, some_specs
+from docrev.cli.options import PathName, as_json, settings_options, some_specs
 from docrev.cli.printing import echo
 from docrev.cli.results import print_result
 from docrev.train.settings import PlannerTraining
 
 
 @click.command("toolplanner")
-@click.argument("instructions", type=click.Path(path_type=Path), metavar="INSTRUCTIONS")
+@click.argument("instructions", type=PathName(path_type=Path), metavar="INSTRUCTIONS")
 @some_specs
 @settings_options(PlannerTraining, from_file=False)
 @as_json

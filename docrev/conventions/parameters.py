@@ -241,3 +241,9 @@ def _dated(name: str) -> Role:
     if parts & _FROM:
         return Role.DATE_FROM
     return Role.DATE_TO if parts & _TO else Role.DATE
+
+
+def takes_paths(name: str) -> bool:
+    """Whether a path parameter takes whole paths, the empty one too: `path`, `filePath`, `proxy+`, `+key`, `x:path`."""
+    marked = name[:1] in "+*" or name[-1:] in "+*" or name.endswith((":path", ":.*"))
+    return marked or words(name)[-1:] in (("path",), ("filepath",))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from docrev.calls.journal import Journal
 from docrev.calls.routes import last_segment, noun_of
@@ -18,6 +18,7 @@ from docrev.spec import Operation, Schema
 
 MAX_SINGLES = 16
 MAX_CHOICES = 4
+MAX_FORMS = 8
 _NAMED = re.compile(r"""[`"']([\w.:/-]{1,40})[`"']|\b([A-Z][A-Z0-9_-]{2,30})\b""")
 _STRESSED = frozenset({"MUST", "NOT", "SHOULD", "MAY", "SHALL", "REQUIRED", "OPTIONAL", "ONLY", "AND", "JSON", "URL"})
 """Words in capitals that are no values."""
@@ -74,9 +75,33 @@ def _choices(body: dict[str, Json], properties: Mapping[str, Schema]) -> Iterato
                 yield {**body, name: value}
 
 
-def alternatives_of(schema: Schema) -> list[Schema]:
-    """The alternatives (`oneOf`, `anyOf`) of a schema, or of one of its own parts."""
-    return [part for part, holds in schema.parts() if not holds][:MAX_CHOICES]
+def forms(schema: Schema, minimal: Json, example: Callable[[Schema], Json]) -> Iterator[Json]:
+    """The body in each form that `oneOf` and `anyOf` leave open, then in each form of each of its properties.
+
+    `minimal` is what all forms have in common, `example` gives a body of one form. A discriminator has its value.
+    """
+    alternatives = [part for part, holds in schema.parts() if not holds][:MAX_FORMS]
+    for part in alternatives or [schema]:
+        body = example(part) if alternatives else minimal
+        if isinstance(body, dict) and isinstance(minimal, dict):
+            body = {**minimal, **body, **_discriminator(schema, part)}
+        if alternatives:
+            yield body
+        for name, inner in part.properties().items() if isinstance(body, dict) else ():
+            for form in [form for form, holds in inner.parts() if not holds][:MAX_FORMS]:
+                yield {**body, name: example(form)}
+
+
+def _discriminator(schema: Schema, part: Schema) -> dict[str, Json]:
+    """The property that tells the forms of a schema apart, with its value for one of them (OpenAPI 3)."""
+    found = schema.get("discriminator")
+    name = found.get("propertyName") if isinstance(found, dict) else found
+    if not isinstance(name, str):
+        return {}
+    called = last(part.place.pointer)
+    values = found.get("mapping") if isinstance(found, dict) else None
+    named = [value for value, ref in values.items() if str(ref).endswith(called)] if isinstance(values, dict) else []
+    return {name: (named or [called])[0]}
 
 
 def named_in(description: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice, product, zip_longest
 
 from docrev.calls.media import is_text_or_file
@@ -11,10 +12,11 @@ from docrev.conventions.error_hints import TYPED
 from docrev.conventions.fields import NAMES
 from docrev.conventions.hint_locations import schema_at
 from docrev.conventions.ids import created_object, is_id_name
+from docrev.conventions.lists import list_of
 from docrev.conventions.parameters import ORDERING, Role, role_of
 from docrev.conventions.run_names import is_made_up, run_name, run_uuid
-from docrev.exploration.bodies import alternatives_of, body_variants, marked, named_in
-from docrev.exploration.contexts import Contexts, heads_of, parameters_of, path_arguments, shape_of
+from docrev.exploration.bodies import body_variants, forms, marked, named_in
+from docrev.exploration.contexts import Contexts, ends_in_paths, heads_of, parameters_of, path_arguments, shape_of
 from docrev.exploration.given_values import GivenValues
 from docrev.exploration.lessons import Lessons
 from docrev.exploration.subjects import Subject
@@ -23,11 +25,13 @@ from docrev.json_values.canonical import canonical
 from docrev.json_values.leaves import leaves
 from docrev.json_values.pointer import join, last, placed, split
 from docrev.language.words import words
-from docrev.records import Call, Json, OperationKey
+from docrev.records import Arguments, Call, Json, OperationKey
 from docrev.spec import MISSING, Body, Operation, Parameter, Schema
 
 MAX_SETS = 40
 MAX_VALUES = 6
+MAX_ROWS = 200
+"""Objects of responses of a tool whose values are known to belong together."""
 MAX_PATHS = 4
 """Path arguments that are tried in turn with other bodies, before the rest."""
 MAX_GUESSES = 4
@@ -45,6 +49,8 @@ class Candidates:
         self._given = given
         self._graph, self._contexts, self.lessons = graph, contexts, Lessons()
         self._items: dict[tuple[str, str], Json] = {}
+        self._linked: dict[tuple[OperationKey, str], list[Json]] = {}
+        self._rows: dict[str, list[dict[str, Json]]] = {}
         self._fresh = 0
         self._numbers: dict[tuple[OperationKey, int], int] = {}
 
@@ -63,17 +69,40 @@ class Candidates:
         if not paths or any(not options for _, options in others):
             return
         best = {key: options[0] for key, options in others}
-        sets = islice(self._vary(paths, best, others, bodies), MAX_SETS)
+        rows = self._seen_together(subject.operation, list(best))
+        sets = islice(self._vary(paths, best, others, bodies, rows), MAX_SETS)
         yield from self._given.sets(subject.operation, sets)
+
+    def see(self, call: Call) -> None:
+        """Take in the objects of a response: values that stand in one object belong together."""
+        rows = self._rows.setdefault(call.key.tool, [])
+        found = list_of(call)
+        for thing in [*(found.things if found is not None else ()), call.body]:
+            row = {"".join(words(name)): value for name, value in thing.items()} if isinstance(thing, dict) else {}
+            row = {name: value for name, value in row.items() if isinstance(value, str | int | float)}
+            if len(row) > 1 and row not in rows and len(rows) < MAX_ROWS:
+                rows.append(row)
+
+    def _seen_together(self, operation: Operation, locations: list[str]) -> list[dict[str, Json]]:
+        """Values for all of two or more locations, each from one object of a response."""
+        names = {location: "".join(words(location.partition(":")[2])) for location in locations}
+        rows = (row for row in self._rows.get(operation.tool, ()) if len(names) > 1 and row.keys() >= {*names.values()})
+        return [{location: row[name] for location, name in names.items()} for row in islice(rows, MAX_VALUES)]
 
     @staticmethod
     def _vary(
-        paths: list[dict[str, Json]], best: dict[str, Json], others: list[tuple[str, list[Json]]], bodies: list[Json]
+        paths: list[dict[str, Json]],
+        best: dict[str, Json],
+        others: list[tuple[str, list[Json]]],
+        bodies: list[Json],
+        rows: list[dict[str, Json]],
     ) -> Iterator[dict[str, Json]]:
         def whole(path: dict[str, Json], query: dict[str, Json], body: Json) -> dict[str, Json]:
             return {**path, **query, **({} if body is None else {"body:": body})}
 
         yield whole(paths[0], best, bodies[0])
+        for row in rows:
+            yield whole(paths[0], {**best, **row}, bodies[0])
         for body, path in zip_longest(bodies[1:], paths[1:MAX_PATHS]):
             if body is not None:
                 yield whole(paths[0], best, body)
@@ -81,7 +110,7 @@ class Candidates:
                 yield whole(path, best, bodies[0])
         for key, options in others:
             for value in options[1:]:
-                yield whole(paths[0], {**best, key: value}, bodies[-1])
+                yield whole(paths[0], {**best, key: value}, bodies[0])
         for path in paths[MAX_PATHS:]:
             yield whole(path, best, bodies[0])
 
@@ -105,7 +134,12 @@ class Candidates:
             path_arguments(operation.path, values) for values in self._contexts.tuples(tool, heads[-1], owned=parents)
         ]
         # What errors said of ids in paths holds for all of them.
-        yield from sorted(known, key=lambda path: not all(self.lessons.fits(tool, *one) for one in path.items()))
+        known.sort(key=lambda path: not all(self.lessons.fits(tool, *one) for one in path.items()))
+        yield from known[:1]
+        if operation.method == "GET" and ends_in_paths(operation.path):
+            above = self._contexts.tuples(tool, heads[-2])[:1] if len(names) > 1 else [()]
+            yield from (path_arguments(operation.path, (*values, "")) for values in above)
+        yield from known[1:]
         if parents < len(names):
             yield from islice(self._guessed_paths(operation, names, heads, subject, parents), MAX_GUESSES)
 
@@ -214,7 +248,8 @@ class Candidates:
         """Values for a query or header location: those that errors name come first."""
         place, _, name = key.partition(":")
         operation = subject.operation
-        stated = [*self._given.values(operation, key), *_stated_values(subject, name, place)]
+        linked = self._linked.get((operation.key, key), [])
+        stated = [*self._given.values(operation, key), *_stated_values(subject, name, place), *linked]
         parameter = operation.parameter(key)
         if parameter is None:
             return [*stated, *self._by_name(operation, name), *self._identifiers(operation), *_of_name(name)]
@@ -235,7 +270,8 @@ class Candidates:
         operation = subject.operation
         if operation.body is None or operation.body.schema is None or batch_body(operation, "/") is not None:
             return None
-        return self._bodies(subject)[-1]
+        full = self._example(subject, operation.body.schema, full=True)
+        return self._taught(operation, self._corrected(full, full, subject))
 
     def _bodies(self, subject: Subject) -> list[Json]:
         """Request bodies: what is required, that with values that were seen, then all that is documented, then more.
@@ -245,20 +281,30 @@ class Candidates:
         operation = subject.operation
         if operation.body is None or operation.body.schema is None:
             return [None if operation.body is None else self._undescribed(subject, operation.body)]
-        schema, number = operation.body.schema, self._number(subject)
-
-        def lookup(pointer: str, part: Schema) -> list[Json]:
-            return self._known_of_body(subject, pointer, part)
-
-        minimal = examples.example_body(schema, lookup, number=number)
-        full = examples.example_body(schema, lookup, full=True, number=number)
+        schema = operation.body.schema
+        minimal, full = (self._example(subject, schema, full=full) for full in (False, True))
         start = marked(minimal, full) if subject.creates else minimal
         plain = [self._corrected(start, full, subject), *self._with_seen(subject, start)]
         plain += self._shown_before(subject)
         wide = [self._corrected(full, full, subject), minimal, full, *body_variants(schema, minimal, full)]
-        bodies = [self._taught(operation, body) for body in plain] + [self._taught(operation, body) for body in wide]
-        alternatives = (examples.example_body(part, lookup, number=number) for part in alternatives_of(schema))
-        return list({canonical(body): body for body in (*bodies, *alternatives)}.values())
+        open_forms = forms(schema, start, partial(self._example, subject))
+        bodies = [self._taught(operation, body) for body in (*plain, *open_forms, *wide)]
+        return list({canonical(body): body for body in bodies}.values())
+
+    def _example(self, subject: Subject, schema: Schema, *, full: bool = False) -> Json:
+        """A body of what is required, or with `full` of everything, of values that are known or made up."""
+
+        def lookup(pointer: str, part: Schema) -> list[Json]:
+            return self._known_of_body(subject, pointer, part)
+
+        return examples.example_body(schema, lookup, full=full, number=self._number(subject))
+
+    def see_linked(self, operation: Operation, arguments: Arguments) -> None:
+        """Take in with which query arguments a response linked to an operation."""
+        for location, value in arguments.items():
+            kept = self._linked.setdefault((operation.key, location), [])
+            if location.startswith("query:") and value not in kept and len(kept) < MAX_VALUES:
+                kept.append(value)
 
     def see_item(self, call: Call, *, own: bool) -> None:
         """Take in an item as a GET shows it; the run's own stand for their kind."""

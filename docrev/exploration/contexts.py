@@ -15,6 +15,7 @@ from docrev.conventions.error_hints import Hint
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.ids import find_id, label_of, refers_to
 from docrev.conventions.lists import ListFound, list_of
+from docrev.conventions.parameters import takes_paths
 from docrev.conventions.run_names import is_made_up
 from docrev.conventions.statuses import NOT_FOUND
 from docrev.graph.tool_graph import Edge, ToolGraph
@@ -82,6 +83,7 @@ class Contexts:
             )
         if call.key.method == "GET":
             self._learn_items(call, values)
+            self._learn_inside(call, values)
 
     def observe_missing(self, call: Call, hints: Iterable[Hint]) -> None:
         """Learn from a call that found nothing: which of its path arguments are good for nothing."""
@@ -120,6 +122,18 @@ class Contexts:
                 self._learn_labels(call, values, found)
                 return
 
+    def _learn_inside(self, call: Call, values: tuple[Json, ...]) -> None:
+        """The paths of what a call lists that addresses a place in a tree by a path: `a` has `a/b`."""
+        if not ends_in_paths(call.key.path):
+            return
+        name, found = parameters_of(call.key.path)[-1], list_of(call)
+        for thing in found.things[:MAX_TUPLES] if found is not None else ():
+            whole = thing.get("path", thing.get(name)) if isinstance(thing, dict) else None
+            inner = thing if isinstance(thing, str) else label_of(thing)
+            path = whole if isinstance(whole, str) and whole else inner and f"{values[-1]}/{inner}"
+            if path:
+                self._add(self._known, call.key.tool, shape_of(call.key.path), (*values[:-1], path.strip("/")))
+
     def _learn_labels(self, call: Call, values: tuple[Json, ...], found: ListFound | None) -> None:
         """What a list calls its items beside their ids: paths may want that."""
         tool, shape = call.key.tool, f"{shape_of(call.key.path)}/{{}}"
@@ -146,6 +160,14 @@ class Contexts:
         for name in names:
             if name != unquote(id):
                 self.learn_created(replace(item, path=f"{place}/{quote(name, safe='')}"))
+
+    def learn_link(self, tool: str, path: str) -> None:
+        """Learn the path arguments in a path that a response linked to, and in the shorter paths in it."""
+        parts = path.rstrip("/").split("/")
+        for kind, shape in self._known:
+            head = "/".join(parts[: shape.count("/") + 1])
+            if kind == tool and (values := fill(shape, head)) is not None:
+                self._add(self._known, tool, shape, values)
 
     def suppose(self, tool: str, path: str, value: Json) -> None:
         """Take it that a value is good for a path with one parameter."""
@@ -204,8 +226,14 @@ class Contexts:
         self, kept: dict[tuple[str, str], dict[tuple[Json, ...], None]], tool: str, shape: str, values: tuple[Json, ...]
     ) -> None:
         tuples = kept.setdefault((tool, shape), {})
-        if len(tuples) < MAX_TUPLES and all(isinstance(value, (str, int, float)) for value in values):
+        usable = all(isinstance(value, (str, int, float)) and value != "" and "{" not in str(value) for value in values)
+        if len(tuples) < MAX_TUPLES and usable:
             tuples.setdefault(values)
+
+
+def ends_in_paths(path: str) -> bool:
+    """Whether the last segment of a path is a parameter that takes whole paths: `/files/{path}`."""
+    return path.endswith("}") and takes_paths(parameters_of(path)[-1])
 
 
 def is_empty(call: Call) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from docrev.calls.media import CONTENT_TYPE
+from docrev.calls.media import CONTENT_TYPE, FORM, MULTIPART
 from docrev.conventions.error_hints import RELATIONS, VALUE_KINDS, Hint
 from docrev.conventions.hint_locations import (
     BODY,
@@ -35,6 +35,9 @@ MAX_VALUES = 5
 STOPPING = frozenset({"unsupported", "credentials"})
 """The kinds of hints after which no other arguments help."""
 
+_USUAL_MEDIA = ("application/json", FORM, MULTIPART)
+_NO_BODY = ("required", "body", "")
+"""Kind, place and pointer of a hint that says that a request must have a body."""
 _ABSENT = object()
 
 Edit = tuple[tuple[str, Json], ...]
@@ -106,7 +109,9 @@ def _demands(
     for location, on_it in located(operation, arguments, hints).items():
         yield _edits(operation, arguments, location, on_it, sources)
     for hint in hints:
-        if hint.kind == "media-type":
+        if BODY not in arguments and (hint.kind == "media-type" or (hint.kind, hint.place, hint.pointer) == _NO_BODY):
+            yield [((BODY, {}),)]
+        elif hint.kind == "media-type":
             yield [((CONTENT_TYPE, kind),) for kind in _other_media(operation, hint)]
         if hint.kind in RELATIONS:
             base = hint.pointer if hint.place in ("", "body") else ""
@@ -115,9 +120,12 @@ def _demands(
 
 
 def _other_media(operation: Operation, hint: Hint) -> list[str]:
-    """The other media types that the spec has for a body: those that the error names first."""
-    others = list(operation.body.others) if operation.body is not None else []
-    return sorted(others, key=lambda kind: kind.partition(";")[0] not in hint.values)
+    """Other media types for a body: those that the error names first, then those of the spec, then the usual ones."""
+    body = operation.body
+    named = [kind for kind in hint.values if "*" not in kind and (body is None or kind != body.media_type)]
+    documented = {kind.partition(";")[0]: kind for kind in (body.others if body is not None else ())}
+    usual = [kind for kind in _USUAL_MEDIA if body is None or kind != body.media_type]
+    return list(dict.fromkeys([*(documented.get(kind, kind) for kind in named), *documented.values(), *usual]))
 
 
 def _edits(

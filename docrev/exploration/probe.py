@@ -13,9 +13,10 @@ from functools import partial
 from itertools import islice
 
 from docrev.conventions.error_hints import TYPED, Hint, hints_about
-from docrev.conventions.examples import values_of_type
+from docrev.conventions.examples import guess_values, values_of_type
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import ORDERING, Role, role_of
+from docrev.conventions.run_names import PROBES, run_name
 from docrev.evidence import Evidence
 from docrev.exploration import probe_values as values
 from docrev.exploration.experiments import Experiment
@@ -285,6 +286,15 @@ class Reader:
             yield from self._text(bench, parameter, answers)
         yield from _bounds(bench, location)
         yield from self._rest(bench, parameter)
+        yield from self._together(bench, parameter, statements)
+
+    def _together(self, bench: Bench, parameter: Parameter, statements: Sequence[Hint]) -> Steps[None]:
+        """Send a parameter with those that errors want beside it: that this helps shows that they were right."""
+        wanted = dict.fromkeys(name for s in statements if s.kind == "needs" for name in s.values)
+        others = [bench.operation.parameter(f"query:{name}") for name in wanted]
+        sent = {one.key: next(iter(_plausible(one)), "1") for one in (parameter, *filter(None, others))}
+        if wanted and all(others):
+            yield Invoke(bench.operation.key, {**bench.arguments, **sent}, "probe")
 
     def _rest(self, bench: Bench, parameter: Parameter) -> Steps[None]:
         """If nothing changed anything so far: all that is documented, and what a field of that name has elsewhere."""
@@ -380,6 +390,11 @@ class Reader:
         return chosen
 
 
+def _plausible(parameter: Parameter) -> list[Json]:
+    """The documented values of a parameter, then those that its name and type suggest."""
+    return [*values.documented(parameter), *guess_values(parameter.name, parameter.schema)]
+
+
 def _role(parameter: Parameter) -> Role:
     return role_of(parameter.name, parameter.schema, parameter.location)
 
@@ -387,11 +402,11 @@ def _role(parameter: Parameter) -> Role:
 def _bounds(bench: Bench, location: str) -> Steps[None]:
     """Try what messages state: the bound itself, and what lies just beyond it."""
     for statement in bench.statements(location):
-        yield from bench.tries(location, bench.unlike(location, beyond(statement)))
+        yield from bench.tries(location, bench.unlike(location, beyond(statement, location)))
 
 
-def beyond(statement: Hint) -> list[Json]:
-    """The values that show a stated bound: the bound, and the next value beyond it."""
+def beyond(statement: Hint, location: str = "") -> list[Json]:
+    """The values that show a stated bound: it, and the next one beyond it. Texts in bodies are names of the run."""
     try:
         bound = int(float(statement.values[0])) if statement.values else 0
     except ValueError:
@@ -404,10 +419,15 @@ def beyond(statement: Hint) -> list[Json]:
         "maximum": [bound, bound + 1],
         "exclusive-minimum": [bound + 1, bound],
         "exclusive-maximum": [bound - 1, bound],
-        "min-length": ["a" * bound, "a" * (bound - 1)] if length and bound else [],
-        "max-length": ["a" * bound, "a" * (bound + 1)] if length else [],
+        "min-length": [_text(bound, location), _text(bound - 1, location)] if length and bound else [],
+        "max-length": [_text(bound, location), _text(bound + 1, location)] if length else [],
     }
     return tried.get(statement.kind, [])
+
+
+def _text(length: int, location: str) -> str:
+    name = run_name(0, PROBES)
+    return name.ljust(length, "x") if location.startswith("body:") and length >= len(name) else "a" * length
 
 
 def _parameters(

@@ -17,12 +17,13 @@ from docrev.calls.consent import consented_things, names_of
 from docrev.calls.journal import Journal
 from docrev.calls.policy import Policy
 from docrev.calls.routes import template
-from docrev.conventions.error_hints import hints_of
+from docrev.conventions.error_hints import Hint, hints_of
 from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.hint_locations import located
+from docrev.conventions.links import links_in
 from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.run_names import renumbered
-from docrev.conventions.statuses import FEATURE_MISSING, NOT_FOUND, is_client_error, is_server_fault
+from docrev.conventions.statuses import FEATURE_MISSING, NOT_ALLOWED, NOT_FOUND, is_client_error, is_server_fault
 from docrev.exploration.candidates import MAX_VALUES, Candidates, batch_body
 from docrev.exploration.contexts import Contexts, fill, heads_of, is_empty, parameters_of, path_arguments, shape_of
 from docrev.exploration.given_values import GivenValue, GivenValues
@@ -52,6 +53,8 @@ MAX_REFUSALS = 2
 """Refusals for want of credentials, or of a feature, after which nothing more is asked of an operation."""
 MAX_FORMS = 5
 """Other forms of a thing that are made for an operation that refuses the thing."""
+MAX_FULL = 2
+"""Attempts at a creation with everything that is documented, each of them mended."""
 MAX_MISSES = 4
 """Times that a PUT to an id of our own choice finds nothing there: then it creates nothing."""
 MAX_PATIENCE = 8
@@ -108,6 +111,7 @@ class Surveyor:
         for tool, head, value in consented_things(policy.within, operations):
             self._contexts.suppose(tool, head, value)
         self._makers = Makers(self._subjects.values(), journal, policy, self._contexts, self._candidates, self._perform)
+        self._filled: set[OperationKey] = set()
         self._known_items: set[str] = set()
         self._chosen: dict[OperationKey, dict[str, Json]] = {}
         self._answered: Counter[str] = Counter()
@@ -366,10 +370,16 @@ class Surveyor:
         """Where a creation took a bare body, make one with everything that is documented: it shows what is kept."""
         for subject in self._unsafe("POST"):
             full = self._candidates.full_body(subject)
-            if subject.arguments is not None and full is not None:
-                arguments = subject.new(iter([{**subject.arguments, "body:": full}]))
-                if arguments is not None:
-                    yield from self._perform(subject, arguments)
+            sent = (subject.arguments or {}).get("body:")
+            if not subject.reached or subject.operation.key in self._filled or not _has_more(full, sent):
+                continue
+            self._filled.add(subject.operation.key)
+            arguments, made = subject.new(iter([{**(subject.arguments or {}), "body:": full}])), subject.made
+            for _ in range(MAX_FULL):
+                if arguments is None or subject.made > made:
+                    break
+                yield from self._perform(subject, arguments)
+                arguments = subject.next_mended()
 
     def _unsafe_sets(self, subject: Subject) -> Iterator[dict[str, Json]]:
         operation = subject.operation
@@ -500,8 +510,20 @@ class Surveyor:
         self._chosen.pop(subject.operation.key, None)
         self._graph.observe(call)
         self._contexts.observe(call)
-        if call.key.method == "GET" and call.key.path.endswith("}"):
+        self._candidates.see(call)
+        self._follow_links(call)
+        if call.key.method == "GET" and call.key.path.endswith("}") and "" not in arguments.values():
             self._candidates.see_item(call, own=self._journal.owns(subject.operation, arguments))
+
+    def _follow_links(self, call: Call) -> None:
+        """Take in what the links of a response lead to: paths of operations, and values of their query parameters."""
+        tool = call.key.tool
+        for link in links_in(call):
+            path = self._journal.local(tool, link)
+            self._contexts.learn_link(tool, path.partition("?")[0])
+            found = self._journal.routes.resolve(tool, "GET", path)
+            if found is not None:
+                self._candidates.see_linked(*found)
 
     def _learn_refusal(self, subject: Subject, arguments: dict[str, Json], call: Call) -> None:
         """Take in what a refusal says: of values, of what is not there, and of what is to be sent next."""
@@ -509,10 +531,12 @@ class Surveyor:
         if not located(operation, arguments, hints):
             hints += hinted(operation, arguments, summarise_error(call.body))
         subject.learn_refusal(arguments, hints)
-        stops = [hint for hint in hints if hint.kind in STOPPING]
+        stops = [hint for hint in hints if hint.kind in STOPPING or _is_other_method(operation, hint, call.status)]
         subject.refused += bool(stops)
         if subject.refused >= MAX_REFUSALS:
             subject.stopped = stops[0].kind if stops else subject.stopped
+        for method in (method for hint in hints if hint.kind == "method" for method in hint.values):
+            self._pass_on(operation.key, method, arguments)
         if call.status in NOT_FOUND:
             subject.misses += 1
         self._contexts.observe_missing(call, hints)
@@ -520,6 +544,13 @@ class Surveyor:
             self._candidates.lessons.note(operation.tool, location, on_it)
         if subject.asks_anew(arguments, hints):
             subject.consider(mended(operation, arguments, hints, self._sources(subject)))
+
+    def _pass_on(self, key: OperationKey, method: str, arguments: dict[str, Json]) -> None:
+        """What was refused for its method is an idea for the operation with the method that the error names."""
+        other = self._subjects.get(OperationKey(key.tool, f"{method} {key.path}"))
+        if other is not None and not other.reached and method != key.method:
+            kept = ("path:", "body:") if other.operation.body is not None else ("path:",)
+            other.consider([{name: value for name, value in arguments.items() if name.startswith(kept)}])
 
     def _sources(self, subject: Subject) -> Sources:
         return Sources(
@@ -548,3 +579,13 @@ class Surveyor:
     def _permitted(self, methods: Container[str]) -> list[Subject]:
         subjects = (subject for subject in self._subjects.values() if subject.operation.method in methods)
         return [subject for subject in subjects if subject.operation.key not in self._forbidden]
+
+
+def _is_other_method(operation: Operation, hint: Hint, status: int | None) -> bool:
+    """Whether a path has other methods than that of an operation, whatever the arguments."""
+    return hint.kind == "method" and status == NOT_ALLOWED and operation.method not in hint.values != ()
+
+
+def _has_more(full: Json, sent: Json) -> bool:
+    """Whether a body has members that another one has not."""
+    return full is not None and not (isinstance(full, dict) and isinstance(sent, dict) and full.keys() <= sent.keys())

@@ -17,7 +17,7 @@ from docrev.facts.observations import Observations, observe
 from docrev.facts.origins import Origins, origins
 from docrev.facts.samples import Sample, samples
 from docrev.facts.shape import Field, shape
-from docrev.facts.stated import Stated, StatedRelation, stated_relations, stated_rules
+from docrev.facts.stated import Stated, StatedPartners, StatedRelation, stated_partners, stated_relations, stated_rules
 from docrev.records import Call, JournalItem, OperationKey
 
 if TYPE_CHECKING:
@@ -68,6 +68,11 @@ class EvidenceView:
     def relations(self) -> list[StatedRelation]:
         """The relations between arguments that refusals state and calls bear out."""
         return [one for key, seen in self.observations.items() for one in stated_relations(seen, self.catalog[key])]
+
+    @cached_property
+    def partners(self) -> list[StatedPartners]:
+        """The arguments that refusals allow only with, or without, others."""
+        return [one for key, seen in self.observations.items() for one in stated_partners(seen, self.catalog[key])]
 
     @cached_property
     def refusals(self) -> list[Refusal]:

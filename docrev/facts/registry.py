@@ -18,7 +18,7 @@ _ORDER = (
     "required format allowed_values"
     " filters at_least more_than at_most less_than searches in_year excludes includes"
     " sorts selects limits clamps pages"
-    " type range length pattern characters default ignored unknown_values unknown_parameters"
+    " type range length pattern characters partners default ignored unknown_values unknown_parameters"
     " field observed_values status comes_from nullable"
     " alternatives broken empty needs_credentials wrapped_in creates needs_first"
 )

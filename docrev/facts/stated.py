@@ -12,6 +12,7 @@ from docrev.conventions.statuses import INVALID
 from docrev.facts.call_values import MAX_NAMED, ids
 from docrev.facts.observations import Observations
 from docrev.facts.shape import format_of
+from docrev.json_values.pointer import parent
 from docrev.json_values.scalars import same_scalar
 from docrev.records import Call, Json, OperationKey
 from docrev.spec import Operation
@@ -104,6 +105,43 @@ class StatedRelation(NamedTuple):
     rule: str
     names: tuple[str, ...]
     calls: tuple[str, ...]
+
+
+class StatedPartners(NamedTuple):
+    """An argument at `location` that is accepted only with others (`needs`), or only without (`excluded-by`)."""
+
+    key: OperationKey
+    location: str
+    rule: str
+    names: tuple[str, ...]
+    calls: tuple[str, ...]
+
+
+PARTNERS = ("needs", "excluded-by")
+
+
+def stated_partners(seen: Observations, operation: Operation) -> Iterator[StatedPartners]:
+    """The arguments that refusals allow only with, or without, others; accepted requests had them so."""
+    found: dict[tuple[str, str, tuple[str, ...]], list[Call]] = {}
+    others: dict[tuple[str, ...], list[str]] = {}
+    for call in seen.with_status(*INVALID):
+        for location, hints in located(operation, call.arguments, hints_of(call)).items():
+            base = parent(location.removeprefix("body:")) if location.startswith("body:") else ""
+            place = location.partition(":")[0]
+            for hint in hints if is_sent(call.arguments, location) else ():
+                if hint.kind in PARTNERS and hint.values:
+                    names = [member_location(operation, call.arguments, place, base, name) for name in hint.values]
+                    others[hint.values] = names
+                    found.setdefault((location, hint.kind, hint.values), []).append(call)
+    for (location, rule, values), refused in found.items():
+        wanted = rule == "needs"
+
+        def is_kept(call: Call, names: Sequence[str] = others[values], wanted: bool = wanted) -> bool:
+            return all(is_sent(call.arguments, name) is wanted for name in names)
+
+        good = [call for call in seen.good if is_sent(call.arguments, location)]
+        if good and all(map(is_kept, good)) and not any(map(is_kept, refused)):
+            yield StatedPartners(seen.key, location, rule, values, (*ids(refused, MAX_NAMED - 1), good[0].id))
 
 
 _COUNTS: dict[str, Callable[[int, int], bool]] = {

@@ -6,16 +6,15 @@ from collections.abc import Collection, Iterator, Sequence
 from http import HTTPStatus
 
 from docrev.calls.effects import is_batch
+from docrev.conventions.hint_locations import name_at
 from docrev.conventions.statuses import is_client_error
 from docrev.facts.kinds import status as status_kind
 from docrev.facts.shape import has_data_keys, one_type, type_name
 from docrev.json_values import pointer as pointers
-from docrev.language.phrases import sentence
 from docrev.records import Change, Fact, Json
 from docrev.revision.contract_bodies import contract_change, property_changes
 from docrev.revision.error_references import find_error_reference
 from docrev.revision.keywords import COMPOSED, Dialect, dialect, null
-from docrev.revision.labels import spelled
 from docrev.revision.observations import ObservedOperation
 from docrev.revision.place_facts import FactsByKind
 from docrev.revision.places import defined
@@ -55,8 +54,7 @@ def _statuses(observed: ObservedOperation) -> dict[int, list[Fact]]:
 
 
 def _declared(catalog: Catalog, observed: ObservedOperation, status: int, facts: list[Fact], form: Dialect) -> Change:
-    cause = status_kind.KIND.value_of(facts[0]).cause if is_client_error(status) and len(facts) == 1 else ""
-    value: dict[str, Json] = {"description": sentence(spelled(cause)).rstrip(".") or HTTPStatus(status).phrase}
+    value: dict[str, Json] = {"description": _description(status, facts)}
     root = _root_type(observed, str(status))
     known = find_error_reference(catalog, observed, status)
     if known.get("response"):
@@ -66,6 +64,18 @@ def _declared(catalog: Catalog, observed: ObservedOperation, status: int, facts:
         value |= _content(observed, str(status), schema, form)
     evidence = [*facts, *([root] if root else [])]
     return contract_change(observed, observed.operation.place, f"responses/{status}", None, value, evidence)
+
+
+def _description(status: int, facts: list[Fact]) -> str:
+    """What a response is for: the one cause of an error, if the calls show what it is about; else its name in HTTP."""
+    causes = [status_kind.KIND.value_of(fact) for fact in facts]
+    if not is_client_error(status) or len(causes) != 1 or not causes[0].parameter:
+        return HTTPStatus(status).phrase
+    name, cause = name_at(causes[0].parameter), causes[0].cause
+    if cause.startswith("unknown "):
+        return f"`{name}` does not exist"
+    what = f"`{name}`" if name else "The request body"
+    return f"{what} is missing" if cause.endswith(" missing") else f"{what} is not valid"
 
 
 def _root_type(observed: ObservedOperation, status: str) -> Fact | None:

@@ -37,7 +37,7 @@ def apply(catalog: Catalog, changes: Sequence[Change]) -> tuple[dict[str, Docume
     """
     validator = _Validator(catalog)
     kept = validator.sift([], list(changes))
-    findings = [_dropped(catalog, change) for change in changes if change not in kept]
+    findings = [_dropped(catalog, change) for change in changes if change not in kept] + validator.left_out
     return validator.documents(kept), kept, findings
 
 
@@ -55,6 +55,8 @@ class _Validator:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._before: dict[str, Counter[str]] = {}
+        self.left_out: list[Finding] = []
+        """That documents, as they were, took the validator too long."""
 
     def documents(self, changes: Sequence[Change]) -> dict[str, Document]:
         by_file: dict[str, list[Change]] = {}
@@ -84,14 +86,20 @@ class _Validator:
 
     def _errors_before(self, name: str) -> Counter[str]:
         if name not in self._before:
-            self._before[name] = _errors(self._catalog.documents, name)
+            found = validate(self._catalog.documents[name], self._catalog.refs)
+            self.left_out += [finding for finding in found if finding.id == "not-validated"]
+            self._before[name] = _counted(found)
         return self._before[name]
 
 
 def _errors(documents: dict[str, Document], name: str) -> Counter[str]:
     """Validator errors by place and message; places alone would call a changed error a new one."""
     refs = References(dict(documents))
-    return Counter(f"{found.pointer} {found.message}" for found in validate(documents[name], refs))
+    return _counted(validate(documents[name], refs))
+
+
+def _counted(findings: Iterable[Finding]) -> Counter[str]:
+    return Counter(f"{found.pointer} {found.message}" for found in findings)
 
 
 def _dropped(catalog: Catalog, change: Change) -> Finding:

@@ -370,6 +370,15 @@ def rules_of_use(
             yield text, tuple(value.known.all(kind))
 
 
+def partners(value: DocumentedValue) -> str:
+    """What an argument must, or must not, be sent with."""
+    facts = value.known.all("partners")
+    together = {"needs": "Only together with", "excluded-by": "Not together with"}
+    return " ".join(
+        f"{together[fact.value['rule']]} {joined([f'`{n}`' for n in fact.value['names']])}." for fact in facts
+    )
+
+
 def text_format(value: DocumentedValue) -> str:
     """The format of a text; of a property, an example shows as much."""
     stated = value.known.value("format")
@@ -445,6 +454,7 @@ SENTENCES: tuple[Sentence, ...] = (
     ("length", "bound", length),
     ("pattern", "bound", pattern),
     ("characters", "bound", characters),
+    ("partners", "trap", partners),
     ("format", "bound", text_format),
     ("unknown-values", "trap", unknown_values),
     ("status", "undeclared", refusal),

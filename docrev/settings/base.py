@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -33,7 +34,7 @@ class Flag:
 
     def in_base_units(self, value: object) -> object:
         """The value of the field for what was given on the command line or in the file."""
-        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        is_number = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
         return round(value * self.unit) if is_number and self.unit > 1 else value  # type: ignore[operator]
 
 
@@ -48,8 +49,12 @@ Texts = Annotated[tuple[str, ...], BeforeValidator(_as_tuple)]
 """Texts of which several may be given."""
 Classes = Annotated[tuple[ChangeClass, ...], BeforeValidator(_as_tuple)]
 """Classes of changes of which several may be given."""
-PathText = Annotated[str, BeforeValidator(lambda value: os.fspath(value) if isinstance(value, os.PathLike) else value)]
-"""A path, as text."""
+PathText = Annotated[
+    str,
+    BeforeValidator(lambda value: os.fspath(value) if isinstance(value, os.PathLike) else value),
+    Field(min_length=1),
+]
+"""A path, as text: never empty, which would be the working directory."""
 
 
 def setting(
@@ -72,7 +77,7 @@ def setting(
 class Settings(BaseModel):
     """A group of settings. Immutable; made by `build`, which raises UsageError, or by name in code of docrev's own."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, protected_namespaces=())
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False, protected_namespaces=())
     help_order: ClassVar[int] = 0
     """Help shows the fields of groups with a higher number after the others."""
 
@@ -103,6 +108,8 @@ def first_problem(error: ValidationError) -> tuple[str, str]:
     """The field that is wrong, and what is wrong with it, as one clause without a subject."""
     problem = error.errors(include_url=False, include_input=False)[0]
     name = str(problem["loc"][0]) if problem["loc"] else ""
+    if problem["type"] in ("string_too_short", "too_short"):
+        return name, "must not be empty"
     text = problem["msg"].removeprefix("Value error, ").removeprefix("Input ")
     return name, text[:1].lower() + text[1:]
 

@@ -91,8 +91,12 @@ class Sources:
         if name in self.others:
             return self.others[name]
         path = Path(name)
-        real = path.resolve()
-        if not any(real.is_relative_to(folder) for folder in self._folders) or not real.is_file():
+        try:
+            real = path.resolve()
+            if not any(real.is_relative_to(folder) for folder in self._folders) or not real.is_file():
+                return None
+        except (OSError, ValueError):
+            # No name of a file: too long, or with characters that none may have.
             return None
         try:
             return Document.read(path, max_size=self.max_size)

@@ -20,20 +20,26 @@ from docrev.spec.grammar import version
 from docrev.spec.refs import References, target
 
 _BUNDLE = "x-docrev-documents"
-_MOST_NODES = 250_000  # half a minute of the validator's time
+_MOST_NODES = 250_000
+_MOST_STEPS = 20_000
+"""Steps of the validator, some ten seconds of its time: it looks at what is shared wherever it is used, and two dozen
+schemas that are made of each other take it minutes. Steps and not seconds, so that each run ends alike."""
 _LONGEST_MESSAGE = 240
 
 
-def validate(document: Document, refs: References | None = None, *, max_nodes: int = _MOST_NODES) -> list[Finding]:
+def validate(
+    document: Document, refs: References | None = None, *, max_nodes: int = _MOST_NODES, max_steps: int = _MOST_STEPS
+) -> list[Finding]:
     """The validator's errors on `document`, as findings `invalid` in the order it reports them.
 
     `refs` gives the other documents of the catalog; without it a `$ref` into another file counts as satisfied.
-    Where the validator itself fails, or the document has more than `max_nodes` mappings and lists, that is a finding.
+    Where the validator itself fails or takes more than `max_steps`, or the document has more than `max_nodes` mappings
+    and lists, that is a finding.
     """
     copy = _Copy(refs or References({document.name: document}), max_nodes)
     try:
         tree = copy.whole(document)
-        errors = list(_errors(tree, version(document.tree) or "3.0", copy))
+        errors = list(_errors(tree, version(document.tree) or "3.0", copy, _Steps(max_steps)))
     except _TooLarge:
         message = f"more than {max_nodes:,} mappings and lists: not validated"
         return [Finding("not-validated", "info", document.name, 1, "", message, "split the document")]
@@ -42,6 +48,28 @@ def validate(document: Document, refs: References | None = None, *, max_nodes: i
 
 class _TooLarge(Exception):
     """The tree has more nodes than are validated in reasonable time."""
+
+
+class _TooLong(Exception):
+    """The validator has made as many steps as it may."""
+
+
+class _Steps:
+    """The steps that the validator has left."""
+
+    def __init__(self, most: int) -> None:
+        self.most = self._left = most
+
+    def counted(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function each of whose calls is a step. It raises _TooLong once there is none left."""
+
+        def call(*args: Any, **options: Any) -> Any:
+            self._left -= 1
+            if self._left < 0:
+                raise _TooLong
+            return function(*args, **options)
+
+        return call
 
 
 @dataclass
@@ -136,10 +164,10 @@ class _Copy:
         return None if id(node) in self.cut else (place, node)
 
 
-def _errors(tree: dict[str, Json], told: str, copy: _Copy) -> Iterator[Finding]:
-    validator = _validator(tree, told)
+def _errors(tree: dict[str, Json], told: str, copy: _Copy, steps: _Steps) -> Iterator[Finding]:
+    validator = _validator(tree, told, steps)
     seen: set[tuple[str, str]] = set()
-    for error in _guarded(lambda: validator.schema_validator.iter_errors(tree), copy, tree):
+    for error in _guarded(lambda: _schema_errors(validator.schema_validator.schema, tree, steps), copy, tree, steps):
         if isinstance(error, Finding):
             yield error
             continue
@@ -150,16 +178,37 @@ def _errors(tree: dict[str, Json], told: str, copy: _Copy) -> Iterator[Finding]:
         if finding is not None:
             seen.add((finding.pointer, finding.message))
             yield finding
-    for error in _guarded(lambda: validator.root_validator(validator.schema_path), copy, tree):
+    for error in _guarded(lambda: validator.root_validator(validator.schema_path), copy, tree, steps):
         found = error if isinstance(error, Finding) else _semantic(error, tree, copy)
         if found is not None:
             yield found
 
 
-def _guarded(run: Callable[[], Iterator[Any]], copy: _Copy, tree: dict[str, Json]) -> Iterator[Any]:
+def _schema_errors(schema: Any, tree: dict[str, Json], steps: _Steps) -> Iterator[Any]:
+    """The errors by the published schema. A valid tree has none, which is found out 2,000 times as fast."""
+    import jsonschema_rs
+    from jsonschema.validators import extend, validator_for  # type: ignore[import-untyped]
+
+    plain = dict(schema)
+    try:
+        if jsonschema_rs.validator_for(plain).is_valid(tree):
+            return
+    except ValueError:
+        # Keys that are no texts, or deeper than it goes.
+        pass
+    kind = validator_for(plain)
+    words = {word: steps.counted(check) for word, check in kind.VALIDATORS.items() if word in ("$ref", "$dynamicRef")}
+    yield from extend(kind, words)(plain).iter_errors(tree)
+
+
+def _guarded(run: Callable[[], Iterator[Any]], copy: _Copy, tree: dict[str, Json], steps: _Steps) -> Iterator[Any]:
     """The errors of one pass; what makes the validator itself fail ends the pass with a finding."""
     try:
         yield from run()
+    except _TooLong:
+        name = copy.places[id(tree)].file
+        words = f"openapi-spec-validator was left out after {steps.most:,} steps: more may be wrong"
+        yield Finding("not-validated", "info", name, 1, "", words, "split the document")
     except Exception as trouble:
         name = copy.places[id(tree)].file
         words = f"the validator stopped here: {type(trouble).__name__}: {str(trouble)[:120]}"
@@ -217,7 +266,7 @@ class _NoRetrieval(dict[str, Any]):
         return refuse
 
 
-def _validator(tree: dict[str, Json], told: str) -> Any:
+def _validator(tree: dict[str, Json], told: str, steps: _Steps) -> Any:
     # Where jsonschema-rs is importable the validator would take it, and its messages differ.
     os.environ["OPENAPI_SPEC_VALIDATOR_SCHEMA_VALIDATOR_BACKEND"] = "jsonschema"
     import openapi_spec_validator as library
@@ -227,12 +276,12 @@ def _validator(tree: dict[str, Json], told: str) -> Any:
         "3.0": library.OpenAPIV30SpecValidator,
         "3.2": library.OpenAPIV32SpecValidator,
     }.get("2" if told.startswith("2") else told[:3], library.OpenAPIV31SpecValidator)
-    located = {name: _located(kind, name) for name, kind in base.keyword_validators.items()}
+    located = {name: _located(kind, name, steps) for name, kind in base.keyword_validators.items()}
     made = type("Located", (base,), {"keyword_validators": located, "resolver_handlers": _NoRetrieval()})
     return made(tree)
 
 
-def _located(base: Any, name: str) -> Any:
+def _located(base: Any, name: str, steps: _Steps) -> Any:
     """`base`, with each error saying which object was being checked when it arose: their paths begin there."""
     suffix = "/default" if name == "default" else ""
 
@@ -243,4 +292,22 @@ def _located(base: Any, name: str) -> Any:
                 error.docrev_owner = (id(subject.read_value()), suffix)
             yield error
 
-    return type(f"Located{base.__name__}", (base,), {"__call__": call})
+    changed: dict[str, Any] = {"__call__": steps.counted(call)}
+    if hasattr(base, "_collect_properties"):
+        changed["_collect_properties"] = _once(base._collect_properties)
+    return type(f"Located{base.__name__}", (base,), changed)
+
+
+def _once(collect: Callable[[Any, Any], set[str]]) -> Callable[[Any, Any], set[str]]:
+    """The validator's search for all properties of a schema, made once for each: theirs doubles with each `allOf`."""
+    found: dict[int, set[str]] = {}
+
+    def call(self: Any, schema: Any) -> set[str]:
+        id_ = id(schema.read_value())
+        if id_ not in found:
+            # Met again on its own way down, a schema adds nothing.
+            found[id_] = set()
+            found[id_] = collect(self, schema)
+        return found[id_]
+
+    return call

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, unquote
 
 import pytest
 from callkit import document
@@ -129,6 +130,92 @@ def test_what_is_required_in_the_body_too_is_as_in_the_path(tmp_path: Path) -> N
     assert reached == {*DRAFTS, *PARTS}
 
 
+class Uploads(Shop):
+    """Uploads take a form alone, and reports a body though no document says so."""
+
+    def __call__(self, request: Received) -> Answer:
+        path = request.path.rstrip("/")
+        if request.method == "POST" and path == "/uploads":
+            kind = request.headers.get("content-type", "")
+            if not kind.startswith("application/x-www-form-urlencoded"):
+                return Answer(
+                    415, b'{"error": "unsupported media type"}', {"Accept": "application/x-www-form-urlencoded"}
+                )
+            self.things["/uploads/u1"] = {name: values[0] for name, values in parse_qs(request.body.decode()).items()}
+            return reply(self.shown("/uploads/u1"), 201)
+        if path.endswith("/report"):
+            return reply({}) if request.body else reply({"error": "Request body is required"}, 400)
+        return super().__call__(request)
+
+
+UPLOADS = ["GET /uploads", "POST /uploads", "GET /uploads/{id}", "DELETE /uploads/{id}", "POST /uploads/{id}/report"]
+
+
+def test_a_media_type_that_an_answer_names_is_sent_and_so_is_a_body_that_it_wants(tmp_path: Path) -> None:
+    extras = {"POST /uploads": texts("name"), "POST /uploads/{id}/report": {"requestBody": {"content": {}}}}
+    reached, _ = explored(tmp_path, Uploads(), UPLOADS, **extras)
+    assert reached == set(UPLOADS)
+
+
+class Cards(Shop):
+    """A card is put under a name, never posted; what is in it must be said."""
+
+    def __call__(self, request: Received) -> Answer:
+        path = request.path.rstrip("/")
+        if path.count("/") == 2 and request.method == "POST":
+            return Answer(405, b"{}", {"Allow": "GET, PUT, DELETE"})
+        return super().__call__(request)
+
+
+CARDS = ["GET /cards", "GET /cards/{id}", "PUT /cards/{id}", "DELETE /cards/{id}"]
+
+
+def test_a_path_without_the_method_is_asked_no_more(tmp_path: Path) -> None:
+    reached, server = explored(tmp_path, Cards(), [*CARDS, "POST /cards/{id}"])
+    assert reached == set(CARDS)
+    assert len([line for line in server.seen if line.startswith("POST ")]) <= 4
+
+
+TREE: dict[str, Any] = {"": ["notes", "a.txt"], "notes": ["deep"], "notes/deep": ["b.txt"]}
+
+
+def files(request: Received) -> Answer:
+    """A tree of files: what it has is listed from its top on, and each file has lines of its own."""
+    parts = unquote(request.path).removeprefix("/files").strip("/").removesuffix("/lines").strip("/")
+    if request.path.endswith("/lines"):
+        return reply({"lines": 1}) if parts.endswith(".txt") else reply({"error": "not found"}, 404)
+    if parts in TREE:
+        return reply({"content": [{"name": name, "path": f"{parts}/{name}".strip("/")} for name in TREE[parts]]})
+    return reply({"name": parts}) if parts in ("a.txt", "notes/deep/b.txt") else reply({"error": "not found"}, 404)
+
+
+def test_a_tree_is_read_from_its_top_on(tmp_path: Path) -> None:
+    class Files(Shop):
+        def __call__(self, request: Received) -> Answer:
+            return files(request) if request.method == "GET" else reply({}, 405)
+
+    reached, server = explored(tmp_path, Files(), ["GET /files/{path}", "GET /files/{path}/lines"])
+    assert reached == {"GET /files/{path}", "GET /files/{path}/lines"}
+    assert "GET /files/" in server.seen
+    assert "GET /files/notes%2Fdeep" in server.seen
+
+
+def test_links_in_answers_are_paths_of_operations(tmp_path: Path) -> None:
+    class Linked(Shop):
+        def __call__(self, request: Received) -> Answer:
+            if request.path == "/home":
+                return reply({"_links": {"desk": {"href": "/desks/d-77/drawers/left?key=k-5"}}, "version": "1"})
+            if request.path == "/desks/d-77":
+                return reply({"size": 3})
+            known = request.path == "/desks/d-77/drawers/left" and request.query.get("key") == ["k-5"]
+            return reply({"pens": 2}) if known else reply({"error": "not found"}, 404)
+
+    key = {"parameters": [{"name": "key", "in": "query", "required": True, "schema": {"type": "string"}}]}
+    operations = ["GET /home", "GET /desks/{desk}", "GET /desks/{desk}/drawers/{side}"]
+    reached, _ = explored(tmp_path, Linked(), operations, **{operations[2]: key})
+    assert reached == set(operations)
+
+
 def _operation(folder: Path) -> Operation:
     file = folder / "shop.json"
     file.write_text(json.dumps(document(["POST /zones"], **{"POST /zones": of_body(ZONE)})))
@@ -164,3 +251,82 @@ def test_what_a_body_refers_to_keeps_its_name() -> None:
 )
 def test_a_path_parameter_tells_which_field_is_the_id(parameter: str, noun: str, id: str | int) -> None:
     assert own_id({"id": 7, "name": "p", "kind": "draft"}, parameter, noun) == id
+
+
+def test_each_alternative_of_a_body_is_tried_also_inside(tmp_path: Path) -> None:
+    """The document says `oneOf` with a discriminator; only the second form is taken, and it has one inside."""
+
+    class Shapes(Shop):
+        def __call__(self, request: Received) -> Answer:
+            if request.method == "POST" and request.path == "/shapes":
+                sent = request.json or {}
+                fits = sent.get("kind") == "sq" and "side" in sent and "width" in (sent.get("pen") or {})
+                return super().__call__(request) if fits else reply({"error": "no such shape"}, 400)
+            return super().__call__(request)
+
+    text, number = {"type": "string"}, {"type": "number"}
+    forms = {
+        "Round": {"type": "object", "required": ["kind", "radius"], "properties": {"kind": text, "radius": number}},
+        "Square": {
+            "type": "object",
+            "required": ["kind", "side", "pen"],
+            "properties": {
+                "kind": text,
+                "side": number,
+                "pen": {
+                    "oneOf": [
+                        {"type": "object", "required": ["ink"], "properties": {"ink": text}},
+                        {"type": "object", "required": ["width"], "properties": {"width": number}},
+                    ]
+                },
+            },
+        },
+    }
+    refs = {name: f"#/components/schemas/{name}" for name in forms}
+    mapping = {"round": refs["Round"], "sq": refs["Square"]}
+    schema = {
+        "oneOf": [{"$ref": ref} for ref in refs.values()],
+        "discriminator": {"propertyName": "kind", "mapping": mapping},
+    }
+    operations = ["GET /shapes", "POST /shapes", "GET /shapes/{id}", "DELETE /shapes/{id}"]
+    file = tmp_path / "shop.json"
+    spec = document(operations, **{"POST /shapes": of_body(schema)})
+    file.write_text(json.dumps({**spec, "components": {"schemas": forms}}))
+    with Server(Shapes().routes) as server:
+        evidence = docrev.explore(
+            file, base_urls=server.url, allow="POST,PUT,PATCH,DELETE", max_calls=200, out=tmp_path
+        )
+    assert evidence.summary["missed"] == []
+
+
+def test_what_came_together_is_sent_together(tmp_path: Path) -> None:
+    class Trips(Shop):
+        def __call__(self, request: Received) -> Answer:
+            places = [{"town": f"t{n}", "land": f"l{n}", "open": n == 3} for n in range(5)]
+            if request.path == "/places":
+                return reply(places)
+            sent = {name: values[0] for name, values in request.query.items()}
+            known = sent.get("town") == "t3" and sent.get("land") == "l3"
+            return reply({"km": 7}) if known else reply({"error": "no such trip"}, 404)
+
+    wanted = [
+        {"name": name, "in": "query", "required": True, "schema": {"type": "string"}} for name in ("town", "land")
+    ]
+    operations = ["GET /places", "GET /trip"]
+    reached, _ = explored(tmp_path, Trips(), operations, **{"GET /trip": {"parameters": wanted}})
+    assert reached == set(operations)
+
+
+def test_of_a_full_body_that_is_refused_the_half_that_fits_is_sent(tmp_path: Path) -> None:
+    class Halves(Shop):
+        def __call__(self, request: Received) -> Answer:
+            if request.method == "POST":
+                sent = set(request.json or {})
+                fits = {"alpha", "beta"} <= sent and not sent & {"gamma", "delta"}
+                return super().__call__(request) if fits else reply({"error": "this cannot be done"}, 400)
+            return super().__call__(request)
+
+    body = {"type": "object", "properties": {n: {"type": "string"} for n in ("alpha", "beta", "gamma", "delta")}}
+    operations = ["GET /things", "POST /things", "DELETE /things/{id}"]
+    reached, _ = explored(tmp_path, Halves(), operations, **{"POST /things": of_body(body)})
+    assert reached == set(operations)

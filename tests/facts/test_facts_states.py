@@ -331,3 +331,13 @@ def test_a_message_lies_where_answers_to_the_same_arguments_deny_it(calls: Calls
     assert contradictions([refused, good]) == ["'page' is required"]
     assert contradictions([refused, calls(LIST, 200, {})]) == [], "something else may have been wrong with it"
     assert contradictions([refused, calls(LIST, 200, {}, query__limit=1, query__page=1)]) == []
+
+
+def test_an_error_is_blamed_on_what_its_message_names_and_no_body_on_the_body(calls: Calls) -> None:
+    for number in range(3):
+        calls(MAKE, 201, {"id": number}, sent={"name": f"n{number}", "tags": ["a"]})
+    calls(MAKE, 400, {"error": "EOF while parsing a value"})
+    calls(MAKE, 422, {"error": "tags[0]: invalid type: integer, expected a string"}, sent={"name": "x", "tags": [7]})
+    causes = {(fact.value["status"], fact.value["cause"]) for fact in calls.facts("status")}
+    assert (400, "body missing") in causes
+    assert (422, "tags not valid") in causes

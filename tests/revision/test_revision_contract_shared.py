@@ -114,3 +114,19 @@ def test_a_shared_body_requires_what_all_its_users_require(tmp_path: Path, users
     assert tree["components"]["schemas"]["Room"].get("required") == required
     if required is None:
         assert "`kind` is required." in tree["paths"]["/rooms"]["post"]["description"]
+
+
+@pytest.mark.parametrize(
+    ("cause", "expected"),
+    [
+        ({"cause": "unknown id", "parameter": "path:id"}, "`id` does not exist"),
+        ({"cause": "kind not valid", "parameter": "body:/rooms/0/kind"}, "`kind` is not valid"),
+        ({"cause": "body missing", "parameter": "body:"}, "The request body is missing"),
+        ({"cause": "request not valid"}, "Bad Request"),
+    ],
+)
+def test_a_status_is_described_by_what_it_is_about_or_by_its_name(tmp_path: Path, cause: Any, expected: str) -> None:
+    calls = [one for one in CALLS if one.ok]
+    shown = fact("GET /rooms/{id}", "status", "", {"status": 400, **cause})
+    responses = contract(tmp_path, [shown], calls)["paths"]["/rooms/{id}"]["get"]["responses"]
+    assert responses["400"]["description"] == expected

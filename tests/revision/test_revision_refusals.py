@@ -37,7 +37,12 @@ SPEC = {
     "info": {"title": "vectors", "version": "1"},
     "paths": {
         "/indexes": {
-            "get": {"responses": {"200": {"description": "OK"}}},
+            "get": {
+                "parameters": [
+                    {"name": name, "in": "query", "schema": {"type": "integer"}} for name in ("skip", "top")
+                ],
+                "responses": {"200": {"description": "OK"}},
+            },
             "post": {"requestBody": body(name=TEXT, space=TEXT), "responses": {"201": OK}},
         },
         "/indexes/{id}": {
@@ -55,6 +60,8 @@ class Vectors(Shop):
 
     def __call__(self, request: Received) -> Answer:
         sent = request.json if request.body else None
+        if request.method == "GET" and "skip" in request.query and "top" not in request.query:
+            return reply({"message": "skip can only be used with top"}, 400)
         if request.method == "POST":
             if not isinstance(sent, dict) or "name" not in sent:
                 return reply({"message": "missing field `name`"}, 422)
@@ -98,3 +105,9 @@ def test_the_values_that_an_error_lists_are_documented(document: Any) -> None:
 def test_a_relation_that_an_error_states_is_documented_at_the_operation(document: Any) -> None:
     text = document["paths"]["/indexes/{id}"]["patch"]["description"]
     assert "Requires at least one of `space` and `note`." in text
+
+
+def test_what_an_error_wants_beside_a_parameter_is_documented_at_the_parameter(document: Any) -> None:
+    skip, top = document["paths"]["/indexes"]["get"]["parameters"]
+    assert "Only together with `top`." in skip["description"]
+    assert "together" not in top.get("description", "")
