@@ -71,7 +71,8 @@ def command(
     for which reason.
 
     --method easytool and --method draft revise as in those papers, for comparison: a short instruction from the
-    documents alone, or descriptions rewritten after trials. They ignore --edit, --links, --profile, --examples and classes.
+    documents alone, or descriptions rewritten after trials. They ignore --edit, --links, --profile, --examples and
+    classes.
 
     --model writes the purposes: offline, openai:NAME (any OpenAI-compatible server, by --model-url, with the key in
     OPENAI_API_KEY), local:PATH (transformers, in process), or recorded:FILE (what --record wrote). If it cannot write
