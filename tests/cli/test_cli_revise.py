@@ -92,4 +92,4 @@ def test_the_number_of_words_is_a_setting(library: Path) -> None:
     (library / "docrev.toml").write_text("[revise]\nwords = 4\n")
     few = docrev("revise", "specs", cwd=library).stdout
     assert "Sorted by `id`." in few
-    assert "For the email" not in few
+    assert "in print this year. For the email" not in few
