@@ -30,6 +30,7 @@ SECTIONS = (
     "models",
     "recorded",
     "agents",
+    "ablations",
     "retrieval",
     "tooluser",
     "planner",

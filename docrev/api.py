@@ -96,7 +96,7 @@ async def aexplore(
 
     `specs` are files or folders. The other parameters are the options of `docrev explore`, whose help describes them;
     `max_spec_size` is in bytes, times are in seconds, `rate` is in requests per second (0: no limit), and `max_calls`
-    defaults to 40 for each operation. `config` names a settings file: what it says replaces parameters that have their
+    defaults to 50 for each operation. `config` names a settings file: what it says replaces parameters that have their
     default value; no file is read unless named. `on_event` receives the events of the run.
 
     Raises DocrevError and its kinds: UsageError for bad input, UnreachableError if the API cannot be reached.

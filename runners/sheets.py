@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docrev.language.characters import one_line
+from docrev.language.documentation_phrases import SOURCE
 from docrev.prompts.agents import FINISH, Argument, ResponseField, Sheet
 from docrev.records import Json, OperationKey
 from docrev.spec import MISSING, Catalog, Operation, is_restated
 from docrev.spec.meaning import Missing
 from docrev.spec.schema import Schema
 
-from .lessons import Lessons
+from .lessons import Lesson, Lessons
 
 MAX_NAME = 64
 MAX_FIELDS = 60
@@ -76,21 +77,31 @@ def _clean(name: str) -> str:
     return _SEGMENT.sub("_", name).strip("_")
 
 
-def _sheet(operation: Operation, name: str, lessons: Sequence[str], api: str) -> Sheet:
+def _sheet(operation: Operation, name: str, lessons: Sequence[Lesson], api: str) -> Sheet:
     success = operation.success
     described = one_line(_described(operation), MAX_TEXT)
-    unsaid = [lesson for lesson in lessons if lesson not in described]
+    unsaid = [lesson.text for lesson in lessons if not lesson.location and lesson.text not in described]
+    of_arguments = {lesson.location: lesson.text for lesson in lessons if lesson.location}
     return Sheet(
         name=name,
         key=operation.key,
         description=" ".join([_sentence(described), *unsaid]) if unsaid else described,
-        parameters=tuple(_named(_parameters(operation))),
+        parameters=tuple(_taught(one, of_arguments) for one in _named(_parameters(operation))),
         response=success.description if success is not None else "",
         fields=tuple(_fields(success.schema, operation.key.operation))
         if success is not None and success.schema is not None
         else (),
         api=api,
     )
+
+
+def _taught(argument: Argument, lessons: Mapping[str, str]) -> Argument:
+    """The argument with what is to be known of it, unless its description names the same operation."""
+    text = lessons.get(argument.location, "")
+    source = SOURCE.read(text)
+    if source is None or source["operation"] in argument.description:
+        return argument
+    return argument.model_copy(update={"description": f"{_sentence(argument.description)} {text}".strip()})
 
 
 def _described(operation: Operation) -> str:

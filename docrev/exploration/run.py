@@ -30,7 +30,7 @@ from docrev.evidence import Evidence
 from docrev.evidence.usefulness import useless_tools
 from docrev.exploration.compare import Comparison, compare
 from docrev.exploration.doubts import Doubts
-from docrev.exploration.experience import learn
+from docrev.exploration.experience import learn, value_sources
 from docrev.exploration.experiments import Order, by_worth, perform
 from docrev.exploration.given_values import GivenValue
 from docrev.exploration.probe import Probed, Prober
@@ -135,6 +135,7 @@ class _Exploration:
         self._workspace, self._method = workspace, method
         self._results: dict[str, list[SearchResult]] = {name: [] for name in method.strategies}
         self._experiences: list[Experience] = []
+        self._sources: list[Experience] = []
         self._answered: set[OperationKey] = set()
         self._doubts = Doubts(workspace.catalog)
         self._changes: list[str] = []
@@ -274,12 +275,13 @@ class _Exploration:
         if result.strategy == self._method.strategies[0]:
             for experience in (yield from learn(result, self._experiences)):
                 self._experiences.append(experience)
+            self._sources += value_sources(result)
         return any(call.error == "budget" for call in calls)
 
     def _try_experiences(self) -> Steps[None]:
         """Keep the experiences that help in a fresh task of the same kind."""
         workspace = self._workspace
-        self._experiences = yield from workspace.try_experiences(self._experiences)
+        self._experiences = yield from workspace.try_experiences([*self._experiences, *self._sources])
         for experience in self._experiences:
             workspace.evidence.put_experience(experience)
             workspace.emit(ExperienceGained(experience))

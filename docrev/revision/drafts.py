@@ -113,7 +113,9 @@ def question(spot: Spot, observations: CatalogObservations) -> Describing:
             facts=tuple(use.observed.all(*RESTS_ON)),
             calls=calls,
             scenarios=tuple(item for item in observations.scenarios.values() if key in item.operations)[:SENT_TASKS],
-            misuses=tuple(item for item in observations.experiences if item.wrong == key)[:SENT_TASKS],
+            misuses=tuple(item for item in observations.experiences if item.wrong == key and not item.location)[
+                :SENT_TASKS
+            ],
         )
     location = use.location if spot.kind == "parameter" else _within(spot)
     # Below the component's own level its calls would show the envelope around it.

@@ -257,7 +257,9 @@ def rules_here(context: OperationContext) -> Statements:
         common = common_facts(spot)
         for text, facts in rules_of_use(replace(spot, uses=(use,)), context.observations, context.examples):
             if not any(fact in common for fact in facts):
-                yield Statement(f"`{spot.name}` {text[0].lower()}{text[1:]}", facts=facts)
+                steps = [step for step in labels.steps(use.location) if step != "0"]
+                name = ".".join(steps) if use.location.startswith("body:") and steps else spot.name
+                yield Statement(f"`{name}` {text[0].lower()}{text[1:]}", facts=facts)
 
 
 def unknown_id(context: OperationContext) -> Statements:

@@ -161,13 +161,19 @@ class DocumentedValue:
         lasting = [
             value
             for value in usable
-            if not is_invented(value) and str(value) not in temporary and not _is_extreme(value)
+            if not is_invented(value) and str(value) not in temporary and not self._is_guess(value)
         ]
         # What the service lists is better than what was only accepted; of an ID nothing else will do.
         if self.is_parameter and self.is_in_path:
             lasting = [value for value in lasting if str(value) in returned]
         lasting.sort(key=lambda value: isinstance(value, str) and value not in returned)
         return quoted_example(lasting, self.spot.name, parents=self.path, examples=self.examples)
+
+    def _is_guess(self, value: Json) -> bool:
+        """Whether a value was sent to see what happens: a number beyond all sense, digits where a text is wanted."""
+        found = number(value)
+        is_text = self.is_parameter and not self.is_in_path and self.known.value("type") not in ("integer", "number")
+        return found is not None and (abs(found) >= HUGE or (is_text and isinstance(value, str)))
 
     @property
     def _declares_example(self) -> bool:
@@ -184,12 +190,6 @@ class DocumentedValue:
         if not self.is_parameter or self.is_in_path or self.known.any_of(WHOLE_NUMBERS):
             return ""
         return "" if "allowed-values" in self.known else _TYPES.get(str(self.known.value("type")), "")
-
-
-def _is_extreme(value: Json) -> bool:
-    """Whether a value is beyond all sense, as it is sent to find a bound."""
-    found = number(value)
-    return found is not None and abs(found) >= HUGE
 
 
 def ignored(value: DocumentedValue) -> str:

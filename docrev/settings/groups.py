@@ -89,7 +89,7 @@ class ExploreSettings(CallSettings, ModelSettings, SpecSettings):
     strategy: Strategy = setting("bfs", "Search strategy for scenarios.")
     compare: bool = setting(False, "Search every scenario with all strategies and compare them.")
     single_tool: bool = setting(False, "Make scenarios of one operation each (the paper's ablation).")
-    max_calls: int | None = setting(None, "Maximum number of requests; by default 40 for each operation.", ge=1)
+    max_calls: int | None = setting(None, "Maximum number of requests; by default 50 for each operation.", ge=1)
     timeout: float = setting(15.0, "Timeout of one request, in seconds.", ge=0.1, metavar="S")
     seed: int = setting(0, SEED_HELP)
     probe_order: ProbeOrder = setting(

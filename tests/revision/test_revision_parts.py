@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from revisekit import SPEC, experience, explored, library_calls, origin
+from revisekit import SPEC, experience, explored, key, library_calls, origin
 from test_revision_texts import revised, texts
 
 from docrev.errors import ModelError
@@ -31,6 +31,16 @@ def test_experience_stands_on_the_operation_that_was_wrongly_chosen(tmp_path: Pa
     assert entry["text"] == "For the email of an author, use `GET /authors/{author_id}`."
     assert entry["use"] == "GET /authors/{author_id}"
     assert set(entry["calls"]) <= {one.id for one in library_calls()}
+
+
+def test_experience_of_an_argument_stands_beside_the_parameter_that_it_is_of(tmp_path: Path) -> None:
+    scenario, learned = experience()
+    source = replace(learned, right=key("GET /authors"), wrong=learned.right, location="path:author_id", field="id")
+    revision = revised(*explored(tmp_path, lessons=[(scenario, source)]))
+    [change] = [change for change in revision.changes if change.pointer.endswith("author_id}/get/x-docrev")]
+    [entry] = change.after["experience"]
+    text = "An author ID, as in `id` of `GET /authors`."
+    assert {**entry, "calls": []} == {"parameter": "path:author_id", "text": text, "use": "GET /authors", "calls": []}
 
 
 def test_experience_that_helped_in_no_fresh_task_is_not_written(tmp_path: Path) -> None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import docrev
 from stateful.app import App
@@ -14,9 +16,18 @@ from stateful.documents import write_document
 from stateful.drawing import draw, traps_of
 from stateful.network import serving
 from stateful.referee import Verdict, judge
+from stateful.state import World
 
 ALLOW = "POST,PUT,PATCH,DELETE"
 CALLS = 200
+
+
+Adviser = Callable[[World], AbstractContextManager[dict[str, Any]]]
+"""Starts a model that may know the world; in the block it has the settings by which it is asked."""
+
+
+def nobody(world: World) -> AbstractContextManager[dict[str, Any]]:
+    return nullcontext({})
 
 
 @dataclass(frozen=True)
@@ -42,18 +53,32 @@ class Outcome:
 
 
 async def explored(
-    seed: int, *, calls: int = CALLS, allow: str | Sequence[str] = ALLOW, folder: Path | None = None
+    seed: int,
+    *,
+    calls: int = CALLS,
+    allow: str | Sequence[str] = ALLOW,
+    folder: Path | None = None,
+    adviser: Adviser = nobody,
 ) -> Outcome:
-    """Explore the service of a seed, with a clean-up at the end, and judge it. `folder` keeps the evidence."""
+    """Explore the service of a seed, with a clean-up at the end, and judge it.
+
+    `folder` keeps the evidence; `adviser` starts a model that says what to send where docrev has no idea left.
+    """
     if folder is None:
         with tempfile.TemporaryDirectory() as name:
-            return await explored(seed, calls=calls, allow=allow, folder=Path(name))
+            return await explored(seed, calls=calls, allow=allow, folder=Path(name), adviser=adviser)
     service = draw(seed)
     app = App(service)
     async with serving(app) as url:
-        exploration = await docrev.aexplore(
-            write_document(service, folder), base_urls=url, allow=allow, out=folder / "evidence", max_calls=calls
-        )
+        with adviser(app.world) as models:
+            exploration = await docrev.aexplore(
+                write_document(service, folder),
+                base_urls=url,
+                allow=allow,
+                out=folder / "evidence",
+                max_calls=calls,
+                **models,
+            )
     verdict = judge(app.world, exploration.summary["left"])
     return Outcome(
         seed=seed,

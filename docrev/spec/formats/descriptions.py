@@ -49,7 +49,8 @@ def bounded(text: str, limit: int) -> str:
 def _lessons(catalog: Catalog, operation: Operation, names: Names) -> list[tuple[str, str]]:
     """Each experience as it stands in the spec, and with the reader's name for the operation to use."""
     told = mapping(catalog.documents[operation.place.file].get(f"{operation.place.pointer}/x-docrev", None))
-    entries = [mapping(item) for item in sequence(told.get("experience"))]
+    items = [mapping(item) for item in sequence(told.get("experience"))]
+    entries = [item for item in items if "parameter" not in item]
     texts = [(string(entry.get("text")), entry) for entry in entries]
     return [(text, _named(text, entry, operation.tool, names)) for text, entry in texts if text]
 
