@@ -33,9 +33,21 @@ def undeclared_fields(observed: ObservedOperation, invented: Collection[str]) ->
         field = next((fact for fact in observed.at(location) if fact.kind == "field"), None)
         if field is None or status[:1] != "2" or pointers.last(pointer) in invented:
             continue
+        if not _is_in_one_type(observed, location):
+            continue
         if _is_undeclared(_declared(observed, int(status)), pointer, items) and not _is_envelope(observed, location):
             found.setdefault(pointer, field)
     return list(found.values())
+
+
+def _is_in_one_type(observed: ObservedOperation, location: str) -> bool:
+    """Whether all that a field lies in is of one type: the content of a file may be an object, or a text."""
+    above = pointers.parent(location)
+    while not above.endswith(":"):
+        if not any(fact.kind == "type" for fact in observed.at(above)):
+            return False
+        above = pointers.parent(above)
+    return True
 
 
 def _declared(observed: ObservedOperation, status: int) -> Mapping[str, Schema]:
