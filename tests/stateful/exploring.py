@@ -35,7 +35,7 @@ class Outcome:
     """What an exploration of one service came to.
 
     `calls` are requests by the trap of their operation; `parents` is how many things that can hold others, and cannot
-    be removed, are left of one kind: a run needs one at most.
+    be removed, are left of one kind: a run needs one at most. `suggestions` are those that a model was asked for.
     """
 
     seed: int
@@ -47,6 +47,7 @@ class Outcome:
     verdict: Verdict
     traps: frozenset[str] = frozenset()
     calls: Counter[str] = field(default_factory=Counter)
+    suggestions: int = 0
 
     def lines(self) -> list[str]:
         return [f"service {self.seed}: {line}" for line in self.verdict.lines()]
@@ -90,7 +91,12 @@ async def explored(
         verdict=verdict,
         traps=traps_of(service),
         calls=app.calls,
+        suggestions=_suggestions(exploration.summary["model"]),
     )
+
+
+def _suggestions(model: dict[str, Any] | None) -> int:
+    return int(model["by_prompt"].get("SuggestCall", {}).get("calls", 0)) if model else 0
 
 
 def _parents_left(app: App) -> int:

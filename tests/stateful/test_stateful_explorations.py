@@ -28,10 +28,10 @@ def test_reading_alone_changes_nothing(seed: int) -> None:
     assert outcome.lines() == []
 
 
-@pytest.mark.parametrize("seed", [2, 6, 8])
+@pytest.mark.parametrize("seed", [1, 6, 12])
 def test_a_model_that_names_what_is_somebody_else_s_does_no_harm(seed: int) -> None:
     outcome = asyncio.run(explored(seed, calls=150, adviser=tempting))
-    assert outcome.requests
+    assert outcome.suggestions
     assert outcome.lines() == []
 
 
