@@ -10,12 +10,23 @@ from typing import Any, ParamSpec, TypeVar
 
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
+from docrev.records import ChangeClass
 from docrev.revision import Revision
 from docrev.sessions import exploration as exploration_session
 from docrev.sessions import revision as revision_session
 from docrev.sessions.exploration import Exploration, Specs
 from docrev.settings.base import SettingsT
-from docrev.settings.choices import MAX_SPEC_SIZE, Edit, Examples, MarksPlace, Method, ProbeOrder, Profile, Strategy
+from docrev.settings.choices import (
+    DEFAULT_WORDS,
+    MAX_SPEC_SIZE,
+    Edit,
+    Examples,
+    MarksPlace,
+    Method,
+    ProbeOrder,
+    Profile,
+    Strategy,
+)
 from docrev.settings.file import read_settings
 from docrev.settings.groups import ExploreSettings, ReviseSettings
 from docrev.settings.models import Prices
@@ -85,7 +96,7 @@ async def aexplore(
 
     `specs` are files or folders. The other parameters are the options of `docrev explore`, whose help describes them;
     `max_spec_size` is in bytes, times are in seconds, `rate` is in requests per second (0: no limit), and `max_calls`
-    defaults to 40 for each operation. `config` names a settings file: what it says replaces parameters that have their
+    defaults to 50 for each operation. `config` names a settings file: what it says replaces parameters that have their
     default value; no file is read unless named. `on_event` receives the events of the run.
 
     Raises DocrevError and its kinds: UsageError for bad input, UnreachableError if the API cannot be reached.
@@ -107,7 +118,11 @@ async def arevise(
     links: bool = False,
     method: Method = "docrev",
     profile: Profile = "none",
+    words: int = DEFAULT_WORDS,
     examples: Examples = "masked",
+    only: ChangeClass | Sequence[ChangeClass] = (),
+    skip: ChangeClass | Sequence[ChangeClass] = (),
+    pretty: bool = False,
     marks: MarksPlace = "lock",
     max_spec_size: int = MAX_SPEC_SIZE,
     model: str = "offline",

@@ -256,7 +256,8 @@ class Experience:
     """Which operation to choose when (ToolBFS+ §3.3): kept on `key`, the operation after which the choice is made.
 
     `right` and `wrong` are operations, the plans their thoughts; `why` says what the wrong branch lacked. `helped` are
-    the calls of a fresh task that was done better with it than without; () if none was.
+    the calls of a fresh task that was done better with it than without; () if none was. With a `location` it is of an
+    argument there: `wrong` takes the `field` of what `right` returns.
     """
 
     key: OperationKey
@@ -269,6 +270,8 @@ class Experience:
     why: str
     calls: tuple[str, ...] = ()
     helped: tuple[str, ...] = ()
+    location: str = ""
+    field: str = ""
 
 
 @dataclass(frozen=True, slots=True)

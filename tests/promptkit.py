@@ -77,7 +77,7 @@ def explored(folder: Path, **options: Any) -> Path:
 def built(catalog: Catalog, evidence: Evidence) -> list[Prompt[Any]]:
     """One prompt of each kind: those of a search around its first experience, and those of what revision asks."""
     scenarios = {scenario.text: scenario for scenario in evidence.scenarios()}
-    experiences = [_plain(one) for one in evidence.experiences()]
+    experiences = [_plain(one) for one in evidence.experiences() if not one.location]
     first = next(one for one in experiences if _has_way(one, scenarios, evidence))
     scenario = scenarios[first.scenario]
     solution = next(one for one in evidence.solutions() if one.scenario == scenario.id)

@@ -17,7 +17,11 @@ from docrev.settings.groups import ExploreSettings
 @click.command("explore")
 @specs
 @settings_options(ExploreSettings, "explore")
-@click.option("--clean", is_flag=True, help="Only remove what earlier runs created and did not remove.")
+@click.option(
+    "--clean",
+    is_flag=True,
+    help="Only remove what earlier runs created and did not remove, also if they were killed.",
+)
 @click.option(
     "--dry-run",
     is_flag=True,
@@ -40,12 +44,13 @@ def command(specs: tuple[str, ...], settings: ExploreSettings, *, clean: bool, d
     summary. With --json, prints one object: operations, operations_2xx, calls, calls_2xx, scenarios, solved,
     experiences, seconds, model, missed ([{tool, operation, kind, why}], where kind is consent, credentials, value,
     parent, feature, fault, unmet, unexplained, unusable or budget), left ([{tool, path, reason, removal}]), changed
-    ([{tool, operation, path, calls}]), and
-    more; with --dry-run, a list of {tool, operation, verdict, where, reason, options}.
+    ([{tool, operation, path, calls, unforeseen}]), and more; with --dry-run, a list of {tool, operation, verdict,
+    where, reason, options}.
 
     --model is offline, openai:NAME (any OpenAI-compatible server, by --model-url, with the key in OPENAI_API_KEY),
     local:PATH (transformers, in process), or recorded:FILE (what --record wrote). --model-for sets another model for a
-    role: scenario, plan, call, parse, judge, experience. If a model fails to answer, the offline engine does. When
+    role: scenario, plan, call, parse, judge, experience. One for call is also asked, once for each failure, what to
+    send to an operation that stays unreached. If a model fails to answer, the offline engine does. When
     --max-model-calls, --max-tokens or --max-cost is reached, no more scenarios are started, and the run is finished.
     """
     from docrev.cli import summaries

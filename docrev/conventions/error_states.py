@@ -158,8 +158,10 @@ _NO_FEATURE = re.compile(
     r"not (?:yet |currently )?(?:been )?implemented|unimplemented|NotImplemented|(?:feature|plugin|module"
     r"|extension|functionality|endpoint|api|service|operation|action|function|backend|support|capability|method"
     r"|mode)\b.{0,50}?(?:is |are |was |has been |been )?(?:not (?:yet |currently )?(?:supported|enabled|available"
-    r"|installed|activated|loaded|configured|licensed|found)|disabled|turned off|switched off|unavailable"
+    r"|installed|activated|loaded|configured|licensed)|disabled|turned off|switched off|unavailable"
     r"|unsupported)"
+    # Plugins, functions and services may be things of the API, which are not found by their ids.
+    r"|(?:feature|functionality|endpoint|api|capability|method)\b.{0,50}?not found"
     r"|unsupported (?:operation|feature|action|method|function|api)|(?:operation|action|feature) not (?:supported"
     r"|available|permitted in)|is disabled\b|(?:has|have) been disabled|not (?:enabled|supported|available"
     r"|activated) (?:on|in|for|by) (?:this|your|the)\b|requires? (?:an? )?(?:\w+ )?(?:license|licence|edition|plan"

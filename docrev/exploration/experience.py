@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from docrev.json_values.leaves import leaves
 from docrev.prompts.questions import ExperienceDraft, Same, SameExperience, SummariseExperience
 from docrev.prompts.steps import Ask, Steps
-from docrev.records import Experience, Node
+from docrev.records import Call, Experience, Json, Node
 from docrev.search import SearchResult
 
 MOST = 3
@@ -36,6 +37,42 @@ def learn(result: SearchResult, known: Sequence[Experience]) -> Steps[list[Exper
         if not same.same:
             found.append(experience)
     return found
+
+
+def value_sources(result: SearchResult) -> list[Experience]:
+    """Where a solution had the arguments from that its text does not name: from fields of what was called before."""
+    calls = result.solution.calls if result.solution is not None else ()
+    found = [
+        Experience(
+            key=source.key,
+            scenario=result.scenario.text,
+            known="",
+            right=source.key,
+            right_plan="",
+            wrong=call.key,
+            wrong_plan="",
+            why="",
+            calls=(source.id, call.id),
+            location=location,
+            field=field,
+        )
+        for at, call in enumerate(calls)
+        for location, value in call.arguments.items()
+        if isinstance(value, str | int) and value is not True and value is not False
+        if str(value) not in result.scenario.text
+        for source, field in _sources(value, calls[:at])
+        if source.key != call.key
+    ]
+    return list({(one.wrong, one.location): one for one in reversed(found)}.values())[::-1]
+
+
+def _sources(value: Json, calls: Sequence[Call]) -> Iterator[tuple[Call, str]]:
+    """The calls that returned a value, the latest first, each with the field that it is in."""
+    for call in reversed(calls):
+        names = (pointer.rpartition("/")[2] for pointer, leaf in leaves(call.body) if leaf == value)
+        name = next((name for name in names if not name.isdigit()), "")
+        if call.ok and name:
+            yield call, name
 
 
 def _partings(result: SearchResult) -> list[tuple[Node, Node, tuple[Node, ...]]]:

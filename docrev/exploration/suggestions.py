@@ -17,7 +17,7 @@ from docrev.conventions.error_messages import summarise_error
 from docrev.conventions.methods import SAFE_METHODS
 from docrev.conventions.parameters import Role, role_of
 from docrev.conventions.run_names import run_name
-from docrev.conventions.statuses import INVALID, is_client_error, is_server_fault
+from docrev.conventions.statuses import INVALID, NOT_FOUND, is_client_error, is_server_fault
 from docrev.exploration.candidates import Candidates
 from docrev.exploration.subjects import Subject
 from docrev.json_values.canonical import canonical
@@ -64,6 +64,9 @@ class Suggestions:
             return False
         last = subject.last
         if last is not None and not (is_client_error(last.status) or is_server_fault(last.status)):
+            return False
+        if last is not None and last.status in NOT_FOUND and not subject.operation.parameters:
+            # Its address is all that it has, and nobody is there.
             return False
         if subject.operation.tool not in answering and (last is None or last.status not in _FOR_WHAT_WAS_SENT):
             return False

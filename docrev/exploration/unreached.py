@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
@@ -73,9 +72,10 @@ def _kind(subject: Subject, obstacles: Obstacles) -> UnreachedKind:
         return _kind_unsent(subject, obstacles)
     if not parameters_of(subject.operation.path) and all(call.status in _NOT_THERE for call in subject.calls):
         return "feature"
-    kinds = Counter(map(_kind_of_answer, subject.calls))
-    last = _kind_of_answer(subject.last)
-    return max(kinds, key=lambda kind: (kinds[kind], kind == last))
+    # That nothing is there under an id that was guessed says less than any other answer.
+    found = [_kind_of_answer(call) for call in subject.calls if call.status not in NOT_FOUND]
+    kinds = found or [_kind_of_answer(call) for call in subject.calls]
+    return max(kinds, key=lambda kind: (kinds.count(kind), kind == kinds[-1]))
 
 
 def _kind_unsent(subject: Subject, obstacles: Obstacles) -> UnreachedKind:
@@ -89,13 +89,15 @@ def _kind_unsent(subject: Subject, obstacles: Obstacles) -> UnreachedKind:
 def _kind_of_answer(call: Call) -> UnreachedKind:
     if call.status is None or is_success(call.status) or call.status < 400:
         return "unusable"
-    if call.status == FEATURE_MISSING:
-        return "feature"
+    hints = {hint.kind for hint in hints_of(call)}
+    stopping = next((kind for name, kind in _STOPPED.items() if name in hints), None)
+    if stopping is not None:
+        return stopping
     if is_server_fault(call.status):
         return "fault"
     if call.status in CREDENTIALS:
         return "credentials"
-    return "unmet" if any(hint.kind != "invalid" for hint in hints_of(call)) else "unexplained"
+    return "unmet" if hints - {"invalid"} else "unexplained"
 
 
 def _why(subject: Subject, obstacles: Obstacles) -> str:

@@ -11,6 +11,7 @@ from docrev.conventions.hint_locations import name_at
 from docrev.conventions.statuses import INVALID, MEANINGS, NOT_FOUND
 from docrev.evidence.queries import arguments
 from docrev.facts.kind import StatusCode
+from docrev.language.words import words
 from docrev.records import Call, Json
 
 MAX_MESSAGE = 120
@@ -75,7 +76,9 @@ class Accepting:
         # A message that names something else is about that.
         for at in lacking if len(lacking) == 1 and not names else ():
             return f"{_name(at)} missing", at
-        for at in strange if len(strange) == 1 and not names and self.values.get(strange[0]) else ():
+        # What a path names may be refused for its state, which a message says without naming it.
+        only = [at for at in strange if self.values.get(at) and not (text and at.startswith("path:"))]
+        for at in only if len(strange) == 1 and not names else ():
             return f"{_name(at)} not valid", at
         return ("a required parameter is missing", "") if _MISSING.search(text) else ("", "")
 
@@ -105,7 +108,8 @@ def _name(location: str) -> str:
 
 
 def _mentions(text: str, name: str) -> bool:
-    return re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", text, re.IGNORECASE) is not None
+    said, wanted = words(text), words(name)
+    return any(said[at : at + len(wanted)] == wanted for at in range(len(said))) if wanted else False
 
 
 def message(body: Json, depth: int = 3) -> str:

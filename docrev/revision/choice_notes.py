@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from docrev.conventions.methods import SAFE_METHODS
-from docrev.language.documentation_phrases import ALTERNATIVE, LOOKUP
+from docrev.language.documentation_phrases import ALTERNATIVE, LOOKUP, SOURCE
 from docrev.language.path_subjects import subject
 from docrev.language.words import article, words
 from docrev.records import Call, Experience, Goal, OperationKey
@@ -25,16 +25,22 @@ class Choice:
     """Which operation to use instead, in kinds of things: "For the weight of a product, use `GET /products/{sku}`."
 
     `operation` is written as the wrongly chosen one's document names it; the last calls are those of the fresh task.
+    With a `location` it is where the value of an argument comes from.
     """
 
     text: str
     operation: str
     calls: tuple[str, ...]
+    location: str = ""
 
 
 def better_choices(wrong: OperationKey, observations: CatalogObservations) -> list[Choice]:
     """What to use instead of an operation, and for what: what most scenarios showed, at most two operations."""
-    misuses = [found for found in observations.experiences if found.wrong == wrong and is_advisable(found)]
+    misuses = [
+        found
+        for found in observations.experiences
+        if found.wrong == wrong and not found.location and is_advisable(found)
+    ]
     counted = Counter((found.right, *purpose(found, observations)) for found in misuses)
     best = sorted(counted, key=lambda choice: (choice[1], -counted[choice], choice))
     chosen: dict[OperationKey, str] = {}
@@ -45,10 +51,32 @@ def better_choices(wrong: OperationKey, observations: CatalogObservations) -> li
     return [_choice(wrong, right, what, misuses) for right, what in chosen.items()]
 
 
+def value_choices(user: OperationKey, observations: CatalogObservations) -> list[Choice]:
+    """Where the values of an operation's arguments come from, as far as knowing it helped."""
+    return [
+        Choice(source_text(found), _named(found.right, user), (*found.calls, *found.helped), found.location)
+        for found in observations.experiences
+        if found.wrong == user and found.location
+    ]
+
+
+def source_text(found: Experience) -> str:
+    """ "An airport IATA code, as in `iata` of `GET /airports/search`." """
+    noun, label = subject(found.right.path).noun, labels.label(found.field)
+    thing = label if not noun or noun in label else f"{noun} {label}"
+    text = SOURCE.write(
+        label=f"{article(thing).capitalize()} {thing}", field=found.field, operation=found.right.operation
+    )
+    return labels.with_tool(text, found.right, found.wrong.tool)
+
+
+def _named(key: OperationKey, reader: OperationKey) -> str:
+    return key.operation if key.tool == reader.tool else str(key)
+
+
 def _choice(wrong: OperationKey, right: OperationKey, what: str, misuses: Sequence[Experience]) -> Choice:
     calls = (call for found in misuses if found.right == right for call in (*found.calls[-2:], *found.helped))
-    name = right.operation if right.tool == wrong.tool else str(right)
-    return Choice(labels.with_tool(what, right, wrong.tool), name, tuple(dict.fromkeys(calls)))
+    return Choice(labels.with_tool(what, right, wrong.tool), _named(right, wrong), tuple(dict.fromkeys(calls)))
 
 
 def is_advisable(found: Experience) -> bool:

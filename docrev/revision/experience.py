@@ -11,21 +11,25 @@ from collections.abc import Iterable
 
 from docrev.models.trust import unsafe
 from docrev.records import Change, Json
-from docrev.revision.choice_notes import MAX_CHOICES, Choice, better_choices
+from docrev.revision.choice_notes import Choice, better_choices, value_choices
 from docrev.revision.observations import CatalogObservations
 from docrev.spec import Catalog
+
+MAX_KEPT = 4
 
 
 def entry(choice: Choice) -> dict[str, Json]:
     """One experience as plain data."""
-    return {"text": choice.text, "use": choice.operation, "calls": list(choice.calls)}
+    place: dict[str, Json] = {"parameter": choice.location} if choice.location else {}
+    return {**place, "text": choice.text, "use": choice.operation, "calls": list(choice.calls)}
 
 
 def experience_changes(catalog: Catalog, observations: CatalogObservations, trust: Counter[str]) -> list[Change]:
     """The experiences of each operation, under its `x-docrev`; `trust` counts why some are not written."""
     changes: list[Change] = []
     for operation in catalog.operations:
-        safe = [choice for choice in better_choices(operation.key, observations) if is_safe(choice, trust)]
+        found = (*better_choices(operation.key, observations), *value_choices(operation.key, observations))
+        safe = [choice for choice in found if is_safe(choice, trust)]
         place = operation.place
         extension = catalog.documents[place.file].get(f"{place.pointer}/x-docrev", None)
         inside = isinstance(extension, dict)
@@ -53,11 +57,11 @@ def merged(present: Json, found: Iterable[Choice]) -> tuple[list[Json], list[Cho
     What is present is left as it is: a person may have edited it.
     """
     kept: list[Json] = list(present) if isinstance(present, list) else []
-    used = {item.get("use") for item in kept if isinstance(item, dict)}
+    used = {(item.get("parameter", ""), item.get("use")) for item in kept if isinstance(item, dict)}
     added: list[Choice] = []
     for choice in found:
-        if choice.operation not in used and len(kept) < MAX_CHOICES:
-            used.add(choice.operation)
+        if (choice.location, choice.operation) not in used and len(kept) < MAX_KEPT:
+            used.add((choice.location, choice.operation))
             kept.append(entry(choice))
             added.append(choice)
     return kept, added

@@ -14,10 +14,11 @@ from docrev.json_values.leaves import leaves
 from docrev.planner.scenario_texts import quoted
 from docrev.prompts.steps import Ask, Steps
 from docrev.records import Experience, Given, Json, OperationKey, Scenario, Task, Trajectory
-from docrev.revision.choice_notes import is_advisable, purpose
+from docrev.revision.choice_notes import is_advisable, purpose, source_text
 from docrev.revision.labels import with_tool
-from docrev.revision.observations import read_observations
+from docrev.revision.observations import CatalogObservations, read_observations
 from docrev.runners import Toolbox, TrackLimits
+from docrev.runners.lessons import Lesson
 from docrev.runners.react import react
 from docrev.spec import Catalog
 
@@ -38,24 +39,25 @@ class ExperienceTrials:
         None is tried that is told by the same sentence as another, that contradicts one, or that is of writing.
         """
         observations = read_observations(self.catalog, self.evidence)
-        told: dict[tuple[OperationKey, str], Experience] = {}
+        told: dict[tuple[OperationKey, Lesson], Experience] = {}
         for experience in filter(is_advisable, experiences):
-            _, text = purpose(experience, observations)
+            text = _told(experience, observations)
             if text:
-                told.setdefault((experience.wrong, text), experience)
+                told.setdefault((experience.wrong, Lesson(text, experience.location)), experience)
         found: list[Experience] = []
-        for (wrong, purpose_text), experience in told.items():
-            text = with_tool(purpose_text, experience.right, wrong.tool)
+        for (_, lesson), experience in told.items():
+            if experience.location and any(_is_same_place(one, experience) for one in found):
+                continue
             fresh = self._fresh(experience, observations.scenarios.get(experience.scenario))
             if fresh is not None and not _contradicts(experience, told.values()):
-                calls = yield from self._trial(experience, text, fresh)
+                calls = yield from self._trial(experience, lesson, fresh)
                 found += [replace(experience, helped=calls)] if calls else []
         return found
 
-    def _trial(self, experience: Experience, text: str, fresh: Scenario) -> Steps[tuple[str, ...]]:
+    def _trial(self, experience: Experience, lesson: Lesson, fresh: Scenario) -> Steps[tuple[str, ...]]:
         """The calls of the task with the experience, if that went better than without it; else ()."""
         plain = yield from _done(fresh, f"{fresh.id}-plain", Toolbox(self.catalog, known={}))
-        tools = Toolbox(self.catalog, known={experience.wrong: (text,)})
+        tools = Toolbox(self.catalog, known={experience.wrong: (lesson,)})
         taught = yield from _done(fresh, f"{fresh.id}-taught", tools)
         return tuple(call.id for call in taught.calls) if _is_better(taught, plain, experience) else ()
 
@@ -84,7 +86,20 @@ class ExperienceTrials:
 
 def _contradicts(experience: Experience, others: Iterable[Experience]) -> bool:
     """Whether another experience says the opposite of the same operations."""
-    return any((one.right, one.wrong) == (experience.wrong, experience.right) for one in others)
+    opposite = (experience.wrong, experience.right)
+    return not experience.location and any((one.right, one.wrong) == opposite for one in others if not one.location)
+
+
+def _is_same_place(one: Experience, other: Experience) -> bool:
+    return (one.wrong, one.location) == (other.wrong, other.location)
+
+
+def _told(experience: Experience, observations: CatalogObservations) -> str:
+    """The sentence by which an experience is told; "" if it cannot be told in kinds of things."""
+    if experience.location:
+        return source_text(experience)
+    _, text = purpose(experience, observations)
+    return text and with_tool(text, experience.right, experience.wrong.tool)
 
 
 def _done(task: Scenario, name: str, tools: Toolbox) -> Steps[Trajectory]:
@@ -108,7 +123,8 @@ def _is_better(taught: Trajectory, plain: Trajectory, experience: Experience) ->
 
 
 def _is_found(trajectory: Trajectory, experience: Experience) -> bool:
-    good = [call for call in trajectory.calls if call.key == experience.right and call.ok]
+    key = experience.wrong if experience.location else experience.right
+    good = [call for call in trajectory.calls if call.key == key and call.ok]
     returned = [value for call in good for _, value in leaves(call.body)]
     answers = trajectory.answer if isinstance(trajectory.answer, list) else [trajectory.answer]
     return bool(answers) and all(answer is not None and answer in returned for answer in answers)

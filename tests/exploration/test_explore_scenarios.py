@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from driving import called, drive
 
 from docrev.exploration.compare import compare
-from docrev.exploration.experience import learn
+from docrev.exploration.experience import learn, value_sources
 from docrev.exploration.scenarios import NEVER, Board, design_round
 from docrev.prompts.questions import (
     Brief,
@@ -115,6 +116,20 @@ def test_experience_is_kept_on_the_operation_after_which_the_choice_is_made() ->
     found = lessons()
     assert [(e.key, e.right, e.wrong) for e in found] == [(B, A, B), (A, C, D)]
     assert all(e.scenario == "What is x?" and len(e.calls) >= 2 for e in found)
+
+
+def test_what_an_argument_was_taken_from_is_noted_with_the_field() -> None:
+    listed = called(Invoke(A, {}), {"items": [{"code": "PE", "name": "Peru"}]})
+    read = called(Invoke(C, {"path:code": "PE", "query:x": "x", "query:all": True}), {"capital": "Lima"})
+    nodes = [
+        node("0", None, "right"),
+        replace(node("0.1", A, "right"), call=listed),
+        replace(node("0.1.1", C, "right"), call=read),
+    ]
+    [found] = value_sources(result(nodes))
+    assert (found.right, found.field, found.wrong, found.location) == (A, "code", C, "path:code")
+    assert found.calls == (listed.id, read.id)
+    assert value_sources(result([node("0", None, "right"), node("0.1", A, "wrong")])) == []
 
 
 def test_no_experience_is_invented_or_kept_twice() -> None:

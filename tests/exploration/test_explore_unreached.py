@@ -54,8 +54,8 @@ def test_every_kind_is_told_of_a_whole_run(tmp_path: Path) -> None:
     rows = {row["operation"]: row for row in done.json["missed"]}
     assert {name: rows[name]["kind"] for name in KINDS} == KINDS
     assert all(row["why"] for row in rows.values())
-    assert "  needs other credentials (-H or --auth): 1 (shop GET /secret)\n" in text
-    assert "  needs a feature that is off, or not in this version: 2 (shop GET /beta, shop GET /gone)\n" in text
+    assert "  needs other credentials (-H or --auth): 1 (GET /secret)\n" in text
+    assert "  needs a feature that is off, or not in this version: 2 (GET /beta, GET /gone)\n" in text
     lines = text.partition("Not reached")[2].partition("\n\n")[0].splitlines()[1:]
     assert len(lines) == len({row["kind"] for row in rows.values()})
     told = here("evidence", tmp_path / "e").out
@@ -67,7 +67,7 @@ def test_of_many_three_are_named(tmp_path: Path) -> None:
     operations = tuple(f"GET /crash{number}" for number in range(5))
     with Server({"GET /open": reply([1]), "GET /*": reply({"error": "boom"}, 500)}) as server:
         text = here("explore", spec(tmp_path, ("GET /open", *operations)), "--base-url", server.url, "--out", tmp_path)
-    assert "server error: 5 (shop GET /crash0, shop GET /crash1, shop GET /crash2, …)\n" in text.out
+    assert "server error: 5 (GET /crash0, GET /crash1, GET /crash2, …)\n" in text.out
 
 
 def test_what_the_budget_did_not_allow_is_told_as_that(tmp_path: Path) -> None:
@@ -84,6 +84,15 @@ def call(status: int | None, body: Json = None, error: str | None = None) -> Cal
     return Call("c", key("POST /things"), {}, "", status, {}, body, "application/json", "survey", error=error)
 
 
+@pytest.mark.parametrize("stopped", ["redirected", "credentials", "unsupported", "anything"])
+def test_whatever_stopped_it_has_a_kind(tmp_path: Path, stopped: str) -> None:
+    subject = Subject(catalog(tmp_path, ("POST /things",))[key("POST /things")], stopped=stopped)
+    subject.calls.append(call(303))
+    assert unreached(subject, Obstacles()).kind == {"credentials": "credentials", "unsupported": "feature"}.get(
+        stopped, "unusable"
+    )
+
+
 @pytest.mark.parametrize(
     ("calls", "kind"),
     [
@@ -93,15 +102,20 @@ def call(status: int | None, body: Json = None, error: str | None = None) -> Cal
         ([call(400, {"error": "name is required"})], "unmet"),
         ([call(None, error="timeout")], "unusable"),
         ([call(200, error="not-json")], "unusable"),
-        ([call(405), call(404)], "feature"),
+        ([call(405), call(404)], "unmet"),
         ([call(401)], "credentials"),
+        ([call(404), call(404), call(404), call(500)], "fault"),
+        ([call(500, {"error": "method scout is not implemented"}), call(404)], "feature"),
+        ([call(404, {"error": "Function not found"})], "unmet"),
         ([], "value"),
     ],
 )
 def test_answers_have_a_kind(tmp_path: Path, calls: list[Call], kind: str) -> None:
-    subject = Subject(catalog(tmp_path, ("POST /things",))[key("POST /things")])
+    subject = Subject(catalog(tmp_path, ("POST /things/{id}",))[key("POST /things/{id}")])
     subject.calls.extend(calls)
-    assert unreached(subject, Obstacles()).kind == kind
+    found = unreached(subject, Obstacles())
+    assert found.kind == kind
+    assert found.why
 
 
 def test_obstacles_come_before_answers(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,7 +51,7 @@ class Calls:
     def __init__(self, evidence: Evidence, tmp_path: Path) -> None:
         (tmp_path / "shelf.yaml").write_text(SPEC)
         self.catalog: Catalog = load(tmp_path / "shelf.yaml")
-        self.evidence, self.count = evidence, 0
+        self.evidence, self.count, self.folder = evidence, 0, tmp_path
 
     def __call__(self, key: OperationKey, status: int, body: Json = None, **arguments: Json) -> Call:
         self.count += 1
@@ -341,3 +342,44 @@ def test_an_error_is_blamed_on_what_its_message_names_and_no_body_on_the_body(ca
     causes = {(fact.value["status"], fact.value["cause"]) for fact in calls.facts("status")}
     assert (400, "body missing") in causes
     assert (422, "tags not valid") in causes
+
+
+FILES = """
+openapi: 3.0.3
+info: {title: shelf, version: "1"}
+paths:
+  /boxes:
+    post:
+      requestBody:
+        content:
+          application/json:
+            schema:
+              type: object
+              properties:
+                kind: {type: string, description: "The kind: 'file' or 'folder'"}
+                content: {type: string}
+      responses: {"201": {description: ok}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [("no content provided", set()), ("missing field `content`", {(MAKE.operation, "body:/content", "True")})],
+)
+def test_what_one_kind_of_thing_needs_another_may_not(calls: Calls, message: str, expected: set[Any]) -> None:
+    """Only files were made: a folder may do without content, unless the error says that the field is required."""
+    (calls.folder / "shelf.yaml").write_text(FILES)
+    calls.catalog = load(calls.folder / "shelf.yaml")
+    for content in ("a", "b"):
+        calls(MAKE, 201, {"id": 1}, sent={"kind": "file", "content": content})
+        calls(MAKE, 400, {"error": message}, sent={"kind": "file"})
+    assert calls.told("required") == expected
+
+
+def test_what_a_path_names_is_not_blamed_for_its_state(calls: Calls) -> None:
+    calls(ITEM, 200, {"id": "a"}, path__id="a")
+    calls(ITEM, 400, {"error": "Cannot read folders, use the list instead."}, path__id="f")
+    calls(BOOKS, 200, [], path__box="a")
+    calls(BOOKS, 400, {"error": "Box ID is not a number"}, path__box="f")
+    causes = {(fact.key, fact.value["cause"]) for fact in calls.facts("status") if fact.value["status"] == 400}
+    assert causes == {(ITEM, "request not valid"), (BOOKS, "box not valid")}

@@ -130,3 +130,14 @@ def test_a_status_is_described_by_what_it_is_about_or_by_its_name(tmp_path: Path
     shown = fact("GET /rooms/{id}", "status", "", {"status": 400, **cause})
     responses = contract(tmp_path, [shown], calls)["paths"]["/rooms/{id}"]["get"]["responses"]
     assert responses["400"]["description"] == expected
+
+
+def test_a_rule_of_one_operation_on_what_others_share_stands_at_the_operation(tmp_path: Path) -> None:
+    made = [
+        call("POST /rooms", {"name": "red."}, status=201, body_={"name": "red."}),
+        call("PUT /rooms/{id}", {"name": "red"}, path_id="red", body_={"name": "red"}),
+    ]
+    shown = [fact("POST /rooms", "characters", "body:/name", {"suffix": "."})]
+    tree = contract(tmp_path, shown, [*CALLS, *made])
+    assert "`name` must end with `.`." in tree["paths"]["/rooms"]["post"]["description"]
+    assert "must end with" not in tree["components"]["schemas"]["Room"]["properties"]["name"].get("description", "")

@@ -34,7 +34,7 @@ from docrev.prompts.questions import Prompt
 from docrev.prompts.steps import Ask, Invoke
 from docrev.records import Call, OperationKey, Task, Trajectory
 from docrev.runners import RUNNERS, Toolbox, TrackLimits, runner
-from docrev.runners.lessons import lessons
+from docrev.runners.lessons import Lesson, lessons
 from docrev.spec import load
 
 LIBRARY = Path(__file__).resolve().parents[1] / "library.yaml"
@@ -309,11 +309,23 @@ def test_experiences_stand_in_the_documents_without_a_question_of_their_own(expe
         return [LIST, finish("Emma")][len(prompt.history)]
 
     assert go("react", Toolbox(load(experienced)), answer).answer == "Emma"
-    assert seen == ["List books. For the title of a book, use `GET /books/{book_id}`. To be short."] * 2
+    assert seen == ["List books. For the title of a book, use `GET /books/{book_id}`. To be short. First. Second."] * 2
     seen.clear()
     assert go("react", Toolbox(load(LIBRARY), known=lessons(load(experienced))), answer).answer == "Emma"
     assert go("react", Toolbox(load(LIBRARY)), answer).answer == "Emma"
     assert [text.count("use `GET /books/{book_id}`") for text in seen] == [1, 1, 0, 0]
+
+
+def test_where_an_argument_comes_from_stands_in_its_description() -> None:
+    lesson = Lesson("A genre, as in `name` of `GET /genres`.", "query:genre")
+    books = OperationKey("library", "GET /books")
+    taught = Toolbox(load(LIBRARY), known={books: (lesson,)}).by_name["get_books"]
+    [genre] = [one for one in taught.parameters if one.name == "genre"]
+    assert genre.description == "Only books of this genre. A genre, as in `name` of `GET /genres`."
+    plain = Toolbox(load(LIBRARY)).by_name["get_books"]
+    assert [one for one in taught.parameters if one.name != "genre"] == [
+        one for one in plain.parameters if one.name != "genre"
+    ]
 
 
 @pytest.fixture
@@ -322,7 +334,8 @@ def experienced(tmp_path: Path) -> Path:
     text = LIBRARY.read_text("utf-8")
     lesson = (
         "      x-docrev: {experience: [{scenario: Find a book}, 7, "
-        "{text: 'For the title of a book, use `GET /books/{book_id}`.'}, {text: To be short.}, {text: Too many.}]}\n"
+        "{text: 'For the title of a book, use `GET /books/{book_id}`.'}, {text: To be short.}, "
+        "{text: First.}, {text: Second.}, {text: Too many.}]}\n"
     )
     path = tmp_path / "library.yaml"
     path.write_text(text.replace("      summary: List books\n", f"      summary: List books\n{lesson}", 1), "utf-8")

@@ -28,6 +28,7 @@ def key(operation: str) -> OperationKey:
 
 COUNTRY, SEARCH = key("GET /countries/{code}"), key("GET /countries/search")
 LISTED, REGIONS = key("GET /countries"), key("GET /regions/{region}/countries")
+CITIES = key("GET /cities")
 ISO = Scenario(
     "iso",
     'Tell me the ISO 3 code of the country "Algeria".',
@@ -44,11 +45,21 @@ HELPS = Experience(SEARCH, ISO.text, "", COUNTRY, "", REGIONS, "", "GET /regions
 HURTS = Experience(SEARCH, REGION.text, "", COUNTRY, "", SEARCH, "", "GET /countries/search returned no country")
 
 
+PAID = Scenario(
+    "currency",
+    'What is the currency code of the country of the city "Kabul"?',
+    (CITIES, COUNTRY),
+    Goal((Given("name", "Kabul", "city"),), "currency_code", "country"),
+)
+SOURCE = Experience(CITIES, PAID.text, "", CITIES, "", COUNTRY, "", "", location="path:code", field="country_code")
+
+
 def _seen() -> Steps[None]:
     yield Invoke(LISTED, {"query:per_page": 100}, "survey")
     yield Invoke(LISTED, {"query:per_page": 100, "query:page": 2}, "survey")
     yield Invoke(SEARCH, {"query:q": "Algeria"}, "survey")
     yield Invoke(COUNTRY, {"path:code": "DZ"}, "survey")
+    yield Invoke(CITIES, {"query:country": "AF"}, "survey")
     yield Invoke(REGIONS, {"path:region": "africa"}, "survey")
 
 
@@ -59,7 +70,7 @@ def tried(folder: Path, url: str, *experiences: Experience) -> list[Experience]:
         try:
             with Evidence.open(folder, write=True) as evidence:
                 evidence.begin({"test": "trials"})
-                for scenario in (ISO, REGION):
+                for scenario in (ISO, REGION, PAID):
                     evidence.put_scenario(scenario)
                 driver = Driver(executor, OfflineModel(catalog, ToolGraph(catalog)), evidence, budget=Budget(100))
                 await driver.run(_seen())
@@ -91,3 +102,11 @@ def test_what_recommends_the_operation_that_fails_is_not_kept(tmp_path: Path, bu
 def test_a_task_that_cannot_be_made_fresh_shows_nothing(tmp_path: Path, bundled_services: dict[str, str]) -> None:
     same = replace(HELPS, scenario="Tell me the ISO 3 code of the first country by name.")
     assert tried(tmp_path, bundled_services["atlas"], same) == []
+
+
+def test_where_an_argument_comes_from_is_kept_once_if_it_helps(
+    tmp_path: Path, bundled_services: dict[str, str]
+) -> None:
+    again = replace(SOURCE, right=LISTED, field="code")
+    [found] = tried(tmp_path, bundled_services["atlas"], SOURCE, again)
+    assert replace(found, helped=()) == SOURCE

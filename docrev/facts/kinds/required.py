@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from docrev.conventions.error_hints import hints_of
@@ -15,6 +16,7 @@ from docrev.facts.parameter_trials import ParameterTrials
 from docrev.json_values import pointer as pointers
 from docrev.json_values.leaves import members
 from docrev.records import Call, Fact, Json
+from docrev.spec import Schema
 
 
 def _refutes(fact: Fact, call: Call) -> bool:
@@ -44,11 +46,24 @@ def _from_calls(view: EvidenceView) -> Facts:
         refused = [call for call in seen.with_status(*BODY_REFUSED) if "body:" not in call.arguments]
         if len(refused) >= _LEAST and seen.good and all("body:" in call.arguments for call in seen.good):
             yield KIND.fact(seen.key, "body:", Holds(), ids(refused))
-        bodies = _Bodies.of(seen)
+        bodies, body = _Bodies.of(seen), view.catalog[seen.key].body
+        variants = _variants(body.schema) if body is not None and body.schema is not None else set()
         for pointer in filter(bodies.is_always_sent, sorted(bodies.values)):
             lacking = bodies.refused_without(pointer)
+            depends = any(at != pointer and bodies.is_one_value(at) for at in variants)
+            if depends and not all(_says_required(call, pointer) for call, _ in lacking):
+                continue
             if len(lacking) >= _LEAST and bodies.is_only_cause(pointer, lacking):
                 yield KIND.fact(seen.key, f"body:{pointer}", Holds(), ids(call for call, _ in lacking))
+
+
+_QUOTED = re.compile(r"[\"'`‘“](\w[\w.-]{0,30})[\"'`’”]")
+
+
+def _variants(schema: Schema) -> set[str]:
+    """The pointers of the properties that choose between documented values, on which may depend what else is needed."""
+    texts = ((at, part) for at, part in schema.walk() if at and part.type in (None, "string"))
+    return {at for at, part in texts if len(part.enum or set(_QUOTED.findall(part.description))) > 1}
 
 
 @dataclass(frozen=True)
@@ -67,6 +82,10 @@ class _Bodies:
             values.setdefault(pointer, set()).add(_like(value))
         refused = [(call, _members(call)) for call in seen.with_status(*INVALID) if _has_object(call)]
         return cls(accepted, refused, values)
+
+    def is_one_value(self, pointer: str) -> bool:
+        """Whether a single value of a property was accepted."""
+        return len(self.values.get(pointer, ())) == 1
 
     def is_always_sent(self, pointer: str) -> bool:
         """Whether no accepted body that has its parent lacks a property."""

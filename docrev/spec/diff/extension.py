@@ -36,4 +36,4 @@ def _name(item: Json, both: set[str]) -> str:
     text = canonical(item)
     if text in both or not isinstance(item, dict):
         return text
-    return str(item.get("use") or item.get("scenario") or text)
+    return f"{item.get('parameter', '')} {item['use']}" if "use" in item else str(item.get("scenario") or text)
