@@ -26,9 +26,8 @@ def judged(spot: Spot, original: str) -> Judgement:
     """The judgement of the text at a spot, by what was observed there."""
     operation = spot.first.observed.operation
     names = [spot.name, operation.path, operation.name, operation.method]
-    values = [value for use in spot.uses for value, _ in use.values]
     facts = [fact for use in spot.uses for fact in use.facts if use.location]
-    return judge(original, names, facts=facts, values=values)
+    return judge(original, names, facts=facts, values=spot.telling_values)
 
 
 def present_text(spot: Spot, original: str) -> str:

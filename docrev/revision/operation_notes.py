@@ -24,7 +24,7 @@ from docrev.revision.places import Spot, Use
 from docrev.revision.quotations import values
 from docrev.revision.response_samples import lists, order, shared_names
 from docrev.revision.undeclared_fields import undeclared_fields
-from docrev.revision.value_notes import rules_of_use
+from docrev.revision.value_notes import required_of_use, rules_of_use
 from docrev.revision.value_sources import operation_key
 from docrev.settings.choices import Examples
 
@@ -51,6 +51,16 @@ class OperationContext:
     observations: CatalogObservations
     spots: Sequence[Spot]
     examples: Examples
+
+    @cached_property
+    def parts(self) -> list[tuple[Spot, Use]]:
+        """What other operations are sent too, parameters and parts of bodies, each with its use here."""
+        found = []
+        for spot in self.spots:
+            use = next((use for use in spot.uses if use.observed.key == self.observed.key), None)
+            if use is not None and len(spot.uses) > 1 and not use.location[:1].isdecimal():
+                found.append((spot, use))
+        return found
 
     @cached_property
     def shared(self) -> list[tuple[Spot, Use]]:
@@ -250,16 +260,20 @@ def sorted_by(context: OperationContext) -> Statements:
 
 def rules_here(context: OperationContext) -> Statements:
     """The rules here on values of a shared parameter or property, if not all its users have them."""
-    for spot in context.spots:
-        use = next((use for use in spot.uses if use.observed.key == context.observed.key), None)
-        if use is None or len(spot.uses) < 2 or use.location[:1].isdecimal():
-            continue
-        common = common_facts(spot)
-        for text, facts in rules_of_use(replace(spot, uses=(use,)), context.observations, context.examples):
-            if not any(fact in common for fact in facts):
-                steps = [step for step in labels.steps(use.location) if step != "0"]
-                name = ".".join(steps) if use.location.startswith("body:") and steps else spot.name
-                yield Statement(f"`{name}` {text[0].lower()}{text[1:]}", facts=facts)
+    needed: list[tuple[str, Fact]] = []
+    for spot, use in context.parts:
+        common, alone = common_facts(spot), replace(spot, uses=(use,))
+        steps = [step for step in labels.steps(use.location) if step != "0"]
+        name = ".".join(steps) if use.location.startswith("body:") and steps else spot.name
+        facts = required_of_use(alone, context.observations, context.examples)
+        needed += [(name, fact) for fact in facts if fact not in common]
+        for text, shown in rules_of_use(alone, context.observations, context.examples):
+            if not any(fact in common for fact in shown):
+                yield Statement(f"`{name}` {text[0].lower()}{text[1:]}", facts=shown)
+    if needed:
+        names = [f"`{name}`" for name, _ in needed]
+        text = f"{joined(names)} {'is' if len(names) == 1 else 'are'} required."
+        yield Statement(text, facts=tuple(fact for _, fact in needed))
 
 
 def unknown_id(context: OperationContext) -> Statements:

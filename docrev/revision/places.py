@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from docrev.facts.samples import barren
 from docrev.json_values import pointer as pointers
 from docrev.records import Fact, Json
 from docrev.revision.observations import CatalogObservations, ObservedOperation
@@ -47,6 +48,13 @@ class Spot:
     @property
     def first(self) -> Use:
         return self.uses[0]
+
+    @property
+    def telling_values(self) -> list[Json]:
+        """The values that were seen; of those that were sent, the ones that found something, if any did."""
+        empty = {call.id for use in self.uses for call in use.observed.good if barren(call.body)}
+        values = [pair for use in self.uses for pair in use.values]
+        return [value for value, call in values if call not in empty] or [value for value, _ in values]
 
     @property
     def pointer(self) -> str:

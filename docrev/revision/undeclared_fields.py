@@ -13,6 +13,8 @@ from docrev.spec import Schema
 
 _OPENED = ENVELOPES | PAGING_OBJECTS
 """Names of objects that are known by what is in them."""
+MAX_LISTED = 2
+"""Names from the response, or an item of its list, to a field: what lies deeper often is only in some."""
 MAX_DEPTH = 16
 """Far deeper than what is listed, so that only what is really undeclared counts."""
 
@@ -31,9 +33,21 @@ def undeclared_fields(observed: ObservedOperation, invented: Collection[str]) ->
         field = next((fact for fact in observed.at(location) if fact.kind == "field"), None)
         if field is None or status[:1] != "2" or pointers.last(pointer) in invented:
             continue
+        if not _is_in_one_type(observed, location):
+            continue
         if _is_undeclared(_declared(observed, int(status)), pointer, items) and not _is_envelope(observed, location):
             found.setdefault(pointer, field)
     return list(found.values())
+
+
+def _is_in_one_type(observed: ObservedOperation, location: str) -> bool:
+    """Whether all that a field lies in is of one type: the content of a file may be an object, or a text."""
+    above = pointers.parent(location)
+    while not above.endswith(":"):
+        if not any(fact.kind == "type" for fact in observed.at(above)):
+            return False
+        above = pointers.parent(above)
+    return True
 
 
 def _declared(observed: ObservedOperation, status: int) -> Mapping[str, Schema]:
@@ -45,6 +59,8 @@ def _is_undeclared(declared: Mapping[str, Schema], pointer: str, items: str | No
     if pointer in declared or pointers.last(pointer) == "0":
         return False
     above = pointers.parent(pointer)
+    if len([step for step in pointers.split(pointer) if step != "0" and plain_name(step) not in _OPENED]) > MAX_LISTED:
+        return False
     if above in declared:
         return bool(declared[above].properties()) or above in ("", "/0", f"{items}/0")
     return all(step == "0" or plain_name(step) in _OPENED for step in pointers.split(above))

@@ -199,8 +199,8 @@ def ignored(value: DocumentedValue) -> str:
 
 def correction(value: DocumentedValue) -> str:
     """What calls refute of the text that is there."""
-    values = [seen for seen, _ in value.used]
-    return refutation(value.spot.text, [fact for use in value.spot.uses for fact in use.facts], values)
+    spot = value.spot
+    return refutation(spot.text, [fact for use in spot.uses for fact in use.facts], spot.telling_values)
 
 
 def identifier(value: DocumentedValue) -> str:
@@ -229,10 +229,10 @@ def required(value: DocumentedValue) -> str:
     """That it is required, if its document does not say so; with an unusual status of requests without it."""
     if not (value.is_parameter or value.spot.first.location.startswith("body:")) or _is_declared_required(value.spot):
         return ""
+    if "required" not in value.known:
+        return ""
     status = _status_without(value.spot)
-    if status is not None and status not in INVALID:
-        return phrases.REQUIRED.write(status=status)
-    return "Required." if "required" in value.known or status is not None else ""
+    return "Required." if status is None or status in INVALID else phrases.REQUIRED.write(status=status)
 
 
 def _is_declared_required(spot: Spot) -> bool:
@@ -358,13 +358,17 @@ def characters(value: DocumentedValue) -> str:
     return f"Must {joined(stated)}."
 
 
+def required_of_use(spot: Spot, observations: CatalogObservations, examples: Examples) -> list[Fact]:
+    """The facts that a value is required at one place, if its document does not say so."""
+    value = DocumentedValue(spot, observations, "", examples)
+    return [] if _is_declared_required(spot) else value.known.all("required")
+
+
 def rules_of_use(
     spot: Spot, observations: CatalogObservations, examples: Examples
 ) -> Iterator[tuple[str, tuple[Fact, ...]]]:
     """What values must be like at one place: a predicate with its facts, each rule that refusals state."""
     value = DocumentedValue(spot, observations, "", examples)
-    if "required" in value.known and not _is_declared_required(spot):
-        yield "is required.", tuple(value.known.all("required"))
     for kind, sentence in (("length", length), ("characters", characters), ("pattern", pattern)):
         if text := sentence(value):
             yield text, tuple(value.known.all(kind))
@@ -384,6 +388,8 @@ def text_format(value: DocumentedValue) -> str:
     stated = value.known.value("format")
     if stated is None and value.is_parameter and value.used:
         stated = "date" if all(_DATE.fullmatch(str(seen)) for seen, _ in value.used) else None
+    if stated == "uuid" and "uuid" in value.spot.text.lower():
+        return ""
     if not isinstance(stated, str) or (not value.is_parameter and value.example) or "YYYY" in value.purpose:
         return ""
     return _FORMATS.get(stated, f"Format: {quote(stated)}.")

@@ -77,8 +77,11 @@ def test_a_sort_parameter_says_how_to_reverse_the_order(
 def test_what_the_api_refuses_is_stated_with_its_status(tmp_path: Path) -> None:
     missing = fact(LIST, "status", "", status(422, "query:country missing", "query:country"))
     invalid = fact(LIST, "status", "", status(422, "query:country not valid", "query:country", "no such country"))
-    text = after(tmp_path, COUNTRY, missing, invalid)
-    assert text == "Required. Example: `IT`."
+    needed = fact(LIST, "required", "query:country", True)
+    assert after(tmp_path, COUNTRY, missing, invalid, needed) == "Required. Example: `IT`."
+    assert after(tmp_path / "guess", COUNTRY, missing) == "Example: `IT`.", (
+        "a cause alone may be of another kind of thing"
+    )
     unusual = fact(LIST, "status", "", status(404, "query:country not valid", "query:country"))
     checked = fact(LIST, "allowed-values", "query:country", ["IT", "FR"])
     assert after(tmp_path / "checked", COUNTRY, invalid, checked) == "One of `IT`, `FR`."
