@@ -21,6 +21,7 @@ from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, spots
 from docrev.revision.purposes import write
+from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer
 from docrev.revision.value_notes import of_value
 from docrev.revision.worth import Candidate, choose, within, worth
 from docrev.spec import Catalog, Finding, Place
@@ -40,12 +41,17 @@ class TextRevision:
     `marks` are those of each document, with the texts that the changes write.
     """
 
-    def __init__(self, catalog: Catalog, observations: CatalogObservations, writing: Writing) -> None:
+    def __init__(
+        self, catalog: Catalog, observations: CatalogObservations, writing: Writing, selection: Selection = ALL_CHANGES
+    ) -> None:
         self._catalog = catalog
         self._observations = observations
         self.writing = writing
         self.marks, self.findings = read_marks(catalog.documents)
         self._before: dict[tuple[str, str], Mark] = {}
+        self._selection = selection
+        selection.remember(self.marks)
+        self.offers: dict[tuple[str, str], list[Offer]] = {}
 
     async def changes(self, split: Split) -> list[Change]:
         """The changes of descriptions, in the order of the operations that use them."""
@@ -73,8 +79,12 @@ class TextRevision:
         chosen: dict[Place, list[Statement]] = {}
         for spot, statement, _ in choose(candidates, self.writing.words):
             chosen.setdefault(spot.place, []).append(statement)
-        changes = [self._change(*head) for head in heads]
-        changes += [self._change(spot, found[spot.place], chosen.get(spot.place, [])) for spot in open_places]
+        # What is not wanted had its share of the words all the same, or something else would be offered for it.
+        texts = [*heads, *((spot, found[spot.place], chosen.get(spot.place, [])) for spot in open_places)]
+        changes = [
+            self._change(spot, text, [statement for statement in taken if self._is_wanted(spot, text, statement)])
+            for spot, text, taken in texts
+        ]
         return [change for change in changes if change is not None]
 
     def _candidates(self, spot: Spot, text: str, statements: Sequence[Statement]) -> list[Candidate]:
@@ -148,9 +158,18 @@ class TextRevision:
         draft = compose(spot, found, statements, self.writing.budget)
         if draft is None:
             return None
+        # The summary of an operation, which the statements may follow, is none of them.
+        draft = replace(draft, statements=tuple(each for each in draft.statements if each in statements))
+        added = [statement for statement in draft.statements if statement.text not in found.added]
+        whole = Statement(draft.text, category=categories(draft.statements)[0])
+        if draft.text != spot.text and not added and not self._is_wanted(spot, found, whole):
+            return None
         self._mark(spot, draft)
         if draft.text == spot.text:
             return None
+        self.offers[spot.place.file, spot.pointer] = [
+            self._offer(spot, found, draft, statement) for statement in added or [whole]
+        ]
         facts = facts_behind(draft.statements)
         calls = [call for statement in draft.statements for call in statement.calls] + _calls(spot)
         calls += [call for fact in facts for call in fact.calls[:1]]
@@ -162,9 +181,20 @@ class TextRevision:
             key=spot.uses[0].observed.key if spot.uses else None,
             facts=facts,
             calls=tuple(dict.fromkeys(calls))[:MAX_CALLS],
-            classes=categories(draft.statements),
-            confidence=confidence(draft.statements),
+            classes=categories(added or [whole]),
+            confidence=confidence(added or [whole]),
         )
+
+    def _offer(self, spot: Spot, found: WrittenText, draft: Draft, statement: Statement) -> Offer:
+        before = "" if found.original in draft.text else found.original
+        key, place = (spot.first.observed.key, spot.first.location) if spot.uses else (None, "info")
+        return offer(spot.place.file, spot.pointer, key, statement, place=place, before=before)
+
+    def _is_wanted(self, spot: Spot, found: WrittenText, statement: Statement) -> bool:
+        """Whether a statement is to be written at a spot; what is there already stays."""
+        mark = self.marks[spot.place.file].at(spot.pointer)
+        stands = bool(statement.text) and statement.text in found.added
+        return stands or self._selection.wants(spot.place.file, spot.pointer, statement, mark)
 
     def _taken_apart(self, spot: Spot, places: Sequence[Spot]) -> WrittenText:
         """The text of a spot as people wrote it, and what docrev appended.
