@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from docrev.errors import UsageError
 from docrev.events import Handler, Notice, ignore
+from docrev.records import ChangeClass
 from docrev.revision import Revision
 from docrev.sessions import exploration as exploration_session
 from docrev.sessions import revision as revision_session
@@ -119,6 +120,9 @@ async def arevise(
     profile: Profile = "none",
     words: int = DEFAULT_WORDS,
     examples: Examples = "masked",
+    only: ChangeClass | Sequence[ChangeClass] = (),
+    skip: ChangeClass | Sequence[ChangeClass] = (),
+    pretty: bool = False,
     marks: MarksPlace = "lock",
     max_spec_size: int = MAX_SPEC_SIZE,
     model: str = "offline",

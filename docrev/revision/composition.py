@@ -57,7 +57,8 @@ def compose(spot: Spot, written: WrittenText, statements: Sequence[Statement], b
         added = _join("", statements, budget.operation, budget)
         return added and replace(added, text=f"{original}\n\n{added.text}".strip())
     most = budget.operation if spot.kind == "operation" else budget.parameter
-    if present == original:
+    # What calls contradict stays until something is written in its place.
+    if present == original or not (present or any(found.category == "correction" for found in statements)):
         return _join(_closed(written.original.rstrip()), statements, most, budget)
     return _join("", [Statement(_closed(present)), *statements] if present else statements, most, budget)
 

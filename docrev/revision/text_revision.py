@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -21,6 +21,7 @@ from docrev.revision.operation_purposes import RESTS_ON
 from docrev.revision.place_facts import common_facts
 from docrev.revision.places import Spot, spots
 from docrev.revision.purposes import write
+from docrev.revision.selection import ALL_CHANGES, Offer, Selection, offer
 from docrev.revision.value_notes import of_value
 from docrev.revision.worth import Candidate, choose, within, worth
 from docrev.spec import Catalog, Finding, Place
@@ -40,12 +41,17 @@ class TextRevision:
     `marks` are those of each document, with the texts that the changes write.
     """
 
-    def __init__(self, catalog: Catalog, observations: CatalogObservations, writing: Writing) -> None:
+    def __init__(
+        self, catalog: Catalog, observations: CatalogObservations, writing: Writing, selection: Selection = ALL_CHANGES
+    ) -> None:
         self._catalog = catalog
         self._observations = observations
         self.writing = writing
         self.marks, self.findings = read_marks(catalog.documents)
         self._before: dict[tuple[str, str], Mark] = {}
+        self._selection = selection
+        selection.remember(self.marks)
+        self.offers: dict[tuple[str, str], list[Offer]] = {}
 
     async def changes(self, split: Split) -> list[Change]:
         """The changes of descriptions, in the order of the operations that use them."""
@@ -64,18 +70,29 @@ class TextRevision:
         ]
         heads = self._heads(open_places, statements)
         covered = covered_facts(statement for _, _, shared in heads for statement in shared)
+        chosen = self._chosen(zip(open_places, present, statements, strict=True), covered)
+        texts = [*heads, *((spot, found[spot.place], chosen.get(spot.place, [])) for spot in open_places)]
+        changes = [self._change(spot, text, self._wanted(spot, text, taken)) for spot, text, taken in texts]
+        return [change for change in changes if change is not None]
+
+    def _chosen(
+        self, stated: Iterable[tuple[Spot, str, Sequence[Statement]]], covered: Collection[int]
+    ) -> dict[Place, list[Statement]]:
+        """The statements that are worth their words, by place; `covered` facts are stated for the whole API."""
         candidates = [
             candidate
-            for spot, text, stated in zip(open_places, present, statements, strict=True)
-            for candidate in self._candidates(spot, text, stated)
+            for spot, text, statements in stated
+            for candidate in self._candidates(spot, text, statements)
             if not is_covered(candidate.statement, covered)
         ]
         chosen: dict[Place, list[Statement]] = {}
         for spot, statement, _ in choose(candidates, self.writing.words):
             chosen.setdefault(spot.place, []).append(statement)
-        changes = [self._change(*head) for head in heads]
-        changes += [self._change(spot, found[spot.place], chosen.get(spot.place, [])) for spot in open_places]
-        return [change for change in changes if change is not None]
+        return chosen
+
+    def _wanted(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> list[Statement]:
+        """The statements that are wanted; without their share of the words, others would come."""
+        return [statement for statement in statements if self._is_wanted(spot, found, statement)]
 
     def _candidates(self, spot: Spot, text: str, statements: Sequence[Statement]) -> list[Candidate]:
         """The statements on a spot, with what each would tell a reader of its present `text`."""
@@ -145,12 +162,14 @@ class TextRevision:
         self.findings.append(Finding(id, "info", file, line, pointer, message))
 
     def _change(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> Change | None:
-        draft = compose(spot, found, statements, self.writing.budget)
-        if draft is None:
+        draft = self._draft(spot, found, statements)
+        news = self._news(spot, found, draft) if draft is not None else []
+        if draft is None or not news:
             return None
         self._mark(spot, draft)
         if draft.text == spot.text:
             return None
+        self.offers[spot.place.file, spot.pointer] = [self._offer(spot, found, draft, each) for each in news]
         facts = facts_behind(draft.statements)
         calls = [call for statement in draft.statements for call in statement.calls] + _calls(spot)
         calls += [call for fact in facts for call in fact.calls[:1]]
@@ -162,9 +181,34 @@ class TextRevision:
             key=spot.uses[0].observed.key if spot.uses else None,
             facts=facts,
             calls=tuple(dict.fromkeys(calls))[:MAX_CALLS],
-            classes=categories(draft.statements),
-            confidence=confidence(draft.statements),
+            classes=categories(news),
+            confidence=confidence(news),
         )
+
+    def _draft(self, spot: Spot, found: WrittenText, statements: Sequence[Statement]) -> Draft | None:
+        """The text with its statements, without the summary of an operation, which they may follow."""
+        draft = compose(spot, found, statements, self.writing.budget)
+        taken = tuple(each for each in draft.statements if each in statements) if draft is not None else ()
+        return replace(draft, statements=taken) if draft is not None and taken else None
+
+    def _news(self, spot: Spot, found: WrittenText, draft: Draft) -> list[Statement]:
+        """What a draft says that is not there already, or else the whole of it; nothing if that is not wanted."""
+        added = [statement for statement in draft.statements if statement.text not in found.added]
+        whole = Statement(draft.text, category=categories(draft.statements)[0])
+        if added or draft.text == spot.text or self._is_wanted(spot, found, whole):
+            return added or [whole]
+        return []
+
+    def _offer(self, spot: Spot, found: WrittenText, draft: Draft, statement: Statement) -> Offer:
+        before = "" if found.original in draft.text else found.original
+        key, place = (spot.first.observed.key, spot.first.location) if spot.uses else (None, "info")
+        return offer(spot.place.file, spot.pointer, key, statement, place=place, before=before)
+
+    def _is_wanted(self, spot: Spot, found: WrittenText, statement: Statement) -> bool:
+        """Whether a statement is to be written at a spot; what is there already stays."""
+        mark = self.marks[spot.place.file].at(spot.pointer)
+        stands = bool(statement.text) and statement.text in found.added
+        return stands or self._selection.wants(spot.place.file, spot.pointer, statement, mark)
 
     def _taken_apart(self, spot: Spot, places: Sequence[Spot]) -> WrittenText:
         """The text of a spot as people wrote it, and what docrev appended.

@@ -13,6 +13,8 @@ from docrev.spec import Schema
 
 _OPENED = ENVELOPES | PAGING_OBJECTS
 """Names of objects that are known by what is in them."""
+MAX_LISTED = 2
+"""Names from the response, or an item of its list, to a field: what lies deeper often is only in some."""
 MAX_DEPTH = 16
 """Far deeper than what is listed, so that only what is really undeclared counts."""
 
@@ -57,6 +59,8 @@ def _is_undeclared(declared: Mapping[str, Schema], pointer: str, items: str | No
     if pointer in declared or pointers.last(pointer) == "0":
         return False
     above = pointers.parent(pointer)
+    if len([step for step in pointers.split(pointer) if step != "0" and plain_name(step) not in _OPENED]) > MAX_LISTED:
+        return False
     if above in declared:
         return bool(declared[above].properties()) or above in ("", "/0", f"{items}/0")
     return all(step == "0" or plain_name(step) in _OPENED for step in pointers.split(above))

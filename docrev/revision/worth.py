@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from docrev.conventions.error_hints import read_hints
+from docrev.conventions.methods import SAFE_METHODS, UNSAFE_METHODS
 from docrev.conventions.parameters import PAGING, Role, role_of
 from docrev.conventions.statuses import INVALID, NOT_FOUND
 from docrev.json_values.canonical import canonical
@@ -161,7 +162,7 @@ def _is_usual_status(statement: Statement, spot: Spot, text: str) -> bool:
 
 def _is_natural_default(statement: Statement, spot: Spot) -> bool:
     value = statement.facts[0].value
-    return value in (None, False, "") or _NATURAL.get(role_of(spot.name)) == value
+    return value is None or value is False or value == "" or _NATURAL.get(role_of(spot.name)) == value
 
 
 def _is_natural_start(statement: Statement, spot: Spot) -> bool:
@@ -187,7 +188,7 @@ def _is_sent(spot: Spot) -> bool:
 def _is_example_of_a_choice(statement: Statement, spot: Spot) -> bool:
     """Whether an example shows a form that a caller must choose a value in: no field of a response, no ID, no count."""
     quoted = re.search(r"`(.+)`", statement.text)
-    if quoted is None:
+    if quoted is None or quoted[1] in SAFE_METHODS | UNSAFE_METHODS:
         return False
     if statement.kind == "observed-values":
         codes = all(_FORM.fullmatch(value) for value in re.findall(r"`([^`]+)`", statement.text))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docrev.settings.base import SEED_HELP, PathText, Settings, Texts, setting
+from docrev.settings.base import SEED_HELP, Classes, PathText, Settings, Texts, setting
 from docrev.settings.choices import (
     DEFAULT_WORDS,
     MAX_SPEC_SIZE,
@@ -118,6 +118,9 @@ class ReviseSettings(ModelSettings, SpecSettings):
     examples: Examples = setting(
         "masked", "Observed values in texts: with personal ones masked, all as observed, or none."
     )
+    only: Classes = setting((), "Write changes of this class only; may be repeated.", metavar="CLASS")
+    skip: Classes = setting((), "Write no changes of this class; may be repeated.", metavar="CLASS")
+    pretty: bool = setting(False, "Break JSON that stands on one line into lines, so that a diff shows what changed.")
     marks: MarksPlace = setting(
         "lock", "Where to note which texts docrev wrote: in docrev.lock beside the specs, or inside the specs."
     )

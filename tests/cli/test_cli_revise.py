@@ -54,7 +54,8 @@ def test_json_lists_changes_with_the_calls_behind_each(library: Path) -> None:
     known = {one.id for one in library_calls()}
     for row in rows:
         assert set(row) == {
-            *("file", "line", "pointer", "edit", "tool", "operation", "before", "after", "facts", "calls"),
+            *("file", "line", "pointer", "edit", "classes", "confidence", "tool", "operation", "before", "after"),
+            *("facts", "calls"),
         }
         assert row["calls"]
         assert set(row["calls"]) <= known
