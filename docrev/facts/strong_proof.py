@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from docrev.conventions.examples import documented_values
 from docrev.facts.call_values import argument
@@ -14,6 +14,9 @@ from docrev.spec import MISSING, Operation, Parameter
 
 MAX_DOCUMENTED = 16
 """Documented values that are tried one by one."""
+
+_MIN_ELSEWHERE = 2
+"""Values of a field of the same name that must change nothing."""
 
 
 def values_to_try(parameter: Parameter) -> list[Json]:
@@ -40,12 +43,14 @@ def _names(text: str, name: str) -> bool:
     return told or ("_" in name and re.search(rf"\b{re.escape(name)}\b", text) is not None)
 
 
-def is_proven(fact: Fact, operation: Operation, trials: Iterable[Trial], look: Lookup) -> bool:
+def is_proven(
+    fact: Fact, operation: Operation, trials: Iterable[Trial], look: Lookup, elsewhere: Sequence[Json] = ()
+) -> bool:
     """Whether enough was tried for a fact from trials: always, but for `ignored`, lists of values and defaults.
 
     A parameter is ignored only if all documented values, and it together with those that its text names, change
-    nothing. A list of allowed values has all documented ones that were not refused. A default is a documented value,
-    if any are.
+    nothing, nor do two of the values `elsewhere` that fields of its name have: a single one may be the default. A list
+    of allowed values has all documented ones that were not refused. A default is a documented value, if any are.
     """
     parameter = operation.parameter(fact.location)
     if parameter is None or fact.kind not in ("ignored", "allowed-values", "default"):
@@ -61,6 +66,9 @@ def is_proven(fact: Fact, operation: Operation, trials: Iterable[Trial], look: L
     tried = {key_of(trial.value) for trial in on_it}
     tried |= {key_of(value) for arguments in bases for held, value in [argument(arguments, fact.location)] if held}
     beside = {location for arguments in bases for location in arguments}
-    return {key_of(value) for value in values_to_try(parameter)} <= tried and beside.issuperset(
-        companions(operation, parameter)
+    alike = {key_of(value) for value in elsewhere}
+    return (
+        {key_of(value) for value in values_to_try(parameter)} <= tried
+        and beside.issuperset(companions(operation, parameter))
+        and (not alike or len(alike & tried) >= _MIN_ELSEWHERE)
     )
