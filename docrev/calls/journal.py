@@ -16,6 +16,7 @@ from docrev.calls.creations import (
     addresses,
     carries_sent,
     created_items,
+    is_absent,
     repeats,
     shows_all,
 )
@@ -264,7 +265,7 @@ class Journal:
         if found.own:
             return list(addresses(creation, list(looks)).values()) if key not in self._addresses else []
         path = None if found.doubtful else self.named_item(creation, answer)
-        earlier = [self._unlisted[key][1]] if not looks and self.pending(creation.operation) else []
+        earlier = [self._unlisted[key][1]] if _see_nothing(looks) and self.pending(creation.operation) else []
         return [] if path is None else [path, *earlier]
 
     def _learn_address(
@@ -324,7 +325,7 @@ class Journal:
         """
         self._learn_address(creation, looks, named)
         found = created_items(creation, list(looks), named, self._addresses.get(creation.operation.key, ""))
-        if not found.own and not looks:
+        if not found.own and _see_nothing(looks):
             found = self._told_apart(creation, named)
         tool, call = creation.operation.tool, answer.call
         items = [self._record(tool, path, call) for path in found.own if not self.made(tool, path)]
@@ -601,6 +602,11 @@ class Journal:
     def _mark(self, place: tuple[str, str], *, deleted: bool) -> JournalItem:
         item = self._items[place] = replace(self._items[place], deleted=deleted)
         return item
+
+
+def _see_nothing(looks: Sequence[tuple[Look, Call, Call]]) -> bool:
+    """Whether looks show nothing: there are none, or none at a list, and nothing is where they go."""
+    return all(look.path is not None and is_absent(look.path, now) for look, _, now in looks)
 
 
 def _may_hide(looks: Sequence[tuple[Look, Call, Call]], answer: CreationAnswer) -> bool:
