@@ -494,3 +494,12 @@ def test_a_look_by_a_made_up_name_that_shows_nothing_is_no_look(tmp_path: Path) 
     shown: dict[str, Json] = {"/items/7": THERE, "/items/8": name}
     second = create(pair, "POST /items", {"body:": name}, body={"id": 8}, before=gone, after=gone, shown=shown)
     assert (first, second) == (["?/items/7"], ["/items/7", "/items/8"])
+
+
+def test_what_is_added_to_something_of_the_run_lies_in_it(journal: tuple[Journal, Api]) -> None:
+    family(journal)
+    post = journal[1].catalog[key("POST /items/{item_id}/notes")]
+    patch = journal[1].catalog[key("PATCH /items/{id}")]
+    assert journal[0].below_own(post, {"path:item_id": 1})
+    assert not journal[0].below_own(post, {"path:item_id": 99})
+    assert not journal[0].below_own(patch, {"path:id": 1})
