@@ -128,7 +128,7 @@ class Journal:
         return made_up and is_invented_id(last_segment(place)) and not self.things.saw(tool, place)
 
     def below_own(self, operation: Operation, arguments: Arguments) -> bool:
-        """Whether the item that a call goes to, or adds, would lie under one that this run created and that is there."""
+        """Whether the item that a call goes to, or adds, would lie under one that this run created and still has."""
         place = self.path(operation, arguments) or ""
         adds = not self.routes.path(operation.key).ends_in_parameter
         return self._own_above(operation.tool, f"{place}/" if adds else place) is not None
